@@ -16,7 +16,7 @@ from typing import Final
 from sitemap_plugins import Page, Settings, Site
 from sitemap_plugins.formats.sitemap_xml import PLAIN, SitemapWriter
 from sitemap_plugins.pages import enrich, select
-from sitemap_plugins.sitemaps import group
+from sitemap_plugins.sitemaps import arrange
 from sitemap_plugins.translations import translate
 
 CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh"
@@ -49,7 +49,7 @@ def measure(collected: list[Page]) -> tuple[dict[str, float], int, int]:
         clock.append(time.perf_counter())
         listed, _notes = translate(SITE, listed, omitted, settings)
         clock.append(time.perf_counter())
-        arrangement, _notes = group(SITE, listed, settings)
+        arrangement, _notes = arrange(SITE, listed, settings)
         size = sum(
             len(chunk) for sitemap in arrangement.sitemaps for chunk in SitemapWriter(PLAIN).render(sitemap.entries)
         )

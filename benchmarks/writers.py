@@ -10,7 +10,7 @@ from sitemap_plugins import Settings
 from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, SitemapWriter
 from sitemap_plugins.model import Arrangement, Entry
-from sitemap_plugins.publish.writing import write
+from sitemap_plugins.output.writing import write
 from sitemap_plugins.sitemaps import render
 
 SETTINGS: Final = Settings().for_host(gzip=False, generated_pages=True)

@@ -51,7 +51,7 @@ from sitemap_plugins import Page, Site
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.model import Alternate, Arrangement, Candidate, Entry
-from sitemap_plugins.sitemaps import group
+from sitemap_plugins.sitemaps import arrange
 
 COMBINATIONS: Final = [(urls, links) for urls in (50_000, 200_000, 1_000_000) for links in (0, 5, 20)]
 CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh"
@@ -162,10 +162,10 @@ class Contender:
 
 
 def grouped(candidates: list[Candidate]) -> Arrangement:
-    return group(SITE, candidates, SETTINGS)[0]
+    return arrange(SITE, candidates, SETTINGS)[0]
 
 
-def peak_of_grouping(candidates: list[Candidate]) -> int:
+def peak_of_arranging(candidates: list[Candidate]) -> int:
     """The peak memory in bytes while the arrangement is made, in a run that is not timed."""
     gc.collect()
     tracemalloc.start()
@@ -184,8 +184,8 @@ def compare(urls: int, alternates: int, own_dates: bool) -> None:  # noqa: FBT00
     size = sum(len(chunk) for sitemap in sitemaps for chunk in SitemapWriter().render(sitemap.entries))
     print(
         f"\n{urls:,} URLs x {alternates} alternates{', a date for each' * own_dates}: {size / 1e6:,.1f} MB in "
-        f"{len(sitemaps)} + {len(arrangement.indexes)} files; grouping (sizes, split, order) took {seconds:.2f} s and "
-        f"{peak_of_grouping(candidates) / MIB:.1f} MiB (by tracemalloc)"
+        f"{len(sitemaps)} + {len(arrangement.indexes)} files; arranging (sizes, split, order) took {seconds:.2f} s and "
+        f"{peak_of_arranging(candidates) / MIB:.1f} MiB (by tracemalloc)"
     )
     everyone = [
         Contender(name, kind, arrangement) for name, kind in {"lines": Lines, "blocks": Blocks, "ours": Ours}.items()

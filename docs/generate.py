@@ -20,41 +20,18 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import click
-from msgspec import NODEFAULT, Struct, structs
+from msgspec import NODEFAULT, Meta, Struct, structs
 
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.options.groups import Feeds, Limits, News, Section
-from sitemap_plugins.options.settings import (
-    Engine,
-    GitOptions,
-    Indent,
-    LastModSource,
-    PageRule,
-    Settings,
-    Share,
-)
-from sitemap_plugins.options.types import (
-    Alternates,
-    BaseURL,
-    CanonicalVersionSite,
-    Filename,
-    Globs,
-    Hook,
-    HostPattern,
-    HostURL,
-    JSONFile,
-    LanguageSite,
-    PageChoice,
-    Selector,
-    SourcePattern,
-    XDefault,
-)
+from sitemap_plugins.options.convert import Facts
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import PlainName
 from sitemap_plugins.pages import REASONS
 from sitemap_plugins.reading import LIMITS, Limit
-from sitemap_plugins.rules import KINDS, Level, explain
+from sitemap_plugins.rules import KINDS, explain
 
 HERE = Path(__file__).resolve().parent
 LEVELS = {"warning": "Warnings", "info": "Information"}
@@ -260,39 +237,6 @@ TABLE = """\
 <!-- end of the table -->
 """
 
-# What an author writes, by the type that reads it.
-TYPES: Mapping[object, str] = {
-    bool: "`true` or `false`",
-    Alternates: "a mapping of languages to pages",
-    BaseURL: "a URL",
-    CanonicalVersionSite: "`url` and `pages`",
-    Feeds: "`rss`, `atom` and more",
-    Filename: "a file name that ends in `.xml`",
-    GitOptions: "`date`, `follow_renames` and more",
-    Globs: "a list of globs",
-    Hook: "`module:function`",
-    Indent: "a number from 0 to 8",
-    JSONFile: "a file name that ends in `.json`",
-    Limits: "`urls` and `bytes`",
-    News: "`name`, `language` and pages",
-    PageChoice: "`true`, `false` or a list of globs",
-    Selector: "a CSS selector",
-    Share: "a number from 0 to 1",
-    XDefault: "`true`, `false`, a language or a page",
-}
-
-LISTS: Mapping[object, str] = {
-    Engine: "search engines",
-    HostPattern: "host names",
-    HostURL: "host URLs",
-    LanguageSite: "languages to sites",
-    LastModSource: "date sources",
-    Level: "message kinds to levels",
-    PageRule: "rules with `match` or `source`",
-    Section: "sections to globs",
-    SourcePattern: "path patterns",
-}
-
 
 def pages() -> dict[str, str]:
     """The text of each generated page by its name."""
@@ -320,21 +264,37 @@ def _with_table(options: str) -> str:
     return before + TABLE.format(rows="\n".join(rows)) + after
 
 
-def _kind(hint: object) -> str:
-    """What can be written for a type. Raises KeyError for one that is neither in `TYPES` nor in `LISTS`."""
-    if hint in TYPES:
-        return TYPES[hint]
+def _kind(hint: Any) -> str:
+    """What can be written for a type. Raises ValueError if neither the type nor its field says it."""
     origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Literal:
-        return _either([f"`{value}`" for value in arguments])
+    if origin is Annotated:
+        return next(filter(None, map(_declared, hint.__metadata__)), "") or _kind(hint.__origin__)
     if origin is tuple:
-        return f"a list of {LISTS[arguments[0]]}"
-    if origin is dict:
-        return f"a mapping of {LISTS[arguments[1]]}"
+        return f"a list of {_kind(arguments[0])}"
     if origin in {Union, UnionType}:
         kinds = [_kind(each) for each in arguments if each is not NoneType]
         return kinds[0] if len(kinds) == 1 else _either(", ".join(kinds).replace(" or ", ", ").split(", "))
-    raise KeyError(hint)
+    if origin is Literal or hint is bool:
+        return _either([f"`{value}`" for value in arguments or ("true", "false")])
+    return getattr(hint, "WORDS", "") or _words_of(hint)
+
+
+def _words_of(hint: Any) -> str:
+    """What can be written for a type without ``WORDS``: a file name, or a mapping with the names of its fields."""
+    if issubclass(hint, PlainName):
+        return f"a file name that ends in {_either([f'`{ending}`' for ending in hint.ENDINGS])}"
+    if issubclass(hint, Struct):
+        first, second, *more = (f"`{name}`" for name in hint.__struct_fields__)
+        return f"{first}, {second} and more" if more else f"{first} and {second}"
+    raise ValueError(f"{hint} has no WORDS, and the option no Facts with words")
+
+
+def _declared(meta: Facts | Meta) -> str:
+    """What can be written, as it is declared beside a type."""
+    if isinstance(meta, Facts):
+        return meta.words
+    bounded = meta.ge is not None and meta.le is not None
+    return meta.description or (f"a number from {meta.ge:g} to {meta.le:g}" if bounded else "")
 
 
 def _either(kinds: list[str]) -> str:

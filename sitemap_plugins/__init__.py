@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sitemap_plugins.extensions import Image, News, Restriction, Video
+    from sitemap_plugins.media import Image, News, Restriction, Video
     from sitemap_plugins.model import (
         DROP,
         Adjuster,
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
         SitemapIndex,
     )
     from sitemap_plugins.options import Settings, read_settings
+    from sitemap_plugins.output.writing import WriteError, write
     from sitemap_plugins.pipeline import build
-    from sitemap_plugins.publish.writing import WriteError, write
 
 __version__ = "0.1.0"
 
@@ -44,25 +44,25 @@ _MODULES = {
     "FileDate": "model",
     "FoundVideo": "model",
     "GzipOf": "model",
-    "Image": "extensions",
+    "Image": "media",
     "Language": "model",
     "Markup": "model",
-    "News": "extensions",
+    "News": "media",
     "Note": "model",
     "Omitted": "model",
     "OutputFile": "model",
     "Page": "model",
-    "Restriction": "extensions",
+    "Restriction": "media",
     "Result": "model",
     "Settings": "options",
     "Site": "model",
     "Sitemap": "model",
     "SitemapIndex": "model",
-    "Video": "extensions",
-    "WriteError": "publish.writing",
+    "Video": "media",
+    "WriteError": "output.writing",
     "build": "pipeline",
     "read_settings": "options",
-    "write": "publish.writing",
+    "write": "output.writing",
 }
 
 __all__ = [

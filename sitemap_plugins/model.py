@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 if TYPE_CHECKING:  # few sites need them, and creating these classes takes as long as all others here
-    from sitemap_plugins.extensions import Image, News, Restriction, Video
+    from sitemap_plugins.media import Image, News, Restriction, Video
 
 LastMod: TypeAlias = datetime | date
 """A last-modified date: an aware datetime, or a plain date if the time of day is not known."""
@@ -25,17 +25,17 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     ``preview`` is the service that builds a temporary preview, None if this is the real site. ``is_local`` means that
     the preview is on the author's machine, where only the author sees it and nothing needs to be explained.
-    ``superseded_by`` is the base URL of the version that search engines should show, if this build is of another.
+    ``canonical_version`` is the base URL of the version that search engines should show, if this build is of another.
     """
 
     preview: str | None = None
     is_local: bool = False
-    superseded_by: str | None = None
+    canonical_version: str | None = None
 
     @property
     def is_announced(self) -> bool:
         """Whether search engines are told about the published files."""
-        return self.preview is None and self.superseded_by is None
+        return self.preview is None and self.canonical_version is None
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,8 +50,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     ``languages`` are the languages with known base URLs, including this site's own. ``default_language`` is the one for
     readers of all other languages (``x-default``), under the host's name for it.
     ``name`` is the site's name. ``feeds`` are the URLs of feeds that another tool writes for it.
-    ``is_one_version`` means that mike publishes this build beside others, which ``sitemap-plugins merge`` joins.
-    ``uncanonical_version`` is the version that is built, if there are others beside it and none is canonical.
+    ``announce_by`` tells how to announce the sitemap if a robots.txt beside it has no effect, as the end of a sentence;
+    empty means in the robots.txt of the host.
     ``theme_reads_sitemap`` means that a script of the theme looks up the URLs of links in the sitemap.
     """
 
@@ -64,8 +64,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     unshallow: str = "run git fetch --unshallow"
     languages: tuple[Language, ...] = ()
     default_language: str | None = None
-    is_one_version: bool = False
-    uncanonical_version: str | None = None
+    announce_by: str = ""
     theme_reads_sitemap: bool = False
 
 
@@ -402,11 +401,13 @@ class GzipOf(msgspec.Struct, frozen=True):
 class OutputFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file to write below the output directory, or to remove if ``content`` is None.
 
-    ``path`` is relative, with forward slashes.
+    ``path`` is relative, with forward slashes. ``is_shared`` means that the file may be the author's: the content keeps
+    all that the author wrote there.
     """
 
     path: str
     content: bytes | Chunks | GzipOf | None
+    is_shared: bool = False
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):

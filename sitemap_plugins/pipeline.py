@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from msgspec import structs
 
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import (
@@ -38,17 +35,9 @@ from sitemap_plugins.pages import (
     unread_notes,
 )
 from sitemap_plugins.pages.shown_dates import compare_shown_dates
-from sitemap_plugins.sitemaps import (
-    announce,
-    cross_submit_notes,
-    group,
-    is_served,
-    render,
-    render_feeds,
-)
+from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds
 from sitemap_plugins.sitemaps.engines import engine_notes
-from sitemap_plugins.values.text import join_words
-from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.values.text import count_reasons, join_words, plural
 
 if TYPE_CHECKING:
     from sitemap_plugins.provenance import EvidenceRules
@@ -78,25 +67,47 @@ def build(
     that prove its dates; it is called last. ``exists`` tells whether a file is in the output directory, for images and
     videos. ``taken`` are the paths of files in the output directory that are not ours. Nothing is read or written here.
     """
-    candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
-    robots = RobotsTxt(robots_txt) if robots_txt is not None and is_served(site) else None
-    crawl_rules = _crawl_rules(site, robots, host_files)
-    listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, crawl_rules)
-    about_pages = _drop_notes_on_omitted(about_pages, listed)
-    listed, about_media = _check_media(site, listed, crawl_rules, exists)
-    listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
+    robots = RobotsTxt(robots_txt) if robots_txt is not None else None
+    crawl_rules = CrawlRules.at(site, robots, host_files)
+    notes: list[Note] = []
+
+    candidates, omitted, about_pages = enrich(site, pages, settings, dates or {}, find_files)
+    notes += unmatched_notes(candidates, settings)
+    listed, left_out, about_selection = select(site, candidates, settings, adjust, omitted, crawl_rules)
+    omitted += left_out
+    notes += _notes_on_listed(about_pages, listed)
+    notes += unread_notes(listed)
+    listed, found = _check_media(site, listed, crawl_rules, exists)
+    notes += found
+    notes += undated_notes(listed, site.unshallow)
+    notes += bulk_notes(listed, settings.git.bulk_share)
+    notes += about_selection
+    notes += _compare_dates(listed, settings)
+
     written = settings if site.policy.is_announced else settings.unannounced()
-    arrangement, about_groups = group(site, listed, written, taken)
+    linked, found = _translate(site, listed, omitted, settings)
+    notes += found
+    arrangement, found = arrange(site, linked, written, taken)
+    notes += found
     if arrangement.left_out:
-        # A page that is not listed must not be linked as a translation.
-        large = [each for each in listed if each.entry.loc in arrangement.left_out]
-        left_out += [omit(each.page, "too-large") for each in large]
-        without_links = [_without_links(each) for each in listed if each.entry.loc not in arrangement.left_out]
-        listed, _ = _translate(site, without_links, (*unusable, *left_out), settings)
-        arrangement, _ = group(site, listed, written, taken)
+        # A page that is not listed must not be linked as a translation. The notes were for all pages.
+        omitted += [omit(each.page, "too-large") for each in linked if each.entry.loc in arrangement.left_out]
+        listed = [each for each in listed if each.entry.loc not in arrangement.left_out]
+        linked, _ = _translate(site, listed, omitted, settings)
+        arrangement, _ = arrange(site, linked, written, taken)
+    listed = linked
+    about_lost = lost_pages_notes(site, listed, omitted)
+    notes += about_lost
+    is_doubtful = bool(about_lost) and not listed
+    if not arrangement.sitemaps:
+        notes.append(_nothing(omitted))
+    notes += _engines(listed, arrangement, written)
+    notes += cross_submit_notes(site, arrangement.cross_submitted, settings)
+
     files = render(arrangement, written)
-    feeds, about_feeds = _feed(site, listed, written) if written.feeds.files else ([], [])
+    feeds, found = _feed(site, listed, written) if written.feeds else ([], [])
     files += feeds
+    notes += found
     if settings.evidence and evidence and files:
         from sitemap_plugins.provenance import render_evidence
 
@@ -104,59 +115,28 @@ def build(
         files.append(OutputFile(path=settings.evidence, content=content))
     feed_urls = site.feeds or tuple(site.base_url + file.path for file in feeds if file.path not in taken)
     announced = (*arrangement.announced, *(feed_urls if site.policy.is_announced else ())) if files else ()
-    about_lost = lost_pages_notes(site, listed, (*unusable, *left_out))
-    is_doubtful = bool(about_lost) and not listed
-    robots_files, about_robots = ([], []) if is_doubtful else announce(site, announced, settings, robots_txt)
+    if not is_doubtful:
+        robots_files, found = announce(site, announced, settings, robots)
+        files += robots_files
+        notes += found
     return Result(
         site=site,
         entries=tuple(candidate.entry for candidate in listed),
         sitemaps=arrangement.sitemaps,
         indexes=arrangement.indexes,
         announced=announced,
-        files=(*files, *robots_files),
-        omitted=(*unusable, *left_out),
+        files=tuple(files),
+        omitted=tuple(omitted),
         is_doubtful=is_doubtful,
-        alternates=_by_output(listed, (*unusable, *left_out)),
-        notes=(
-            *unmatched_notes(candidates, settings),
-            *about_pages,
-            *unread_notes(listed),
-            *about_media,
-            *undated_notes(listed, site.unshallow),
-            *bulk_notes(listed, settings.git.bulk_share),
-            *about_selection,
-            *about_lost,
-            *about_languages,
-            *_compare_dates(listed, settings),
-            *about_groups,
-            *([] if arrangement.sitemaps else [_nothing(unusable + left_out)]),
-            *about_feeds,
-            *_engines(listed, arrangement, written),
-            *cross_submit_notes(site, arrangement.cross_submitted, settings),
-            *about_robots,
-        ),
+        alternates=_by_output(listed, omitted),
+        notes=tuple(notes),
     )
 
 
-def _drop_notes_on_omitted(notes: Iterable[Note], listed: Iterable[Candidate]) -> list[Note]:
-    """Remove the notes on images, videos and text of pages that are left out."""
+def _notes_on_listed(notes: Iterable[Note], listed: Iterable[Candidate]) -> list[Note]:
+    """The notes without those on images, videos and text of pages that are left out."""
     names = {candidate.page.name for candidate in listed}
     return [note for note in notes if note.kind not in _ABOUT_MEDIA or note.page in names]
-
-
-def _without_links(candidate: Candidate) -> Candidate:
-    return structs.replace(candidate, entry=replace(candidate.entry, alternates=()))
-
-
-def _crawl_rules(site: Site, robots: RobotsTxt | None, host_files: Mapping[str, bytes] | None) -> CrawlRules:
-    """The rules in robots.txt, ``_headers`` and ``_redirects``, if crawlers and servers read these files here.
-
-    They do at the root of the host. If robots.txt blocks the whole site, it is a draft, and robots.txt is no reason to
-    leave its pages out.
-    """
-    is_draft = robots is not None and robots.disallows_all
-    is_root = site.base_url == root_of(site.base_url)
-    return CrawlRules(None if is_draft else robots, host_files if is_root else None)
 
 
 def _check_media(
@@ -216,13 +196,9 @@ def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Se
 
 
 def _nothing(omitted: Sequence[Omitted]) -> Note:
-    because = f"; left out: {_count_reasons(omitted)}; for example {_example(omitted)}" if omitted else ""
+    reasons = ", ".join(count_reasons(each.reason for each in omitted))
+    because = f"; left out: {reasons}; for example {_example(omitted)}" if omitted else ""
     return Note(kind="no-pages", message=f"every page is left out, so no sitemap was written{because}")
-
-
-def _count_reasons(omitted: Iterable[Omitted]) -> str:
-    reasons = Counter(each.reason for each in omitted)
-    return ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
 
 
 def _example(omitted: Sequence[Omitted]) -> str:
@@ -242,21 +218,19 @@ def summarize(result: Result) -> str:
     entries = result.entries
     dated = sum(entry.lastmod is not None for entry in entries)
     declared = sum(link.declared and link.hreflang != X_DEFAULT for entry in entries for link in entry.alternates)
-    omitted = _count_reasons(result.omitted)
+    omitted = ", ".join(count_reasons(each.reason for each in result.omitted))
     indexed = {sitemap.path for index in result.indexes for sitemap in index.sitemaps}
     names = ", ".join(
         [
             *(sitemap.path for sitemap in result.sitemaps if sitemap.path not in indexed),
-            *(f"{index.path} ({_count(len(index.sitemaps), 'sitemap')})" for index in result.indexes),
+            *(
+                f"{index.path} ({len(index.sitemaps)} {plural(len(index.sitemaps), 'sitemap')})"
+                for index in result.indexes
+            ),
         ]
     )
-    urls = "1 URL" if len(entries) == 1 else f"{len(entries)} URLs"
+    urls = f"{len(entries)} {plural(len(entries), 'URL')}"
     translated = sum(bool(entry.alternates) for entry in entries)
     languages = f", {translated} with translations" if translated else ""
-    links = "1 link" if declared == 1 else f"{declared} links"
-    unseen = f" ({links} to pages outside this build)" if declared else ""
+    unseen = f" ({declared} {plural(declared, 'link')} to pages outside this build)" if declared else ""
     return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -9,13 +9,15 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 _KIB: Final = 1 << 10
 _MIB: Final = 1 << 20
 
 
-class Limit(NamedTuple):
+class Limit(msgspec.Struct, frozen=True):
     """The limits for one kind of file.
 
     ``what`` is the kind in messages and in the manual. ``size`` is in bytes, and applies again to the content of a

@@ -7,12 +7,14 @@ in the source or the options and the sitemap would otherwise be wrong. Facts of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 Level: TypeAlias = Literal["ignore", "info", "warning"]
 
 
-class NoteKind(NamedTuple):
+class NoteKind(msgspec.Struct, frozen=True):
     """The default level of a kind of note, its meaning in one sentence, and the ids of the rules that it implements.
 
     The ids are from the specification (``SM-LOC-03``); docs/rules.md lists them.
@@ -218,7 +220,7 @@ def level_of(kind: str, overrides: Mapping[str, Level]) -> Level:
     return overrides.get(kind, KINDS[kind].level)
 
 
-class Explanation(NamedTuple):
+class Explanation(msgspec.Struct, frozen=True):
     """Why a kind of note matters, how to fix the problem, words of its message, and sections of the manual.
 
     ``why`` and ``fix`` are one paragraph of Markdown each. In ``log``, an ellipsis stands for text that differs between

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
@@ -15,6 +15,9 @@ import pytest
 
 from sitemap_plugins.model import Candidate, Entry, Page
 from sitemap_plugins.options import Settings, read_settings
+from sitemap_plugins.options.types import PlainName
+from sitemap_plugins.output.ownership import FORMATS
+from sitemap_plugins.session import BuildSession, Host, HostOptions, Report
 
 _T = TypeVar("_T")
 
@@ -51,11 +54,43 @@ def long_text(about: str) -> str:
     return f"content of {about}\n" * 25
 
 
+def open_test_session(
+    settings: Settings, root: str | os.PathLike[str], report: Report = lambda _level, _note: None, **host: Any
+) -> BuildSession:
+    """A session with these settings, for a host with these values."""
+    return BuildSession(Host(**host), HostOptions(settings=settings), root=root, report=report)
+
+
 def options(**written: object) -> Settings:
     """The settings for these options, which must be valid."""
     settings, mistakes = read_settings(written)
     assert not mistakes
     return settings
+
+
+def options_with_files() -> dict[str, object]:
+    """Every option that adds files to a build, turned on; files are named after their options."""
+    hints = get_type_hints(Settings)
+    return {each.option: turned_on(each.option, hints[each.option]) for each in FORMATS if each.option != "filename"}
+
+
+def options_turned_on() -> dict[str, object]:
+    """Every option that can be turned on, except the name of the sitemap."""
+    hints = get_type_hints(Settings)
+    written = {name: turned_on(name, hints[name]) for name in Settings.__struct_fields__ if name != "filename"}
+    return {name: value for name, value in written.items() if not read_settings({name: value})[1]}
+
+
+def turned_on(name: str, hint: Any) -> object:
+    """What turns on an option of this type: a file name, a mapping with the files in it, or else true."""
+    for part in filter(lambda part: isinstance(part, type), (hint, *get_args(hint))):
+        if issubclass(part, PlainName):
+            return name + part.ENDINGS[0]
+        if issubclass(part, msgspec.Struct):
+            hints = get_type_hints(part)
+            files = {field: turned_on(field, hints[field]) for field in part.__struct_fields__}
+            return {field: file for field, file in files.items() if isinstance(file, str)}
+    return True
 
 
 def candidate(loc: str, *, name: str = "", entry: Entry | None = None, **values: Any) -> Candidate:

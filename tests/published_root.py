@@ -10,7 +10,7 @@ from lxml import etree
 from sitemap_plugins.built import Published, read_published
 from sitemap_plugins.merge import LanguageFolder, Merge, merge
 from sitemap_plugins.options import XDefault
-from sitemap_plugins.publish.writing import write
+from sitemap_plugins.output.writing import write
 
 NAMESPACES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
@@ -66,7 +66,7 @@ class Root:
     def merge(self, languages: Mapping[str, str] | None = None, x_default: XDefault | None = None) -> Merge:
         """Merge and write. Check that a second run changes nothing and only sitemaps change, and `check` the links."""
         folders = [
-            LanguageFolder(folder=folder, code=code, evidence="--language", mapped=True)
+            LanguageFolder(folder=folder, code=code, known_by="--language", mapped=True)
             for code, folder in (languages or {}).items()
         ]
         merged = merge(self.read(), folders, x_default)

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from sitemap_plugins import extensions, model
+from sitemap_plugins import media, model
 
 NOUNS = [
     value
-    for module in (model, extensions)
+    for module in (model, media)
     for value in vars(module).values()
     if isinstance(value, type)
     and value.__module__ == module.__name__
@@ -52,7 +52,7 @@ def test_values_are_made_by_keyword_and_compared_by_content(noun: Any) -> None:
     assert hash(noun(**values)) == hash(noun(**values))
 
 
-@pytest.mark.parametrize("noun", [model.Entry, extensions.Image, extensions.Video, extensions.News])
+@pytest.mark.parametrize("noun", [model.Entry, media.Image, media.Video, media.News])
 def test_values_that_authors_change_in_hooks_are_dataclasses(noun: Any) -> None:
     value = noun(**dict.fromkeys(fields_of(noun)))
     name = fields_of(noun)[0]
@@ -99,14 +99,14 @@ def test_an_entry_has_only_a_loc_by_default() -> None:
 
 
 def test_an_entry_can_be_a_key() -> None:
-    video = extensions.Video(
+    video = media.Video(
         thumbnail_loc="t",
         title="t",
         description="d",
         content_loc="c",
         tags=("a",),
-        restriction=extensions.Restriction(relationship="deny", values=("AT",)),
+        restriction=media.Restriction(relationship="deny", values=("AT",)),
     )
-    news = extensions.News(name="n", language="en", publication_date=datetime(2026, 3, 1, tzinfo=UTC), title="t")
-    entry = model.Entry(loc="https://example.org/", images=(extensions.Image(loc="i"),), videos=(video,), news=news)
+    news = media.News(name="n", language="en", publication_date=datetime(2026, 3, 1, tzinfo=UTC), title="t")
+    entry = model.Entry(loc="https://example.org/", images=(media.Image(loc="i"),), videos=(video,), news=news)
     assert len({entry, dataclasses.replace(entry), dataclasses.replace(entry, news=None)}) == 2

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, Video
+from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.git import DateRules
+from sitemap_plugins.media import Image, Video
 from sitemap_plugins.model import (
     DROP,
     SHALLOW,
@@ -44,6 +45,10 @@ ANNOUNCED = (URL,)
 ANNOUNCED_BELOW = (f"{BELOW}sitemap.xml",)
 FRENCH = "https://fr.example.org/"
 HOME = Page(loc=BASE, name="index.md")
+
+
+def robots(content: bytes | None) -> RobotsTxt | None:
+    return None if content is None else RobotsTxt(content)
 
 
 def all_are(date: FileDate) -> dict[str, DatesOf]:
@@ -575,13 +580,13 @@ def test_hooks_and_notes_of_every_step() -> None:
     ],
 )
 def test_the_sitemap_is_announced_at_the_root_of_the_host(robots_txt: bytes | None, written: bytes) -> None:
-    files, notes = announce(SITE, ANNOUNCED, Settings(), robots_txt)
+    files, notes = announce(SITE, ANNOUNCED, Settings(), robots(robots_txt))
     assert contents(files) == {"robots.txt": written}
     assert notes == []
 
 
 def test_a_robots_txt_that_already_announces_the_sitemap_is_not_written_again() -> None:
-    assert announce(SITE, ANNOUNCED, Settings(), BLOCK) == ([], [])
+    assert announce(SITE, ANNOUNCED, Settings(), robots(BLOCK)) == ([], [])
 
 
 DISALLOW = b"User-agent: *\nDisallow: /\n"
@@ -606,12 +611,11 @@ DISALLOW = b"User-agent: *\nDisallow: /\n"
             "announce the sitemap in https://example.org/robots.txt: Sitemap: https://example.org/docs/sitemap.xml",
         ),
         ({"base_url": BELOW}, DISALLOW, "robots-below-root", "/docs/"),
-        ({"base_url": BELOW, "uncanonical_version": "1.2"}, None, "robots-below-root", "set mike's canonical_version"),
         (
-            {"base_url": BELOW, "is_one_version": True},
+            {"base_url": BELOW, "announce_by": "merge the versions"},
             None,
             "robots-below-root",
-            "robots.txt has no effect below /docs/; after mike deploy, run sitemap-plugins merge --branch gh-pages",
+            "robots.txt has no effect below /docs/; merge the versions",
         ),
         ({}, DISALLOW, "robots-disallow-all", "Disallow: /"),
         ({}, "ü".encode("latin-1"), "robots-encoding", "UTF-8"),
@@ -621,14 +625,16 @@ def test_if_robots_txt_must_not_change_one_note_says_why(
     site: Mapping[str, Any], robots_txt: bytes | None, kind: str, words: str
 ) -> None:
     announced = ANNOUNCED_BELOW if "base_url" in site else ANNOUNCED
-    files, notes = announce(structs.replace(SITE, **site), announced, Settings(), robots_txt)
+    files, notes = announce(structs.replace(SITE, **site), announced, Settings(), robots(robots_txt))
     assert files == []
     assert [note.kind for note in notes] == [kind]
     assert words in notes[0].message
 
 
 def test_the_author_s_robots_txt_is_extended_even_if_the_host_would_write_one() -> None:
-    files, notes = announce(structs.replace(SITE, robots_owner="Read the Docs"), ANNOUNCED, Settings(), b"Allow: /\n")
+    files, notes = announce(
+        structs.replace(SITE, robots_owner="Read the Docs"), ANNOUNCED, Settings(), robots(b"Allow: /\n")
+    )
     assert contents(files) == {"robots.txt": b"Allow: /\n\n" + BLOCK}
     assert notes == []
 
@@ -648,13 +654,13 @@ def test_the_author_s_robots_txt_is_extended_even_if_the_host_would_write_one() 
 def test_without_the_option_robots_there_is_no_entry_and_no_note(
     site: Mapping[str, Any], robots_txt: bytes | None, files: Mapping[str, bytes | None]
 ) -> None:
-    written, notes = announce(structs.replace(SITE, **site), ANNOUNCED, options(robots=False), robots_txt)
+    written, notes = announce(structs.replace(SITE, **site), ANNOUNCED, options(robots=False), robots(robots_txt))
     assert contents(written) == files
     assert notes == []
 
 
 def test_without_the_option_robots_there_is_no_note_about_the_encoding() -> None:
-    assert announce(SITE, ANNOUNCED, options(robots=False), "ü".encode("latin-1")) == ([], [])
+    assert announce(SITE, ANNOUNCED, options(robots=False), robots("ü".encode("latin-1"))) == ([], [])
 
 
 def test_the_summary_of_one_page_without_a_date() -> None:
@@ -669,7 +675,7 @@ def test_the_summary_of_an_index_with_one_sitemap() -> None:
 def test_the_author_s_robots_txt_on_read_the_docs_is_served_at_the_root() -> None:
     base_url = "https://x.readthedocs.io/en/latest/"
     site = structs.replace(SITE, base_url=base_url, robots_owner="Read the Docs")
-    files, notes = announce(site, (f"{base_url}sitemap.xml",), Settings(), b"Allow: /\n")
+    files, notes = announce(site, (f"{base_url}sitemap.xml",), Settings(), robots(b"Allow: /\n"))
     assert b"Sitemap: https://x.readthedocs.io/en/latest/sitemap.xml" in (contents(files)["robots.txt"] or b"")
     assert notes == []
 
@@ -822,19 +828,19 @@ SEVERAL = (*ANNOUNCED, f"{FRENCH}fr/sitemap.xml")
 
 
 def test_several_sitemaps_are_all_announced() -> None:
-    files, notes = announce(SITE, SEVERAL, Settings(), b"Allow: /\n")
+    files, notes = announce(SITE, SEVERAL, Settings(), robots(b"Allow: /\n"))
     assert contents(files) == {
         "robots.txt": b"Allow: /\n\n# begin of sitemap-plugins\n"
         b"Sitemap: https://example.org/sitemap.xml\nSitemap: https://fr.example.org/fr/sitemap.xml\n"
         b"# end of sitemap-plugins\n"
     }
     assert notes == []
-    assert announce(SITE, SEVERAL, Settings(), contents(files)["robots.txt"]) == ([], [])
+    assert announce(SITE, SEVERAL, Settings(), robots(contents(files)["robots.txt"])) == ([], [])
 
 
 def test_a_removed_sitemap_is_no_longer_announced() -> None:
     before = contents(announce(SITE, SEVERAL, Settings(), None)[0])["robots.txt"]
-    assert contents(announce(SITE, ANNOUNCED, Settings(), before)[0]) == {"robots.txt": BLOCK}
+    assert contents(announce(SITE, ANNOUNCED, Settings(), robots(before))[0]) == {"robots.txt": BLOCK}
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from sitemap_plugins.commands.terminal import describe_changes, say
+from sitemap_plugins.values.text import plural
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
 if TYPE_CHECKING:
     from sitemap_plugins.folder.addresses import StyleName
     from sitemap_plugins.model import Note
-    from sitemap_plugins.rules import Level
+    from sitemap_plugins.session import LogLevel
 
 _SHOWN: Final = 20  # changed files, of which head_links may make thousands
 
@@ -72,20 +73,23 @@ def build_command(
     """
     from sitemap_plugins.folder.building import build_site
     from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
-    from sitemap_plugins.folder.settings import read_options
+    from sitemap_plugins.folder.settings import read_settings_of
     from sitemap_plugins.folder.site_finding import find_site
-    from sitemap_plugins.pipeline import describe
 
-    notes: list[tuple[Level, str]] = []
+    notes: list[tuple[LogLevel, str]] = []
+    lines: list[str] = []
 
-    def report(level: Level, note: Note) -> None:
-        notes.append((level, f"{note.page}: {note.message}" if note.page else note.message))
+    def report(level: LogLevel, note: Note) -> None:
+        if note.kind:
+            notes.append((level, f"{note.page}: {note.message}" if note.page else note.message))
+        elif verbose or level != "debug":
+            lines.append(note.message)
 
     try:
         configuration = read_configuration(project)
-        settings, adjusters = read_options(configuration, base_url=base_url)
+        options = read_settings_of(configuration, base_url=base_url)
         folder = os.path.abspath(site) if site else find_site(configuration)
-        built = build_site(folder, configuration, settings, adjusters, report, style=style, dry_run=dry_run)
+        built = build_site(folder, configuration, options, report, style=style, dry_run=dry_run)
     except ConfigurationError as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
         raise SystemExit(1) from None
@@ -94,15 +98,13 @@ def build_command(
     say(*built.findings)
     for level, text in notes:
         say(f"{level}: {text}", err=level == "warning")
+    say(*lines)
     publication = built.publication
-    if verbose and publication:
-        say(*(describe(omitted) for omitted in publication.result.omitted))
     if publication and publication.summary:
-        say(publication.summary)
         say(describe_changes(publication.changed, dry_run=dry_run, most=_SHOWN))
     else:
         say("Error: no sitemap was written", err=True)
         raise SystemExit(1)
     warnings = sum(level == "warning" for level, _ in notes)
     if strict and warnings:
-        raise click.ClickException(f"--strict: {warnings} warning{'s' if warnings > 1 else ''}")
+        raise click.ClickException(f"--strict: {warnings} {plural(warnings, 'warning')}")

@@ -31,8 +31,8 @@ from sitemap_plugins.git import (
     without_wrong_date,
 )
 from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, Entry, FileDate
-from sitemap_plugins.publish.deployment import read_deployment
 from sitemap_plugins.reading import EVIDENCE, read_file
+from sitemap_plugins.session.deployment import read_deployment
 
 if TYPE_CHECKING:
     from sitemap_plugins.provenance import Evidence
@@ -42,7 +42,7 @@ _TICK: Final = 0.1
 _SHORT: Final = 10  # characters of a commit's id
 
 
-@click.command("dates", short_help="Show when each file last changed, and why; prove a build's dates.")
+@click.command("dates")
 @click.argument("path", type=click.Path(exists=True), default=".")
 @click.option(
     "--format",

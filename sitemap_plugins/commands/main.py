@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from sitemap_plugins import __version__
 from sitemap_plugins.commands.terminal import readable_errors
 
-_NAMES = ("build", "dates", "merge", "retire")
+# The help of the group shows these, so that it need not import the commands.
+_SHORT_HELPS: Final = {
+    "build": "Write the sitemap of a site that was built into the folder SITE.",
+    "dates": "Show when each file last changed, and why; prove a build's dates.",
+    "merge": "Combine languages and versions that were built separately.",
+    "retire": "Point search engines away from old versions, or undo that.",
+}
 
 
 class _Commands(click.Group):
     """A group that imports only the command that runs, from the module with its name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*_NAMES]
+        return [*_SHORT_HELPS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _NAMES:
+        if cmd_name not in _SHORT_HELPS:
             return None
         command: click.Command = getattr(import_module(f"sitemap_plugins.commands.{cmd_name}"), f"{cmd_name}_command")
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([*_SHORT_HELPS.items()])
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
@@ -10,11 +11,12 @@ import click
 
 from sitemap_plugins.commands.merge_languages import Outcome, merge_languages
 from sitemap_plugins.commands.merge_versions import merge_versions
-from sitemap_plugins.commands.target import Target, locked_folder, takes_target
+from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import conclude, describe_changes
-from sitemap_plugins.commands.versions import read_versions, version_options
+from sitemap_plugins.commands.versions import version_options
 from sitemap_plugins.options import XDefault, parse_code
-from sitemap_plugins.publish.writing import would_change, write_locked
+from sitemap_plugins.output.writing import locked, would_change, write_locked
+from sitemap_plugins.versions import NoVersionsError, read_versions
 
 if TYPE_CHECKING:
     from sitemap_plugins.merge import LanguageFolder
@@ -55,7 +57,7 @@ def _read_languages(
         key = "" if path == PurePosixPath(".") else path.as_posix()
         if key in found or any(each.code == code for each in found.values()):
             raise click.BadParameter(f"{code} or {path} is named twice")
-        found[key] = LanguageFolder(folder=key, code=code, evidence="--language", mapped=True)
+        found[key] = LanguageFolder(folder=key, code=code, known_by="--language", mapped=True)
     return [*found.values()]
 
 
@@ -144,10 +146,13 @@ def merge_command(
     """
 
     def write(root: str) -> tuple[Outcome, list[str]]:
-        with locked_folder(root, dry_run=dry_run):
+        with nullcontext() if dry_run else locked(root):
             _check_folders(root, languages)
-            versions = read_versions(Path(root), layout, keep)
-            if versions is None:
+            try:
+                versions = read_versions(Path(root), layout, keep)
+            except NoVersionsError:
+                if layout is not None or keep:
+                    raise
                 outcome = merge_languages(root, languages, x_default, pattern)
             else:
                 outcome = merge_versions(

@@ -74,5 +74,5 @@ def _table(languages: Iterable[LanguageSummary]) -> list[str]:
     rows: list[tuple[str, ...]] = [_HEADINGS]
     for each in languages:
         numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
-        rows.append((each.language.code, each.language.folder or ".", each.language.evidence, *map(str, numbers)))
+        rows.append((each.language.code, each.language.folder or ".", each.language.known_by, *map(str, numbers)))
     return table(rows, words=_WORDS)

@@ -13,14 +13,14 @@ from urllib.parse import unquote
 import click
 
 from sitemap_plugins.commands.merge_languages import Outcome, describe_languages, refuse
-from sitemap_plugins.commands.versions import Versions
+from sitemap_plugins.commands.versions import describe_versions
 from sitemap_plugins.options import Filename, XDefault
 from sitemap_plugins.values.text import and_more_pages
 
 if TYPE_CHECKING:
-    from sitemap_plugins.merge import Goals, LanguageFolder, Place, Roles, RootFiles
+    from sitemap_plugins.merge import LanguageFolder, RootFiles
     from sitemap_plugins.model import Omitted, OutputFile
-    from sitemap_plugins.versions import Version, VersionTree
+    from sitemap_plugins.versions import Goals, Place, Roles, Version, Versions, VersionTree
 
 
 def merge_versions(
@@ -36,7 +36,7 @@ def merge_versions(
     """Join the languages of the announced versions, and list these at the root. Raises `click.ClickException`."""
     from sitemap_plugins.built import count_listed, read_published
     from sitemap_plugins.merge import LanguageFolder, merge, merge_root, other_versions
-    from sitemap_plugins.publish.root_files import read_host_files, read_robots
+    from sitemap_plugins.output.root_files import read_host_files, read_robots
 
     tree, choice = versions
     path = Path(root)
@@ -50,7 +50,7 @@ def merge_versions(
         refuse(root, pattern, published.problems)
     if not languages and len(tree.languages) > 1:
         languages = [
-            LanguageFolder(folder=each.folder, code=each.version.language, evidence="folder", mapped=True)
+            LanguageFolder(folder=each.folder, code=each.version.language, known_by="folder", mapped=True)
             for each in choice.kept
             if each.version.language
         ]
@@ -84,14 +84,14 @@ def merge_versions(
     }
     return Outcome(
         files=(*_removals(path / filename, at_root.files), *merged.files, *at_root.files),
-        lines=(*versions.lines(), *about_languages, *_describe_root(root_url, places, at_root, others)),
+        lines=(*describe_versions(versions), *about_languages, *_describe_root(root_url, places, at_root, others)),
         problems=(*tree.problems, *merged.problems, *problems),
     )
 
 
 def _find_places(root: str, versions: Versions, newest: int | None, *, with_removed: bool) -> tuple[str, list[Place]]:
     """The URL of the root, and the versions to announce there."""
-    from sitemap_plugins.merge import choose_places
+    from sitemap_plugins.versions import choose_places
 
     root_url = versions.tree.root_url
     if root_url is None:
@@ -109,7 +109,7 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
 
 def _goals_in(root: Path, versions: Versions) -> Callable[[Place], Goals]:
     """A function that returns where ``sitemap-plugins retire`` points the pages of a place's language."""
-    from sitemap_plugins.merge import Goals, VersionFiles, roles_of
+    from sitemap_plugins.versions import Goals, VersionFiles, roles_of
 
     files = VersionFiles(root, versions.tree.folders)
 
@@ -171,7 +171,7 @@ def _describe_root(
 def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filename]]:
     """The name of the sitemap at the root, and the names of other sitemaps there to announce with it."""
     from sitemap_plugins.merge import BESIDE, FLAT
-    from sitemap_plugins.publish.ownership import is_ours
+    from sitemap_plugins.output.ownership import is_ours
     from sitemap_plugins.versions import lists_versions
 
     is_material = tree.root_site is not None and tree.root_site.is_material
@@ -190,8 +190,8 @@ def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filenam
 def _removals(sitemap: Path, files: Sequence[OutputFile]) -> list[OutputFile]:
     """Removals of the parts of a sitemap that an earlier run wrote and this run does not."""
     from sitemap_plugins.built import read_parts
-    from sitemap_plugins.publish.ownership import ForeignFiles
-    from sitemap_plugins.sitemaps import companions
+    from sitemap_plugins.formats.paths import companions
+    from sitemap_plugins.output.ownership import ForeignFiles
 
     if all(file.path != sitemap.name for file in files):
         return []  # the existing index stays and refers to them

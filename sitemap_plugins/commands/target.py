@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple, TypeVar
 
 import click
 
-from sitemap_plugins.publish.writing import WriteError, locked
+from sitemap_plugins.git.branches import BranchError
+from sitemap_plugins.git.changing import change_branch
+from sitemap_plugins.output.writing import WriteError
+from sitemap_plugins.retire import RetireError
+from sitemap_plugins.versions import NoVersionsError, PatternError, UnknownVersionError
 
 _FOLDER: Final = click.Path(exists=True, file_okay=False)
 _SHORT: Final = 10  # characters of a commit's id
 _HINT: Final = "'ROOT'"
+# Each error of what commands call, and the option that it is about, if any.
+_OPTIONS: Final[Mapping[type[Exception], str | None]] = {
+    NoVersionsError: None,
+    PatternError: "--layout",
+    UnknownVersionError: "--keep",
+    RetireError: None,
+    WriteError: None,
+}
 
 T = TypeVar("T")
 
@@ -37,13 +49,13 @@ class Target(NamedTuple):
         called again for the new files, so it should not print anything. Raises `click.ClickException`.
         """
         if self.branch is None:
-            return act(self.root), []
-        from sitemap_plugins.git.branches import BranchError
-        from sitemap_plugins.git.changing import change_branch
+            with _as_click_errors(self.root):
+                return act(self.root), []
 
         def act_on(folder: str) -> T:
             try:
-                return act(_folder_in(folder, self.root))
+                with _as_click_errors(place := _folder_in(folder, self.root)):
+                    return act(place)
             except click.ClickException as error:
                 error.message = error.message.replace(folder, self.branch or "")  # type: ignore[misc]  # as in `readable_errors`
                 raise
@@ -56,12 +68,13 @@ class Target(NamedTuple):
 
 
 @contextmanager
-def locked_folder(root: str, *, dry_run: bool) -> Iterator[None]:
-    """Keep other builds from writing to a folder, except in a dry run. Errors are raised as `click.ClickException`."""
+def _as_click_errors(root: str) -> Iterator[None]:
+    """Turn the errors of what a command calls into `click.ClickException`."""
     try:
-        with nullcontext() if dry_run else locked(root):
-            yield
-    except WriteError as error:
+        yield
+    except tuple(_OPTIONS) as error:
+        if option := _OPTIONS[type(error)]:
+            raise click.BadParameter(str(error), param_hint=option) from None
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -35,20 +35,18 @@ from sitemap_plugins.folder.pages import (
     name_of,
     without_build_dates,
 )
+from sitemap_plugins.folder.settings import FOLDER
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import PageLanguage, find_page_languages, language_outside
-from sitemap_plugins.model import Adjuster, Note
+from sitemap_plugins.model import Note, Site
 from sitemap_plugins.options import Filename, Settings
-from sitemap_plugins.publish.localizing import read_languages
-from sitemap_plugins.publish.ownership import is_ours
-from sitemap_plugins.publish.session import BuildSession, Output, Publication, date_rules
-from sitemap_plugins.rules import Level
+from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
 
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
-_KINDS: Final = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")  # suffixes of files that may be ours
 
 
 class BuiltSite(NamedTuple):
@@ -77,9 +75,8 @@ class _Folder(NamedTuple):
 def build_site(
     folder: str,
     configuration: Configuration,
-    settings: Settings,
-    adjusters: Sequence[Adjuster],
-    report: Callable[[Level, Note], None],
+    options: HostOptions,
+    report: Report,
     *,
     style: StyleName | None = None,
     dry_run: bool = False,
@@ -88,13 +85,18 @@ def build_site(
 
     Raises `ConfigurationError` if the folder is not a site, and OSError if the disk fails. Notes go to ``report``.
     """
+    settings = options.settings
     site = _examine(folder, configuration, settings)
     if site.generator and "filename" not in configuration.options:
         # The heads of the pages link to this file, and search engines may already know it.
         settings = structs.replace(settings, filename=Filename(site.generator.sitemaps[0]))
-    session = _open_session(site, settings, report)
+    without_effect = options.without_effect
+    if _is_by(site, "Zensical") and "sitemap_plugins.zensical" in (enabled_extensions(configuration) or ()):
+        without_effect = tuple(name for name in without_effect if name != "expose")  # the extension shows the dates
+    options = structs.replace(options, settings=settings, without_effect=without_effect)
+    session = BuildSession(FOLDER, options, root=configuration.root, report=report)
     try:
-        return _publish(site, session, adjusters, style, dry_run=dry_run)
+        return _publish(site, session, style, dry_run=dry_run)
     finally:
         session.abort()
 
@@ -145,19 +147,7 @@ def _is_by(site: _Folder, name: str) -> bool:
     return site.generator is not None and site.generator.name == name
 
 
-def _open_session(site: _Folder, settings: Settings, report: Callable[[Level, Note], None]) -> BuildSession:
-    root = site.configuration.root
-    rules, _ = date_rules(settings, root)
-    elsewhere = {"canonical_version_url": "the plugins for MkDocs and Sphinx; run sitemap-plugins retire"}
-    enabled = enabled_extensions(site.configuration) or ()
-    if not _is_by(site, "Zensical") or "sitemap_plugins.zensical" not in enabled:
-        elsewhere["expose"] = "the plugins for MkDocs and Sphinx, and in the Markdown extension for Zensical"
-    return BuildSession(settings, report, root=root, rules=rules, elsewhere=elsewhere)
-
-
-def _publish(
-    site: _Folder, session: BuildSession, adjusters: Sequence[Adjuster], style: StyleName | None, *, dry_run: bool
-) -> BuiltSite:
+def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, dry_run: bool) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
     findings = [_describe(site)]
     base_url, place = _find_base_url(site, session)
@@ -175,35 +165,38 @@ def _publish(
     sources, notes = _find_sources(site, page_languages, texts, settings)
     findings.append(_describe_sources(site, sources, settings))
     dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
-    session.log(notes)
+    session.log([*notes, *_unused_options(site, settings)])
 
     built = [_combine(file, locs, page_languages, sources, dating, texts) for file in site.files]
     session.log(_front_matter_notes(built))
-    pages = [collect(each, site.generator, settings, site.path) for each in built]
+    pages = [collect(each, site.generator, settings) for each in built]
     pages = with_listed(pages, read_blogs(configuration), site.path)
     pages, notes = without_build_dates(pages)
-    session.log(notes)
-    languages, notes = read_languages(settings, configuration.root, {}, own_base_url=base_url)
     session.log(notes)
     replaced = _replaced_files(site, settings)
     earlier = _files_of_ours(site.path)
     pages += collect_files(site.path, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
 
     publication = session.publish(
-        session.site(
-            base_url,
-            languages=languages,
+        Site(
+            base_url=base_url,
             default_language=default_language(page_languages),
             name=name if isinstance(name := configuration.project.get("site_name"), str) else "",
             theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
         ),
         pages,
         Output(directory=site.path, replaced=replaced, earlier=earlier, dry_run=dry_run),
-        adjusters,
     )
     if site.generator and replaced and publication.summary:
         session.log([_taken_over(site.generator, replaced)])
     return BuiltSite(publication, tuple(findings))
+
+
+def _unused_options(site: _Folder, settings: Settings) -> Iterator[Note]:
+    is_set = settings.translated_share != Settings().translated_share
+    if is_set and not (site.generator and site.generator.copies):
+        message = "translated_share: it has no effect here, because no page is known to be the copy of another"
+        yield Note(kind="unmatched", message=message)
 
 
 def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, str]:
@@ -218,9 +211,7 @@ def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, st
             session.log([Note(kind="base-url", message=message)])
         return option, "the option base_url"
     named = find_url(site.path, site.files, site.configuration, site.sitemap)
-    base_url, notes = session.find_base_url(
-        named.url if named else None, named.place if named else "--base-url or the option base_url"
-    )
+    base_url, notes = session.find_base_url(named.url if named else None, named.place if named else "")
     session.log(notes)
     return base_url, named.place if named else session.deployment.canonical_variable
 
@@ -314,7 +305,7 @@ def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
 
 def _files_of_ours(folder: str) -> list[str]:
     """Our files at the top of the folder. If the generator does not empty it, files of earlier builds remain there."""
-    return [name for name in sorted(os.listdir(folder)) if name.endswith(_KINDS) and is_ours(Path(folder, name))]
+    return [name for name in sorted(os.listdir(folder)) if is_ours(Path(folder, name))]
 
 
 def _taken_over(generator: Generator, paths: Sequence[str]) -> Note:

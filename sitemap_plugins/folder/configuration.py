@@ -77,7 +77,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return os.path.join(self.root if prefix == "$config_dir" else self.path("docs_dir", "docs"), path)
 
 
-class _Source(NamedTuple):
+class _GivenOptions(NamedTuple):
     """A place for options, and the options in it. They are empty if the place mentions the plugin without options."""
 
     place: str
@@ -101,19 +101,19 @@ def read_configuration(folder: str, environ: Mapping[str, str] | None = None) ->
     mkdocs = next((name for name in _MKDOCS if read_text(os.path.join(root, name), name) is not None), None)
     yaml = _read_mkdocs(os.path.join(root, mkdocs), mkdocs, variables, ()) if mkdocs else {}
     zensical, prefix = _project_of(toml.get(_ZENSICAL, {}))
-    sources = [
-        *([_Source("sitemap.toml", toml["sitemap.toml"])] if "sitemap.toml" in toml else []),
+    places = [
+        *([_GivenOptions("sitemap.toml", toml["sitemap.toml"])] if "sitemap.toml" in toml else []),
         *_of_pyproject(toml.get("pyproject.toml", {})),
         *_of_plugins(zensical, _ZENSICAL, f"[{prefix}plugins.sitemap]"),
         *_of_plugins(yaml, mkdocs or "", "plugins: sitemap"),
     ]
-    given = [source for source in sources if source.options]
+    given = [each for each in places if each.options]
     for other in given[1:]:
         if other.options != given[0].options:
             raise ConfigurationError(
                 f"{given[0].place} and {other.place} have different options for sitemap-plugins; keep only one of them"
             )
-    options = given[0] if given else _Source("", {})
+    options = given[0] if given else _GivenOptions("", {})
     name = _ZENSICAL if _ZENSICAL in toml else mkdocs
     return Configuration(
         file=os.path.join(root, name) if name else None,
@@ -196,14 +196,14 @@ def _merge(parent: Mapping[Any, Any], child: Mapping[Any, Any]) -> dict[Any, Any
     return merged
 
 
-def _of_pyproject(table: Mapping[str, Any]) -> Iterator[_Source]:
+def _of_pyproject(table: Mapping[str, Any]) -> Iterator[_GivenOptions]:
     tool = table.get("tool")
     if isinstance(tool, Mapping) and "sitemap-plugins" in tool:
         place = "pyproject.toml, [tool.sitemap-plugins]"
-        yield _Source(place, _options(tool["sitemap-plugins"], place))
+        yield _GivenOptions(place, _options(tool["sitemap-plugins"], place))
 
 
-def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator[_Source]:
+def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator[_GivenOptions]:
     """The options of our plugin. ``plugins`` may be a mapping, or a list of names and mappings."""
     written = _plugins_of(project)
     if written is None:
@@ -216,7 +216,9 @@ def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator
     place = f"{file}, {section}"
     for options in ours:
         # MkDocs itself reads ``enabled`` for every plugin. The command runs whatever its value is.
-        yield _Source(place, {name: value for name, value in _options(options, place).items() if name != "enabled"})
+        yield _GivenOptions(
+            place, {name: value for name, value in _options(options, place).items() if name != "enabled"}
+        )
 
 
 def _plugins_of(project: Mapping[str, Any]) -> list[tuple[Any, Any]] | None:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.includes import Includes, base_folders
 from sitemap_plugins.folder.source_texts import SourceTexts
-from sitemap_plugins.publish.session import BuildSession
+from sitemap_plugins.session import BuildSession
 
 
 def start_git(

@@ -12,7 +12,7 @@ import msgspec
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
-from sitemap_plugins.publish.output import read_output
+from sitemap_plugins.output.pages import read_output
 
 SUFFIXES: Final = (".html", ".htm")
 """The suffixes of pages."""

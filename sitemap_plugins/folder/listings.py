@@ -11,7 +11,7 @@ from msgspec import structs
 from sitemap_plugins.folder.generators import Blog
 from sitemap_plugins.html.excerpts import read_excerpts
 from sitemap_plugins.model import Page
-from sitemap_plugins.publish.output import read_output
+from sitemap_plugins.output.pages import read_output
 
 
 def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], site: str) -> list[Page]:

@@ -13,7 +13,7 @@ from sitemap_plugins.folder.generators import Generator
 from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.model import Entry
-from sitemap_plugins.publish.ownership import is_ours
+from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.reading import SITEMAP, read_file
 
 _SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later pages of a list, and drafts

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -17,10 +16,9 @@ from sitemap_plugins.folder.generators import Generator
 from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, find_files
 from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
-from sitemap_plugins.model import Content, Note, Page
+from sitemap_plugins.formats.paths import SERVER_FILES
+from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import Globs, Settings
-from sitemap_plugins.publish.output import read_output
-from sitemap_plugins.publish.ownership import SERVER_FILES
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 
 _FEW: Final = 5  # pages that may well have changed at one moment
@@ -40,8 +38,8 @@ class BuiltPage(NamedTuple):
     front_matter: FrontMatter = FrontMatter()
 
 
-def collect(built: BuiltPage, generator: Generator | None, settings: Settings, folder: str) -> Page:
-    """Make the `Page` for a file. Its content is read only if the settings need more than the head."""
+def collect(built: BuiltPage, generator: Generator | None, settings: Settings) -> Page:
+    """Make the `Page` for a file."""
     file, source, page_language = built.file, built.source, built.page_language
     omit, detail = _reason_to_omit(built, generator, settings)
     values = built.front_matter.values
@@ -53,7 +51,6 @@ def collect(built: BuiltPage, generator: Generator | None, settings: Settings, f
         front_matter=generator.translate(values) if generator else values,
         markup=file.markup,
         unread=file.unread,
-        content=None if omit or not settings.reads_content else _read_content(built, settings, folder),
         generated=source is None,
         omit=omit,
         omit_detail=detail,
@@ -83,13 +80,6 @@ def _reason_to_omit(built: BuiltPage, generator: Generator | None, settings: Set
     if source and source.is_copy and settings.translated_share:
         return "untranslated", f"it is made from {source.name}"
     return None, ""
-
-
-def _read_content(built: BuiltPage, settings: Settings, folder: str) -> Content | None:
-    from sitemap_plugins.html.content import read_content
-
-    html, _ = read_output(Path(folder, built.file.path), folder)
-    return None if html is None else read_content(html.decode(errors="replace"), built.loc, settings.content_selector)
 
 
 def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:

@@ -9,6 +9,9 @@ from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 
+from sitemap_plugins.model import Site
+from sitemap_plugins.values.urls import root_of
+
 BEGIN: Final = b"# begin of sitemap-plugins"
 END: Final = b"# end of sitemap-plugins"
 
@@ -69,6 +72,11 @@ def _without_blocks(content: bytes) -> bytes:
     return b"".join(kept)
 
 
+def is_served(site: Site) -> bool:
+    """Whether a robots.txt beside the sitemap is served at the root of the host: by its place or by its owner."""
+    return site.base_url == root_of(site.base_url) or site.robots_owner is not None
+
+
 class RobotsTxt:
     """The rules of a robots.txt, as RFC 9309 and Google's parser interpret them.
 
@@ -77,6 +85,7 @@ class RobotsTxt:
     """
 
     def __init__(self, content: bytes) -> None:
+        self.content = content
         # The groups by the crawlers that they name. A group may name very many crawlers, which share its rules.
         self._groups: dict[str, list[list[_Rule]]] = {}
         group: list[_Rule] | None = None

@@ -10,9 +10,9 @@ from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserTy
 
 import msgspec
 
-from sitemap_plugins.extensions import Image, News, Restriction, Video
 from sitemap_plugins.formats.gzip import is_packed
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
+from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.model import Alternate, ChangeFrequency, Entry, LastMod
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.values.dates import parse_lastmod

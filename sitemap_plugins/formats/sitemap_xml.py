@@ -6,19 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from itertools import islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 import msgspec
 
 from sitemap_plugins.model import Alternate, Entry, LastMod
 from sitemap_plugins.options import Settings
-from sitemap_plugins.values.dates import format_lastmod
+from sitemap_plugins.values.dates import DateStyle, format_lastmod
 from sitemap_plugins.values.text import escape
 
 if TYPE_CHECKING:
-    from sitemap_plugins.extensions import Image, News, Restriction, Video
-
-Form: TypeAlias = Literal["datetime", "date"]
+    from sitemap_plugins.media import Image, News, Restriction, Video
 
 NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML: Final = "http://www.w3.org/1999/xhtml"
@@ -52,7 +50,7 @@ _T = TypeVar("_T")
 class Style(msgspec.Struct, frozen=True):
     """The style of sitemaps: the form of dates, the indent in spaces, and whether they name their schemas."""
 
-    lastmod_format: Form = "datetime"
+    lastmod_format: DateStyle = "datetime"
     indent: int = 0
     schema_location: bool = False
 

@@ -16,6 +16,7 @@ from sitemap_plugins.git.history import DateRules, History, HistoryReader
 from sitemap_plugins.git.links import Link, Route, router
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
+from sitemap_plugins.values.text import plural
 
 _UNTRACKED: Final = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
 _MISSING: Final = FileDate(when=None, reason=NO_FILE)
@@ -198,7 +199,7 @@ class GitDates:
             return None
         commit, when = max(self._wrong, key=lambda each: (len(self._wrong[each]), each))
         more = len(self._wrong) - 1
-        others = f", like {more} more commit{'s' * (more > 1)}" if more else ""
+        others = f", like {more} more {plural(more, 'commit')}" if more else ""
         number = len(set().union(*self._wrong.values()))
         return (
             f"commit {commit[:10]} is dated {when.date()}, which is later than the last commit by more than a day"

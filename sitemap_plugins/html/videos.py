@@ -12,9 +12,9 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import structs
 from selectolax.lexbor import LexborNode
 
-from sitemap_plugins.extensions import Restriction
 from sitemap_plugins.html.ancestors import Once
 from sitemap_plugins.html.images import Attributes, absolute_url, children
+from sitemap_plugins.media import Restriction
 from sitemap_plugins.model import FoundVideo, LastMod
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.language_codes import REGIONS

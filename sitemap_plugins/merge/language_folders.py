@@ -9,32 +9,26 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.built import Published, PublishedPage
-from sitemap_plugins.values.languages import (
-    InvalidLanguageError,
-    agree,
-    has_only_three_letters,
-    parse_language,
-    probably_meant,
-)
+from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language, probably_meant
 
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
 
 
 class LanguageFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder, relative to the root (empty for the root itself), its language, and the evidence for the language.
+    """A folder, relative to the root (empty for the root itself), its language, and how it was recognized.
 
     ``mapped`` is true if the author named the folder. Its pages are then compared by their paths below it.
     """
 
     folder: str
     code: str
-    evidence: str
+    known_by: str
     mapped: bool = False
 
     @property
     def is_declared(self) -> bool:
         """Whether most pages in the folder declare this language (``html lang``)."""
-        return "html lang" in self.evidence
+        return "html lang" in self.known_by
 
     def key(self, path: str) -> str:
         """The key that a page shares with its translations: its path without the language folder."""
@@ -75,8 +69,8 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
         most = _most_common(declared[folder])
         code = _read_name(folder.rpartition("/")[2], most)
         # If no page declares a language, the name alone may mean something else: the folder "io" of a library.
-        if code is None or not (agree(most, code) if most else folder in builds and not has_only_three_letters(code)):
-            if code and folder in builds and not has_only_three_letters(code):
+        if code is None or not (agree(most, code) if most else folder in builds):
+            if code and folder in builds:
                 passed_over.add(folder)
                 remarks.append(
                     f'{folder}/ was not taken for {code}, because its pages say lang="{most}"; '
@@ -89,7 +83,7 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
             passed_over.add(folder)
             remarks.append(f"{folder}/ was left alone, because {same[0].folder}/ is in {code} too")
             continue
-        languages[folder] = LanguageFolder(folder=folder, code=code, evidence="name, html lang" if most else "name")
+        languages[folder] = LanguageFolder(folder=folder, code=code, known_by="name, html lang" if most else "name")
     others = {
         each: _most_common(declared[each])
         for each in builds - passed_over
@@ -141,8 +135,7 @@ def _add_root(
         # The site may consist of versions, with no pages at the root itself.
         at_root, most = rest, _most_common(Counter(page.markup.language for page in rest))
     remarks = [
-        f'{folder}/ was left alone, because its pages say lang="{language}"; '
-        f"if they are translations, use --language {language}={folder}, and name the others too"
+        _left_alone(folder, language)
         for folder, language in sorted(others.items())
         if language and (languages or most) and not any(agree(language, each) for each in known)
     ]
@@ -158,8 +151,18 @@ def _add_root(
         return [*remarks, f'the pages outside the language folders say lang="{most}", which {error}']
     # If a folder already has this language, the pages at the root are copies, or one page to choose the language.
     if not any(each.code == code or (len(at_root) == 1 and agree(each.code, code)) for each in languages.values()):
-        languages[""] = LanguageFolder(folder="", code=code, evidence="html lang")
+        languages[""] = LanguageFolder(folder="", code=code, known_by="html lang")
     return remarks
+
+
+def _left_alone(folder: str, language: str) -> str:
+    """The remark on a separate build in a folder that is not named after its language."""
+    remark = f'{folder}/ was left alone, because its pages say lang="{language}"'
+    try:
+        parse_language(language)
+    except InvalidLanguageError as error:
+        return f"{remark}, which {error}"
+    return f"{remark}; if they are translations, use --language {language}={folder}, and name the others too"
 
 
 def _is_above(folder: str, languages: Iterable[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import quote
 
 import msgspec
@@ -15,9 +15,9 @@ from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Alternate, Candidate, Note, Omitted, OutputFile, Page, Policy, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.pages import CrawlRules, select
-from sitemap_plugins.sitemaps import announce, group, is_served, render
+from sitemap_plugins.sitemaps import announce, arrange, render
 from sitemap_plugins.values.urls import preview_at
-from sitemap_plugins.versions import Choice, Version, VersionTree, address_of
+from sitemap_plugins.versions import Place, Version, VersionTree
 
 FLAT: Final = Filename("sitemap.xml")
 """The file name of the root's sitemap if no build has its own sitemap there."""
@@ -26,22 +26,6 @@ BESIDE: Final = Filename("sitemap-versions.xml")
 """The file name of the root's sitemap if a build at the root itself has its own."""
 
 _MIN_ALTERNATES: Final = 2
-
-
-class Place(NamedTuple):
-    """An announced version: the base URL of its pages, and the folder they are read from, relative to the root.
-
-    With ``only_removed``, only the pages that no newer release has are listed.
-    """
-
-    version: Version
-    base_url: str
-    folder: str
-    only_removed: bool = False
-
-    def below(self, path: str) -> str:
-        """The path, relative to the folder, of a file in it."""
-        return path[len(self.folder) + 1 :] if self.folder else path
 
 
 class RootFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,45 +42,6 @@ class RootFiles(msgspec.Struct, frozen=True, kw_only=True):
     absent: Mapping[str, int]
     omitted: tuple[Omitted, ...]
     notes: tuple[Note, ...]
-
-
-def choose_places(
-    tree: VersionTree, choice: Choice, newest: int | None = 0, *, with_removed: bool = False
-) -> list[Place]:
-    """The versions to announce, the kept ones first.
-
-    ``newest`` is the number of newest releases of each language to announce, the kept version included, or None for all
-    versions. ``with_removed`` adds the other releases, for the pages that none of these has. Versions with an unknown
-    URL are left out.
-    """
-    kept = [
-        Place(each.version, each.base_url, content_folder(tree, each.folder)) for each in choice.kept if each.base_url
-    ]
-    known = {place.version.folder for place in kept}
-    places = [*kept]
-    removed: list[Place] = []
-    for language in tree.languages:
-        releases = [each for each in tree.in_language(language) if each.stage == "release"]
-        wanted = [*tree.in_language(language)] if newest is None else releases[:newest]
-        # Pages that only another kept version has are listed there, whatever its stage.
-        others = choice.in_language(language).others if with_removed else ()
-        for version in dict.fromkeys((*wanted, *others, *(releases if with_removed else ()))):
-            base_url, folder = address_of(tree, version)
-            if version.folder in known or base_url is None:
-                continue
-            place = Place(version, base_url, content_folder(tree, folder), only_removed=version not in wanted)
-            (removed if place.only_removed else places).append(place)
-    return [*places, *removed]
-
-
-def content_folder(tree: VersionTree, folder: str) -> str:
-    """The folder with the files of a version or an alias. For a symlink, it is the folder that the link leads to."""
-    for version in tree.versions:
-        if folder == version.folder or any(
-            alias.folder == folder and alias.kind == "symlink" for alias in version.aliases
-        ):
-            return version.real_folder
-    return folder
 
 
 def merge_root(
@@ -129,13 +74,13 @@ def merge_root(
     for place in places:
         found = [*listing.candidates(place)]
         candidates += found if place.folder else []  # pages at the root itself are in the sitemap there
-    robots = RobotsTxt(robots_txt) if robots_txt is not None and is_served(site) else None
-    rules = CrawlRules(None if robots and robots.disallows_all else robots, host_files if is_served(site) else None)
+    robots = RobotsTxt(robots_txt) if robots_txt is not None else None
+    rules = CrawlRules.at(site, robots, host_files)
     listed, omitted, notes = select(site, candidates, settings, crawl_rules=rules)
     linked = [*listing.linked(listed, omitted, alternates)]
-    arrangement, about_groups = group(site, linked, settings)
+    arrangement, about_files = arrange(site, linked, settings)
     announced = (*beside, *arrangement.announced)
-    robots_files, about_robots = announce(site, announced, settings, robots_txt) if announced else ([], [])
+    robots_files, about_robots = announce(site, announced, settings, robots) if announced else ([], [])
     return RootFiles(
         files=(*render(arrangement, settings), *robots_files),
         announced=announced,
@@ -143,7 +88,7 @@ def merge_root(
         absent=listing.absent,
         omitted=tuple(omitted),
         # The home page of most roots is only a redirect.
-        notes=(*(note for note in notes if note.kind != "home-left-out"), *about_groups, *about_robots),
+        notes=(*(note for note in notes if note.kind != "home-left-out"), *about_files, *about_robots),
     )
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from sitemap_plugins.mkdocs.dependencies import Dependencies
 from sitemap_plugins.mkdocs.listings import listed_on, tags_plugins
 from sitemap_plugins.mkdocs.sources import source_of
-from sitemap_plugins.model import Note, Page, Site
-from sitemap_plugins.publish.exposed_dates import REVISION, expose_dates
-from sitemap_plugins.publish.session import BuildSession
+from sitemap_plugins.model import Note, Page
+from sitemap_plugins.session import BuildSession
+from sitemap_plugins.session.exposed_dates import REVISION, expose_dates
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -74,10 +74,10 @@ class PageDates:
         if self._dependencies:
             yield from self._dependencies.notes()
 
-    def expose(self, site: Site, pages: Iterable[tuple[MkDocsPage, Page]]) -> None:
+    def expose(self, pages: Iterable[tuple[MkDocsPage, Page]], base_url: str | None) -> None:
         """Put the dates of the sitemap into the metadata of the pages."""
         known = {each.name: (meta.meta, each) for meta, each in pages}
-        for name, shown in self._session.date(site, [page for _, page in known.values()]).items():
+        for name, shown in self._session.dates([page for _, page in known.values()], base_url).items():
             meta, page = known[name]
             expose_dates(meta, shown, page.language, created=self._session.settings.expose == "created")
 

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.formats.paths import SERVER_FILES
 from sitemap_plugins.mkdocs.pages import is_published
 from sitemap_plugins.mkdocs.sources import docs_folder, source_of
 from sitemap_plugins.model import Note, OutputFile, Page
 from sitemap_plugins.options import Globs
-from sitemap_plugins.publish.output import read_output
-from sitemap_plugins.publish.ownership import SERVER_FILES, foreign_note, is_ours
+from sitemap_plugins.output.ownership import foreign_note, is_ours
 from sitemap_plugins.reading import SITEMAP, read_beginning, read_file
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File, Files
 
 _TEMPLATE = 1 << 20  # bytes of a template, more than are written by hand
-_KINDS = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")
 
 
 def all_files(builds: Iterable[Files]) -> list[File]:
@@ -30,8 +28,8 @@ def all_files(builds: Iterable[Files]) -> list[File]:
 
 
 def copied_files(files: Iterable[File]) -> set[str]:
-    """The paths of the author's files that are published and could have the names of ours."""
-    return {file.dest_uri for file in files if file.dest_uri.endswith(_KINDS) and is_published(file)}
+    """The paths of the author's files that are published."""
+    return {file.dest_uri for file in files if is_published(file)}
 
 
 def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
@@ -50,15 +48,11 @@ def collect_files(files: list[File], config: MkDocsConfig, locate: Callable[[str
     """Each of these files as a page, dated by its source; ``locate`` returns its URL."""
     for file in files:
         source = source_of(file, config)
-        is_page = file.dest_uri.endswith((".htm", ".html"))
-        content, unread = read_output(file.abs_dest_path, config.site_dir) if is_page else (None, "")
         yield Page(
             loc=locate(file.url),
             name=file.src_uri,
             source=source,
             sources=(source,) if source else (),
-            markup=None if content is None else read_markup(content),
-            unread=unread,
             language=str(getattr(file, "locale", None) or ""),
             output=file.dest_uri,
         )

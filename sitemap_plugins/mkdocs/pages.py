@@ -137,9 +137,13 @@ def other_tool_notes(
             "the folder with all languages, or name them in the option languages"
         )
         yield Note(kind="languages-elsewhere", message=message)
-    if settings.translated_share not in {0, Settings().translated_share}:
-        message = "translated_share: only 0 has an effect in MkDocs, which has no gettext catalogues: it lists copies"
-        yield Note(kind="unmatched", message=message)
+    if settings.translated_share != Settings().translated_share:
+        if settings.translated_share:
+            message = "only 0 has an effect in MkDocs, which has no gettext catalogues: it lists copies"
+            yield Note(kind="unmatched", message=f"translated_share: {message}")
+        elif not default_language(config):
+            message = "it has no effect without mkdocs-static-i18n, which copies untranslated pages"
+            yield Note(kind="unmatched", message=f"translated_share: {message}")
     if settings.canonical_version_url and os.environ.get("MIKE_DOCS_VERSION") and not uncanonical_version(config):
         message = (
             "canonical_version_url: it has no effect with mike's canonical_version, which gives the pages of all "
@@ -156,9 +160,9 @@ def other_tool_notes(
 
 def _languages_without_pages(languages: Collection[Language], locs: Iterable[str]) -> list[str]:
     """The languages in the theme's language selector that this build has no page in."""
-    from sitemap_plugins.translations import find_place
+    from sitemap_plugins.translations import find_language_path
 
-    seen = {place.language.base_url for place in (find_place(loc, languages) for loc in locs) if place}
+    seen = {place.language.base_url for place in (find_language_path(loc, languages) for loc in locs) if place}
     return [each.code for each in languages if not each.same_paths and each.base_url not in seen]
 
 
@@ -172,6 +176,21 @@ def hooks_of(config: MkDocsConfig) -> list[Adjuster]:
     hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once loaded
     found = {name: getattr(hook, "sitemap_entry", None) for name, hook in hooks.items()}
     return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]
+
+
+def how_to_announce(config: MkDocsConfig) -> str:
+    """How to announce the sitemap of a version that mike deploys, as the end of a sentence; empty without mike."""
+    if version := uncanonical_version(config):
+        return (
+            f"version {version} is one of several: set mike's canonical_version, so that search engines show only one "
+            "of them"
+        )
+    if "MIKE_DOCS_VERSION" in os.environ:
+        return (
+            "after mike deploy, run sitemap-plugins merge --branch gh-pages, which writes a sitemap for all versions "
+            "at the root and announces it"
+        )
+    return ""
 
 
 def uncanonical_version(config: MkDocsConfig) -> str | None:

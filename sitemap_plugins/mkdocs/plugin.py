@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin
 
 import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
-from msgspec import structs
 
 from sitemap_plugins.mkdocs.dates import PageDates
 from sitemap_plugins.mkdocs.files import (
@@ -31,20 +29,16 @@ from sitemap_plugins.mkdocs.pages import (
     collect,
     default_language,
     hooks_of,
+    how_to_announce,
     languages_elsewhere,
     other_tool_notes,
     root_of,
-    uncanonical_version,
 )
 from sitemap_plugins.mkdocs.sources import copied_notes, docs_folder, source_of
-from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page, Policy
-from sitemap_plugins.options import read_settings
-from sitemap_plugins.pipeline import describe
-from sitemap_plugins.publish.author_hooks import import_hook
-from sitemap_plugins.publish.localizing import read_languages
-from sitemap_plugins.publish.session import PLACEHOLDER_URL, BuildSession, Output, date_rules
-from sitemap_plugins.publish.writing import try_to_write
-from sitemap_plugins.rules import Level
+from sitemap_plugins.model import Adjuster, Note, OutputFile, Page, Policy, Site
+from sitemap_plugins.output.writing import try_to_write
+from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_options
+from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.values.text import printable
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url
 
@@ -53,7 +47,8 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page as MkDocsPage
 
-_LEVELS = {"info": logging.INFO, "warning": logging.WARNING}
+_HOST: Final = Host(url_option="site_url", gzip=True, lacks={"source": "sitemap-plugins build"})
+_LEVELS: Final = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}
 
 log = get_plugin_logger("sitemap")
 
@@ -95,18 +90,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     ) -> tuple[ConfigErrors, ConfigWarnings]:
         """Read our options, and return all mistakes at once; MkDocs prints them and aborts."""
         super().load_config({}, config_file_path)
-        settings, mistakes = read_settings(options)
-        directory = Path(config_file_path or "mkdocs.yml").parent
-        self._rules, missing = date_rules(settings, directory)
-        wrong = [(mistake.where, mistake.message) for mistake in mistakes + missing]
-        self._settings = settings.for_host(gzip=True, generated_pages=True)
-        self._adjusters: list[Adjuster] = []
-        if settings.adjust:
-            try:
-                self._adjusters = [import_hook(settings.adjust, directory)]
-            except ValueError as error:
-                wrong.append(("adjust", str(error)))
-        return [(printable(where), ValidationError(printable(message))) for where, message in wrong], []
+        self._options, mistakes = read_options(_HOST, options, Path(config_file_path or "mkdocs.yml").parent)
+        self._settings = self._options.settings
+        return [(printable(each.where), ValidationError(printable(each.message))) for each in mistakes], []
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Store the command. Having this method also keeps the plugin object between the builds of a preview."""
@@ -118,7 +104,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._depth += 1
         if self._depth > 1:
             return
-        session = BuildSession(self._settings, _log, root=root_of(config), rules=self._rules)
+        session = BuildSession(_HOST, self._options, root=root_of(config), report=_log)
         self._build = _Build(session=session, hooks=hooks_of(config))
         if self._dirty:
             self._build.kept, self._build.kept_because = keep_last(config.site_dir, self._settings.filenames)
@@ -195,9 +181,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         """Pass the dates of these pages on to the theme, if the option ``expose`` is set."""
         build = self._build
         if build.dates and self._settings.expose:
-            site = build.session.site(build.base_url or PLACEHOLDER_URL)
-            values = [(page, structs.replace(self._collect(page, "", config), omit=None)) for page in pages]
-            build.dates.expose(site, values)
+            build.dates.expose([(page, self._collect(page, "", config)) for page in pages], build.base_url)
 
     @event_priority(150)  # before any other plugin
     def _restore_url(self, output: str, *, page: MkDocsPage, **_: object) -> None:
@@ -208,13 +192,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def _collect_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
         if output.strip() and not self._build.kept_because:
-            collected = self._collect(page, output, config)
-            if self._settings.reads_content and not collected.omit:
-                from sitemap_plugins.html.content import read_content
-
-                content = read_content(output, collected.loc, self._settings.content_selector)
-                collected = structs.replace(collected, content=content)
-            self._build.pages[page.file.dest_uri, page.file.src_uri] = collected
+            self._build.pages[page.file.dest_uri, page.file.src_uri] = self._collect(page, output, config)
 
     on_post_page = CombinedEvent(_restore_url, _collect_page)  # type: ignore[arg-type]  # a method's self
 
@@ -222,9 +200,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         loc = self._locate(page)
         dates = self._build.dates
         sources = dates.sources_of(page) if dates else tuple(filter(None, [source_of(page.file, config)]))
-        collected = collect(page, output, config, self._settings, loc, self._base_of(loc, config), sources)
-        superseded_by = self._build.session.superseded_by(loc)
-        return structs.replace(collected, superseded_by=superseded_by) if superseded_by else collected
+        return collect(page, output, config, self._settings, loc, self._base_of(loc, config), sources)
 
     def _other_files(self) -> list[File]:
         """The files to list besides the pages."""
@@ -272,19 +248,18 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if not build.base_url:
             return
         is_local = self._command == "serve"
-        languages = self._read_languages(config)
+        languages = session.read_languages(languages_elsewhere(config), build.base_url)
         locs = [page.loc for page in build.pages.values()]
         session.log(other_tool_notes(config, self._settings, () if is_local else languages, locs))
         session.log([*build.dates.notes(), *copied_notes(all_files(build.files))] if build.dates else ())
-        site = session.site(
-            build.base_url,
+        site = Site(
+            base_url=build.base_url,
             languages=languages,
             default_language=default_language(config),
             name=config.site_name or "",
             feeds=other_feeds(config, build.base_url),
-            policy=Policy(preview="mkdocs serve", is_local=True) if is_local else None,
-            is_one_version="MIKE_DOCS_VERSION" in os.environ,
-            uncanonical_version=uncanonical_version(config),
+            policy=Policy(preview="mkdocs serve", is_local=True) if is_local else Policy(),
+            announce_by=how_to_announce(config),
             theme_reads_sitemap=theme_reads_sitemap(config),
         )
         files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))
@@ -293,28 +268,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             copied=copied_files(all_files(build.files)),
             replaced=self._settings.filenames if self._settings.filename in config.theme.static_templates else (),
         )
-        publication = session.publish(site, [*build.pages.values(), *files], output, [*self._adjusters, *build.hooks])
-        for omitted in publication.result.omitted:
-            _write(logging.DEBUG, describe(omitted))
-        if publication.summary:
-            _write(logging.DEBUG if is_local else logging.INFO, publication.summary)
-
-    def _read_languages(self, config: MkDocsConfig) -> list[Language]:
-        """The languages of the site, if the configuration names several."""
-        elsewhere = languages_elsewhere(config)
-        if not self._settings.languages and not elsewhere:
-            return []
-        languages, notes = read_languages(
-            self._settings, root_of(config), elsewhere, own_base_url=self._build.base_url or ""
-        )
-        self._build.session.log(notes)
-        return languages
+        session.publish(site, [*build.pages.values(), *files], output, build.hooks)
 
 
-def _log(level: Level, note: Note) -> None:
-    _write(_LEVELS[level], f"{note.page}: {note.message}" if note.page else note.message)
-
-
-def _write(level: int, text: str) -> None:
+def _log(level: LogLevel, note: Note) -> None:
     """Log a line. All lines go through here, so that no text in them steers a terminal or CI service."""
-    log.log(level, "%s", printable(text))
+    log.log(_LEVELS[level], "%s", printable(f"{note.page}: {note.message}" if note.page else note.message))

@@ -9,6 +9,7 @@ from sitemap_plugins.options.settings import (
     PageRule,
     PageValues,
     Settings,
+    facts_of_options,
     read_settings,
 )
 from sitemap_plugins.options.types import (
@@ -49,6 +50,7 @@ __all__ = [
     "SourcePattern",
     "XDefault",
     "convert_fields",
+    "facts_of_options",
     "is_in",
     "parse_code",
     "read_pairs",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final, TypeVar, cast, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeVar, cast, get_args, get_origin
 
 import msgspec
 
@@ -27,6 +27,21 @@ BOOLEANS: Final[Mapping[str, bool]] = {"true": True, "yes": True, "on": True, "f
 """The words for true and false, for hosts whose values are all text."""
 
 
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What other code has to know about an option, declared at its field.
+
+    ``words`` say in the manual what can be written, if the type does not. ``in_preview`` is the value in a preview,
+    which announces nothing: the default, or what `bool` gives, which drops words such as ``separate``.
+    ``reads_content`` says that the option needs the content of each page, not only its head. ``needs`` is another
+    option, as authors write it, without which this one has no effect.
+    """
+
+    words: str = ""
+    in_preview: Literal["default", "bool"] | None = None
+    reads_content: bool = False
+    needs: str = ""
+
+
 class Mistake(msgspec.Struct, frozen=True):
     """A wrong value: ``where`` it is (``pages[2].priority``), and what is wrong and what is allowed."""
 
@@ -46,7 +61,7 @@ def convert_fields(
     ``lax`` reads numbers and booleans from text (reStructuredText field lists have only text) and ignores the case of
     words. A value of None means that the field is not set.
     """
-    fields = _types_of(struct)
+    fields = fields_of(struct)
     converted: dict[str, Any] = {}
     mistakes: list[Mistake] = []
     for name, value in values.items():
@@ -55,7 +70,7 @@ def convert_fields(
         if name not in fields:
             mistakes.append(Mistake(place, "unknown key" + did_you_mean(word, fields)))
         elif value is not None:
-            item, found = _convert(value, fields[name], place, lax=lax)
+            item, found = _convert(value, fields[name][0], place, lax=lax)
             mistakes += found
             if item is not None:
                 converted[name] = item
@@ -63,9 +78,20 @@ def convert_fields(
 
 
 @cache
-def _types_of(struct: type[msgspec.Struct]) -> Mapping[str, Any]:
-    """The types of a struct's fields by name, cached: resolving annotations takes longer than any conversion."""
-    return {field.name: field.type for field in msgspec.structs.fields(struct)}
+def fields_of(struct: type[msgspec.Struct]) -> Mapping[str, tuple[Any, Facts]]:
+    """The types of a struct's fields by name, with the facts that are declared there.
+
+    They are cached, because resolving annotations takes longer than any conversion.
+    """
+    return {field.name: _split(field.type) for field in msgspec.structs.fields(struct)}
+
+
+def _split(declared: Any) -> tuple[Any, Facts]:
+    metadata = getattr(declared, "__metadata__", ())
+    if metadata and isinstance(metadata[-1], Facts):
+        bounds = metadata[:-1]
+        return Annotated[(declared.__origin__, *bounds)] if bounds else declared.__origin__, metadata[-1]
+    return declared, Facts()
 
 
 def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: PLR0911  # one line for each kind of type
@@ -119,7 +145,7 @@ def _convert_struct(
 
 
 def _no_mapping(value: object, struct: type[msgspec.Struct]) -> str:
-    return f"{short_repr(value)} is not a mapping; valid names are {join_words(_types_of(struct))}"
+    return f"{short_repr(value)} is not a mapping; valid names are {join_words(fields_of(struct))}"
 
 
 def _convert_mapping(
@@ -199,7 +225,7 @@ def _read_word(text: str, wanted: Any) -> object:
 def _explain(message: str, value: object, wanted: Any) -> str:
     """Translate a message of msgspec for people who write configuration files."""
     if message.startswith("Invalid enum value"):
-        choices = [*_booleans(wanted), *_choices(wanted)]
+        choices = _choices(wanted)
         written = message.removeprefix("Invalid enum value").strip()
         close = closest(written.strip("'").lower(), choices)
         return f"{written} is not {join_words(choices, 'or')}" + (f"; did you mean '{close}'?" if close else "")
@@ -207,32 +233,26 @@ def _explain(message: str, value: object, wanted: Any) -> str:
         return f"it has more than {match['most']} items"
     if match := re.match(_EXPECTED, message):
         words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
-        choices = [*_booleans(wanted), *_choices(wanted)] if "text" in words and _choices(wanted) else []
+        choices = _choices(wanted) if "text" in words else []
         expected = join_words(choices or [word for word in words if word != "null"], "or")
-        low_and_high = _bounds(wanted)
-        return f"{short_repr(value)} is not {expected}" + (
-            f" from {low_and_high[0]} to {low_and_high[1]}" if low_and_high else ""
-        )
+        return f"{short_repr(value)} is not {expected}{_bounds(wanted)}"
     return message
 
 
 def _choices(wanted: Any) -> list[str]:
-    """The words of all Literal types in a type."""
-    found: list[str] = []
+    """The words of all Literal types in a type, after ``true`` and ``false`` if it allows them as well."""
+    found = ["true", "false"] if bool in get_args(wanted) else []
     for part in get_args(wanted):
         found += [part] if isinstance(part, str) else _choices(part)
     return found
 
 
-def _booleans(wanted: Any) -> list[str]:
-    """``true`` and ``false`` if the type allows booleans as well."""
-    return ["true", "false"] if bool in get_args(wanted) else []
-
-
-def _bounds(wanted: Any) -> tuple[float | int, float | int] | None:
-    """The least and the greatest value, or None if the type does not have both."""
+def _bounds(wanted: Any) -> str:
+    """The least and the greatest value in words, or "" if the type has neither."""
     for part in (wanted, *get_args(wanted)):
         for meta in getattr(part, "__metadata__", ()):
-            if isinstance(meta, msgspec.Meta) and meta.ge is not None and meta.le is not None:
-                return meta.ge, meta.le
-    return None
+            if isinstance(meta, msgspec.Meta) and meta.ge is not None:
+                return f" from {meta.ge} to {meta.le}" if meta.le is not None else f" of at least {meta.ge}"
+            if isinstance(meta, msgspec.Meta) and meta.le is not None:
+                return f" of at most {meta.le}"
+    return ""

@@ -72,10 +72,9 @@ class Feeds(msgspec.Struct, frozen=True, kw_only=True):
     title: Title | None = None
     head_links: bool = False
 
-    @property
-    def files(self) -> tuple[FeedFile, ...]:
-        """The names of the feeds to write."""
-        return tuple(name for name in (self.rss, self.atom) if name)
+    def __bool__(self) -> bool:
+        """Whether there is a feed to write."""
+        return bool(self.rss or self.atom)
 
 
 def is_in(candidate: Candidate, group: PageGroup) -> bool:

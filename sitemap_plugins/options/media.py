@@ -15,14 +15,12 @@ from sitemap_plugins.values.text import short_repr
 class Uploader(Text):
     """The name of the uploader of a video."""
 
-    __slots__ = ()
     LENGTH = 255
 
 
 class Tag(Text):
     """A keyword for the subject of a video."""
 
-    __slots__ = ()
     LENGTH = 100
 
 

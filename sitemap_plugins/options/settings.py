@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
 
 from sitemap_plugins.model import ChangeFrequency
-from sitemap_plugins.options.convert import Mistake, convert_fields, convert_structs
+from sitemap_plugins.options.convert import Facts, Mistake, convert_fields, convert_structs, fields_of
 from sitemap_plugins.options.groups import Feeds, Limits, News, Section
 from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.types import (
@@ -36,21 +37,22 @@ from sitemap_plugins.options.types import (
     parse_code,
 )
 from sitemap_plugins.rules import KINDS, Level
+from sitemap_plugins.values.dates import DateStyle
 from sitemap_plugins.values.text import closest, did_you_mean, short_repr
 from sitemap_plugins.values.urls import file_key
 
 Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Indent: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=8)]
-LastModSource: TypeAlias = Literal["front_matter", "git", "mtime", "page"]
+LastModSource: TypeAlias = Annotated[
+    Literal["front_matter", "git", "mtime", "page"], msgspec.Meta(description="date sources")
+]
 Separately: TypeAlias = bool | Literal["separate"]
-Engine: TypeAlias = Literal["google", "bing", "yandex", "baidu"]
+Engine: TypeAlias = Annotated[Literal["google", "bing", "yandex", "baidu"], msgspec.Meta(description="search engines")]
 
 
 class Videos(tuple[VideoValues, ...]):
     """The videos of a page, as its author describes them."""
-
-    __slots__ = ()
 
     @classmethod
     def read(cls, value: object, place: str, *, lax: bool) -> tuple[Self | None, list[Mistake]]:
@@ -86,6 +88,8 @@ class PageRule(PageValues, frozen=True, kw_only=True):
     If both are given, both must match.
     """
 
+    WORDS: ClassVar[str] = "rules with `match` or `source`"
+
     match: Globs | None = None
     source: Globs | None = None
 
@@ -109,14 +113,17 @@ class GitOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """The options and their defaults. None leaves the choice to the host or means that the option is not set."""
+    """The options and their defaults, with `Facts` about some of them.
+
+    None leaves the choice to the host or means that the option is not set.
+    """
 
     filename: Filename = Filename("sitemap.xml")  # an immutable str
     base_url: BaseURL | None = None
     follow_canonical: bool = False
     canonical_version_url: CanonicalVersionSite | None = None
     lastmod: tuple[LastModSource, ...] = ("front_matter", "git")
-    lastmod_format: Literal["datetime", "date"] = "datetime"
+    lastmod_format: DateStyle = "datetime"
     git: GitOptions = GitOptions()  # immutable
     source: tuple[SourcePattern, ...] = ()
     expose: bool | Literal["created"] = False
@@ -125,27 +132,28 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     pages: tuple[PageRule, ...] = ()
     generated_pages: PageChoice | None = None
     files: Globs = Globs()  # immutable
-    sections: dict[str, Section] = {}  # msgspec copies an empty dict for every instance
-    limit: Limits = Limits()  # immutable
+    # msgspec copies an empty dict for every instance.
+    sections: Annotated[dict[str, Section], Facts(words="a mapping of sections to globs", in_preview="default")] = {}
+    limit: Annotated[Limits, Facts(in_preview="default")] = Limits()  # immutable
     robots: bool = True
     cross_submit: tuple[HostURL, ...] = ()
-    gzip: bool | Literal["only"] | None = None
-    text: bool = False
-    feeds: Feeds = Feeds()  # immutable
-    images: Separately = False
-    videos: Separately = False
-    image_hosts: tuple[HostPattern, ...] = ()
+    gzip: Annotated[bool | Literal["only"] | None, Facts(in_preview="bool")] = None
+    text: Annotated[bool, Facts(in_preview="default")] = False
+    feeds: Annotated[Feeds, Facts(in_preview="default", reads_content=True)] = Feeds()  # immutable
+    images: Annotated[Separately, Facts(in_preview="bool", reads_content=True)] = False
+    videos: Annotated[Separately, Facts(in_preview="bool", reads_content=True)] = False
+    image_hosts: Annotated[tuple[HostPattern, ...], Facts(needs="images: true")] = ()
     content_selector: Selector | None = None
-    news: News | None = None
+    news: Annotated[News | None, Facts(in_preview="default", reads_content=True)] = None
     engines: tuple[Engine, ...] = ()
-    languages: dict[str, LanguageSite] = {}  # msgspec copies an empty dict for every instance
+    languages: Annotated[dict[str, LanguageSite], Facts(words="a mapping of languages to sites")] = {}
     x_default: XDefault = XDefault()  # immutable
     translated_share: Share = 0.5
     head_links: bool = False
     indent: Indent = 0
     schema_location: bool = False
     adjust: Hook | None = None
-    notes: dict[str, Level] = {}  # msgspec copies an empty dict for every instance
+    notes: Annotated[dict[str, Level], Facts(words="a mapping of message kinds to levels")] = {}
 
     @property
     def filenames(self) -> tuple[str, str]:
@@ -153,23 +161,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.filename, f"{self.filename}.gz"
 
     @property
-    def reads_content(self) -> bool:
-        """Whether an option needs the content of each page, not only its head."""
-        return bool(self.images or self.videos or self.feeds.files or self.news)
+    def named_files(self) -> dict[str, PlainName]:
+        """The files that options name, by the name of the option, such as ``feeds.rss``."""
+        return _named_files(msgspec.structs.asdict(self))
 
     def unannounced(self) -> Settings:
         """These settings, but with one flat sitemap, which scripts of themes read, and no other files."""
-        return msgspec.structs.replace(
-            self,
-            sections={},
-            limit=Limits(),
-            feeds=Feeds(),
-            news=None,
-            text=False,
-            images=bool(self.images),
-            videos=bool(self.videos),
-            gzip=bool(self.gzip),
-        )
+        default = Settings()
+        changes = {
+            name: bool(getattr(self, name)) if each.in_preview == "bool" else getattr(default, name)
+            for name, each in facts_of_options().items()
+            if each.in_preview
+        }
+        return msgspec.structs.replace(self, **changes)
 
     def for_host(self, *, gzip: bool, generated_pages: bool) -> Settings:
         """These settings, with the host's defaults for options that the author did not set."""
@@ -178,6 +182,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             gzip=gzip if self.gzip is None else self.gzip,
             generated_pages=PageChoice.parse(generated_pages) if self.generated_pages is None else self.generated_pages,
         )
+
+
+@cache
+def facts_of_options() -> Mapping[str, Facts]:
+    """What is declared about options, by their names."""
+    return {name: facts for name, (_, facts) in fields_of(Settings).items()}
 
 
 def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[Settings, list[Mistake]]:
@@ -249,11 +259,7 @@ def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tup
 
 def _check_names(values: dict[str, Any]) -> list[Mistake]:
     """Remove each option that names the same file as another one on any system; return a mistake for it."""
-    feeds = values.get("feeds", Feeds())
-    named = {"filename": Settings().filename} | {
-        name: value for name, value in values.items() if isinstance(value, PlainName)
-    }
-    named |= {f"feeds.{name}": file for name in ("rss", "atom") if (file := getattr(feeds, name))}
+    named = {"filename": Settings().filename} | _named_files(values)
     places: dict[str, str] = {}
     mistakes = []
     for place, file in named.items():
@@ -267,10 +273,19 @@ def _check_names(values: dict[str, Any]) -> list[Mistake]:
         )
         option, _, kind = place.partition(".")
         if kind:
-            values["feeds"] = msgspec.structs.replace(values["feeds"], **{kind: None})
+            values[option] = msgspec.structs.replace(values[option], **{kind: None})
         else:
             del values[option]
     return mistakes
+
+
+def _named_files(values: Mapping[str, Any]) -> dict[str, PlainName]:
+    """The files that these values of options name, and those that parts of the values name."""
+    parts = dict(values)
+    for name, value in values.items():
+        if isinstance(value, msgspec.Struct):
+            parts |= {f"{name}.{part}": each for part, each in msgspec.structs.asdict(value).items()}
+    return {name: value for name, value in parts.items() if isinstance(value, PlainName)}
 
 
 def _read_sections(written: Mapping[str, Section]) -> tuple[dict[str, Section], list[Mistake]]:

@@ -1,4 +1,7 @@
-"""The types of options that are more than a number or a word; each parses its own value."""
+"""The types of options that are more than a number or a word; each parses its own value.
+
+``WORDS`` say in the manual what can be written; those of the items of a list are in the plural.
+"""
 
 from __future__ import annotations
 
@@ -18,29 +21,30 @@ from sitemap_plugins.model import LastMod
 from sitemap_plugins.options.convert import BOOLEANS
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
-from sitemap_plugins.values.text import CONTROL, one_line, short_repr
+from sitemap_plugins.values.text import CONTROL, join_words, one_line, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, encode_host, parse_base_url, root_of
 
 if TYPE_CHECKING:
     from pathspec import PathSpec
 
 _HOOK: Final = r"(?P<module>[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)*+):(?P<function>[A-Za-z_]\w*+)"
+_PLAIN: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _DEVICE: Final = r"(?i:con|prn|aux|nul|(?:com|lpt)[0-9])"  # with any extension (Microsoft, "Naming Files")
 _PAGE: Final = frozenset("/.")  # a path of a page has one of these characters; a language code has none
 
 
 class PlainName(str):
-    """The name of a file in the folder of the sitemap: ``FORM`` is its pattern, ``ENDS`` its extensions in words."""
+    """The name of a file in the folder of the sitemap, which ends in one of ``ENDINGS``, like ``EXAMPLE``."""
 
-    __slots__ = ()
-    FORM: ClassVar[str]
-    ENDS: ClassVar[str]
+    ENDINGS: ClassVar[tuple[str, ...]]
+    EXAMPLE: ClassVar[str]
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a file name. Raises ValueError if it has a folder, another extension, or is a device on Windows."""
-        if not isinstance(value, str) or not re.fullmatch(cls.FORM, value):
-            raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {cls.ENDS}")
+        if not isinstance(value, str) or not re.fullmatch(_PLAIN, value) or not value.endswith(cls.ENDINGS):
+            endings = join_words(cls.ENDINGS, "or")
+            raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {endings}, like {cls.EXAMPLE}")
         stem = value.partition(".")[0]
         if re.fullmatch(_DEVICE, stem):
             raise ValueError(
@@ -52,9 +56,8 @@ class PlainName(str):
 class Filename(PlainName):
     """The name of the sitemap: it has no folder, because a sitemap covers only URLs in its own folder and below."""
 
-    __slots__ = ()
-    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.xml"
-    ENDS = ".xml, like sitemap.xml"
+    ENDINGS = (".xml",)
+    EXAMPLE = "sitemap.xml"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -68,23 +71,21 @@ class Filename(PlainName):
 class JSONFile(PlainName):
     """The name of a data file in the folder of the sitemap."""
 
-    __slots__ = ()
-    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
-    ENDS = ".json, like sitemap-evidence.json"
+    ENDINGS = (".json",)
+    EXAMPLE = "sitemap-evidence.json"
 
 
 class FeedFile(PlainName):
     """The file name of a feed."""
 
-    __slots__ = ()
-    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.(?:xml|rss|atom)"
-    ENDS = ".xml, .rss or .atom, like changes.xml"
+    ENDINGS = (".xml", ".rss", ".atom")
+    EXAMPLE = "changes.xml"
 
 
 class BaseURL(str):
     """The absolute URL of the site's root, encoded, with a trailing slash."""
 
-    __slots__ = ()
+    WORDS: ClassVar[str] = "a URL"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -100,7 +101,7 @@ class BaseURL(str):
 class HostURL(BaseURL):
     """The URL of the root of a host, the only place where a robots.txt counts (RFC 9309, section 2.3)."""
 
-    __slots__ = ()
+    WORDS = "host URLs"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -124,6 +125,8 @@ class WrittenDate(msgspec.Struct, frozen=True):
 
 class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compiled patterns
     """A list of globs in the syntax of .gitignore: the last match decides, and ``!`` negates a glob."""
+
+    WORDS: ClassVar[str] = "a list of globs"
 
     patterns: tuple[str, ...] = ()
 
@@ -151,45 +154,19 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compi
 
     @cached_property
     def _compiled(self) -> PathSpec[Any]:
-        from pathspec import PathSpec, RegexPattern  # only if there are patterns: it takes 10 ms
+        from pathspec import PathSpec  # only if there are patterns: it takes 10 ms
 
         # Not GitIgnoreSpec: there, as in git, "!" cannot undo a pattern with a trailing slash, which names a folder.
         # Here that slash is the end of a page's URL, and "!" must undo the pattern.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)  # Python's, about a literal bracket in brackets
-            written = PathSpec.from_lines("gitignore", self.patterns)
-            return PathSpec(
-                RegexPattern(re.compile(_without_backtracking(each.regex.pattern)), each.include)
-                for each in written.patterns
-                if each.regex
-            )
-
-
-# The regular expressions that pathspec writes: for one character, and for a "*" and the characters up to the next "*"
-# in the same part of the path.
-_SIGN: Final = r"(?:\\.|\[\^?+\]?+(?:\\.|[^\]\\])*+(?:\]|\Z)(?![*+])|[^][()\\/$?.|*+])"
-# Signs are not repeated possessively: Python before 3.11.5 continues at a wrong place if the last one fails half way.
-_STAR: Final = rf"\[\^/\]\*({_SIGN}*)(?=\[\^/\]\*)"
-_ANY_PARTS: Final = "(?:/.+)?/"  # "**" between two parts
-
-
-def _without_backtracking(pattern: str) -> str:
-    """Change pathspec's regular expression for a glob: each wildcard matches as little as it can and is not retried.
-
-    That is enough, because the next wildcard matches whatever follows. Trying all places for each wildcard takes hours.
-    As in git, ``[!a]`` does not match a slash.
-    """
-    within = re.sub(_SIGN, lambda sign: re.sub(r"\A\[\^(?!/)", "[^/", sign[0]), pattern)
-    *parts, last = re.sub(_STAR, r"(?>[^/]*?\1)", within).split(_ANY_PARTS)
-    if not parts:
-        return last
-    first, *others = parts
-    tried_once = [first.replace("^(?:.+/)?", "^(?:.+?/)??"), *(f"(?:/.+?)??/{part}" for part in others)]
-    return "".join(f"(?>{part}(?=/))" for part in tried_once) + _ANY_PARTS + last
+            return PathSpec.from_lines("gitignore", self.patterns)
 
 
 class PageChoice(Globs, frozen=True):
     """All pages (``true``), none (``false``) or the pages that match."""
+
+    WORDS = "`true`, `false` or a list of globs"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -204,6 +181,8 @@ class PageChoice(Globs, frozen=True):
 
 class Hook(msgspec.Struct, frozen=True):
     """A function of the author: the function itself, or the module and name to import it from."""
+
+    WORDS: ClassVar[str] = "`module:function`"
 
     target: Callable[..., Any] | tuple[str, str]
     name: str
@@ -223,8 +202,6 @@ class Hook(msgspec.Struct, frozen=True):
 
 class Alternates(dict[str, str]):
     """The translations of a page, as the author names them, by language code."""
-
-    __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -313,6 +290,8 @@ class XDefault(msgspec.Struct, frozen=True):
     ``page`` is a page on which readers choose a language; it is the x-default of the home pages.
     """
 
+    WORDS: ClassVar[str] = "`true`, `false`, a language or a page"
+
     language: str | None = ""
     page: str | None = None
 
@@ -334,14 +313,9 @@ _SECTION: Final = r"(?=.{1,60}\Z)[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 _RESERVED: Final = frozenset({"images", "index", "news", "pages", "videos"})
 
 
-def _is_damaged(text: str) -> bool:
-    return bool(CONTROL.search(text))
-
-
 class Text(str):
     """Text for people, on one line (see `one_line`); ``LENGTH`` is the most characters allowed."""
 
-    __slots__ = ()
     LENGTH: ClassVar[int] = 2048
 
     @classmethod
@@ -349,7 +323,7 @@ class Text(str):
         """Parse text. Raises ValueError if it is not text, is empty or too long, or has control characters."""
         if not isinstance(value, str):
             raise ValueError(f"{short_repr(value)} is not text")
-        if _is_damaged(value):
+        if CONTROL.search(value):
             raise ValueError(f"{short_repr(value)} has a control character in it")
         text = one_line(value, len(value))
         if not text:
@@ -362,21 +336,18 @@ class Text(str):
 class Title(Text):
     """A short text, such as the title of a video or of a feed."""
 
-    __slots__ = ()
     LENGTH = 100
 
 
 class MediaURL(str):
     """The address of an image or a video: an absolute URL, or a path below the base URL of the site."""
 
-    __slots__ = ()
-
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a URL or path. Raises ValueError if it is neither; the URL itself is checked once its base is known."""
-        if not isinstance(value, str) or not value.strip() or len(value.strip().splitlines()) > 1 or _is_damaged(value):
+        text = value.strip() if isinstance(value, str) else ""
+        if not text or len(text.splitlines()) > 1 or CONTROL.search(str(value)):
             raise ValueError(f"{short_repr(value)} is not a URL or a path below the base URL such as videos/tour.mp4")
-        text = value.strip()
         if text[:5].lower() == "data:":
             raise ValueError("search engines cannot fetch a data: URL")
         return cls(text)
@@ -385,7 +356,7 @@ class MediaURL(str):
 class HostPattern(str):
     """A host name, in which ``*`` matches anything."""
 
-    __slots__ = ()
+    WORDS: ClassVar[str] = "host names"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -435,8 +406,6 @@ class ImageChoice(msgspec.Struct, frozen=True):
 class SectionName(str):
     """The name of a section of the site, which is also part of the file name of its sitemap."""
 
-    __slots__ = ()
-
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a name. Raises ValueError if it cannot be part of a file name or is reserved for another file."""
@@ -452,8 +421,6 @@ class SectionName(str):
 class LanguageCode(str):
     """The code of a language, as in ``hreflang``."""
 
-    __slots__ = ()
-
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a code. Raises ValueError as `parse_code` does."""
@@ -462,8 +429,6 @@ class LanguageCode(str):
 
 class NewsLanguage(str):
     """The language of a publication: its ISO 639 code, or ``zh-cn`` or ``zh-tw`` (Google, "News sitemaps")."""
-
-    __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -475,7 +440,7 @@ class NewsLanguage(str):
 class Selector(str):
     """A CSS selector for the element that holds the content of a page."""
 
-    __slots__ = ()
+    WORDS: ClassVar[str] = "a CSS selector"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -494,8 +459,6 @@ class Selector(str):
 
 class FileNames(tuple[str, ...]):
     """File names or globs, relative to the folder of the configuration, with forward slashes."""
-
-    __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -520,7 +483,7 @@ class SourcePattern(str):
     ``{path}``, which is required, stands for the path of the page, and ``{lang}`` for its language.
     """
 
-    __slots__ = ()
+    WORDS: ClassVar[str] = "path patterns"
 
     @classmethod
     def parse(cls, value: object) -> Self:

@@ -1,24 +1,28 @@
 """Turn pages into entries: front matter, dates and media, and the reasons to leave a page out."""
 
-from sitemap_plugins.pages.crawl_rules import HOST_FILES, CrawlRules
-from sitemap_plugins.pages.entries import FindFiles, enrich
+from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.pages.entries import Draft, FindFiles, dated, draft_of, enrich, read_dates
 from sitemap_plugins.pages.lastmod import DatesOf, bulk_notes, undated_notes
 from sitemap_plugins.pages.lost_pages import lost_pages_notes
-from sitemap_plugins.pages.omit import REASONS, omit, refused_by_markup
+from sitemap_plugins.pages.omit import REASONS, needs_content, omit, refused_by_markup
 from sitemap_plugins.pages.selection import select
 from sitemap_plugins.pages.unmatched import unmatched_notes
 from sitemap_plugins.pages.unread import unread_notes
 
 __all__ = [
-    "HOST_FILES",
     "REASONS",
     "CrawlRules",
     "DatesOf",
+    "Draft",
     "FindFiles",
     "bulk_notes",
+    "dated",
+    "draft_of",
     "enrich",
     "lost_pages_notes",
+    "needs_content",
     "omit",
+    "read_dates",
     "refused_by_markup",
     "select",
     "undated_notes",

@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Self
 from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.formats.paths import HEADERS, REDIRECTS
+from sitemap_plugins.formats.robots import RobotsTxt, is_served
 from sitemap_plugins.html.head import FORBIDDING
-
-HEADERS: Final = "_headers"
-REDIRECTS: Final = "_redirects"
-HOST_FILES: Final = (HEADERS, REDIRECTS)
-"""The files at the root of the host in which Netlify and Cloudflare Pages read headers and redirects."""
+from sitemap_plugins.model import Site
+from sitemap_plugins.values.urls import root_of
 
 _STATUS: Final = r"[0-9]{3}!?"
 _FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
@@ -36,6 +34,16 @@ class CrawlRules:
         self._robots = robots
         self._noindex, self._noindex_wildcards = _read_noindex_rules(_lines(files.get(HEADERS, b"")))
         self._redirects, self._redirect_wildcards = _read_redirects(_lines(files.get(REDIRECTS, b"")))
+
+    @classmethod
+    def at(cls, site: Site, robots: RobotsTxt | None, host_files: Mapping[str, bytes] | None) -> Self:
+        """The rules of the files in the output of a site, as far as crawlers and servers read these files there.
+
+        They read them at the root of the host; a hosting service may also serve the robots.txt of a version there. If
+        robots.txt blocks the whole site, the site is a draft, and robots.txt is no reason to leave its pages out.
+        """
+        is_read = robots is not None and is_served(site) and not robots.disallows_all
+        return cls(robots if is_read else None, host_files if site.base_url == root_of(site.base_url) else None)
 
     def disallowed(self, url: str) -> str | None:
         """The path of the URL if robots.txt blocks it for search engines (CAN-06)."""

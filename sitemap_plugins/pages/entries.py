@@ -9,12 +9,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import structs
 
-from sitemap_plugins.model import NO_FILE, Candidate, Entry, FileDate, Note, Omitted, Page, Site
+from sitemap_plugins.model import NO_FILE, Candidate, Dated, Entry, FileDate, Note, Omitted, Page, Site
 from sitemap_plugins.options import PageRule, PageValues, Settings
 from sitemap_plugins.pages.canonical import choose_locs
 from sitemap_plugins.pages.front_matter import published_of, read_front_matter
 from sitemap_plugins.pages.lastmod import DatesOf, lastmod_of
-from sitemap_plugins.pages.omit import omit
+from sitemap_plugins.pages.omit import REASONS, omit
 from sitemap_plugins.values.text import did_you_mean
 from sitemap_plugins.values.urls import (
     LOC_LENGTH,
@@ -28,7 +28,10 @@ from sitemap_plugins.values.urls import (
 FindFiles: TypeAlias = Callable[[str], Collection[str]]
 """A function that returns the absolute paths of the files that match a name or glob."""
 
+Files: TypeAlias = Mapping[str, Mapping[str, FileDate]]
+"""The dates of files by their absolute paths, by the name of the ``lastmod`` source that they come from."""
 
+_OUTSIDE: Final = REASONS["outside"].wording
 _YANDEX_LENGTH: Final = 1024
 _NOT_THERE: Final = (None, FileDate(when=None, reason=NO_FILE))
 
@@ -56,64 +59,68 @@ def enrich(
     find_files: FindFiles | None = None,
 ) -> tuple[list[Candidate], list[Omitted], list[Note]]:
     """Return a candidate for each page, the pages that are left out, and notes."""
-    drafts, omitted, notes = _draft(site, pages, settings, find_files)
-    locs = choose_locs(site, [(draft.page, draft.loc) for draft in drafts], settings)
-    drafts = [draft._replace(loc=loc) for draft, loc in zip(drafts, locs, strict=True)]
-    # All files at once, so that each history is read only once.
-    files = {file for draft in drafts for file in draft.page.sources}
-    wanted = {"git", *settings.lastmod}
-    known: dict[str, Mapping[str, FileDate]] = {name: of(files) for name, of in dates.items() if name in wanted}
-    # A committed date is not in the future, even if it is later than the site's own as_of.
-    committed = (date.when for date in known.get("git", {}).values())
-    as_of = max(filter(None, (site.as_of, *committed)), default=None)
-    candidates = []
-    for draft in drafts:
-        candidate, found = _candidate(site, draft, settings, known, as_of)
-        candidates.append(candidate)
-        notes += _missing(draft, known) + found
-    return candidates, omitted, notes
-
-
-def _draft(
-    site: Site, pages: Iterable[Page], settings: Settings, find_files: FindFiles | None
-) -> tuple[list[Draft], list[Omitted], list[Note]]:
-    """Return a draft for each page that can be published, the pages that are left out, and notes."""
     drafts: list[Draft] = []
     omitted: list[Omitted] = []
     notes: list[Note] = []
-    outside: list[str] = []
     for page in pages:
         if page.omit:
             omitted.append(omit(page, page.omit, page.omit_detail))
             continue
-        if settings.cross_submit:
-            page = _with_base(page, site, settings.cross_submit)  # noqa: PLW2901  # the same page
-        try:
-            loc, path = locate(page.loc, page.base_url or site.base_url, loc_length(settings.engines))
-        except OutsideError:
-            omitted.append(omit(page, "outside", page.loc))
-            outside.append(page.loc)
-            continue
-        except InvalidURLError as error:
-            omitted.append(omit(page, "invalid-url", str(error)))
-            notes.append(
-                Note(kind="invalid-url", page=page.name, message=f"its URL {page.loc!r:.200} {error}; it is left out")
-            )
-            continue
-        own, found = read_front_matter(page)
-        if own.section is not None and own.section not in settings.sections:
-            hint = did_you_mean(own.section, settings.sections) if settings.sections else ""
-            message = f"section: there is no section {own.section!r}{hint} (it is ignored)"
-            found.append(Note(kind="front-matter", page=page.name, message=message))
-            own = structs.replace(own, section=None)
-        values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
-        named = {name: find_files(name) for name in values.depends_on or ()} if find_files else {}
-        sources = dict.fromkeys([*page.sources, *(file for files in named.values() for file in files)])
-        drafts.append(
-            Draft(structs.replace(page, sources=tuple(sources)) if named else page, loc, path, own, values, named)
-        )
+        draft, found = draft_of(page, site, settings, find_files)
         notes += found
-    return drafts, omitted, notes + _outside_notes(outside, site.base_url)
+        if isinstance(draft, Draft):
+            drafts.append(draft)
+        else:
+            omitted.append(draft)
+    notes += _outside_notes([each.page.loc for each in omitted if each.reason == _OUTSIDE], site.base_url)
+    locs = choose_locs(site, [(draft.page, draft.loc) for draft in drafts], settings)
+    files = read_dates(drafts, settings, dates)
+    candidates = []
+    for draft, loc in zip(drafts, locs, strict=True):
+        candidate, found = _candidate(site, draft._replace(loc=loc), settings, files)
+        candidates.append(candidate)
+        notes += _missing(draft, files) + found
+    return candidates, omitted, notes
+
+
+def draft_of(
+    page: Page, site: Site, settings: Settings, find_files: FindFiles | None = None
+) -> tuple[Draft | Omitted, list[Note]]:
+    """Return the draft of a page, or the reason why no sitemap can list it, and notes. The host's `omit` is ignored."""
+    if settings.cross_submit:
+        page = _with_base(page, site, settings.cross_submit)
+    try:
+        loc, path = locate(page.loc, page.base_url or site.base_url, loc_length(settings.engines))
+    except OutsideError:
+        return omit(page, "outside", page.loc), []
+    except InvalidURLError as error:
+        message = f"its URL {page.loc!r:.200} {error}; it is left out"
+        return omit(page, "invalid-url", str(error)), [Note(kind="invalid-url", page=page.name, message=message)]
+    own, notes = read_front_matter(page)
+    if own.section is not None and own.section not in settings.sections:
+        hint = did_you_mean(own.section, settings.sections) if settings.sections else ""
+        message = f"section: there is no section {own.section!r}{hint} (it is ignored)"
+        notes.append(Note(kind="front-matter", page=page.name, message=message))
+        own = structs.replace(own, section=None)
+    values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
+    named = {name: find_files(name) for name in values.depends_on or ()} if find_files else {}
+    if named:
+        sources = dict.fromkeys([*page.sources, *(file for files in named.values() for file in files)])
+        page = structs.replace(page, sources=tuple(sources))
+    return Draft(page, loc, path, own, values, named), notes
+
+
+def read_dates(drafts: Iterable[Draft], settings: Settings, dates: Mapping[str, DatesOf]) -> Files:
+    """The dates of all files that these pages are made of, from each source: all at once, to read a history once."""
+    files = {file for draft in drafts for file in draft.page.sources}
+    wanted = {"git", *settings.lastmod}
+    return {name: of(files) for name, of in dates.items() if name in wanted}
+
+
+def dated(draft: Draft, files: Files, settings: Settings, as_of: datetime | None) -> tuple[Dated, list[Note]]:
+    """Return the date of a page with its source, and notes, see `lastmod_of`."""
+    written = draft.values.lastmod.value if draft.values.lastmod else None
+    return lastmod_of(draft.page, written, settings.lastmod, files, as_of, by_rule=draft.own.lastmod is None)
 
 
 def _with_base(page: Page, site: Site, hosts: Collection[str]) -> Page:
@@ -126,7 +133,7 @@ def _with_base(page: Page, site: Site, hosts: Collection[str]) -> Page:
     return structs.replace(page, base_url=root_of(loc)) if is_elsewhere else page
 
 
-def _missing(draft: Draft, dates: Mapping[str, Mapping[str, FileDate]]) -> list[Note]:
+def _missing(draft: Draft, dates: Files) -> list[Note]:
     """A note for each name in ``depends_on`` that matches no file."""
     message = "depends_on: there is no file {!r} (relative to the folder of the configuration)"
     return [
@@ -172,13 +179,10 @@ def locate(url: str, base_url: str, length: int = LOC_LENGTH) -> tuple[str, str]
     return loc, path
 
 
-def _candidate(
-    site: Site, draft: Draft, settings: Settings, dates: Mapping[str, Mapping[str, FileDate]], as_of: datetime | None
-) -> tuple[Candidate, list[Note]]:
+def _candidate(site: Site, draft: Draft, settings: Settings, files: Files) -> tuple[Candidate, list[Note]]:
     page, loc, path, own, values, _ = draft
-    written = values.lastmod.value if values.lastmod else None
-    dated, notes = lastmod_of(page, written, settings.lastmod, dates, as_of, by_rule=own.lastmod is None)
-    entry = Entry(loc=loc, lastmod=dated.lastmod, changefreq=values.changefreq, priority=values.priority)
+    date, notes = dated(draft, files, settings, site.as_of)
+    entry = Entry(loc=loc, lastmod=date.lastmod, changefreq=values.changefreq, priority=values.priority)
     named_media: frozenset[str] = frozenset()
     if page.content or values.images or values.videos:
         from sitemap_plugins.pages.media import media_of
@@ -194,7 +198,7 @@ def _candidate(
         alternates=values.alternates or {},
         exclude=values.exclude,
         exclude_by="by its front matter" if own.exclude is not None else "by a rule of the option pages",
-        dated=dated,
+        dated=date,
         section=values.section,
         published=published_of(page, values),
         news=values.news,

@@ -15,6 +15,7 @@ from sitemap_plugins.values.text import closest, short_repr
 
 _PREFIX: Final = "sitemap_"
 _NAMES: Final = PageValues.__struct_fields__
+_WILDCARDS: Final = 2  # in a glob; with more, a path that nearly matches can take minutes
 
 
 def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
@@ -39,8 +40,12 @@ def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
     values, _ = convert_fields(bare, PageValues, lax=True)
     for written, where in ((known, "sitemap_"), (nested, "sitemap.")):
         converted, mistakes = convert_fields(written, PageValues, lax=True)
-        values |= converted | _good_alternates(written, converted)
+        slow = _slow_globs(converted)
+        good = {name: value for name, value in converted.items() if name not in slow}
+        values |= good | _good_alternates(written, converted)
         notes += [_note(page, f"{where}{mistake}") for mistake in mistakes]
+        allowed = f"more than {_WILDCARDS} wildcards, which only a rule of the option pages may have"
+        notes += [_note(page, f"{where}{name}: {short_repr(glob)} has {allowed}") for name, glob in slow.items()]
     return PageValues(**values), notes
 
 
@@ -59,6 +64,18 @@ def published_of(page: Page, values: PageValues) -> LastMod | None:
         return parse_lastmod(written)
     except ValueError:
         return None
+
+
+def _slow_globs(values: Mapping[str, Any]) -> dict[str, str]:
+    """The values with a glob that has too many wildcards, each with its first such glob."""
+    globs = {"depends_on": values.get("depends_on", ()), "images": ()}
+    if "images" in values:
+        globs["images"] = values["images"].removed.patterns
+    return {name: slow for name, each in globs.items() if (slow := next(filter(_is_slow, each), None))}
+
+
+def _is_slow(glob: str) -> bool:
+    return sum(1 if part == "**" else part.count("*") for part in glob.split("/")) > _WILDCARDS
 
 
 def _good_alternates(written: Mapping[Any, object], converted: Mapping[str, object]) -> dict[str, object]:

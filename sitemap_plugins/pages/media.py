@@ -10,9 +10,9 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-from sitemap_plugins.extensions import Image, Restriction, Video
 from sitemap_plugins.html.videos import player_of
 from sitemap_plugins.html.words import description_of, title_of
+from sitemap_plugins.media import Image, Restriction, Video
 from sitemap_plugins.model import Entry, FoundVideo, Note, Page
 from sitemap_plugins.options import PageValues, Settings, convert_fields
 from sitemap_plugins.options.media import Restricted, VideoValues

@@ -6,8 +6,9 @@ import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+import msgspec
 from msgspec import structs
 
 from sitemap_plugins.model import Candidate, LastMod, Note, Site
@@ -16,7 +17,7 @@ from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.urls import is_inside, path_below, root_of
 
 if TYPE_CHECKING:
-    from sitemap_plugins.extensions import Video
+    from sitemap_plugins.media import Video
 
 _NO_FILE: Final = "no such file"
 # The crawler that fetches each URL of a video.
@@ -27,7 +28,7 @@ _CRAWLERS: Final[Mapping[str, str]] = {
 }
 
 
-class _Fault(NamedTuple):
+class _Fault(msgspec.Struct, frozen=True):
     """Why a URL is left out: the wording that the log counts, and a detail for the example in the log."""
 
     wording: str

@@ -8,25 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
+
+import msgspec
 
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Candidate, Entry, Markup, Omitted, Page, Site
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options import Settings, facts_of_options
 from sitemap_plugins.pages.canonical import IsPage, canonical_elsewhere, is_same_page, join
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 
 
-class Reason(NamedTuple):
+class Reason(msgspec.Struct, frozen=True):
     """A reason to leave a page out.
 
     ``wording`` is what the build log counts ("3 noindex"), ``meaning`` explains it in the manual, and ``rules`` are the
-    ids of the rules that require it.
+    ids of the rules that require it. ``reads_content`` says that its predicate needs the content of the page.
     """
 
     wording: str
     meaning: str
     rules: tuple[str, ...] = ()
+    reads_content: bool = False
 
 
 REASONS: Final[Mapping[str, Reason]] = {
@@ -77,7 +80,7 @@ REASONS: Final[Mapping[str, Reason]] = {
 }
 
 
-class Subject(NamedTuple):
+class Subject(msgspec.Struct, frozen=True):
     """A page that may be left out; ``entry`` includes the changes of the author's hooks so far."""
 
     candidate: Candidate
@@ -90,6 +93,13 @@ class Subject(NamedTuple):
 
 Predicate: TypeAlias = Callable[[Subject], str | None]
 """A function that returns the detail if the page is left out for this reason, else None."""
+
+
+def needs_content(settings: Settings) -> bool:
+    """Whether a reason, or an option that is set, needs the content of each page, not only its head."""
+    return any(each.reads_content for each in REASONS.values()) or any(
+        each.reads_content and getattr(settings, name) for name, each in facts_of_options().items()
+    )
 
 
 def omit(page: Page, key: str, detail: str = "") -> Omitted:

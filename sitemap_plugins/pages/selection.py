@@ -53,7 +53,7 @@ def select(
         if found is None:
             entry, hook, about_hooks = adjust(candidate, adjusters, page.base_url or site.base_url, length)
             notes += about_hooks
-            found = ("hook", hook) if hook else find_reason(AFTER, subject._replace(entry=entry))
+            found = ("hook", hook) if hook else find_reason(AFTER, structs.replace(subject, entry=entry))
             candidate = candidate if entry is candidate.entry else structs.replace(candidate, entry=entry)  # noqa: PLW2901  # the same page
         if found:
             omitted.append(omit(page, *found))
@@ -79,7 +79,7 @@ def select(
 def _home_notes(site: Site, listed: Mapping[str, Candidate], omitted: Sequence[Omitted]) -> list[Note]:
     """A note if there are entries, but none for the home page, which a superseded version is not expected to list."""
     spellings = {site.base_url + name for name in _HOME}
-    if not listed or site.policy.superseded_by or not spellings.isdisjoint(listed):
+    if not listed or site.policy.canonical_version or not spellings.isdisjoint(listed):
         return []
     home = spelling_key(site.base_url)
     reasons = [f"{each.page.name}: listed as {loc}" for loc, each in listed.items() if each.page.loc in spellings]

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from sitemap_plugins.model import Candidate, Note
-from sitemap_plugins.options import Globs, Settings, is_in
+from sitemap_plugins.options import Globs, Settings, facts_of_options, is_in
 from sitemap_plugins.pages.canonical import other_spelling
-from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.pages.omit import needs_content
+from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import encode_url
 
 
@@ -67,10 +68,12 @@ def _unused_groups(candidates: Sequence[Candidate], settings: Settings) -> Itera
 
 
 def _unused_options(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
-    if settings.image_hosts and not settings.images:
-        yield "image_hosts: it has no effect without images: true"
-    if settings.content_selector and not settings.reads_content:
-        yield "content_selector: it has no effect without images, videos, feeds or news"
+    for name, each in facts_of_options().items():
+        if each.needs and getattr(settings, name) and not getattr(settings, each.needs.partition(":")[0]):
+            yield f"{name}: it has no effect without {each.needs}"
+    if settings.content_selector and not needs_content(settings):
+        readers = [name for name, each in facts_of_options().items() if each.reads_content]
+        yield f"content_selector: it has no effect without {join_words(readers, 'or')}"
     if settings.follow_canonical and not any(
         other_spelling(each.page, encode_url(each.page.loc)) for each in candidates
     ):

@@ -16,12 +16,11 @@ import msgspec
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
 from sitemap_plugins.git import DateKind, DateRules, History
 from sitemap_plugins.model import Candidate, DateSource, FileDate
-from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
+from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import short_repr
 
 VERSION: Final = 1
 _LENGTH: Final = 4096  # characters of a path; no system opens a longer one
-Form: TypeAlias = Literal["datetime", "date"]
 ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
 
 
@@ -29,7 +28,7 @@ class EvidenceError(ValueError):
     """A file is not valid evidence; the message says what is wrong with it."""
 
 
-class Source(msgspec.Struct, frozen=True):
+class DatingRepository(msgspec.Struct, frozen=True):
     """A repository that dates were taken from: its folder, its name in the evidence, and its commits."""
 
     toplevel: str
@@ -43,7 +42,7 @@ class EvidenceRules(msgspec.Struct, frozen=True):
     """What is needed to derive the dates from git again."""
 
     rules: DateRules
-    sources: tuple[Source, ...]
+    repositories: tuple[DatingRepository, ...]
     as_of: datetime | None = None
 
 
@@ -99,7 +98,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     version: Literal[1]
     date: DateKind
     follow_renames: bool
-    form: Form
+    form: DateStyle
     as_of: str | None = None
     fuzzy: bool = False
     repositories: dict[str, RepositoryEvidence]
@@ -123,8 +122,8 @@ def _is_relative(path: str) -> bool:
 
 def evidence_rules(rules: DateRules, histories: Sequence[History], as_of: datetime | None = None) -> EvidenceRules:
     """How these histories gave their dates; repositories are named by their paths from the first one's top."""
-    sources = {
-        history.toplevel: Source(
+    repositories = {
+        history.toplevel: DatingRepository(
             toplevel=history.toplevel,
             name=_relative(history.toplevel, histories[0].toplevel),
             head=history.head,
@@ -133,7 +132,7 @@ def evidence_rules(rules: DateRules, histories: Sequence[History], as_of: dateti
         )
         for history in histories
     }
-    return EvidenceRules(rules=rules, sources=tuple(sources.values()), as_of=as_of)
+    return EvidenceRules(rules=rules, repositories=tuple(repositories.values()), as_of=as_of)
 
 
 @lru_cache(1 << 16)  # many pages are made of the same files
@@ -144,9 +143,9 @@ def _relative(folder: str, start: str) -> str:
         return os.path.basename(folder)
 
 
-def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: Form) -> bytes:
+def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: DateStyle) -> bytes:
     """The evidence for the dates of all listed pages, as JSON with one page per line."""
-    names = {source.toplevel: source.name for source in evidence.sources}
+    names = {repository.toplevel: repository.name for repository in evidence.repositories}
     repositories = Folders(names.values())
     pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
     files = [path for page in pages for path in (page.get("document"), *page.get("made_of", ())) if path]
@@ -161,13 +160,13 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
         **({"as_of": format_lastmod(evidence.as_of.astimezone(UTC), "datetime")} if evidence.as_of else {}),
         **({"fuzzy": True} if evidence.rules.fuzzy else {}),
         "repositories": {
-            source.name: {
-                "head": source.head,
-                "ignored": sorted(map(bytes.decode, source.ignored)),
-                "catalogues": source.catalogues,
+            repository.name: {
+                "head": repository.head,
+                "ignored": sorted(map(bytes.decode, repository.ignored)),
+                "catalogues": repository.catalogues,
             }
-            for source in sorted(evidence.sources, key=lambda each: each.name)
-            if source.name in named
+            for repository in sorted(evidence.repositories, key=lambda each: each.name)
+            if repository.name in named
         },
     }
     lines = [f"  {json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]
@@ -179,7 +178,7 @@ def _loc(candidate: Candidate) -> str:
     return candidate.entry.loc
 
 
-def _page(candidate: Candidate, names: Mapping[str, str], form: Form) -> dict[str, Any]:
+def _page(candidate: Candidate, names: Mapping[str, str], form: DateStyle) -> dict[str, Any]:
     entry, dated = candidate.entry, candidate.dated
     file = dated.file or FileDate(when=None)
     page: dict[str, Any]

@@ -29,10 +29,10 @@ from sitemap_plugins.git import (
     toplevel_of,
 )
 from sitemap_plugins.model import FileDate
-from sitemap_plugins.provenance.evidence import Evidence, Folders, Form, PageEvidence, RepositoryEvidence, repository_of
+from sitemap_plugins.provenance.evidence import Evidence, Folders, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
-from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
-from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
+from sitemap_plugins.values.text import and_more_pages, plural
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +96,7 @@ def _is_provable(page: PageEvidence) -> bool:
     return page.source == "git" or (page.source == "front_matter" and page.path is not None)
 
 
-class _Place(NamedTuple):
+class _RepositoryFile(NamedTuple):
     """A file of the evidence: its repository, and its path there."""
 
     repository: str
@@ -137,7 +137,7 @@ class _Clone:
             }
         )
         # A page is never older than its own source, so include that even if another file dates the page.
-        paths = {_Place(page.repository, page.path) for page in pages if page.path}
+        paths = {_RepositoryFile(page.repository, page.path) for page in pages if page.path}
         paths |= {place for places in self._places.values() for place in places}
         wanted: dict[str, set[str]] = {name: set() for name in self.repositories}
         for place in paths:
@@ -145,7 +145,7 @@ class _Clone:
         for name, local in self.repositories.items():
             local.read(evidence, wanted[name], wait)
 
-    def places_of(self, file: str) -> Sequence[_Place]:
+    def places_of(self, file: str) -> Sequence[_RepositoryFile]:
         """The links that lead from a file, such as a page's source, to its content, then the content itself."""
         return self._places[file]
 
@@ -162,7 +162,7 @@ class _Clone:
         for local in self.repositories.values():
             local.close()
 
-    def _follow_links(self, document: str) -> list[_Place]:
+    def _follow_links(self, document: str) -> list[_RepositoryFile]:
         route = route_of(os.path.join(self._top, *document.split("/")), self._read_link)
         places = map(self._place, [*(link.place for link in route.links), route.target])
         return [place for place in places if place]
@@ -171,13 +171,13 @@ class _Clone:
         place = self._place(path)
         return self.repositories[place.repository].files.links.get(place.path) if place else None
 
-    def _place(self, path: str) -> _Place | None:
+    def _place(self, path: str) -> _RepositoryFile | None:
         """The innermost repository that contains an absolute path, and the path in it."""
         folder = self._folders.innermost(path, os.sep)
         if folder is None:
             return None
         name = self._by_folder[folder]
-        return _Place(name, os.path.relpath(path, self.repositories[name].folder).replace(os.sep, "/"))
+        return _RepositoryFile(name, os.path.relpath(path, self.repositories[name].folder).replace(os.sep, "/"))
 
 
 class _LocalRepository:
@@ -248,7 +248,7 @@ def _remark(name: str, repository: RepositoryEvidence, folder: str) -> str:
     head = f"{where}as of {repository.head[:10]}{other}"
     if not repository.ignored:
         return head if other else ""
-    return f"{head}, leaving out {len(repository.ignored)} ignored commit{'s' * (len(repository.ignored) > 1)}"
+    return f"{head}, leaving out {len(repository.ignored)} ignored {plural(len(repository.ignored), 'commit')}"
 
 
 def _explain_unlisted(name: str, repository: RepositoryEvidence, folder: str) -> str:
@@ -267,14 +267,14 @@ def _explain_unlisted(name: str, repository: RepositoryEvidence, folder: str) ->
     unlisted = sorted({each.encode() for each in repository.ignored} - named)
     if not unlisted:
         return ""
-    number = f"{len(unlisted)} commit{'s' * (len(unlisted) > 1)}"
+    number = f"{len(unlisted)} {plural(len(unlisted), 'commit')}"
     return (
         f"repository {name}: the evidence ignores {number} that {IGNORE_REVS} does not name in {repository.head[:10]}, "
         f"such as {unlisted[0].decode()[:10]}; if the option git.ignore_revs names another file, add --allow-ignored"
     )
 
 
-def _mismatch(page: PageEvidence, clone: _Clone, form: Form) -> str:
+def _mismatch(page: PageEvidence, clone: _Clone, form: DateStyle) -> str:
     """How the repository contradicts the evidence for one page; empty if it does not."""
     local = clone.repositories[page.repository]
     date = local.date_of(page.path)
@@ -315,7 +315,7 @@ def _content_of(page: PageEvidence, date: FileDate, clone: _Clone) -> bytes | No
     return clone.repositories[page.repository].content(date.blob)
 
 
-def _date_mismatch(page: PageEvidence, date: FileDate, local: _LocalRepository, form: Form) -> str:
+def _date_mismatch(page: PageEvidence, date: FileDate, local: _LocalRepository, form: DateStyle) -> str:
     """How git contradicts the evidence for the file that dates a page; empty if it does not."""
     if date.when is None:
         return f"{page.path} has no date in this clone: {date.reason}"
@@ -350,7 +350,7 @@ def _newer_file_mismatch(page: PageEvidence, date: FileDate, clone: _Clone) -> s
     return ""
 
 
-def _content_mismatch(page: PageEvidence, content: bytes | None, form: Form) -> str:
+def _content_mismatch(page: PageEvidence, content: bytes | None, form: DateStyle) -> str:
     """How a page's own content contradicts its date; empty if it does not. The time of day is not checked."""
     if content is None:
         return f"the content of {page.path} is not in this clone"

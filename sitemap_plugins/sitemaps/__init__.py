@@ -1,18 +1,14 @@
 """Distribute entries over sitemap files, render these, and announce them."""
 
-from sitemap_plugins.sitemaps.announcing import ROBOTS, announce, cross_submit_notes, is_served
-from sitemap_plugins.sitemaps.grouping import group
-from sitemap_plugins.sitemaps.rendering import companions, feed_links, render, render_feeds, text_paths
+from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes
+from sitemap_plugins.sitemaps.arranging import arrange
+from sitemap_plugins.sitemaps.rendering import feed_links, render, render_feeds
 
 __all__ = [
-    "ROBOTS",
     "announce",
-    "companions",
+    "arrange",
     "cross_submit_notes",
     "feed_links",
-    "group",
-    "is_served",
     "render",
     "render_feeds",
-    "text_paths",
 ]

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
+from sitemap_plugins.formats.paths import ROBOTS
+from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, is_served, merge_robots
 from sitemap_plugins.model import Note, OutputFile, Site
 from sitemap_plugins.options import Settings
-from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.text import join_words, plural
 from sitemap_plugins.values.urls import root_of
-
-ROBOTS: Final = "robots.txt"
 
 # The folders in which MkDocs, Sphinx and their themes have styles and scripts.
 _ASSETS: Final = ("_static/", "assets/", "css/", "js/")
@@ -23,27 +22,27 @@ def announce(
     site: Site,
     announced: Sequence[str],
     settings: Settings,
-    robots_txt: bytes | None,
+    robots: RobotsTxt | None,
 ) -> tuple[list[OutputFile], list[Note]]:
     """Return the robots.txt that announces the sitemaps if it has to change and has an effect here (RB-01), and notes.
 
-    ``robots_txt`` is the existing file, or None.
+    ``robots`` is the existing file, or None.
     """
     if site.policy.is_local:
         return [], []
     urls = announced if settings.robots else ()
-    robots = RobotsTxt(robots_txt or b"")
-    if obstacle := _obstacle(site, urls, robots if robots_txt is not None else None) if urls else None:
+    if obstacle := _obstacle(site, urls, robots) if urls else None:
         return [], [obstacle]
     if not is_served(site):
         return [], []
+    existing = robots.content if robots else None
     try:
-        merged = merge_robots(robots_txt, urls)
+        merged = merge_robots(existing, urls)
     except NotUTF8Error:
         message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
         return [], [Note(kind="robots-encoding", message=message)] if urls else []
-    files = [OutputFile(path=ROBOTS, content=merged)] if merged != robots_txt else []
-    notes = [] if robots.disallows_all else _blocked(site, announced, robots)
+    files = [OutputFile(path=ROBOTS, content=merged, is_shared=True)] if merged != existing else []
+    notes = _blocked(site, announced, robots) if robots and not robots.disallows_all else []
     if urls and merged and len(merged) > _READ:
         message = (
             f"robots.txt has {len(merged):,} bytes, but Google reads only the first {_READ:,}: shorten it, "
@@ -53,16 +52,12 @@ def announce(
     return files, notes
 
 
-def is_served(site: Site) -> bool:
-    """Whether a robots.txt beside the sitemap is served at the root of the host: by its place or by its owner."""
-    return site.base_url == root_of(site.base_url) or site.robots_owner is not None
-
-
 def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note | None:
     """A note on why these sitemaps cannot be announced in robots.txt, or None."""
-    if site.policy.superseded_by:
+    if site.policy.canonical_version:
         message = (
-            f"the canonical links of this version lead to {site.policy.superseded_by}: its own sitemap is not announced"
+            f"the canonical links of this version lead to {site.policy.canonical_version}: its own sitemap is not "
+            "announced"
         )
         return Note(kind="other-version", message=message)
     if site.policy.preview:
@@ -75,20 +70,9 @@ def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note
         )
         return Note(kind="robots-of-host", message=message)
     if not is_served(site):
-        message = f"robots.txt has no effect below {urlsplit(site.base_url).path}; "
-        if site.uncanonical_version:
-            message += (
-                f"version {site.uncanonical_version} is one of several: set mike's canonical_version, so that search "
-                f"engines show only one of them"
-            )
-        elif site.is_one_version:
-            message += (
-                "after mike deploy, run sitemap-plugins merge --branch gh-pages, which writes a sitemap for all "
-                "versions at the root and announces it"
-            )
-        else:
-            lines = ", ".join(f"Sitemap: {url}" for url in urls)
-            message += f"announce the sitemap in {root_of(site.base_url)}robots.txt: {lines}"
+        lines = ", ".join(f"Sitemap: {url}" for url in urls)
+        how = site.announce_by or f"announce the sitemap in {root_of(site.base_url)}robots.txt: {lines}"
+        message = f"robots.txt has no effect below {urlsplit(site.base_url).path}; {how}"
         return Note(kind="robots-below-root", message=message)
     if robots is not None and robots.disallows_all:
         message = "robots.txt blocks crawlers from the whole site (Disallow: /), so it was left alone"
@@ -116,7 +100,7 @@ def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]],
 
 
 def _lines(urls: Sequence[str]) -> str:
-    return f"the line{'s' * (len(urls) > 1)}: {' and '.join(f'Sitemap: {url}' for url in urls)}"
+    return f"the {plural(len(urls), 'line')}: {' and '.join(f'Sitemap: {url}' for url in urls)}"
 
 
 def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> list[Note]:

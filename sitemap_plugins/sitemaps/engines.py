@@ -26,7 +26,7 @@ def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: S
         "changefreq": any(entry.changefreq is not None for entry in entries),
         "priority": any(entry.priority is not None for entry in entries),
         "videos": any(entry.videos for entry in entries),
-        "feeds": bool(settings.feeds.files),
+        "feeds": bool(settings.feeds),
         "indexes": bool(arrangement.indexes),
     }
     return [note for engine in dict.fromkeys(settings.engines) for note in _about(engine, there, settings)]

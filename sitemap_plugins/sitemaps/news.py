@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from sitemap_plugins.extensions import News
 from sitemap_plugins.html.words import title_of
+from sitemap_plugins.media import News
 from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Page, Site
 from sitemap_plugins.options import News as NewsGroup
 from sitemap_plugins.options import NewsLanguage, Settings, is_in

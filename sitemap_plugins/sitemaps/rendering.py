@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
@@ -10,6 +9,7 @@ from typing import Final
 from sitemap_plugins.formats.feeds import render_atom, render_rss
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.index import IndexWriter
+from sitemap_plugins.formats.paths import text_paths
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.formats.text import render_text
 from sitemap_plugins.model import Arrangement, Candidate, Chunks, Feed, FeedLink, GzipOf, OutputFile, Site
@@ -19,17 +19,6 @@ from sitemap_plugins.values.text import one_line
 
 OWN_FILES: Final = frozenset({"images", "videos", "news"})
 """The parts whose pages are also listed in other sitemaps."""
-
-
-def text_paths(path: str) -> tuple[str, str]:
-    """The paths of the text sitemap beside the sitemap at ``path``, and of its compressed copy."""
-    text = f"{posixpath.splitext(path)[0]}.txt"
-    return text, f"{text}.gz"
-
-
-def companions(path: str) -> tuple[str, ...]:
-    """The paths of the copies of the sitemap at ``path``: compressed, as text, and as compressed text."""
-    return f"{path}.gz", *text_paths(path)
 
 
 def render(arrangement: Arrangement, settings: Settings) -> list[OutputFile]:

@@ -11,9 +11,9 @@ from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
 from sitemap_plugins.git import Export, toplevel_of
-from sitemap_plugins.model import LastMod, Page, Site
+from sitemap_plugins.model import LastMod, Page
 from sitemap_plugins.options import Settings
-from sitemap_plugins.publish.session import BuildSession
+from sitemap_plugins.session import BuildSession
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
 
@@ -55,9 +55,9 @@ Shown = Mapping[str, tuple[LastMod | None, LastMod | None]]
 """When each document last changed and when it was created, or None if unknown or not needed."""
 
 
-def date_documents(session: BuildSession, site: Site, pages: Mapping[str, Page]) -> Shown:
+def date_documents(session: BuildSession, pages: Mapping[str, Page], base_url: str) -> Shown:
     """The dates for the theme to show, by document; waits for git, so no thread is left running."""
-    dated = session.date(site, pages.values())
+    dated = session.dates(pages.values(), base_url)
     return {document: dated.get(page.name, (None, None)) for document, page in pages.items()}
 
 

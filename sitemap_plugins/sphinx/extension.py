@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import structs
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -15,18 +15,10 @@ from sphinx.util import logging
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins import __version__
-from sitemap_plugins.model import Adjuster, Note
-from sitemap_plugins.options import Hook, Settings, read_settings
-from sitemap_plugins.pipeline import describe
-from sitemap_plugins.publish.author_hooks import import_hook
-from sitemap_plugins.publish.localizing import read_languages
-from sitemap_plugins.publish.session import (
-    PLACEHOLDER_URL,
-    BuildSession,
-    Output,
-    date_rules,
-)
-from sitemap_plugins.rules import Level
+from sitemap_plugins.model import Adjuster, Note, Site
+from sitemap_plugins.options import Hook, Settings
+from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_options
+from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.sphinx.dates import (
     Shown,
     as_text,
@@ -55,6 +47,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_HOST: Final = Host(
+    url_option="html_baseurl", generated_pages=False, lacks={"source": "sitemap-plugins build"}, is_lax=True
+)  # is_lax for -D sitemap_options.text=1
 
 # The only Sphinx theme whose script reads the sitemap, and so the only one that needs it in a preview.
 _READ_SITEMAP = frozenset({"sphinx_immaterial"})
@@ -88,10 +83,9 @@ class SitemapExtension:
     def __init__(self) -> None:
         self._active = False
         self._settings = Settings()
-        self._adjusters: list[Adjuster] = []
         self._sphinx_sitemap = SphinxSitemapConfig()
         self._shown: Shown = {}
-        self._superseded_by: Callable[[str], str | None] = lambda _: None
+        self._counterpart_of: Callable[[str], str | None] = lambda _: None
         self._without_source: dict[str, list[str]] = {}
 
     def begin(self, app: Sphinx) -> None:
@@ -103,21 +97,16 @@ class SitemapExtension:
         self._generated = GeneratedDocuments(app)
         written = app.config.sitemap_options
         options = written if isinstance(written, Mapping) else {}  # Sphinx warned already
-        settings, mistakes = read_settings(options, lax=True)  # -D sitemap_options.text=1
+        read, mistakes = read_options(_HOST, options, app.confdir)
         # If sphinx-sitemap is loaded, its options are for it to read.
         self._sphinx_sitemap, misread = (SphinxSitemapConfig(), []) if _is_other_loaded(app) else read_config(app)
         misread += find_misplaced(app)
-        self._settings = self._sphinx_sitemap.apply(settings, options).for_host(gzip=False, generated_pages=False)
-        rules, missing = date_rules(settings, app.confdir)
-        rules = rules._replace(fuzzy=bool(app.config.gettext_allow_fuzzy_translations))
-        self._session = BuildSession(self._settings, partial(_log, app), root=app.confdir, rules=rules)
-        wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes + missing), *map(str, misread)]
+        self._settings = self._sphinx_sitemap.apply(read.settings, options)
+        rules = read.rules._replace(fuzzy=bool(app.config.gettext_allow_fuzzy_translations))
+        read = structs.replace(read, settings=self._settings, rules=rules)
+        self._session = BuildSession(_HOST, read, root=app.confdir, report=partial(_log, app))
+        wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes), *map(str, misread)]
         self._session.log(Note(kind="option", message=f"{mistake} (it is ignored)") for mistake in wrong)
-        if settings.adjust:
-            try:
-                self._adjusters = [import_hook(settings.adjust, app.confdir)]
-            except ValueError as error:
-                self._session.log([Note(kind="option", message=f"sitemap_options: adjust: {error} (it is not called)")])
         if app.parallel <= 1:
             self._start_git(app)
 
@@ -148,7 +137,7 @@ class SitemapExtension:
             self._session.find_canonical_version(self._sphinx_sitemap.rebase(app.config, base_url))
         collector = self._collector(app, base_url or PLACEHOLDER_URL)
         if self._session.canonical_version:
-            self._superseded_by = collector.superseded_by
+            self._counterpart_of = lambda name: self._session.superseded_by(collector.loc_of(name))
         if self._settings.expose:
             self._start_git(app)
         if self._session.git:
@@ -157,14 +146,15 @@ class SitemapExtension:
             self._session.expect(chain.from_iterable(made_of))
         if self._settings.expose:
             pages = dict(collector.plan())
-            site = self._session.site(self._sphinx_sitemap.rebase(app.config, base_url or PLACEHOLDER_URL))
-            self._shown = date_documents(self._session, site, pages)
+            self._shown = date_documents(
+                self._session, pages, self._sphinx_sitemap.rebase(app.config, base_url or PLACEHOLDER_URL)
+            )
         return sorted({each for name, values in self._written_into_pages(app) for each in changed(app, name, values)})
 
     def _written_into_pages(self, app: Sphinx) -> Iterator[tuple[str, Mapping[str, object]]]:
         """The values that we write into pages, by the name under which they are stored for the next build."""
         yield f"sitemap-dates-{app.builder.name}.json", as_text(self._shown)
-        superseded = {name: url for name in app.env.found_docs if (url := self._superseded_by(name))}
+        superseded = {name: url for name in app.env.found_docs if (url := self._counterpart_of(name))}
         yield f"sitemap-canonical-{app.builder.name}.json", superseded
 
     def notice(
@@ -180,7 +170,7 @@ class SitemapExtension:
             self._without_source[pagename] = find_excerpted_posts(app, context)
         if self._active and self._settings.expose and not _is_other_loaded(app):
             show_dates(app, {} if doctree is None else self._shown, pagename, context)
-        if url := self._superseded_by(pagename):
+        if url := self._counterpart_of(pagename):
             context["pageurl"] = url
 
     def finish(self, app: Sphinx, exception: Exception | None) -> None:
@@ -220,34 +210,31 @@ class SitemapExtension:
             return
         self._remember(app)
         self._start_git(app)
-        languages, about_languages = read_languages(self._settings, app.confdir, {}, own_base_url=base_url)
         collector = self._collector(app, base_url)
         pages = [*collector.collect(self._without_source)]
         pages += collector.collect_files(pages)
         session.log(
             [
-                *about_languages,
                 *self._sphinx_sitemap.explain(app, base_url, self._settings.languages),
-                *self._translation.unreadable(),
+                *self._translation.notes(self._settings),
                 *self._generated.notes(),
                 *self._about_shown_dates(app),
             ]
         )
         base_url = self._sphinx_sitemap.rebase(app.config, base_url)
-        site = session.site(
-            base_url,
-            languages=languages,
+        site = Site(
+            base_url=base_url,
             name=str(app.config.project),
             feeds=other_feeds(app, base_url),
             theme_reads_sitemap=app.config.html_theme in _READ_SITEMAP,
         )
-        output = Output(directory=os.fspath(app.outdir), copied=copied_files(app), earlier=remembered_files(app))
-        publication = session.publish(site, pages, output, [*self._adjusters, *_listeners(app)])
-        remember_files(app, publication.written)
-        for omitted in publication.result.omitted:
-            _write(log.verbose, describe(omitted))
-        if publication.summary:
-            _write(log.info, publication.summary)
+        output = Output(
+            directory=os.fspath(app.outdir),
+            copied=copied_files(app),
+            earlier=remembered_files(app),
+            encoding=app.config.html_output_encoding,
+        )
+        remember_files(app, session.publish(site, pages, output, _listeners(app)).written)
 
     def _find_base_url(self, app: Sphinx) -> tuple[str | None, list[Note]]:
         own = self._sphinx_sitemap.site_url
@@ -262,7 +249,6 @@ class SitemapExtension:
             generated=self._generated,
             locate=partial(self._sphinx_sitemap.locate, app.config, base_url),
             excluded=self._sphinx_sitemap.excludes,
-            find_superseding=self._session.superseded_by,
         )
 
     def _about_shown_dates(self, app: Sphinx) -> Iterator[Note]:
@@ -288,11 +274,11 @@ class SitemapExtension:
             self._without_source = {page: posts for page, posts in known if isinstance(posts, list)}
 
 
-def _log(app: Sphinx, level: Level, note: Note) -> None:
+def _log(app: Sphinx, level: LogLevel, note: Note) -> None:
     """Log a note; a warning about a document names it as its location, as Sphinx's own warnings do."""
     named = f"{note.page}: {note.message}" if note.page else note.message
     if level != "warning":
-        _write(log.info, named)
+        _write(log.info if level == "info" else log.verbose, named)
         return
     # Sphinx prints a location unescaped.
     document = app.env.path2doc(note.page) if note.page and note.page == printable(note.page) else None

@@ -9,11 +9,10 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.formats.paths import SERVER_FILES
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
-from sitemap_plugins.publish.output import read_output
-from sitemap_plugins.publish.ownership import SERVER_FILES, is_ours
+from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.sphinx.memory import recall, remember
 
 if TYPE_CHECKING:
@@ -40,17 +39,13 @@ def collect_files(
             continue
         if path in copied or not is_ours(Path(app.outdir, path)):
             source = copies.get(path) or _extra_source(app, path)
-            is_page = path.endswith((".htm", ".html"))
-            if is_page and not source and _was_document(app, path):
+            if path.endswith((".htm", ".html")) and not source and _was_document(app, path):
                 continue
-            content, unread = read_output(Path(app.outdir, path), app.outdir) if is_page else (None, "")
             yield Page(
                 loc=locate(quote(path)),
                 name=path,
                 source=source,
                 sources=(source,) if source else (),
-                markup=None if content is None else read_markup(content),
-                unread=unread,
                 output=path,
             )
 

@@ -12,6 +12,7 @@ from sphinx import version_info
 from sphinx.util.i18n import docname_to_domain
 
 from sitemap_plugins.model import Note
+from sitemap_plugins.options import Settings
 from sitemap_plugins.reading import CATALOGUE, read_file
 from sitemap_plugins.values.catalogues import CatalogueError, translated_messages
 
@@ -128,8 +129,14 @@ class Translation:
             return ""  # it has nothing to translate
         return "its catalogue was not read" if catalogues else "it has no catalogue"
 
-    def unreadable(self) -> Iterator[Note]:
-        """A note for each catalogue that cannot be read and that no document has a translated message from."""
+    def notes(self, settings: Settings) -> Iterator[Note]:
+        """A note for each catalogue that cannot be read and that no document has a translated message from.
+
+        Also one if the option ``translated_share`` has no effect.
+        """
+        if settings.translated_share != Settings().translated_share and not self._has_catalogues:
+            message = "translated_share: it has no effect, because locale_dirs has no catalogues"
+            yield Note(kind="unmatched", message=message)
         for path in sorted(self._doubtful.keys() - self._used):
             try:
                 translated_messages(read_file(path, CATALOGUE))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.model import OutputFile
-from sitemap_plugins.publish.writing import WriteError, write
+from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.reading import ABSENT, MEMORY, RefusedError, read_file
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
-from sitemap_plugins.publish.output import read_output
+from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.sphinx.dates import sources_of
 from sitemap_plugins.sphinx.files import collect_files
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
@@ -24,8 +24,6 @@ from sitemap_plugins.sphinx.gettext import Translation
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from sitemap_plugins.model import Content
-
 _ALL = ("*",)
 
 
@@ -33,7 +31,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
     """Collects the pages of a site.
 
     ``locate`` returns the URL of a page for its path in Sphinx, and ``excluded`` whether the author leaves that path
-    out. ``find_superseding`` is `BuildSession.superseded_by`.
+    out.
     """
 
     app: Sphinx
@@ -42,7 +40,6 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
     generated: GeneratedDocuments
     locate: Callable[[str], str]
     excluded: Callable[[str], bool]
-    find_superseding: Callable[[str], str | None]
 
     def collect(self, without_source: Mapping[str, Sequence[str]]) -> Iterator[Page]:
         """All pages, in Sphinx's order.
@@ -106,18 +103,16 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
             front_matter=app.env.metadata.get(name, {}),
             markup=markup,
             unread=unread,
-            content=self._read_content(html, loc) if html and not omit else None,
             generated=generated,
             omit=omit,
             omit_detail=detail,
             language=app.config.language or "",
-            superseded_by=self.find_superseding(loc),
             output=path.relative_to(app.outdir).as_posix() if path.is_relative_to(app.outdir) else None,
         )
 
-    def superseded_by(self, name: str) -> str | None:
-        """The page of another version that a page's canonical link should lead to, if any."""
-        return self.find_superseding(self.locate(self._target_of(name)))
+    def loc_of(self, name: str) -> str:
+        """The URL of a page."""
+        return self.locate(self._target_of(name))
 
     def _target_of(self, name: str) -> str:
         """The path in a page's URL, from Sphinx."""
@@ -127,13 +122,6 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
             return StandaloneHTMLBuilder.get_target_uri(builder, name)
         target: str = builder.get_target_uri(name)
         return target
-
-    def _read_content(self, html: str, loc: str) -> Content | None:
-        if not self.settings.reads_content:
-            return None
-        from sitemap_plugins.html.content import read_content
-
-        return read_content(html, loc, self.settings.content_selector)
 
     def _reason_to_omit(self, name: str, target: str, *, is_document: bool, is_there: bool) -> tuple[str | None, str]:
         if name == "404":

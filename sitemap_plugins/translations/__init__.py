@@ -4,7 +4,7 @@ from sitemap_plugins.translations.clusters import Claim, Clusters, Member, alter
 from sitemap_plugins.translations.comparison import compare_with_pages, disagreement
 from sitemap_plugins.translations.hreflang import translate
 from sitemap_plugins.translations.inventory import PagesError, read_pages
-from sitemap_plugins.translations.language_bases import find_place
+from sitemap_plugins.translations.language_bases import find_language_path
 
 __all__ = [
     "Claim",
@@ -14,7 +14,7 @@ __all__ = [
     "alternates_of",
     "compare_with_pages",
     "disagreement",
-    "find_place",
+    "find_language_path",
     "read_pages",
     "translate",
 ]

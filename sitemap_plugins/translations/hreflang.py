@@ -12,13 +12,8 @@ from msgspec import structs
 from sitemap_plugins.model import Candidate, Note, Omitted, Site
 from sitemap_plugins.options import Settings, XDefault
 from sitemap_plugins.translations.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
-from sitemap_plugins.translations.language_bases import LanguageBases, Place
-from sitemap_plugins.values.languages import (
-    InvalidLanguageError,
-    has_only_three_letters,
-    parse_language,
-    probably_meant,
-)
+from sitemap_plugins.translations.language_bases import LanguageBases, LanguagePath
+from sitemap_plugins.values.languages import InvalidLanguageError, parse_language, probably_meant
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
 
@@ -37,7 +32,7 @@ def translate(
     codes, notes = _read_codes(listed)
     notes += [note for language in site.languages if language.same_paths for note in language_code_notes(language.code)]
     bases = LanguageBases(site, listed, omitted)
-    members = _members(listed, codes, bases.places) or ({} if site.languages else _members_with_alternates(listed))
+    members = _members(listed, codes, bases.paths) or ({} if site.languages else _members_with_alternates(listed))
     # Mistakes in a preview, or in a version whose URLs the option languages does not name, need no fix.
     may_complain = site.policy.is_announced and (bool(codes) or not bases.is_foreign)
     if bases.is_foreign and listed:
@@ -59,7 +54,7 @@ def translate(
                 clusters.join(claim)
     clusters.join_groups()
     for member in members.values():
-        if (place := bases.places[member.loc]) and place.language.code == member.code:
+        if (place := bases.paths[member.loc]) and place.language.code == member.code:
             for language in bases.elsewhere:
                 href = bases.translation(place.path, language)
                 if href and (member.loc, language.code) not in refused:
@@ -105,14 +100,14 @@ def language_code_notes(code: str) -> list[Note]:
     if meant := probably_meant(code):
         message = f"the language code {code!r} is valid, but did you mean {meant!r}?"
         return [Note(kind="language-code", message=message)]
-    if has_only_three_letters(code):
+    if len(code.partition("-")[0]) == 3:
         message = f"the language {code!r} has no two-letter code, so search engines may ignore its alternates"
         return [Note(kind="three-letter-language", message=message)]
     return []
 
 
 def _members(
-    listed: Iterable[Candidate], codes: Mapping[str, str], places: Mapping[str, Place | None]
+    listed: Iterable[Candidate], codes: Mapping[str, str], places: Mapping[str, LanguagePath | None]
 ) -> dict[str, Member]:
     """The pages whose language is known: from the host, or from their URLs if the host knows none."""
     members = {}
@@ -185,10 +180,10 @@ class _Translations:
         if href in self._members:
             return href
         reason = self._left_out.get(text) or self._left_out.get(page_key(href))
-        is_elsewhere = href not in self._bases.places and not reason
+        is_elsewhere = href not in self._bases.paths and not reason
         if self._is_alone and href.startswith(urljoin(self._base_url, "/")) and is_elsewhere:
             return href
-        if href in self._bases.places:
+        if href in self._bases.paths:
             raise InvalidURLError(f"{href} is in no known language: add its language to the option languages")
         if obstacle := self._bases.obstacle(code, href):
             if code not in self._codes and href.startswith(self._base_url) and not reason:

@@ -10,27 +10,27 @@ from sitemap_plugins.model import Candidate, Language, Omitted, Site
 from sitemap_plugins.values.urls import page_key
 
 
-class Place(msgspec.Struct, frozen=True):
+class LanguagePath(msgspec.Struct, frozen=True):
     """The language to which a URL belongs, and its path below the base of the language."""
 
     language: Language
     path: str
 
 
-def find_place(url: str, languages: Iterable[Language]) -> Place | None:
-    """The place of a URL, or None if it is below no base. If it is below several bases, the longest one counts."""
+def find_language_path(url: str, languages: Iterable[Language]) -> LanguagePath | None:
+    """The language and path of a URL, or None if it is below no base. Of several bases, the longest one counts."""
     found = [language for language in languages if url.startswith(language.base_url)]
     if not found:
         return None
     language = max(found, key=lambda language: len(language.base_url))
-    return Place(language, url[len(language.base_url) :])
+    return LanguagePath(language, url[len(language.base_url) :])
 
 
 class LanguageBases:
     """The languages of a site, as far as a build with these pages knows them.
 
-    ``places`` has the place of each listed page by its loc. ``elsewhere`` are the languages without any page in this
-    build, listed or left out.
+    ``paths`` has the language and path of each listed page by its loc. ``elsewhere`` are the languages without any page
+    in this build, listed or left out.
     """
 
     def __init__(self, site: Site, listed: Collection[Candidate], omitted: Collection[Omitted]) -> None:
@@ -40,12 +40,12 @@ class LanguageBases:
         pages = [*(candidate.page for candidate in listed), *(each.page for each in omitted)]
         bases = (site.base_url, *{page.base_url for page in pages if page.base_url})
         own = [language for language in site.languages if language.base_url.startswith(bases)]
-        self.places: Mapping[str, Place | None] = {
-            candidate.entry.loc: find_place(candidate.entry.loc, own) if own else None for candidate in listed
+        self.paths: Mapping[str, LanguagePath | None] = {
+            candidate.entry.loc: find_language_path(candidate.entry.loc, own) if own else None for candidate in listed
         }
         self._left_out = frozenset(each.page.loc for each in omitted) if site.languages else frozenset()
-        left_out = (find_place(loc, own) for loc in self._left_out) if own else ()
-        self._built = {place.language.base_url for place in (*self.places.values(), *left_out) if place}
+        left_out = (find_language_path(loc, own) for loc in self._left_out) if own else ()
+        self._built = {place.language.base_url for place in (*self.paths.values(), *left_out) if place}
         self.elsewhere = [language for language in site.languages if language.base_url not in self._built]
         self._known = {
             each.code: {page_key(url): url for url in sorted(each.pages)}
@@ -67,14 +67,14 @@ class LanguageBases:
         if language.pages is not None and href not in language.pages:
             href = self._known[language.code].get(page_key(href), "")
         # The page belongs to another language if that has a base below this one.
-        place = find_place(href, self._languages)
+        place = find_language_path(href, self._languages)
         # A page of this build would already be linked if it were a translation.
-        is_here = href in self.places or href in self._left_out
+        is_here = href in self.paths or href in self._left_out
         return href if place and place.language is language and not is_here else None
 
     def obstacle(self, code: str, href: str) -> str:
         """Why a page that is not listed cannot be an alternate; empty if another build may publish it."""
-        place = find_place(href, self._languages)
+        place = find_language_path(href, self._languages)
         if place is None:
             is_here = href.startswith(self._base_url)
             return (

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from sitemap_plugins.model import LastMod
+
+DateStyle: TypeAlias = Literal["datetime", "date"]
+"""How dates are written, in all files of a build: with the time of day, or without it."""
 
 _ACCEPTED: Final = "a date like 2026-03-01 or 2026-03-01T10:00:00+01:00"
 _SHORT_ZONE: Final = re.compile(r"(?<=\d)\s*(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)$", re.IGNORECASE)
@@ -43,7 +46,7 @@ def _whole_zone(match: re.Match[str]) -> str:
     return "+00:00" if zone == "Z" else f"{zone[:3]}:{zone[3:] or '00'}"
 
 
-def format_lastmod(value: LastMod, form: Literal["datetime", "date"]) -> str:
+def format_lastmod(value: LastMod, form: DateStyle) -> str:
     """Return ``2026-03-01`` or ``2026-03-01T09:00:00Z``; an offset other than UTC is kept as written.
 
     ``form="date"`` gives only the date, in the value's own offset.

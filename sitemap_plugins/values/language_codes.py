@@ -1,6 +1,7 @@
 """The ISO codes of languages, scripts and countries that make up a language tag.
 
-The tables are pycountry's. tests/values/test_language_codes.py shows what a new edition adds or removes.
+The tables are pycountry's, except for `THREE_LETTER_LANGUAGES`. tests/values/test_language_codes.py shows what a new
+edition adds or removes.
 """
 
 # ruff: noqa: SIM905  # a list of quoted codes would be three times as long and not easier to read
@@ -21,6 +22,20 @@ LANGUAGES: frozenset[str] = frozenset(
     """.split()
 )
 """ISO 639-1: two-letter language codes, lower case."""
+
+# Not all of ISO 639-3: its 7,700 codes include "api", "doc", "lib", "src" and many other names of folders.
+THREE_LETTER_LANGUAGES: frozenset[str] = frozenset(
+    """
+    agq agr ann anp apc arn asa ast ayc bal bas bem ber bew bez bgc bgn bhb bho blo blt brx bss byn cad cak cch ccp ceb
+    cgg cho chr cic ckb cmn cop crh csb csw dav dje doi dsb dua dyo ebu ewo fil frr fur gaa gez gsw guz hak haw hif hne
+    hnj hsb jbo jgo jmc kaa kab kaj kam kcg kde kea ken kgp khq kkj kln kok kpe ksb ksf ksh kxv lag lij lkt lld lmo lrc
+    ltg luo luy lzh mag mai mas mdf mer mfe mgh mgo mhn mhr mic miq mjw mni mnw moh mua mus myv mzn nan naq nds nhn niu
+    nmg nnh nqo nso nus nyn osa pap pcm pis prg quc quz raj rhg rif rof rwk sah saq sat sbp scn sdh seh ses sgs shi shn
+    shs sid skr sma smj smn sms ssy syr szl tcy teo the tig tok tpi trv trw twq tyv tzm unm vai vec vmw vun wae wal wbp
+    xnr xog yav yrl yue yuw zgh
+    """.split()
+)
+"""Languages without a two-letter code that CLDR, glibc or Sphinx has a locale for, lower case."""
 
 SCRIPTS: frozenset[str] = frozenset(
     """

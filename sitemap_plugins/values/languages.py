@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_TO_TWO
+from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_LETTER_LANGUAGES, THREE_TO_TWO
 
 _WHITE_SPACE = " \t\n\r\f"
 _LENGTH = 100  # No tag is longer, and finding the nearest code for a longer text would waste time.
@@ -16,60 +16,18 @@ _REGION_SLIPS = {"UK": "GB", "USA": "US"}
 # "sp". Countries with several languages are left out, and so are ambiguous codes: "in" was Indonesian and is India,
 # "ge" is written for both Georgian and German.
 _LANGUAGE_SLIPS = {
-    "al": "sq",
-    "at": "de-AT",
-    "au": "en-AU",
-    "bd": "bn",
-    "by": "be",
-    "cl": "es-CL",
-    "cn": "zh",
-    "cz": "cs",
-    "dk": "da",
-    "eg": "ar-EG",
-    "gb": "en-GB",
-    "gr": "el",
-    "hk": "zh-HK",
-    "il": "he",
-    "ir": "fa",
-    "iw": "he",
-    "ji": "yi",
-    "jp": "ja",
-    "jw": "jv",
-    "kh": "km",
-    "kz": "kk",
-    "mm": "my",
-    "mx": "es-MX",
-    "np": "ne",
-    "nz": "en-NZ",
-    "pe": "es-PE",
-    "rs": "sr",
-    "sp": "es",
-    "tj": "tg",
-    "tm": "tk",
-    "ua": "uk",
-    "us": "en-US",
-    "vn": "vi",
-}
+    "al": "sq", "at": "de-AT", "au": "en-AU", "bd": "bn", "by": "be", "cl": "es-CL", "cn": "zh", "cz": "cs", "dk": "da",
+    "eg": "ar-EG", "gb": "en-GB", "gr": "el", "hk": "zh-HK", "il": "he", "ir": "fa", "iw": "he", "ji": "yi", "jp": "ja",
+    "jw": "jv", "kh": "km", "kz": "kk", "mm": "my", "mx": "es-MX", "np": "ne", "nz": "en-NZ", "pe": "es-PE", "rs": "sr",
+    "sp": "es", "tj": "tg", "tm": "tk", "ua": "uk", "us": "en-US", "vn": "vi",
+}  # fmt: skip
 
 # Valid codes that really are a country followed by a language: "br-PT" never means Breton in Portugal.
 _COUNTRY_FIRST = {
-    "ae-AR": "ar-AE",
-    "be-FR": "fr-BE",
-    "be-NL": "nl-BE",
-    "br-PT": "pt-BR",
-    "ch-DE": "de-CH",
-    "ch-FR": "fr-CH",
-    "ch-IT": "it-CH",
-    "co-ES": "es-CO",
-    "cr-ES": "es-CR",
-    "cu-ES": "es-CU",
-    "ee-ET": "et-EE",
-    "my-MS": "ms-MY",
-    "pa-ES": "es-PA",
-    "sa-AR": "ar-SA",
-    "se-SV": "sv-SE",
-    "ve-ES": "es-VE",
-}
+    "ae-AR": "ar-AE", "be-FR": "fr-BE", "be-NL": "nl-BE", "br-PT": "pt-BR", "ch-DE": "de-CH", "ch-FR": "fr-CH",
+    "ch-IT": "it-CH", "co-ES": "es-CO", "cr-ES": "es-CR", "cu-ES": "es-CU", "ee-ET": "et-EE", "my-MS": "ms-MY",
+    "pa-ES": "es-PA", "sa-AR": "ar-SA", "se-SV": "sv-SE", "ve-ES": "es-VE",
+}  # fmt: skip
 # These are plausible in both orders, so their case decides. "CA-fr" is Canada, "ca-fr" is Catalan.
 _COUNTRY_FIRST_BY_CASE = _COUNTRY_FIRST | {"ar-ES": "es-AR", "ca-FR": "fr-CA"}
 
@@ -77,22 +35,10 @@ _COUNTRY_FIRST_BY_CASE = _COUNTRY_FIRST | {"ar-ES": "es-AR", "ca-FR": "fr-CA"}
 # the web), the country or the language twice ("sv-SV" is Swedish in El Salvador), and Laos ("LA") for Latin America.
 # "se" and "br" are left out, because there are pages in Northern Sami and in Breton. No CLDR locale is in this table.
 _PROBABLY_MEANT = _COUNTRY_FIRST | {
-    "am-AM": "hy-AM",
-    "ar-AR": "ar",
-    "br-BR": "pt-BR",
-    "ee-EE": "et-EE",
-    "es-LA": "es",
-    "kr": "ko",
-    "kr-KR": "ko-KR",
-    "la-LA": "lo-LA",
-    "my-MY": "ms-MY",
-    "si-SI": "sl-SI",
-    "sl-SL": "sl-SI",
-    "sr-SR": "sr-RS",
-    "sv-SV": "sv-SE",
-    "tw-CN": "zh-TW",
-    "tw-TW": "zh-TW",
-}
+    "am-AM": "hy-AM", "ar-AR": "ar", "br-BR": "pt-BR", "ee-EE": "et-EE", "es-LA": "es", "kr": "ko", "kr-KR": "ko-KR",
+    "la-LA": "lo-LA", "my-MY": "ms-MY", "si-SI": "sl-SI", "sl-SL": "sl-SI", "sr-SR": "sr-RS", "sv-SV": "sv-SE",
+    "tw-CN": "zh-TW", "tw-TW": "zh-TW",
+}  # fmt: skip
 
 # Languages with two codes: former codes, and codes that CLDR treats as equal.
 _SAME_LANGUAGE = {"cmn": "zh", "fil": "tl", "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "mo": "ro", "nb": "no"}
@@ -113,8 +59,9 @@ def parse_language(text: str) -> str:
     """The ``hreflang`` of a language: ISO 639-1, optionally with ISO 15924 and ISO 3166-1 (``zh-Hans-CN``).
 
     The case, ``_`` for ``-``, and the encoding of a POSIX locale make no difference; its modifier can be a script
-    (``sr_RS@latin``). A language without a two-letter code keeps its three-letter code (``fil``). Parsing the result
-    again does not change it. Raises `InvalidLanguageError` for anything else, including ``x-default``.
+    (``sr_RS@latin``). A language without a two-letter code keeps its three-letter code (``fil``) if CLDR or glibc has a
+    locale for it. Parsing the result again does not change it. Raises `InvalidLanguageError` for anything else,
+    including ``x-default``.
     """
     if text in LANGUAGES:  # the usual case
         return text
@@ -124,6 +71,12 @@ def parse_language(text: str) -> str:
         raise InvalidLanguageError("is not a language: it marks the default page")
     nearest = _nearest(tag) if written.isascii() and written.isprintable() and len(written) <= _LENGTH else None
     if nearest is None:
+        language = tag.partition("-")[0]
+        if len(language) == 3 and language.isascii() and language.isalpha():
+            raise InvalidLanguageError(
+                "is neither a two-letter language code nor a three-letter one with a locale in CLDR or glibc, "
+                "and search engines would ignore it"
+            )
         raise InvalidLanguageError("is not a language code such as 'en' or 'pt-BR'")
     if nearest.lower() != tag.lower():
         # Three letters are not a mistake for a country: "kau" does mean Kanuri.
@@ -139,11 +92,6 @@ def probably_meant(code: str) -> str | None:
     """
     language, dash, rest = code.partition("-")
     return f"zh{dash}{rest}" if language == "cmn" else _PROBABLY_MEANT.get(code)
-
-
-def has_only_three_letters(code: str) -> bool:
-    """Whether the language of a valid code is not in ISO 639-1, the only codes that search engines promise to know."""
-    return len(code.partition("-")[0]) == 3
 
 
 def agree(first: str, second: str) -> bool:
@@ -163,19 +111,13 @@ def agree(first: str, second: str) -> bool:
 def _parts(text: str) -> tuple[str, str, str]:
     """The language, script and country, each empty if unknown."""
     try:
-        language, script, region = _split(parse_language(text))
+        language, *rest = parse_language(text).split("-")
     except InvalidLanguageError:
-        language, script, region = _as_tag(text.strip(_WHITE_SPACE)).partition("-")[0].lower(), "", ""
+        language, rest = _as_tag(text.strip(_WHITE_SPACE)).partition("-")[0].lower(), []
         language = THREE_TO_TWO.get(language, language)
-    return _SAME_LANGUAGE.get(language, language), script, region
-
-
-def _split(code: str) -> tuple[str, str, str]:
-    """The language, script and country of a valid code."""
-    language, *rest = code.split("-")
     script = next((subtag for subtag in rest if subtag in SCRIPTS), "")
     region = next((subtag for subtag in rest if subtag in REGIONS), "")
-    return language, script, region
+    return _SAME_LANGUAGE.get(language, language), script, region
 
 
 def _as_tag(locale: str) -> str:
@@ -217,16 +159,9 @@ def _nearest(tag: str) -> str | None:
 def _language(subtag: str) -> str:
     """The language that a subtag means or is a mistake for, with its country if the subtag names one; empty if none."""
     language = subtag.lower()
-    if language in LANGUAGES:
+    if language in LANGUAGES or language in THREE_LETTER_LANGUAGES:
         return language
-    if len(language) != 3:
-        return _LANGUAGE_SLIPS.get(language, "")
-    if language in THREE_TO_TWO:
-        return THREE_TO_TWO[language]
-    # Few sites have such a language, and this table is larger than all others.
-    from sitemap_plugins.values.iso_639_3 import THREE_LETTER_LANGUAGES
-
-    return language if language in THREE_LETTER_LANGUAGES else ""
+    return THREE_TO_TWO.get(language) or _LANGUAGE_SLIPS.get(language, "")
 
 
 def _region(subtag: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -120,6 +121,16 @@ def join_words(words: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
+def plural(number: int, noun: str) -> str:
+    """The noun as it follows this number."""
+    return noun if number == 1 else f"{noun}s"
+
+
 def and_more_pages(number: int) -> str:
     """The end of a sentence about one page that is also true of ``number`` others."""
-    return f" (and {number} more page{'s' if number > 1 else ''})" if number else ""
+    return f" (and {number} more {plural(number, 'page')})" if number else ""
+
+
+def count_reasons(reasons: Iterable[str]) -> list[str]:
+    """How many times each reason occurs, as in ``2 draft``, in alphabetical order."""
+    return [f"{number} {reason}" for reason, number in sorted(Counter(reasons).items())]

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from pathlib import PurePosixPath
 from typing import Final
-from unicodedata import normalize
 from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
 from sitemap_plugins.values.text import CONTROL
@@ -153,7 +152,7 @@ def file_path(base_url: str, url: str) -> str | None:
 
 def file_key(path: str) -> str:
     """A key that is equal for all names of a file on systems that ignore case and Unicode forms (Windows)."""
-    return normalize("NFC", normalize("NFC", path).casefold())
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 def is_local(url: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.reading import VERSION_LIST, RefusedError
-from sitemap_plugins.values.languages import InvalidLanguageError, agree, has_only_three_letters, parse_language
+from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, path_in
 from sitemap_plugins.versions.folders import Folders
@@ -277,7 +277,6 @@ def _ends(steps: list[str]) -> Iterator[str]:
 def _read_language(name: str) -> tuple[str | None, bool]:
     """The language that a folder is named after, and whether the name alone says so."""
     try:
-        code = parse_language(name)
+        return parse_language(name), True
     except InvalidLanguageError as error:
         return error.suggestion, False
-    return code, not has_only_three_letters(code)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import NamedTuple
+
+import msgspec
 
 from sitemap_plugins.folder.addresses import STYLES, write_url
 from sitemap_plugins.folder.configuration import Configuration, read_configuration
@@ -14,17 +15,18 @@ from sitemap_plugins.folder.git_reading import start_git
 from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.meta_files import read_meta_files
-from sitemap_plugins.folder.settings import read_options
+from sitemap_plugins.folder.settings import ZENSICAL, read_settings_of
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import match_sources
 from sitemap_plugins.folder.translations import PageLanguage
-from sitemap_plugins.model import Note, Page
+from sitemap_plugins.model import Page
 from sitemap_plugins.options import SourcePattern
-from sitemap_plugins.publish.session import PLACEHOLDER_URL, BuildSession, ShownDate, date_rules, git_notes
-from sitemap_plugins.rules import Level
+from sitemap_plugins.session import BuildSession, Report
+from sitemap_plugins.session.base_url import PLACEHOLDER_URL
+from sitemap_plugins.session.dating import ShownDate
 
 
-class ProjectDates(NamedTuple):
+class ProjectDates(msgspec.Struct, frozen=True):
     """The dates of pages, by the path of their source below docs_dir, and how to show them.
 
     ``language`` is the language of the theme. If ``created`` is true, pages also show when they were created.
@@ -35,18 +37,16 @@ class ProjectDates(NamedTuple):
     created: bool
 
 
-def date_project(
-    root: str, site_url: str | None, *, directory_urls: bool, report: Callable[[Level, Note], None]
-) -> ProjectDates:
+def date_project(root: str, site_url: str | None, *, directory_urls: bool, report: Report) -> ProjectDates:
     """The dates of all pages of the project in the folder ``root``. The history is read once for all of them.
 
     ``site_url`` and ``directory_urls`` are Zensical's final values, after versions and other plugins have changed them.
     Raises `ConfigurationError` if files or options cannot be used. Notes go to ``report``.
     """
     configuration = read_configuration(root)
-    settings, _ = read_options(configuration)
-    rules, _ = date_rules(settings, configuration.root)
-    session = BuildSession(settings, report, root=configuration.root, rules=rules)
+    options = read_settings_of(configuration, ZENSICAL)
+    settings = options.settings
+    session = BuildSession(ZENSICAL, options, root=configuration.root, report=report)
     try:
         base_url, _ = session.find_base_url(site_url, "site_url")
         base_url = base_url or PLACEHOLDER_URL
@@ -72,8 +72,8 @@ def date_project(
             )
             for path, source in sources.items()
         ]
-        dates = session.date(session.site(base_url), pages)
-        session.log(git_notes(session.git) if session.git else ())
+        dates = session.dates(pages, base_url)
+        session.log(session.git_notes())
     finally:
         session.abort()
     return ProjectDates(dates, language, settings.expose == "created")

@@ -16,9 +16,9 @@ from markdown import Extension, Markdown
 
 from sitemap_plugins.folder.configuration import ConfigurationError
 from sitemap_plugins.model import Note
-from sitemap_plugins.publish.exposed_dates import expose_dates
-from sitemap_plugins.publish.session import ShownDate
-from sitemap_plugins.rules import Level
+from sitemap_plugins.session import LogLevel
+from sitemap_plugins.session.dating import ShownDate
+from sitemap_plugins.session.exposed_dates import expose_dates
 from sitemap_plugins.values.text import printable
 from sitemap_plugins.zensical.dates import ProjectDates, date_project
 
@@ -77,7 +77,7 @@ def _dates_of(root: str, site_url: str | None, *, directory_urls: bool) -> Proje
         return _known[root]
 
 
-def _report(level: Level, note: Note) -> None:
+def _report(level: LogLevel, note: Note) -> None:
     _say(f"{level}: {note.message}")
 
 

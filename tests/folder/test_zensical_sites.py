@@ -8,9 +8,9 @@ import pytest
 
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import read_configuration
-from sitemap_plugins.folder.settings import read_options
+from sitemap_plugins.folder.settings import read_settings_of
 from sitemap_plugins.html.head_editing import set_canonical
-from sitemap_plugins.rules import Level
+from sitemap_plugins.session import LogLevel
 
 HEAD = '<html><head><title>A</title><link rel="canonical" href="{}"><meta name="generator" content="zensical-0.0.73"></head></html>'
 
@@ -19,12 +19,11 @@ def build(project: Path, site: str = "site") -> tuple[list[str], list[str]]:
     """The findings and the notes of a build."""
     notes: list[str] = []
 
-    def report(_: Level, note: object) -> None:
+    def report(_: LogLevel, note: object) -> None:
         notes.append(note.message)  # type: ignore[attr-defined]
 
     configuration = read_configuration(str(project))
-    settings, adjusters = read_options(configuration)
-    built = build_site(str(project / site), configuration, settings, adjusters, report)
+    built = build_site(str(project / site), configuration, read_settings_of(configuration), report)
     return [*built.findings], notes
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.extensions import Image, News, Restriction, Video
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
+from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.model import Alternate, Entry
 
 LOC = "https://example.org/"

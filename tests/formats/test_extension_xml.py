@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemap_plugins.extensions import Image, News, Restriction, Video
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, render_images, render_news, render_video
+from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.values.dates import parse_lastmod
 
 SITE = "https://museum.example/"

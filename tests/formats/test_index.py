@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import quote
 
 import pytest
@@ -14,8 +14,8 @@ from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import PLAIN, Style
 from sitemap_plugins.model import Entry, Sitemap, SitemapIndex
-from sitemap_plugins.sitemaps.grouping import newest_of
-from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.sitemaps.arranging import newest_of
+from sitemap_plugins.values.dates import DateStyle, parse_lastmod
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 SITE = "https://example.org/docs/"
@@ -26,7 +26,7 @@ urls = st.text(st.characters(exclude_categories=["Cs"])).map(lambda text: SITE +
 sitemaps = st.builds(lambda url, moments: sitemap(url, *moments), urls, st.lists(st.none() | dates, max_size=4))
 styles = st.builds(
     Style,
-    lastmod_format=st.sampled_from(["datetime", "date"]),
+    lastmod_format=st.sampled_from(get_args(DateStyle)),
     indent=st.integers(0, 8),
     schema_location=st.booleans(),
 )

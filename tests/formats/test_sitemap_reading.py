@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemap_plugins.extensions import Image
 from sitemap_plugins.formats.sitemap_reading import SitemapError, create_parser, is_index, read_index, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
+from sitemap_plugins.media import Image
 from sitemap_plugins.model import Alternate, Entry
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

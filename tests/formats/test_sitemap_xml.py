@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from lxml import etree
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, News, Restriction, Video
 from sitemap_plugins.formats import sitemap_xml
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.formats.sitemap_xml import (
@@ -28,8 +27,9 @@ from sitemap_plugins.formats.sitemap_xml import (
     Style,
     render_alternate,
 )
+from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.model import Alternate, Entry
-from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
+from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import escape
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -50,7 +50,7 @@ entries = st.builds(
 )
 styles = st.builds(
     Style,
-    lastmod_format=st.sampled_from(["datetime", "date"]),
+    lastmod_format=st.sampled_from(get_args(DateStyle)),
     indent=st.integers(0, 8),
     schema_location=st.booleans(),
 )
@@ -177,7 +177,7 @@ def test_a_priority_is_a_plain_decimal(priority: float, text: str) -> None:  # S
     assert read(render([Entry(loc=LOC, priority=priority)]))[0]["priority"] == text
 
 
-@pytest.mark.parametrize("form", ["datetime", "date"])
+@pytest.mark.parametrize("form", get_args(DateStyle))
 @pytest.mark.parametrize("lastmod", [date(2026, 3, 1), datetime(2026, 3, 1, 23, tzinfo=timezone(timedelta(hours=5)))])
 def test_a_date_has_the_form_of_the_option(lastmod: date, form: str) -> None:
     xml = render([Entry(loc=LOC, lastmod=lastmod)], Style(lastmod_format=form))
@@ -543,7 +543,7 @@ class TestDates:
 
     @given(
         st.lists(utc, max_size=6) | st.lists(others, max_size=6) | st.lists(st.none() | st.dates() | utc | others),
-        st.sampled_from(["datetime", "date"]),
+        st.sampled_from(get_args(DateStyle)),
         st.sampled_from([0, 2]),
         st.integers(1, 4),
     )

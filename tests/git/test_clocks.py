@@ -12,7 +12,8 @@ import pytest
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import WRONG_CLOCK
 from sitemap_plugins.options import read_settings
-from sitemap_plugins.publish.session import BuildSession, Output
+from sitemap_plugins.session import Output
+from tests.builders import open_test_session
 
 if TYPE_CHECKING:
     from sitemap_plugins.model import Note, Page
@@ -136,6 +137,7 @@ def test_another_repository_has_its_own_last_commit(rogue: Repository, new_repos
 def build(repository: Repository, target: Path) -> tuple[str, list[tuple[str, str]]]:
     """The sitemap of all documents, one of which claims to be of 2090, and the levels and kinds of the notes."""
     from sitemap_plugins.model import Page as PageValue
+    from sitemap_plugins.model import Site
 
     settings, _ = read_settings({})
     said: list[tuple[str, str]] = []
@@ -143,7 +145,7 @@ def build(repository: Repository, target: Path) -> tuple[str, list[tuple[str, st
     def report(level: str, note: Note) -> None:
         said.append((level, note.kind))
 
-    session = BuildSession(settings, report, root=repository.path)
+    session = open_test_session(settings, repository.path, report)
     session.start_git({str(repository.path / "docs"): (".md",)})
     pages: list[Page] = [
         PageValue(
@@ -155,7 +157,7 @@ def build(repository: Repository, target: Path) -> tuple[str, list[tuple[str, st
         )
         for file in sorted((repository.path / "docs").iterdir())
     ]
-    session.publish(session.site("https://example.org/"), pages, Output(directory=str(target)), [])
+    session.publish(Site(base_url="https://example.org/"), pages, Output(directory=str(target)))
     return (target / "sitemap.xml").read_text(encoding="utf-8"), said
 
 

@@ -23,8 +23,8 @@ from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.model import Page, Site
 from sitemap_plugins.options import Settings
-from sitemap_plugins.publish.session import BuildSession, Output
-from tests.builders import long_text, options
+from sitemap_plugins.session import Output
+from tests.builders import long_text, open_test_session, options
 
 BASE: Final = "https://example.org/"
 PAGES: Final = 7
@@ -123,11 +123,11 @@ def _publish(folder: Path, variant: str, around: Around) -> Outcome:
     ]
     output = Output(directory=str(folder / "site"), earlier=earlier)
     said: list[str] = []
-    session = BuildSession(
-        settings_of(variant), lambda _, note: said.append(f"{note.kind}: {note.message}"), root=folder
+    session = open_test_session(
+        settings_of(variant), folder, lambda _, note: said.append(f"{note.kind}: {note.message}")
     )
     with around(), session.report_read_errors():
-        publication = session.publish(Site(base_url=BASE), pages, output, [])
+        publication = session.publish(Site(base_url=BASE), pages, output)
         if variant == "before":
             (folder / "earlier").write_text("\n".join(publication.written))
     return Outcome(failed=any(note.startswith("unwritable") for note in said), said="\n".join(said))

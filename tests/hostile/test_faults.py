@@ -14,8 +14,8 @@ import pytest
 
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.model import GzipOf, OutputFile
-from sitemap_plugins.publish import locking, writing
-from sitemap_plugins.publish.writing import WriteError, write
+from sitemap_plugins.output import locking, writing
+from sitemap_plugins.output.writing import WriteError, write
 from tests.hostile.faults import KINDS, Faults, Interrupted, Kind
 from tests.hostile.subjects import BUILD, MERGE, PUBLISH, Subject, leftovers, state
 

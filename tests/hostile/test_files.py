@@ -19,10 +19,8 @@ from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.git import DateRules, HistoryReader
 from sitemap_plugins.mkdocs.files import find_own, keep_last
 from sitemap_plugins.model import Entry, Note, Page, Site
-from sitemap_plugins.publish.localizing import read_languages, write_head_links
-from sitemap_plugins.publish.output import read_output
-from sitemap_plugins.publish.ownership import is_ours
-from sitemap_plugins.publish.session import Output, publish
+from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.reading import (
     CATALOGUE,
     EVIDENCE,
@@ -35,6 +33,9 @@ from sitemap_plugins.reading import (
     SITEMAP,
     Limit,
 )
+from sitemap_plugins.session import Output
+from sitemap_plugins.session.languages_elsewhere import read_languages
+from sitemap_plugins.session.publishing import publish
 from sitemap_plugins.sphinx.gettext import Translation
 from sitemap_plugins.sphinx.memory import recall
 from tests.builders import options

@@ -100,4 +100,4 @@ def test_a_single_function_of_each_host_writes_its_log(host: str) -> None:
             and isinstance(node.func.value, ast.Name)
             and node.func.value.id in {"log", "logger", "logging"}
         ]
-    assert writers in (["_write"], []), host
+    assert len(writers) <= 1, writers

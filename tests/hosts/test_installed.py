@@ -16,7 +16,7 @@ from tests.builders import install
 MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
 LATER = MODULE.replace("Work", "Work harder")
 NAME = "installed_module.py"
-OURS = "sitemap_plugins.publish.installed"
+OURS = "sitemap_plugins.session.installed_files"
 EVIDENCE = {"evidence": "sitemap-evidence.json"}
 WITHOUT_SOURCE = "installed_module.py was installed from this repository, which has no such file with the same content"
 

@@ -10,6 +10,8 @@ from typing import Any
 import feedparser
 import pytest
 
+from tests.builders import options_with_files
+
 BASE = "https://docs.example.org/"
 MARK = b"written by sitemap-plugins"
 OWN = b"<urlset><!-- my own --></urlset>\n"
@@ -18,9 +20,9 @@ OWN_PACKED = gzip.compress(OWN, mtime=0)
 SECTIONS = {"sections": {"guides": ["guide/**"]}}
 FEEDS = {"feeds": {"rss": "changes.xml"}}
 EVERYTHING = {
+    **options_with_files(),
     **SECTIONS,
     "feeds": {"rss": "changes.rss", "atom": "changes.atom"},
-    "text": True,
     "images": "separate",
     "videos": "separate",
     "news": {"match": "guide/**"},

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.extensions import Image, Video
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
+from sitemap_plugins.media import Image, Video
 
 BASE = "https://docs.example.org/"
 TITLE = """It's the "first" tour -- and 'last'... -- of 3--4 --- all"""

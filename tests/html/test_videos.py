@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.extensions import Restriction
 from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.videos import VIDEOS
+from sitemap_plugins.media import Restriction
 from sitemap_plugins.model import FoundVideo
 
 PAGE = "https://example.org/docs/guide/"

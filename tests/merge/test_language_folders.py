@@ -88,8 +88,11 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "scripts": ({"zh-hans/a.html": "zh-Hans", "zh-hant/a.html": "zh-Hant-TW"}, {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant"}),
     "a POSIX locale": ({"sr@latin/a.html": "sr-Latn", "en/a.html": "en"}, {"en": "en", "sr@latin": "sr-Latn"}),
     "three letters": ({"fil/a.html": "fil", "ast/a.html": "ast"}, {"ast": "ast", "fil": "fil"}),
-    "three letters that are a word": ({"dev/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
-    "three letters, and no page declares its language": ({"dev/a.html": "", "api/a.html": "", "fr/a.html": ""}, {"fr": "fr"}),
+    "three letters that are a word": ({"ast/a.html": "en", "dev/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
+    "three letters, and no page declares its language": (
+        {"dev/a.html": "", "api/a.html": "", "fil/a.html": "", "fr/a.html": ""},
+        {"fil": "fil", "fr": "fr"},
+    ),
     "words that are languages": (
         {f"{word}/a.html": "en" for word in ("api", "is", "no", "it", "my", "to", "so")} | {"fr/a.html": "fr"},
         {"": "en", "fr": "fr"},
@@ -121,10 +124,10 @@ def test_a_name_alone_is_a_language_only_for_a_build() -> None:
     assert [each.folder for each in languages] == ["fr"]
 
 
-def test_the_evidence_is_recorded() -> None:
+def test_how_a_language_was_recognized_is_recorded() -> None:
     pages = {"a.html": "en", "de/a.html": "", "fr/a.html": "fr", "it/a.html": "it-CH"}
     languages, remarks = find_languages(site(pages, ("", "de", "fr", "it")))
-    assert [(each.folder, each.evidence) for each in languages] == [
+    assert [(each.folder, each.known_by) for each in languages] == [
         ("de", "name"),
         ("fr", "name, html lang"),
         ("it", "name, html lang"),
@@ -165,6 +168,16 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
             (
                 "the pages outside the language folders say lang=\"english\", which is not a language code such as 'en' "
                 "or 'pt-BR'"
+            )
+        ],
+    ),
+    "a build in a language without a valid code": (
+        {"a.html": "en", "fr/a.html": "fr", "klingon/a.html": "tlh"},
+        ("", "fr", "klingon"),
+        [
+            (
+                'klingon/ was left alone, because its pages say lang="tlh", which is neither a two-letter language code '
+                "nor a three-letter one with a locale in CLDR or glibc, and search engines would ignore it"
             )
         ],
     ),
@@ -216,7 +229,7 @@ def test_a_build_in_a_folder_with_another_name_is_a_language_or_reported(
     ],
 )
 def test_the_key_is_the_path_without_the_language(folder: str, mapped: bool, path: str, key: str) -> None:
-    assert LanguageFolder(folder=folder, code="fr", evidence="", mapped=mapped).key(path) == key
+    assert LanguageFolder(folder=folder, code="fr", known_by="", mapped=mapped).key(path) == key
 
 
 @pytest.mark.parametrize(
@@ -233,13 +246,13 @@ def test_the_key_is_the_path_without_the_language(folder: str, mapped: bool, pat
     ],
 )
 def test_a_page_is_in_the_innermost_folder(path: str, folder: str | None) -> None:
-    languages = {each: LanguageFolder(folder=each, code="fr", evidence="") for each in ("", "fr", "fr/en")}
+    languages = {each: LanguageFolder(folder=each, code="fr", known_by="") for each in ("", "fr", "fr/en")}
     found = folder_of(path, languages)
     assert (found.folder if found else None) == folder
 
 
 def test_without_the_root_a_page_can_be_in_no_folder() -> None:
-    assert folder_of("a/b.html", {"fr": LanguageFolder(folder="fr", code="fr", evidence="")}) is None
+    assert folder_of("a/b.html", {"fr": LanguageFolder(folder="fr", code="fr", known_by="")}) is None
 
 
 names = st.sampled_from(["en", "fr", "pt_BR", "pt-br", "is", "api", "latest", "v1", "docs", "x-default", "zh_CN", "é"])

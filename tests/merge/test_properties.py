@@ -128,7 +128,7 @@ mappings = st.just(()) | st.dictionaries(
     st.sampled_from(["de", "en", "fr"]), st.sampled_from([*FOLDERS]), max_size=3
 ).map(
     lambda named: tuple(
-        LanguageFolder(folder=folder, code=code, evidence="", mapped=True)
+        LanguageFolder(folder=folder, code=code, known_by="", mapped=True)
         for folder, code in {folder: code for code, folder in named.items()}.items()
     )
 )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.options import Mistake, convert_fields
-from sitemap_plugins.options.convert import convert_structs
+from sitemap_plugins.options.convert import Facts, convert_structs, fields_of
 from sitemap_plugins.values.text import and_more_pages, did_you_mean, join_words
 
 
@@ -77,6 +77,9 @@ class Thing(msgspec.Struct, kw_only=True):
     flag: bool | None = None
     weight: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)] | None = None
     age: Annotated[int, msgspec.Meta(ge=0)] = 0
+    height: Annotated[float, msgspec.Meta(le=2.0)] | None = None
+    margin: Annotated[int, msgspec.Meta(ge=1, le=3), Facts(needs="size")] = 1
+    perhaps_even: Annotated[Even | None, Facts(words="an even number")] = None
     speed: Literal["slow", "fast"] | None = None
     words: tuple[Literal["slow", "fast"], ...] = ()
     even: Even | None = None
@@ -150,7 +153,10 @@ def test_a_valid_value_is_converted(name: str, written: object, converted: objec
         ("weight", float("nan"), "weight", "nan is not a number from 0.0 to 1.0"),
         ("weight", True, "weight", "True is not a number from 0.0 to 1.0"),
         ("weight", [1], "weight", "[1] is not a number from 0.0 to 1.0"),
-        ("age", -1, "age", "-1 is not a whole number"),
+        ("age", -1, "age", "-1 is not a whole number of at least 0"),
+        ("margin", 4, "margin", "4 is not a whole number from 1 to 3"),
+        ("perhaps_even", 3, "perhaps_even", "3 is not even"),
+        ("height", 2.5, "height", "2.5 is not a number of at most 2.0"),
         ("speed", "fats", "speed", "'fats' is not slow or fast; did you mean 'fast'?"),
         ("speed", "Slow", "speed", "'Slow' is not slow or fast; did you mean 'slow'?"),
         ("speed", "x", "speed", "'x' is not slow or fast"),
@@ -298,6 +304,11 @@ def test_lax_reads_text(name: str, written: object, converted: object) -> None:
 )
 def test_lax_does_not_guess(name: str, written: object, message: str) -> None:
     assert convert_fields({name: written}, Thing, lax=True) == ({}, [Mistake(name, message)])
+
+
+def test_what_is_declared_at_a_field_is_known_by_its_name() -> None:
+    facts = {name: facts for name, (_, facts) in fields_of(Thing).items() if facts != Facts()}
+    assert facts == {"margin": Facts(needs="size"), "perhaps_even": Facts(words="an even number")}
 
 
 json_like = st.recursive(

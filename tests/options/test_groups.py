@@ -3,7 +3,7 @@
 import pytest
 
 from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Feeds, Globs, News, PageGroup, Section
-from sitemap_plugins.options.types import FeedFile, LanguageCode
+from sitemap_plugins.options.types import FeedFile, LanguageCode, Title
 
 
 @pytest.mark.parametrize(
@@ -33,15 +33,22 @@ def test_a_group_without_conditions_contains_no_page(group: PageGroup) -> None:
 
 
 @pytest.mark.parametrize(
-    ("feeds", "files"),
+    ("feeds", "are_written"),
     [
-        (Feeds(), ()),
-        (Feeds(atom=FeedFile("a.xml")), ("a.xml",)),
-        (Feeds(atom=FeedFile("a.xml"), rss=FeedFile("b.xml")), ("b.xml", "a.xml")),
+        (Feeds(), False),
+        (Feeds(count=5, title=Title("What is new"), head_links=True), False),
+        (Feeds(atom=FeedFile("a.xml")), True),
+        (Feeds(rss=FeedFile("b.xml")), True),
     ],
 )
-def test_the_configured_feeds(feeds: Feeds, files: tuple[str, ...]) -> None:
-    assert feeds.files == files
+def test_feeds_are_written_if_a_file_is_named(feeds: Feeds, *, are_written: bool) -> None:
+    assert bool(feeds) is are_written
+
+
+def test_the_defaults_of_a_feed_are_those_of_the_manual() -> None:
+    assert Feeds(rss=FeedFile("b.xml")) == Feeds(
+        rss=FeedFile("b.xml"), atom=None, count=50, title=None, head_links=False
+    )
 
 
 def test_the_limits_are_those_of_the_protocol() -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import msgspec
 import pytest
 
-from sitemap_plugins.extensions import Video
+from sitemap_plugins.media import Video
 from sitemap_plugins.options import convert_fields
 from sitemap_plugins.options.media import Countries, Platforms, VideoValues
 

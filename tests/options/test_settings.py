@@ -4,10 +4,12 @@ import functools
 import re
 from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+import yaml
 
 from sitemap_plugins.options import (
     Feeds,
@@ -808,47 +810,19 @@ def test_open_options_have_their_defaults(options: Mapping[Any, object]) -> None
     assert read_settings(options) == (Settings(), [])
 
 
-def test_the_defaults_are_those_of_the_manual() -> None:
-    defaults = msgspec.structs.asdict(Settings())
-    assert defaults == {
-        "filename": "sitemap.xml",
-        "base_url": None,
-        "follow_canonical": False,
-        "canonical_version_url": None,
-        "lastmod": ("front_matter", "git"),
-        "lastmod_format": "datetime",
-        "git": GitOptions(
-            date="committer", follow_renames=True, ignore_revs=IgnoreRevs(), dependencies=True, bulk_share=0.5
-        ),
-        "source": (),
-        "expose": False,
-        "evidence": None,
-        "exclude": Globs(),
-        "pages": (),
-        "generated_pages": None,
-        "files": Globs(),
-        "sections": {},
-        "limit": Limits(urls=50_000, bytes=52_428_800),
-        "robots": True,
-        "cross_submit": (),
-        "gzip": None,
-        "text": False,
-        "feeds": Feeds(rss=None, atom=None, count=50, title=None, head_links=False),
-        "images": False,
-        "videos": False,
-        "image_hosts": (),
-        "content_selector": None,
-        "news": None,
-        "engines": (),
-        "languages": {},
-        "x_default": XDefault(),
-        "translated_share": 0.5,
-        "head_links": False,
-        "indent": 0,
-        "schema_location": False,
-        "adjust": None,
-        "notes": {},
-    }
+MANUAL = (Path(__file__).parents[2] / "docs" / "options.md").read_text(encoding="utf-8")
+DEFAULTS = dict(re.findall(r"^\| \[`(\w+)`\]\(#\w+\) \| .+ \| (.+) \|$", MANUAL, re.MULTILINE))
+IN_ITS_SECTION = yaml.safe_load(MANUAL.partition("The defaults:\n\n```yaml\n")[2].partition("```")[0])
+
+
+@pytest.mark.parametrize("name", Settings.__struct_fields__)
+def test_the_default_is_that_of_the_manual(name: str) -> None:
+    default, written = getattr(Settings(), name), DEFAULTS[name]
+    if written in {"none", "depends on the tool"}:
+        assert default in (None, (), {}, Globs(), Feeds())
+    else:
+        value = IN_ITS_SECTION[name] if written.startswith("[in its section]") else yaml.safe_load(written.strip("`"))
+        assert read_settings({name: value}) == (Settings(), [])
 
 
 @pytest.mark.parametrize("name", ["notes", "languages", "sections"])
@@ -1070,21 +1044,9 @@ def test_the_compressed_sitemap_is_next_to_the_other() -> None:  # SM-GZ-01
     assert read_settings({"filename": "all.xml", "gzip": "only"})[0].filenames == ("all.xml", "all.xml.gz")
 
 
-@pytest.mark.parametrize(
-    ("options", "reads"),
-    [
-        ({}, False),
-        ({"images": True}, True),
-        ({"videos": "separate"}, True),
-        ({"feeds": {"rss": "a.xml"}}, True),
-        ({"news": {"match": "news/**"}}, True),
-        ({"feeds": {"rss": None, "count": 7}, "sections": {"a": "a/"}, "text": True, "image_hosts": ["a"]}, False),
-    ],
-)
-def test_the_content_of_pages_is_read_only_if_an_option_needs_it(options: Mapping[str, object], *, reads: bool) -> None:
-    settings, mistakes = read_settings(options)
-    assert mistakes == []
-    assert settings.reads_content is reads
+def test_the_named_files_are_those_of_all_options() -> None:
+    settings, _ = read_settings({"filename": "a.xml", "evidence": "e.json", "feeds": {"rss": "b.xml", "count": 7}})
+    assert settings.named_files == {"filename": "a.xml", "evidence": "e.json", "feeds.rss": "b.xml"}
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitemap_plugins.formats.paths import HEADERS, REDIRECTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup, Page, Site
 from sitemap_plugins.options import Settings
-from sitemap_plugins.pages.crawl_rules import HEADERS, REDIRECTS, CrawlRules
+from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pipeline import build
 
 BASE = "https://example.org"

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, Video
+from sitemap_plugins.media import Image, Video
 from sitemap_plugins.model import (
     NO_FILE,
     NO_GIT,
@@ -360,23 +360,6 @@ def test_each_source_dates_all_files_at_once_if_it_is_used(sources: list[str], a
     ]
     enrich(SITE, pages, options(lastmod=sources), {name: ask(name) for name in ("git", "mtime")})
     assert sorted(questions) == [(name, ["/a.md", "/b.md", "/x.py"]) for name in asked]
-
-
-def test_a_written_date_up_to_the_newest_commit_is_not_in_the_future() -> None:
-    pages = [
-        Page(
-            loc=BASE,
-            name="a.md",
-            source="/a.md",
-            sources=("/a.md",),
-            front_matter={"sitemap": {"lastmod": "2026-08-01"}},
-        ),
-        Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md",)),
-    ]
-    dates = {"git": lambda _files: {"/b.md": FileDate(when=datetime(2026, 8, 1, tzinfo=UTC))}}
-    ((first, _), _, notes) = enrich(SITE, pages, Settings(), dates)
-    assert first.entry.lastmod == date(2026, 8, 1)
-    assert notes == []
 
 
 KNOWN = FileDate(when=datetime(2026, 1, 1, tzinfo=UTC))

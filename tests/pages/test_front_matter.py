@@ -173,6 +173,14 @@ def test_keys_of_other_tools_are_ignored_silently(front_matter: Mapping[Any, obj
         ({"sitemap": {"exclude": "perhaps"}}, "sitemap.exclude: 'perhaps' is not true or false"),
         ({"sitemap": {"prority": 1}}, "sitemap.prority: unknown key; did you mean 'priority'?"),
         ({"sitemap": '{"priority": 2}'}, "sitemap.priority: 2 is not a number from 0.0 to 1.0"),
+        (
+            {"sitemap": {"depends_on": ["a.py", "**/*a*.py"]}},
+            "sitemap.depends_on: '**/*a*.py' has more than 2 wildcards, which only a rule of the option pages may have",
+        ),
+        (
+            {"sitemap_images": "!*a*b, a.png, !*a**b"},
+            "sitemap_images: '*a**b' has more than 2 wildcards, which only a rule of the option pages may have",
+        ),
         ({"sitemap": 5}, "sitemap: 5 is not true, false or a mapping such as {priority: 0.8}"),
         ({"sitemap": ["a"]}, "sitemap: ['a'] is not true, false or a mapping such as {priority: 0.8}"),
         ({"sitemap": "never"}, "sitemap: 'never' is not true, false or a mapping such as {priority: 0.8}"),

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.extensions import Image, Video
 from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.media import Image, Video
 from sitemap_plugins.model import Candidate, Entry, Language, Markup, Note, Site
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.media_checks import check_media

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, News, Restriction, Video
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.model import (
     DROP,
     Adjuster,
@@ -26,9 +26,9 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options import Settings, read_settings
-from sitemap_plugins.pages import refused_by_markup, select, unmatched_notes
+from sitemap_plugins.pages import needs_content, refused_by_markup, select, unmatched_notes
 from sitemap_plugins.pages.adjust import adjust
-from sitemap_plugins.pages.omit import REASONS, omit
+from sitemap_plugins.pages.omit import REASONS, Reason, omit
 from tests.builders import candidate, options
 
 BASE = "https://example.org/docs/"
@@ -588,7 +588,7 @@ def test_a_section_without_a_page_is_named(written: dict[str, Any], values: dict
         ({"image_hosts": ["*"]}, "image_hosts: it has no effect without images: true"),
         ({"image_hosts": ["*"], "videos": True}, "image_hosts: it has no effect without images: true"),
         ({"image_hosts": ["*"], "images": "separate"}, None),
-        ({"content_selector": "main"}, "content_selector: it has no effect without images, videos, feeds or news"),
+        ({"content_selector": "main"}, "content_selector: it has no effect without feeds, images, videos or news"),
         ({"content_selector": "main", "videos": True}, None),
         ({"content_selector": "main", "news": {"match": "**"}}, None),
         ({"content_selector": "main", "feeds": {"rss": "feed.xml"}}, None),
@@ -621,3 +621,23 @@ def test_news_of_a_site_without_a_news_sitemap_are_named(number: int, more: str)
 def test_news_without_a_page_are_named(written: dict[str, Any], news: bool | None, messages: list[str]) -> None:
     found = unmatched_notes([structs.replace(below(), news=news)], options(news=written))
     assert [note.message.partition(";")[0] for note in found] == messages
+
+
+@pytest.mark.parametrize(
+    ("written", "needs"),
+    [
+        ({}, False),
+        ({"images": True}, True),
+        ({"videos": "separate"}, True),
+        ({"feeds": {"rss": "a.xml"}}, True),
+        ({"news": {"match": "news/**"}}, True),
+        ({"feeds": {"rss": None, "count": 7}, "sections": {"a": "a/"}, "text": True, "image_hosts": ["a"]}, False),
+    ],
+)
+def test_the_content_of_pages_is_read_only_if_an_option_needs_it(written: dict[str, Any], *, needs: bool) -> None:
+    assert needs_content(options(**written)) is needs
+
+
+def test_the_content_of_pages_is_read_if_a_reason_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REASONS, "short", Reason("too short", "It has few words.", reads_content=True))  # type: ignore[arg-type]
+    assert needs_content(options())

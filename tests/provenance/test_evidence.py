@@ -57,7 +57,8 @@ def written(candidate: Candidate, rules: EvidenceRules = RULES, form: Any = "dat
 
 def test_the_layout_of_evidence_is_readable_for_people() -> None:
     rules = EvidenceRules(
-        DateRules(date="landed", follow_renames=False), evidence_rules(DateRules(), [_history("/home/me/site")]).sources
+        DateRules(date="landed", follow_renames=False),
+        evidence_rules(DateRules(), [_history("/home/me/site")]).repositories,
     )
     pages = [listed(Dated(own=FILE), loc=f"{BASE}b/", name="b.md"), listed(GIT)]
     assert render_evidence(pages, rules, "datetime").decode() == (

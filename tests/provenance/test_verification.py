@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
 from sitemap_plugins.git import GitDates, History, HistoryReader
-from sitemap_plugins.model import Adjuster, Entry, Page
+from sitemap_plugins.model import Adjuster, Entry, Page, Site
 from sitemap_plugins.options import read_settings
 from sitemap_plugins.provenance import EvidenceError, Proof, prove, read_evidence
-from sitemap_plugins.publish.deployment import Deployment
-from sitemap_plugins.publish.session import Output, date_rules, make_site, publish
 from sitemap_plugins.reading import IGNORED_COMMITS
+from sitemap_plugins.session import Output
+from sitemap_plugins.session.dating import date_rules
+from sitemap_plugins.session.publishing import publish
+from sitemap_plugins.values.dates import DateStyle, format_lastmod
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -49,7 +52,7 @@ def build(repository: Repository, tmp_path: Path) -> Build:
             for path in sorted(docs.glob("*.md"))
         ]
         publish(
-            make_site(BASE, Deployment(), git),
+            Site(base_url=BASE, as_of=git.now),
             [*pages, *more],
             settings,
             Output(directory=str(tmp_path / "site")),
@@ -136,9 +139,9 @@ def test_uncommitted_changes_in_the_clone_have_no_effect(repository: Repository,
 
 
 @pytest.mark.parametrize("kind", ["committer", "author", "landed"])
-@pytest.mark.parametrize("form", ["datetime", "date"])
+@pytest.mark.parametrize("form", get_args(DateStyle))
 def test_exactly_the_right_date_is_proven_for_every_kind_and_form(
-    repository: Repository, build: Build, kind: str, form: str
+    repository: Repository, build: Build, kind: str, form: DateStyle
 ) -> None:
     repository.write("docs/a.md", "one")
     repository.write("docs/b.md", "one")
@@ -153,11 +156,12 @@ def test_exactly_the_right_date_is_proven_for_every_kind_and_form(
     repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "topic", when="2026-03-01T10:00:00+01:00")
     data = build(git={"date": kind}, lastmod_format=form)
     assert proof_of(data, repository.path) == Proof(proven=2, total=2, failures=())
-    month = {"committer": "02-01", "author": "01-05", "landed": "03-01"}
-    assert data["pages"][0]["lastmod"].startswith(f"2026-{month[kind]}")
-    for other in month.keys() - {kind}:
+    days = {"committer": (2, 1), "author": (1, 5), "landed": (3, 1)}
+    dates = {each: format_lastmod(datetime(2026, *day, 9, tzinfo=UTC), form) for each, day in days.items()}
+    assert data["pages"][0]["lastmod"] == dates[kind]
+    for other in dates.keys() - {kind}:
         (failure,) = proof_of(data | {"date": other}, repository.path).failures
-        assert failure.startswith(f"{data['pages'][0]['loc']}: docs/a.md is dated 2026-{month[other]}")
+        assert failure.startswith(f"{data['pages'][0]['loc']}: docs/a.md is dated {dates[other]}")
 
 
 def test_ignored_commits_are_ignored_again(repository: Repository, build: Build) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
+from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Page, Policy, Site
 from sitemap_plugins.options import Limits, Settings
 from sitemap_plugins.options.types import HostURL
@@ -13,6 +14,10 @@ from sitemap_plugins.sitemaps import announce, cross_submit_notes
 
 SITE = Site(base_url="https://example.org/")
 HOME = Page(loc="https://example.org/", name="index.md")
+
+
+def robots(content: bytes | None) -> RobotsTxt | None:
+    return None if content is None else RobotsTxt(content)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +104,9 @@ class TestCrossSubmission:
 def test_a_robots_txt_longer_than_crawlers_read_is_noted(size: int, kinds: list[str]) -> None:
     """RB-03."""
     existing = b"# " + b"x" * size + b"\nUser-agent: *\nAllow: /\n"
-    files, notes = announce(Site(base_url="https://example.org/"), ["https://example.org/s.xml"], Settings(), existing)
+    files, notes = announce(
+        Site(base_url="https://example.org/"), ["https://example.org/s.xml"], Settings(), robots(existing)
+    )
     assert [file.path for file in files] == ["robots.txt"]
     assert [note.kind for note in notes] == kinds
-    assert announce(Site(base_url="https://example.org/"), [], Settings(), existing)[1] == []
+    assert announce(Site(base_url="https://example.org/"), [], Settings(), robots(existing))[1] == []

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.extensions import Video
+from sitemap_plugins.media import Video
 from sitemap_plugins.model import Arrangement, Entry, Note, Sitemap, SitemapIndex
 from sitemap_plugins.sitemaps.engines import engine_notes
 from tests.builders import options

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, News
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.media import Image, News
 from sitemap_plugins.model import Candidate, Content, Entry, LastMod, Markup, Note, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sitemaps.news import news_entries

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, News, Video
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.formats.text import render_text
+from sitemap_plugins.media import Image, News, Video
 from sitemap_plugins.model import (
     Alternate,
     Arrangement,
@@ -30,7 +30,7 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sitemaps import feed_links, render, render_feeds
-from sitemap_plugins.sitemaps.grouping import newest_of
+from sitemap_plugins.sitemaps.arranging import newest_of
 from tests.builders import options
 
 BASE = "https://example.org/"

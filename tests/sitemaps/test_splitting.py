@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sitemap_plugins.extensions import Image
 from sitemap_plugins.formats.index import IndexWriter
+from sitemap_plugins.media import Image
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, Sitemap
 from sitemap_plugins.options import Limits
 from sitemap_plugins.sitemaps import splitting

@@ -6,8 +6,8 @@ import pytest
 from msgspec import structs
 
 from sitemap_plugins.model import Candidate, Language, Omitted, Site
-from sitemap_plugins.translations import find_place
-from sitemap_plugins.translations.language_bases import LanguageBases, Place
+from sitemap_plugins.translations import find_language_path
+from sitemap_plugins.translations.language_bases import LanguageBases, LanguagePath
 from tests.builders import candidate
 
 BASE = "https://example.org/docs/"
@@ -38,20 +38,20 @@ def codes(found: LanguageBases) -> list[str]:
 @pytest.mark.parametrize(
     ("url", "place"),
     [
-        (BASE, Place(EN, "")),
-        (f"{BASE}guide/", Place(EN, "guide/")),
-        (f"{BASE}fr/", Place(FR, "")),
-        (f"{BASE}fr", Place(EN, "fr")),
-        (f"{BASE}fr/ca/a.html", Place(CANADA, "a.html")),
-        (f"{BASE}fr/canard/", Place(FR, "canard/")),
+        (BASE, LanguagePath(EN, "")),
+        (f"{BASE}guide/", LanguagePath(EN, "guide/")),
+        (f"{BASE}fr/", LanguagePath(FR, "")),
+        (f"{BASE}fr", LanguagePath(EN, "fr")),
+        (f"{BASE}fr/ca/a.html", LanguagePath(CANADA, "a.html")),
+        (f"{BASE}fr/canard/", LanguagePath(FR, "canard/")),
         ("https://example.org/", None),
         ("https://example.org/docs", None),
         ("http://example.org/docs/", None),
     ],
 )
-def test_a_url_belongs_to_the_longest_base(url: str, place: Place | None) -> None:
-    assert find_place(url, [EN, FR, CANADA, DE]) == place
-    assert find_place(url, [DE, CANADA, FR, EN]) == place
+def test_a_url_belongs_to_the_longest_base(url: str, place: LanguagePath | None) -> None:
+    assert find_language_path(url, [EN, FR, CANADA, DE]) == place
+    assert find_language_path(url, [DE, CANADA, FR, EN]) == place
 
 
 def test_a_page_of_this_build_is_not_a_translation_elsewhere() -> None:
@@ -65,7 +65,7 @@ def test_a_page_of_this_build_is_not_a_translation_elsewhere() -> None:
 
 def test_without_languages_urls_belong_to_none() -> None:
     found = bases()
-    assert found.places == {BASE: None}
+    assert found.paths == {BASE: None}
     assert found.elsewhere == []
     assert not found.is_foreign
 
@@ -73,7 +73,7 @@ def test_without_languages_urls_belong_to_none() -> None:
 class TestElsewhere:
     def test_a_language_with_a_page_of_this_build_is_here(self) -> None:
         found = bases(EN, FR, DE, listed=(BASE, f"{BASE}fr/a/"))
-        assert found.places == {BASE: Place(EN, ""), f"{BASE}fr/a/": Place(FR, "a/")}
+        assert found.paths == {BASE: LanguagePath(EN, ""), f"{BASE}fr/a/": LanguagePath(FR, "a/")}
         assert codes(found) == ["de"]
 
     def test_a_language_whose_pages_are_all_left_out_is_here(self) -> None:
@@ -85,17 +85,17 @@ class TestElsewhere:
     def test_a_base_above_this_site_is_elsewhere(self) -> None:
         # Another build has the English pages, and this one is only below them.
         found = bases(EN, FR, base_url=f"{BASE}fr/", listed=(f"{BASE}fr/a/",))
-        assert found.places == {f"{BASE}fr/a/": Place(FR, "a/")}
+        assert found.paths == {f"{BASE}fr/a/": LanguagePath(FR, "a/")}
         assert codes(found) == ["en"]
         alone = bases(EN, DE, base_url=f"{BASE}fr/", listed=(f"{BASE}fr/a/",))
-        assert alone.places == {f"{BASE}fr/a/": None}
+        assert alone.paths == {f"{BASE}fr/a/": None}
         assert alone.is_foreign
 
     def test_a_language_with_its_own_host_can_be_here(self) -> None:
         site = Site(base_url=BASE, languages=(EN, DE))
         german = candidates("https://de.example/a/", base_url="https://de.example/")
         found = LanguageBases(site, [*candidates(BASE), *german], [])
-        assert found.places["https://de.example/a/"] == Place(DE, "a/")
+        assert found.paths["https://de.example/a/"] == LanguagePath(DE, "a/")
         assert codes(found) == []
 
     def test_a_language_with_its_own_host_whose_pages_are_left_out_is_here(self) -> None:

@@ -18,13 +18,16 @@ from sitemap_plugins.values.languages import (
     _REGION_SLIPS,
     InvalidLanguageError,
     agree,
-    has_only_three_letters,
     parse_language,
     probably_meant,
 )
 
 NO_LANGUAGE = "is not a language code that search engines know"
 NO_CODE = "is not a language code such as 'en' or 'pt-BR'"
+NO_LOCALE = (
+    "is neither a two-letter language code nor a three-letter one with a locale in CLDR or glibc, "
+    "and search engines would ignore it"
+)
 NO_COUNTRY = "has a region that is not a country code (ISO 3166-1)"
 NUMBERED = "has a UN M.49 region, but hreflang accepts only countries"
 THREE_LETTERS = "has three letters, although the language has a two-letter code"
@@ -119,7 +122,10 @@ def test_a_posix_locale_is_parsed(written: str, code: str) -> None:
 
 @pytest.mark.parametrize(
     ("written", "code"),
-    [("fil", "fil"), ("FIL", "fil"), ("yue", "yue"), ("yue_hant_hk", "yue-Hant-HK"), ("cmn-CN", "cmn-CN")],
+    [
+        *(("fil", "fil"), ("FIL", "fil"), ("yue", "yue"), ("yue_hant_hk", "yue-Hant-HK"), ("cmn-CN", "cmn-CN")),
+        *(("hsb", "hsb"), ("kab_DZ", "kab-DZ"), ("szl", "szl"), ("ber_MA", "ber-MA"), ("nan_TW@latin", "nan-Latn-TW")),
+    ],
 )
 def test_three_letters_are_kept_if_there_are_no_two(written: str, code: str) -> None:
     assert parse_language(written) == code
@@ -205,8 +211,8 @@ def test_text_that_is_almost_a_language_is_refused_with_a_suggestion(written: st
 @pytest.mark.parametrize(
     "written",
     [
-        *("", " ", "-", "_", ".", "@latin", "C", "C.UTF-8", "POSIX", "null", "None", "english", "xx", "xx-US", "xyz"),
-        *("und", "mul", "zxx", "mis", "sgn-US", "i-klingon", "x-private", "419", "en us", "en/US", "en,fr", "*"),
+        *("", " ", "-", "_", ".", "@latin", "C", "C.UTF-8", "POSIX", "null", "None", "english", "xx", "xx-US"),
+        *("i-klingon", "x-private", "419", "en us", "en/US", "en,fr", "*"),
         *("in", "ge"),  # ambiguous
         *("én", "日本語", "\u212ao", "en\u2013US", "en\x00", "en-\x00", "e\nn", "en-US\x7f", "\ud800", "\x1cen"),
         *("en" * 100_000, "en-" * 100_000, "@" * 100_000, "en." + "a" * 100),
@@ -216,6 +222,13 @@ def test_other_text_is_refused(written: str) -> None:
     error = refusal(written)
     assert error.suggestion is None
     assert str(error) == NO_CODE
+
+
+@pytest.mark.parametrize("written", ["xyz", "API", "src-US", "tlh", "und", "mul", "zxx", "mis", "sgn-US"])
+def test_three_letters_without_a_locale_are_refused(written: str) -> None:
+    error = refusal(written)
+    assert error.suggestion is None
+    assert str(error) == NO_LOCALE
 
 
 @pytest.mark.parametrize("written", ["x-default", "X-Default", "x_default", " x-default "])
@@ -277,8 +290,8 @@ def test_the_locales_of_posix_are_known_or_have_a_suggestion() -> None:
     hopeless = {
         name for name, error in results.items() if isinstance(error, InvalidLanguageError) and not error.suggestion
     }
-    # "ber" is a family of languages; the others were never standard codes.
-    assert {name.partition("_")[0].partition(".")[0] for name in hopeless} <= {"C", "ber", "pd", "ph", "pp"}
+    # They were never standard codes.
+    assert {name.partition("_")[0].partition(".")[0] for name in hopeless} <= {"C", "pd", "ph", "pp"}
 
 
 def test_the_locales_of_cldr_keep_their_language() -> None:
@@ -331,13 +344,6 @@ def test_a_typo_and_its_suggestion_are_both_valid(code: str, meant: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("code", "expected"), [("fil", True), ("yue-HK", True), ("en", False), ("pt-BR", False), ("zh-Hans-CN", False)]
-)
-def test_languages_with_only_three_letters(code: str, *, expected: bool) -> None:
-    assert has_only_three_letters(code) is expected
-
-
-@pytest.mark.parametrize(
     ("first", "second"),
     [
         ("en", "en"),
@@ -353,7 +359,7 @@ def test_languages_with_only_three_letters(code: str, *, expected: bool) -> None
         ("eng", "en-GB"),
         ("nob", "no"),
         ("ger", "deu"),
-        ("iw", "he"),
+        *(("iw", "he"), ("in", "id"), ("jw", "jv"), ("ji", "yi"), ("mo", "ro")),
         ("cmn", "zh"),
         ("fil", "tl"),
         ("en-UK", "en-GB"),

@@ -24,7 +24,7 @@ _TRANSLATIONS: Final = "i18n/"
 _DEEPEST_BASE: Final = 4  # folders above the site in the paths of its host
 
 
-class _Place(NamedTuple):
+class _SourceFolder(NamedTuple):
     """A folder of sources below the project, and the path of its pages, which ends in a slash if it is not empty.
 
     ``is_copied`` is as in `Document`.
@@ -47,30 +47,32 @@ def find_documents(
     languages = {"": language, **{f"{folder}/": folder for folder in folders}}
     docs = {"docs": "next/" if (versions := _versions(root)) else ""}
     docs |= {f"versioned_docs/version-{version}": f"{version}/" if at else "" for at, version in enumerate(versions)}
-    stems = [each.stem for own, pages in docs.items() for each in _docs_in(root, _Place(own, pages), read)]
+    stems = [each.stem for own, pages in docs.items() for each in _docs_in(root, _SourceFolder(own, pages), read)]
     route = max(_ROUTES, key=lambda route: sum(is_built(f"{route}{stem}".strip("/")) for stem in stems))
     for own, pages in docs.items():
         version = own.partition("/")[2] or "current"
-        for place in _places(root, own, f"docusaurus-plugin-content-docs/{version}", route + pages, languages):
-            yield from _docs_in(root, place, read)
-    for place in _places(root, "blog", "docusaurus-plugin-content-blog", "blog/", languages):
-        yield from _posts_in(root, place, read)
-    for place in _places(root, "src/pages", "docusaurus-plugin-content-pages", "", languages):
-        yield from _pages_in(root, place)
+        for source in _source_folders(root, own, f"docusaurus-plugin-content-docs/{version}", route + pages, languages):
+            yield from _docs_in(root, source, read)
+    for source in _source_folders(root, "blog", "docusaurus-plugin-content-blog", "blog/", languages):
+        yield from _posts_in(root, source, read)
+    for source in _source_folders(root, "src/pages", "docusaurus-plugin-content-pages", "", languages):
+        yield from _pages_in(root, source)
     yield from _recorded(root, is_built, folders)
 
 
-def _places(root: str, own: str, translated: str, pages: str, languages: Mapping[str, str]) -> Iterator[_Place]:
+def _source_folders(
+    root: str, own: str, translated: str, pages: str, languages: Mapping[str, str]
+) -> Iterator[_SourceFolder]:
     """The folders of the translations, by the path of their language, and last the untranslated sources."""
     for path, language in languages.items():
         if language:
-            yield _Place(f"{_TRANSLATIONS}{language}/{translated}", path + pages)
+            yield _SourceFolder(f"{_TRANSLATIONS}{language}/{translated}", path + pages)
     others = os.path.join(root, "i18n", languages[""], *translated.split("/"))
-    yield _Place(own, pages, bool(languages[""]) and os.path.isdir(others))
+    yield _SourceFolder(own, pages, bool(languages[""]) and os.path.isdir(others))
 
 
-def _docs_in(root: str, place: _Place, read: ReadFrontMatter) -> Iterator[Document]:
-    for file, path in _files_in(root, place, _MARKDOWN):
+def _docs_in(root: str, source: _SourceFolder, read: ReadFrontMatter) -> Iterator[Document]:
+    for file, path in _files_in(root, source, _MARKDOWN):
         values = read(file).values
         *folders, name = [_without_number(part) for part in path.with_suffix("").parts]
         below = "/".join([*folders, ""]) if folders else ""
@@ -84,7 +86,7 @@ def _docs_in(root: str, place: _Place, read: ReadFrontMatter) -> Iterator[Docume
                 continue
         else:
             at = below if is_index and not own else below + (own or name)
-        yield Document((place.pages + at).rstrip("/"), file, f"{place.folder}/{path}", is_copied=place.is_copied)
+        yield Document((source.pages + at).rstrip("/"), file, f"{source.folder}/{path}", is_copied=source.is_copied)
 
 
 def _versions(root: str) -> list[str]:
@@ -98,11 +100,11 @@ def _without_number(part: str) -> str:
     return found["rest"] if found else part
 
 
-def _posts_in(root: str, place: _Place, read: ReadFrontMatter) -> Iterator[Document]:
-    for file, path in _files_in(root, place, _MARKDOWN):
+def _posts_in(root: str, source: _SourceFolder, read: ReadFrontMatter) -> Iterator[Document]:
+    for file, path in _files_in(root, source, _MARKDOWN):
         slug = text_of(read(file).values.get("slug")).strip("/")
-        stem = place.pages + (slug or _post_path(path.with_suffix("")))
-        yield Document(stem, file, f"{place.folder}/{path}", is_copied=place.is_copied)
+        stem = source.pages + (slug or _post_path(path.with_suffix("")))
+        yield Document(stem, file, f"{source.folder}/{path}", is_copied=source.is_copied)
 
 
 def _post_path(path: PurePosixPath) -> str:
@@ -118,24 +120,24 @@ def _post_path(path: PurePosixPath) -> str:
     return "/".join(filter(None, [found["year"], f"{found['month']:0>2}", f"{found['day']:0>2}", *below]))
 
 
-def _pages_in(root: str, place: _Place) -> Iterator[Document]:
-    for file, path in _files_in(root, place, _PAGES):
+def _pages_in(root: str, source: _SourceFolder) -> Iterator[Document]:
+    for file, path in _files_in(root, source, _PAGES):
         at = path.with_suffix("")
         stem = str(at.parent if at.name == "index" else at).removeprefix(".")
         # Translations of a script are in the texts that it uses, not in files of its own.
         is_script = path.suffix not in _MARKDOWN
         yield Document(
-            (place.pages + stem).rstrip("/"),
+            (source.pages + stem).rstrip("/"),
             file,
-            f"{place.folder}/{path}",
+            f"{source.folder}/{path}",
             is_shared=is_script,
-            is_copied=place.is_copied and not is_script,
+            is_copied=source.is_copied and not is_script,
         )
 
 
-def _files_in(root: str, place: _Place, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
-    """The files of a place, without partials and tests."""
-    for file, path in source_files(os.path.join(root, *place.folder.split("/")), suffixes):
+def _files_in(root: str, source: _SourceFolder, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
+    """The files of a folder, without partials and tests."""
+    for file, path in source_files(os.path.join(root, *source.folder.split("/")), suffixes):
         if not any(part.startswith("_") for part in path.parts) and ".test." not in path.name:
             yield file, path
 

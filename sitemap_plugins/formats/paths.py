@@ -1,0 +1,26 @@
+"""The names of files that several packages know: the copies of a sitemap, and the files for crawlers and servers."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Final
+
+ROBOTS: Final = "robots.txt"
+HEADERS: Final = "_headers"
+REDIRECTS: Final = "_redirects"
+HOST_FILES: Final = (HEADERS, REDIRECTS)
+"""The files at the root of the host in which Netlify and Cloudflare Pages read headers and redirects."""
+
+SERVER_FILES: Final = frozenset({ROBOTS, *HOST_FILES})
+"""Files at the root of a site for crawlers and servers; no sitemap lists them, even if a glob matches."""
+
+
+def text_paths(path: str) -> tuple[str, str]:
+    """The paths of the text sitemap beside the sitemap at ``path``, and of its compressed copy."""
+    text = f"{posixpath.splitext(path)[0]}.txt"
+    return text, f"{text}.gz"
+
+
+def companions(path: str) -> tuple[str, ...]:
+    """The paths of the copies of the sitemap at ``path``: compressed, as text, and as compressed text."""
+    return f"{path}.gz", *text_paths(path)

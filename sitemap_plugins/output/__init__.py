@@ -1,0 +1,1 @@
+"""Published files: reads, recognizes, locks and changes them; the only code that does."""

@@ -1,0 +1,76 @@
+"""Reads the pages that a host wrote, and writes links to translations and feeds into their heads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Final
+
+from sitemap_plugins.html.head_links import OwnLinksError, insert_links, remove_links
+from sitemap_plugins.model import Alternate, FeedLink, Note, OutputFile
+from sitemap_plugins.output.writing import try_to_change, would_change, write
+from sitemap_plugins.reading import ABSENT, PAGE, read_file
+
+_BATCH: Final = 4 << 20  # bytes of pages in memory at a time, exceeded only by the last page
+
+
+def read_output(path: str | os.PathLike[str], directory: str | os.PathLike[str]) -> tuple[bytes | None, str]:
+    """The content of a page in the output folder, or None and the reason it was not read: empty if there is no page.
+
+    The links that the option ``head_links`` wrote in an earlier build are removed. The reason is for `Page.unread`.
+    """
+    try:
+        return remove_links(read_file(path, PAGE, inside=directory)), ""
+    except ABSENT:
+        return None, ""
+    except OSError as error:
+        return None, error.strerror or str(error)
+
+
+def write_head_links(
+    alternates: Mapping[str, tuple[Alternate, ...]],
+    directory: Path,
+    feeds: Collection[FeedLink] = (),
+    *,
+    dry_run: bool = False,
+) -> tuple[list[str], list[Note]]:
+    """Write links to translations and feeds into the heads of pages, a few pages at a time.
+
+    ``alternates`` has all files that may have links; only HTML files get links to feeds. A ``dry_run`` writes nothing.
+    Returns the paths of the pages that changed, or would change, and notes.
+    """
+    own: list[str] = []
+    changed: list[str] = []
+    notes: list[Note] = []
+    files: list[OutputFile] = []
+    size = 0
+
+    def finish_batch() -> None:
+        paths, failed = try_to_change(would_change if dry_run else write, files, directory)
+        changed.extend(paths)
+        notes.extend(failed)
+
+    for path in sorted(alternates):
+        linked = feeds if path.endswith((".html", ".htm")) else ()
+        try:
+            page = read_file(directory / path, PAGE, inside=directory)
+        except OSError as error:
+            notes.append(Note(kind="unwritable", message=f"{path} could not be read: {error.strerror or error}"))
+            continue
+        try:
+            content = insert_links(page, alternates[path], linked)
+        except OwnLinksError:
+            own.append(path)
+            content = insert_links(page, (), linked)
+        files.append(OutputFile(path=path, content=content))
+        size += len(content)
+        if size > _BATCH:
+            finish_batch()
+            files, size = [], 0
+    finish_batch()
+    if own:
+        more = f" and {len(own) - 1} more pages have" if own[1:] else " has"
+        message = f"head_links: {own[0]}{more} hreflang links already, so none were added there"
+        notes.append(Note(kind="head-links", message=message))
+    return changed, notes

@@ -1,1 +1,0 @@
-"""What every host does around the pipeline: base URL, dates, file ownership, writing."""

@@ -1,0 +1,60 @@
+"""What was done with each page, or would be."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias, get_args
+
+import msgspec
+
+from sitemap_plugins.versions import Versions
+
+End: TypeAlias = Literal["to kept", "to newest", "to itself", "noindex"]
+"""Where a page leads: to a kept version, the newest with the page or nowhere else, or it has a noindex."""
+
+ENDS: Final[tuple[End, ...]] = get_args(End)
+
+
+class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of an old version, or one that was restored. ``path`` is relative to the root, with forward slashes.
+
+    ``end`` is None if the page is not retired: if it was restored, ``left`` alone or could not be edited, and why. If
+    it leads to another page, ``goal`` is the path of that page, and ``url`` its URL.
+    """
+
+    path: str
+    end: End | None = None
+    url: str = ""
+    goal: str = ""
+    left: str = ""
+    uneditable: str = ""
+    is_changed: bool = False
+
+
+class FolderOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """The pages in the folder of a version: their number, and what was done with them."""
+
+    folder: str
+    number: int
+    pages: tuple[PageOutcome, ...]
+
+
+class Retired(msgspec.Struct, frozen=True, kw_only=True):
+    """What `retire` did in each folder, the kept ones first, per language.
+
+    ``dangers`` are sentences about kept versions with canonical links to missing pages, ``different`` about pages that
+    share few words with the page that they lead to (only in a dry run), ``problems`` about what could not be read.
+    """
+
+    versions: Versions
+    folders: tuple[FolderOutcome, ...]
+    dangers: tuple[str, ...] = ()
+    different: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+class Restored(msgspec.Struct, frozen=True, kw_only=True):
+    """What `restore_all` did: the number of pages, the paths of those that were restored, and ``problems``."""
+
+    number: int
+    paths: tuple[str, ...]
+    problems: tuple[str, ...]

@@ -1,0 +1,86 @@
+"""Refuses what would harm the kept version, or what search engines would never see."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+
+from sitemap_plugins.formats.paths import ROBOTS
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
+from sitemap_plugins.retire.plan import Plan
+from sitemap_plugins.values.text import and_more_pages, plural
+from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.versions import Roles, VersionFiles, blocking_line, plain_url
+
+
+class RetireError(Exception):
+    """Versions cannot be retired; the message says why and what to do. Nothing was changed."""
+
+
+def refuse_circles(roles: Roles) -> None:
+    """Raise `RetireError` if a kept version has canonical links to an old one, whose pages would then lead back."""
+    old = {each.place.base_url: each.place for each in roles.old if each.place.base_url}
+    for place in (each.place for each in roles.kept):
+        url = place.version.declared_url
+        if other := old.get(url or ""):
+            name = other.version.name
+            raise RetireError(
+                f"the pages of {place.version.name} have canonical links to {url}, which is {name}: if those led "
+                f"back, search engines could show either. Keep {name} (--keep), or build {place.version.name} with "
+                "canonical links to itself (site_url, html_baseurl, canonical_version)"
+            )
+
+
+def refuse_few_pages(plan: Plan) -> None:
+    """Raise `RetireError` if the kept version has so few pages that it is probably incomplete, or the wrong one."""
+    kept, newest = plan.roles.kept[0].place, plan.roles.newest_old
+    if newest and (number := len(plan.pages[kept.folder])) * 2 < len(plan.pages[newest.place.folder]):
+        name = newest.place.version.name
+        raise RetireError(
+            f"{kept.version.name} is kept and has {number:,} {plural(number, 'page')}, but {name} has "
+            f"{len(plan.pages[newest.place.folder]):,}: is it complete? Use --keep {name}, or --force to "
+            "continue anyway"
+        )
+
+
+def refuse_shared_files(files: VersionFiles, plans: Iterable[Plan]) -> None:
+    """Raise `RetireError` if a page that would change is, through a link, also a page of a kept version."""
+    plans = [*plans]
+    reached = files.reached_from([each.folder for plan in plans for each in plan.kept])
+    changing = (path for plan in plans for each in plan.old for _, path in each.editable())
+    shared = [(path, reached[real]) for path in changing if (real := files.real_path(path)) in reached]
+    if shared:
+        path, other = shared[0]
+        raise RetireError(
+            f"{path} is the same file as {other}, by a link, so the kept version would change as well"
+            f"{and_more_pages(len(shared) - 1)}: keep both versions (--keep), or replace the link with a copy"
+        )
+
+
+def refuse_blocked_pages(root: str, root_url: str | None, plans: Iterable[Plan]) -> None:
+    """Raise `RetireError` if robots.txt keeps search engines from old pages only: they would not see the change."""
+    if root_url is None or root_url != root_of(root_url):
+        return  # crawlers read only the robots.txt at the root of a host
+    try:
+        robots = RobotsTxt(read_file(Path(root) / ROBOTS, ROBOTS_TXT, inside=root))
+    except (FileNotFoundError, IsADirectoryError):
+        return
+    except (PermissionError, RefusedError) as error:
+        raise RetireError(f"{ROBOTS} cannot be read: {error.strerror or error}") from None
+    blocked: defaultdict[str, list[str]] = defaultdict(list)
+    for plan in plans:
+        for folder in plan.old:
+            for path, _ in folder.editable():
+                url = plain_url(folder.place, path)
+                if robots.disallows(url) and (line := blocking_line(robots, url, plan.goals.find(folder.place, path))):
+                    blocked[line].append(url)
+    if blocked:
+        urls = [*chain.from_iterable(blocked.values())]
+        lines = "; ".join(f'"{line}"' for line in blocked)
+        raise RetireError(
+            f"{ROBOTS} keeps search engines from {urls[0]}{and_more_pages(len(urls) - 1)}, so they would never see the "
+            f"change: remove {lines}"
+        )

@@ -1,0 +1,57 @@
+"""Finds the site's base URL: from the option, the host's own setting, or the hosting service."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sitemap_plugins.model import Note
+from sitemap_plugins.options import Settings
+from sitemap_plugins.session.deployment import Deployment
+from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, root_of
+
+PLACEHOLDER_URL: Final = "http://localhost/"
+"""The base URL of a site that has none, so that its pages can be dated."""
+
+
+def find_base_url(
+    settings: Settings, deployment: Deployment, *, host_url: str | None, host_option: str
+) -> tuple[str | None, list[Note]]:
+    """The site's base URL: the option, else the host's own, else the hosting service's; and a note if there is none.
+
+    ``""`` and ``/`` mean "none" in every host. ``host_option`` is the name of the host's setting (``site_url``).
+    """
+    written = (host_url or "").strip()
+    if settings.base_url:
+        differs = written not in {"", "/"} and page_key(written) != page_key(settings.base_url)
+        message = (
+            f"the sitemap uses the option base_url, {settings.base_url}, but the canonical links use {host_option}, "
+            f"{written}: set only one of them"
+        )
+        return settings.base_url, [Note(kind="base-url", message=message)] if differs else []
+    candidate = deployment.canonical_url if written in {"", "/"} else written
+    if candidate is None:
+        message = (
+            f"no sitemap was written, because the site has no URL: set {host_option} to the URL at which it will be "
+            f"published"
+        )
+        return None, [Note(kind="no-base-url", message=message)]
+    try:
+        base_url = parse_base_url(candidate)
+        return base_url, _version_notes(base_url, deployment)
+    except InvalidURLError as error:
+        name = deployment.canonical_variable if written in {"", "/"} else host_option
+        message = f"no sitemap was written, because {name} {candidate!r} {error}"
+        return None, [Note(kind="no-base-url", message=message)]
+
+
+def _version_notes(base_url: str, deployment: Deployment) -> list[Note]:
+    """A note if the hosting service publishes this build as another version than the one in its pages' URLs."""
+    published = deployment.canonical_url or ""
+    is_here = page_key(published) == page_key(base_url)
+    if is_here or deployment.robots_owner is None or not published.startswith(root_of(base_url)):
+        return []
+    message = (
+        f"this build is published at {published}, but its pages and its sitemap have URLs below {base_url}, which "
+        "belong to another version, or to none"
+    )
+    return [Note(kind="other-version", message=message)]

@@ -1,0 +1,178 @@
+"""Dates the files and pages of a build: from git, from the disk, and as pages show them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from sitemap_plugins.git import DateRules, Export, GitDates
+from sitemap_plugins.model import NO_FILE, NOT_COMMITTED, FileDate, LastMod, Note, Page, Site
+from sitemap_plugins.options import Mistake, Settings
+from sitemap_plugins.pages import DatesOf, Draft, dated, draft_of, read_dates
+from sitemap_plugins.session.file_globs import file_finder
+from sitemap_plugins.values.text import short_repr
+
+if TYPE_CHECKING:
+    from sitemap_plugins.session.installed_files import InstalledFiles
+
+# Part of every path to an installed file: site-packages, or dist-packages in Debian.
+_PACKAGES: Final = f"-packages{os.sep}"
+
+
+class ShownDate(NamedTuple):
+    """The dates that a page shows, of its last change and its creation; None if unknown."""
+
+    lastmod: LastMod | None
+    created: datetime | None
+
+
+class Dating:
+    """The dates of the files of one build; git is queried only once for each file.
+
+    ``root`` is the folder of the configuration. ``as_of`` is the time that the environment sets for the build.
+    """
+
+    def __init__(
+        self, settings: Settings, rules: DateRules, root: str | os.PathLike[str], as_of: datetime | None
+    ) -> None:
+        self.git: GitDates | None = None
+        self._settings = settings
+        self._rules = rules
+        self._root = root
+        self._as_of = as_of
+        self._creation: GitDates | None = None
+        self._known: dict[str, FileDate] = {}
+        self._installed: InstalledFiles | None = None
+
+    @property
+    def needs_git(self) -> bool:
+        """Whether git's history is needed and not being read yet."""
+        return self.git is None and "git" in self._settings.lastmod
+
+    def start_git(self, directories: Mapping[str, Collection[str]], export: Export | None = None) -> None:
+        """Start to read the history of these folders in a thread, see `BuildSession.start_git`."""
+        if self.needs_git:
+            self.git = GitDates(directories, self._rules, self._as_of, export)
+            if self._settings.expose == "created":
+                documents = dict([*directories.items()][:1])
+                self._creation = GitDates(documents, self._rules._replace(created=True), self._as_of, export)
+
+    def expect(self, files: Iterable[str]) -> None:
+        """Start to read the history of these files, if they are in other folders."""
+        if self.git:
+            several = [*files]
+            self.git.expect([*several, *self._originals(several).values()])
+
+    @property
+    def now(self) -> datetime | None:
+        """The date of HEAD or the time that the environment sets, whichever is later; waits for git.
+
+        Committed changes are in the past, although builds often get an earlier, fixed date to be reproducible.
+        """
+        return max(filter(None, (self._as_of, self.git.now if self.git else None)), default=None)
+
+    @property
+    def sources(self) -> Mapping[str, DatesOf]:
+        """The functions that date files, by the name of the ``lastmod`` source."""
+        return dates_of_files(self.git) | ({"git": self._git_dates} if self.git else {})
+
+    def shown(self, site: Site, pages: Collection[Page]) -> dict[str, ShownDate]:
+        """The dates of each page by its name, as in the sitemap unless a hook changes them; waits for git."""
+        lastmods = date_pages(site, pages, self._settings, self.sources, self._root)
+        created = self._creation.dates_of(filter(None, (page.source for page in pages))) if self._creation else {}
+        sources = {page.name: page.source or "" for page in pages}
+        return {
+            name: ShownDate(lastmod, created[sources[name]].when if sources[name] in created else None)
+            for name, lastmod in lastmods.items()
+        }
+
+    def notes(self) -> Iterator[Note]:
+        """Notes on installed files whose sources are not known."""
+        if self._installed:
+            yield from self._installed.notes(self._uncommitted(self._known), self._root)
+
+    def stop(self) -> None:
+        """Stop the threads that read git."""
+        for git in filter(None, (self.git, self._creation)):
+            git.stop()
+
+    def _git_dates(self, files: Collection[str]) -> Mapping[str, FileDate]:
+        if self.git and (new := [file for file in files if file not in self._known]):
+            self._known |= self.git.dates_of(new)
+            if originals := self._originals(self._uncommitted(new)):
+                dates = self.git.dates_of(originals.values())
+                self._known |= {file: dates[original] for file, original in originals.items()}
+        return {file: self._known[file] for file in files}
+
+    def _uncommitted(self, files: Iterable[str]) -> list[str]:
+        return [file for file in files if self._known[file].reason == NOT_COMMITTED]
+
+    def _originals(self, files: Iterable[str]) -> dict[str, str]:
+        """The sources of installed files; their dates are those of the copies."""
+        installed = [file for file in files if _PACKAGES in file]
+        if installed and not self._installed:
+            from sitemap_plugins.session.installed_files import InstalledFiles
+
+            self._installed = InstalledFiles()
+        return self._installed.originals(installed) if self._installed else {}
+
+
+def date_rules(settings: Settings, directory: str | os.PathLike[str]) -> tuple[DateRules, list[Mistake]]:
+    """The rules for dates from git, with the author's files in ``directory``, and a mistake for each missing file."""
+    names = settings.git.ignore_revs.files
+    files = {name: os.path.join(directory, name) for name in names or ()}
+    missing = [name for name, file in files.items() if not os.path.isfile(file)]
+    message = f"in {os.fspath(directory)} there is no file"
+    rules = DateRules(
+        date=settings.git.date,
+        follow_renames=settings.git.follow_renames,
+        ignore_revs=None if names is None else tuple(file for name, file in files.items() if name not in missing),
+    )
+    return rules, [Mistake("git.ignore_revs", f"{message} {short_repr(name)}") for name in missing]
+
+
+def dates_of_modification(files: Iterable[str]) -> Mapping[str, FileDate]:
+    """When each file on disk was last written, to the second: the ``lastmod`` source ``mtime``."""
+    return {file: _date_of_modification(file) for file in files}
+
+
+def _date_of_modification(file: str) -> FileDate:
+    try:
+        return FileDate(when=datetime.fromtimestamp(Path(file).stat().st_mtime_ns // 10**9, UTC))
+    except (OSError, OverflowError, ValueError):
+        return FileDate(when=None, reason=NO_FILE)
+
+
+def dates_of_files(git: GitDates | None) -> dict[str, DatesOf]:
+    """The functions that date files, by the name of the ``lastmod`` source, without any memory."""
+    return {"mtime": dates_of_modification, "git": git.dates_of} if git else {"mtime": dates_of_modification}
+
+
+def date_pages(
+    site: Site,
+    pages: Iterable[Page],
+    settings: Settings,
+    dates: Mapping[str, DatesOf],
+    root: str | os.PathLike[str],
+) -> dict[str, LastMod | None]:
+    """The date of each page by its name, as in the sitemap unless a hook changes it.
+
+    Pages that the host leaves out of the sitemap have a date too.
+    """
+    find_files = file_finder(root)
+    drafts = [draft for page in pages if isinstance(draft := draft_of(page, site, settings, find_files)[0], Draft)]
+    files = read_dates(drafts, settings, dates)
+    return {draft.page.name: dated(draft, files, settings, site.as_of)[0].lastmod for draft in drafts}
+
+
+def git_notes(git: GitDates) -> Iterator[Note]:
+    """Notes on the repositories themselves."""
+    if git.problem:
+        yield Note(kind="no-git", message=git.problem)
+    for complaint in git.complaints:
+        yield Note(kind="ignore-revs", message=complaint)
+    if git.wrong_clock:
+        yield Note(kind="wrong-clock", message=git.wrong_clock)

@@ -1,0 +1,68 @@
+"""What a host declares about itself, and the author's options as it uses them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from sitemap_plugins.git import DateRules
+from sitemap_plugins.model import Adjuster
+from sitemap_plugins.options import LastModSource, Mistake, Settings, read_settings
+from sitemap_plugins.session.dating import date_rules
+from sitemap_plugins.session.hooks import import_hook
+
+
+class Host(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool that builds sites.
+
+    ``url_option`` is its own setting for the base URL. ``gzip``, ``generated_pages`` and ``lastmod`` are its defaults
+    for these options. ``lacks`` are the options that have no effect in it, each with where it has one: a site that sets
+    one of them gets a note. ``is_lax`` means that values may be text, as on a command line. A host that only shows
+    dates has ``reports_options`` off, because the build that writes the sitemap reports the same options.
+    """
+
+    url_option: str = "base_url"
+    gzip: bool = False
+    generated_pages: bool = True
+    lastmod: tuple[LastModSource, ...] = Settings().lastmod
+    lacks: Mapping[str, str] = {}
+    is_lax: bool = False
+    reports_options: bool = True
+
+
+class HostOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The author's options in a host: the settings, the rules for dates from git, and the hook ``adjust`` if set.
+
+    ``without_effect`` are the options that the author set and the host lacks; in the settings they have their defaults.
+    """
+
+    settings: Settings = Settings()
+    rules: DateRules = DateRules()
+    adjusters: tuple[Adjuster, ...] = ()
+    without_effect: tuple[str, ...] = ()
+
+
+def read_options(
+    host: Host, written: Mapping[Any, object], root: str | os.PathLike[str]
+) -> tuple[HostOptions, list[Mistake]]:
+    """The author's options, and every mistake in them. ``root`` is the folder of the configuration."""
+    settings, mistakes = read_settings(written, lax=host.is_lax)
+    rules, missing = date_rules(settings, root)
+    adjusters: tuple[Adjuster, ...] = ()
+    if settings.adjust:
+        try:
+            adjusters = (import_hook(settings.adjust, root),)
+        except ValueError as error:
+            missing.append(Mistake("adjust", str(error)))
+    defaults = Settings()
+    without_effect = tuple(name for name in host.lacks if getattr(settings, name) != getattr(defaults, name))
+    settings = structs.replace(settings, **{name: getattr(defaults, name) for name in without_effect})
+    if "lastmod" not in written:
+        settings = structs.replace(settings, lastmod=host.lastmod)
+    settings = settings.for_host(gzip=host.gzip, generated_pages=host.generated_pages)
+    options = HostOptions(settings=settings, rules=rules, adjusters=adjusters, without_effect=without_effect)
+    return options, mistakes + missing

@@ -1,0 +1,191 @@
+"""The build session: what every host does around the pipeline, from the options to the files and the build log."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import structs
+
+from sitemap_plugins.git import Export, GitDates
+from sitemap_plugins.model import Adjuster, Language, Note, Page, Policy, Site
+from sitemap_plugins.pipeline import describe
+from sitemap_plugins.session.base_url import PLACEHOLDER_URL, find_base_url
+from sitemap_plugins.session.dating import Dating, ShownDate, git_notes
+from sitemap_plugins.session.deployment import Deployment, read_deployment
+from sitemap_plugins.session.host import Host, HostOptions, read_options
+from sitemap_plugins.session.notes import LogLevel, notes_to_log
+from sitemap_plugins.session.publishing import Output, Publication, publish
+from sitemap_plugins.session.reading_pages import read_pages
+from sitemap_plugins.values.urls import preview_at
+
+if TYPE_CHECKING:
+    from sitemap_plugins.session.canonical_version import CanonicalVersion
+
+Report: TypeAlias = Callable[[LogLevel, Note], None]
+"""A function of the host that logs a note. Notes without a kind are lines of the build log that are no problem."""
+
+
+def open_session(
+    host: Host, written: Mapping[Any, object], *, root: str | os.PathLike[str], report: Report
+) -> BuildSession:
+    """Open a session with the author's options, and report the mistakes in them; a wrong option has its default."""
+    options, mistakes = read_options(host, written, root)
+    session = BuildSession(host, options, root=root, report=report)
+    session.log(Note(kind="option", message=f"{mistake} (it is ignored)") for mistake in mistakes)
+    return session
+
+
+class BuildSession:
+    """One build from its options to its files, for every host; a rebuild of a preview needs a new session.
+
+    A host opens it once the options are read, and logs its own notes through it. It belongs on the host's own object:
+    Sphinx pickles its environment and configuration, which cannot hold the thread that reads git. ``root`` is the
+    folder of the configuration.
+    """
+
+    def __init__(self, host: Host, options: HostOptions, *, root: str | os.PathLike[str], report: Report) -> None:
+        self.settings = options.settings
+        self.deployment: Deployment = read_deployment(os.environ)
+        self.canonical_version: CanonicalVersion | None = None
+        self._has_read_version = False
+        self._host = host
+        self._options = options
+        self._root = root
+        self._report = report
+        self._dating = Dating(options.settings, options.rules, root, self.deployment.as_of)
+
+    def log(self, notes: Iterable[Note]) -> None:
+        """Report these notes, each at the level of its kind in the option ``notes``."""
+        for level, note in notes_to_log(notes, self.settings):
+            self._report(level, note)
+
+    def find_base_url(self, host_url: str | None = None, place: str = "") -> tuple[str | None, list[Note]]:
+        """See `find_base_url`. Call it late: other plugins, such as mike, change the host's URL.
+
+        ``place`` is where the host's URL is set, if it is more than the host's ``url_option``.
+        """
+        return find_base_url(
+            self.settings, self.deployment, host_url=host_url, host_option=place or self._host.url_option
+        )
+
+    def find_canonical_version(self, base_url: str) -> None:
+        """Read the pages of the option ``canonical_version_url``, if this build is of another version.
+
+        Call it when the base URL is known, before the first page is written, if the host can change canonical links.
+        """
+        if self.settings.canonical_version_url and not self._has_read_version:
+            self._has_read_version = True
+            from sitemap_plugins.session.canonical_version import read_canonical_version
+
+            self.canonical_version, notes = read_canonical_version(self.settings, self._root, base_url)
+            self.log(notes)
+
+    def superseded_by(self, loc: str) -> str | None:
+        """The page of the canonical version that the page at ``loc`` should link to as canonical, if any."""
+        return self.canonical_version.counterpart(loc) if self.canonical_version else None
+
+    def read_languages(self, known: Mapping[str, str], base_url: str) -> tuple[Language, ...]:
+        """The languages of the site, in the option ``languages`` and those that the host knows elsewhere.
+
+        ``known`` are the URLs of the latter by their names.
+        """
+        if not self.settings.languages and not known:
+            return ()
+        from sitemap_plugins.session.languages_elsewhere import read_languages
+
+        languages, notes = read_languages(self.settings, self._root, known, own_base_url=base_url)
+        self.log(notes)
+        return tuple(languages)
+
+    @property
+    def git(self) -> GitDates | None:
+        """The dates from git, if they are being read."""
+        return self._dating.git
+
+    @property
+    def needs_git(self) -> bool:
+        """Whether git's history is needed and not being read yet."""
+        return self._dating.needs_git
+
+    def start_git(self, directories: Mapping[str, Collection[str]], export: Export | None = None) -> None:
+        """Start to read the history of these folders in a thread if dates need it. Call it after the host forks.
+
+        ``directories`` maps folders to the suffixes of their files; the first folder has the documents. The folders may
+        be in an ``export``. Later calls do nothing.
+        """
+        self._dating.start_git(directories, export)
+
+    def expect(self, files: Iterable[str]) -> None:
+        """Start to read the history of these files, if they are in other folders."""
+        self._dating.expect(files)
+
+    def dates(self, pages: Iterable[Page], base_url: str | None) -> dict[str, ShownDate]:
+        """The dates of each page by its name, as in the sitemap unless a hook changes them; waits for git."""
+        return self._dating.shown(self._completed(Site(base_url=base_url or PLACEHOLDER_URL)), [*pages])
+
+    def git_notes(self) -> Iterator[Note]:
+        """Notes on the repositories, for a host that publishes nothing."""
+        yield from git_notes(self.git) if self.git else ()
+
+    def publish(self, site: Site, pages: Iterable[Page], output: Output, hooks: Sequence[Adjuster] = ()) -> Publication:
+        """Publish the pages, see the function `publish`, and log its notes, the pages left out, and a summary.
+
+        ``site`` has what the host knows; the session adds the date, the policy and what the hosting service does. Pages
+        that the host has not read are read from their files. ``hooks`` are called after the option ``adjust``.
+        """
+        self.find_canonical_version(site.base_url)
+        if not site.languages:
+            site = structs.replace(site, languages=self.read_languages({}, site.base_url))
+        site = self._completed(site)
+        if self.canonical_version:
+            pages = (structs.replace(page, superseded_by=self.superseded_by(page.loc)) for page in pages)
+        publication = publish(
+            site,
+            read_pages(pages, self.settings, output),
+            self.settings,
+            output,
+            root=self._root,
+            git=None if site.policy.is_local else self.git,
+            dates=None if site.policy.is_local else self._dating.sources,
+            adjust=(*self._options.adjusters, *hooks),
+        )
+        self.log(self._without_effect())
+        self.log(self._dating.notes())
+        self.log(publication.notes)
+        for omitted in publication.result.omitted:
+            self._report("debug", Note(kind="", message=describe(omitted)))
+        if publication.summary:
+            self._report("debug" if site.policy.is_local else "info", Note(kind="", message=publication.summary))
+        return publication
+
+    def _completed(self, site: Site) -> Site:
+        """The site with what the session knows about it; waits for git."""
+        version = self.canonical_version.base_url if self.canonical_version else None
+        preview = self.deployment.preview or preview_at(site.base_url)
+        return structs.replace(
+            site,
+            as_of=self._dating.now,
+            policy=site.policy if site.policy.is_local else Policy(preview=preview, canonical_version=version),
+            robots_owner=self.deployment.robots_owner,
+            unshallow=self.deployment.unshallow,
+        )
+
+    def _without_effect(self) -> Iterator[Note]:
+        for name in self._options.without_effect if self._host.reports_options else ():
+            yield Note(kind="unmatched", message=f"{name}: it has no effect here, only in {self._host.lacks[name]}")
+
+    @contextmanager
+    def report_read_errors(self) -> Iterator[None]:
+        """Report an OSError that is raised while a host reads what to publish. Nothing is published then."""
+        try:
+            yield
+        except OSError as error:
+            what = f"{error.filename or 'a file'} could not be read: {error.strerror or error}"
+            self.log([Note(kind="unwritable", message=f"nothing was published, because {what}")])
+
+    def abort(self) -> None:
+        """Stop the threads that read git, at the end of a build."""
+        self._dating.stop()

@@ -1,0 +1,138 @@
+"""Publishes the pages of a build: from the pages to the files on disk, without touching files of the author's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, foreign_note
+from sitemap_plugins.output.root_files import read_host_files, read_robots
+from sitemap_plugins.output.trees import exact_names
+from sitemap_plugins.output.writing import WriteError, locked, would_change, write_locked
+from sitemap_plugins.pages import DatesOf
+from sitemap_plugins.pipeline import build, summarize
+from sitemap_plugins.session.dating import dates_of_files, git_notes
+from sitemap_plugins.session.file_globs import file_finder
+from sitemap_plugins.sitemaps import feed_links
+
+if TYPE_CHECKING:
+    from sitemap_plugins.provenance import EvidenceRules
+
+
+class Output(msgspec.Struct, frozen=True, kw_only=True):
+    """The folder that a host builds into, and what the host knows about files in it.
+
+    ``copied`` are the paths of files that the host copied from the author's files, ``replaced`` of files that it wrote
+    itself and that ours replace, ``earlier`` of files that our last build wrote. ``encoding`` is the one of its pages.
+    With ``dry_run`` nothing is written; the changes are only listed.
+    """
+
+    directory: str
+    copied: Collection[str] = ()
+    replaced: Collection[str] = ()
+    earlier: Collection[str] = ()
+    encoding: str = "utf-8"
+    dry_run: bool = False
+
+
+class Publication(msgspec.Struct, frozen=True, kw_only=True):
+    """What was published, if anything: ``summary`` is None if there is no sitemap.
+
+    ``written`` are the paths of our files, changed or not. ``changed`` are the paths of all files that were changed or
+    removed, or would be.
+    """
+
+    result: Result
+    notes: tuple[Note, ...]
+    summary: str | None
+    written: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+
+
+def publish(
+    site: Site,
+    pages: Iterable[Page],
+    settings: Settings,
+    output: Output,
+    *,
+    root: str | os.PathLike[str],
+    git: GitDates | None = None,
+    dates: Mapping[str, DatesOf] | None = None,
+    adjust: Sequence[Adjuster] = (),
+) -> Publication:
+    """Build the sitemaps of these pages, and write them and robots.txt. Foreign files are left alone.
+
+    Raises OSError if existing files cannot be examined, see `BuildSession.report_read_errors`. ``root`` is the folder
+    of the configuration, where ``depends_on`` finds files. ``dates`` replace the ones from ``git`` and from the disk,
+    if they were read before.
+    """
+    directory = output.directory
+    others = ForeignFiles(directory, output.copied, output.replaced)
+    if foreign := next((path for path in _served(settings) if path in others), None):
+        note = foreign_note(foreign, "filename")
+        kept = tuple(path for path in output.earlier if path not in others)
+        return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
+    robots_txt, about_robots = read_robots(directory)
+    if about_robots:
+        settings = msgspec.structs.replace(settings, robots=False)
+    host_files, about_host_files = read_host_files(directory)
+    result = build(
+        site,
+        pages,
+        settings,
+        dates=dates or dates_of_files(git),
+        find_files=file_finder(root),
+        adjust=adjust,
+        robots_txt=robots_txt,
+        evidence=partial(_evidence_rules, git),
+        host_files=host_files,
+        exists=exact_names(directory),
+        taken=others,
+    )
+    notes = [*(git_notes(git) if git else ()), *about_robots, *about_host_files, *result.notes]
+    nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
+    if result.is_doubtful:
+        return Publication(result=nothing, notes=tuple(notes), summary=None, written=tuple(output.earlier))
+    try:
+        with nullcontext() if output.dry_run else locked(directory):
+            # Another build may have finished meanwhile, so check again which files are ours, now under the lock.
+            others = ForeignFiles(directory, output.copied, output.replaced)
+            files, about_files = others.select_writable(result.files, settings)
+            notes += about_files
+            removals = others.removals([*output.earlier, *configured_paths(settings)], files)
+            change = would_change if output.dry_run else write_locked
+            changed = change([*removals, *files], directory)
+    except WriteError as error:
+        failed = Note(kind="unwritable", message=str(error))
+        return Publication(result=nothing, notes=(*notes, failed), summary=None, written=tuple(output.earlier))
+    if settings.head_links or settings.feeds.head_links:
+        from sitemap_plugins.output.pages import write_head_links
+
+        alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
+        links = feed_links(site, files, settings)
+        linked, about_links = write_head_links(alternates, Path(directory), links, dry_run=output.dry_run)
+        changed += linked
+        notes += about_links
+    written = tuple(file.path for file in files if file.content is not None and not file.is_shared)
+    summary = summarize(result) if result.sitemaps else None
+    return Publication(result=result, notes=tuple(notes), summary=summary, written=written, changed=tuple(changed))
+
+
+def _served(settings: Settings) -> tuple[str, ...]:
+    """The paths where crawlers find the sitemap; a foreign file at one of them is the site's sitemap."""
+    return settings.filenames if settings.gzip else (settings.filename,)
+
+
+def _evidence_rules(git: GitDates | None) -> EvidenceRules:
+    from sitemap_plugins.provenance import EvidenceRules, evidence_rules
+
+    return evidence_rules(git.rules, git.histories, git.now) if git else EvidenceRules(DateRules(), ())

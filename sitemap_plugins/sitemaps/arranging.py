@@ -1,0 +1,252 @@
+"""Group entries into sitemaps: one flat file for each host if they fit, otherwise several files and an index."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain, count
+from operator import attrgetter
+from typing import Final
+from urllib.parse import quote
+
+from msgspec import structs
+
+from sitemap_plugins.formats.index import IndexWriter
+from sitemap_plugins.formats.paths import companions
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
+from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
+from sitemap_plugins.options import Settings
+from sitemap_plugins.options.groups import Limits
+from sitemap_plugins.sitemaps.rendering import OWN_FILES
+from sitemap_plugins.sitemaps.sections import divide
+from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
+from sitemap_plugins.values.dates import moment_of
+from sitemap_plugins.values.urls import encode_url, file_key, is_inside, root_of
+
+_UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
+_INDEX_LIMITS: Final = Limits()
+_FEW_INDEXES: Final = 500  # Google Search Console accepts no more for a site
+_NEWS_LIMIT: Final = 1000  # pages of a news sitemap (Google, "News sitemaps")
+_BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap; Baidu does not read indexes
+
+
+def arrange(
+    site: Site, listed: Sequence[Candidate], settings: Settings, taken: Container[str] = ()
+) -> tuple[Arrangement, list[Note]]:
+    """Return the sitemaps of the listed pages, each sorted by URL, and notes. No pages, no sitemaps (SM-XML-10).
+
+    Pages with another base URL are in separate files (SM-LOC-04), in the folder that they share. These are published
+    at that URL, or at the site's own if the host of the pages is in ``cross_submit`` (SM-XS-01). The site's own
+    sitemaps come first. ``taken`` has the paths of files that are not ours; ``settings.filename`` counts as ours.
+    """
+    cross_submitted: dict[str, tuple[str, ...]] = {}
+    arrangements: list[Arrangement] = []
+    notes: list[Note] = []
+    names = _Names(settings, taken)
+    for base_url, candidates in _by_base(site, listed).items():
+        path = settings.filename if base_url == site.base_url else names.elsewhere(base_url, candidates)
+        root = root_of(base_url)
+        is_cross_submitted = base_url != site.base_url and root in settings.cross_submit
+        home = site if is_cross_submitted else structs.replace(site, base_url=base_url)
+        arrangement, found = _Arranger(home, settings, path, names).arrange(candidates)
+        if is_cross_submitted and arrangement.announced:
+            cross_submitted[root] = cross_submitted.get(root, ()) + arrangement.announced
+        arrangements.append(arrangement)
+        notes += found
+    whole = Arrangement(
+        sitemaps=tuple(chain.from_iterable(each.sitemaps for each in arrangements)),
+        indexes=tuple(chain.from_iterable(each.indexes for each in arrangements)),
+        announced=tuple(chain.from_iterable(each.announced for each in arrangements)),
+        cross_submitted=cross_submitted,
+        left_out=frozenset(chain.from_iterable(each.left_out for each in arrangements)),
+    )
+    return whole, notes
+
+
+def _by_base(site: Site, listed: Sequence[Candidate]) -> Mapping[str, Sequence[Candidate]]:
+    """The pages by base URL, the site's own first. If that is the only one, ``listed`` itself is used, not a copy."""
+    if {*map(attrgetter("page.base_url"), listed)} <= {None, site.base_url}:
+        return {site.base_url: listed}
+    bases: dict[str, list[Candidate]] = {site.base_url: []}
+    for candidate in listed:
+        bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
+    return bases
+
+
+class _Arranger:
+    """Arranges the pages of one base URL; the names of all files derive from ``path``, that of the flat sitemap."""
+
+    def __init__(self, site: Site, settings: Settings, path: str, names: _Names) -> None:
+        self._site = site
+        self._settings = settings
+        self._style = Style.of(settings)
+        self._writer = SitemapWriter(self._style)
+        self._path = path
+        self._names = names
+        self._reads_no_index = "baidu" in settings.engines
+        size = min(settings.limit.bytes, _BAIDU_SIZE) if self._reads_no_index else settings.limit.bytes
+        self._limits = Limits(urls=settings.limit.urls, bytes=size)
+
+    def arrange(self, candidates: Sequence[Candidate]) -> tuple[Arrangement, list[Note]]:
+        """Return all files, with the URLs to announce, which lead to each page exactly once, and notes.
+
+        With sections, the flat file is also written, for scripts that read it in the browser.
+        """
+        notes: list[Note] = []
+        flat = self._sitemaps("", (self._without_own_files(each.entry) for each in candidates), notes)
+        listed = {entry.loc for sitemap in flat for entry in sitemap.entries} if notes else None
+        kept = candidates if listed is None else [each for each in candidates if each.entry.loc in listed]
+        left_out = {each.entry.loc for each in candidates if listed is not None and each.entry.loc not in listed}
+        has_sections = bool(self._settings.sections)
+        parts = self._sections(kept, notes) if has_sections else flat
+        extra = [
+            each for name, part in self._own_files(kept, notes).items() for each in self._sitemaps(name, part, notes)
+        ]
+        is_flat = len(flat) == 1
+        if is_flat and not has_sections:
+            return _arrangement(flat + extra, [], flat + extra, left_out), notes
+        indexes = self._indexes(parts + extra, "index" if is_flat else "")
+        if len(indexes) > _FEW_INDEXES:
+            message = (
+                f"there are {len(indexes)} sitemap indexes, but Google Search Console accepts only {_FEW_INDEXES} per "
+                f"site"
+            )
+            notes.append(Note(kind="many-indexes", message=message))
+        announced = parts + extra if self._reads_no_index else indexes
+        return _arrangement((flat if is_flat else []) + parts + extra, indexes, announced, left_out), notes
+
+    def _sections(self, candidates: Sequence[Candidate], notes: list[Note]) -> list[Sitemap]:
+        """The sitemaps of all sections of the site."""
+        divided, found = divide(candidates, self._settings.sections)
+        notes += found
+        entries = {name: [self._without_own_files(each.entry) for each in part] for name, part in divided.items()}
+        return [each for name, part in entries.items() for each in self._sitemaps(name, part, notes)]
+
+    def _sitemaps(self, name: str, entries: Iterable[Entry], notes: list[Note]) -> list[Sitemap]:
+        """The sitemaps of a part of the site; adds a note for each entry that is too large for any of them."""
+        limits = self._limits
+        if name == "news":
+            limits = structs.replace(limits, urls=min(limits.urls, _NEWS_LIMIT))
+        leaves, left_out = split_entries([*entries], limits, self._writer)
+        sitemaps = []
+        for bits, members in leaves:
+            path = self._name(name, bits)
+            newest = newest_of(members)
+            sitemaps.append(Sitemap(path=path, entries=members, url=self._url(path), part=name, newest=newest))
+        notes += [self._too_large(entry, name) for entry in sorted(left_out, key=attrgetter("loc"))]
+        return sitemaps
+
+    def _indexes(self, sitemaps: Sequence[Sitemap], name: str) -> list[SitemapIndex]:
+        """One index in the order of the sitemaps, or several, each sorted by path, if they do not fit into one.
+
+        An index never lists an index (SM-IDX-02).
+        """
+        leaves = split_sitemaps(sitemaps, _INDEX_LIMITS, IndexWriter(self._style))
+        paths = [self._name(name or ("index" if bits else ""), bits) for bits, _ in leaves]
+        return [
+            SitemapIndex(path=path, sitemaps=members, url=self._url(path))
+            for path, (_, members) in zip(paths, leaves, strict=True)
+        ]
+
+    def _without_own_files(self, entry: Entry) -> Entry:
+        """The entry without images and videos that go into separate files."""
+        if self._settings.images == "separate" and entry.images:
+            entry = replace(entry, images=())
+        return replace(entry, videos=()) if self._settings.videos == "separate" and entry.videos else entry
+
+    def _own_files(self, candidates: Sequence[Candidate], notes: list[Note]) -> dict[str, list[Entry]]:
+        """The entries of the separate files for images, videos and news, by the names of these files."""
+        found: dict[str, list[Entry]] = {}
+        if self._settings.images == "separate":
+            entries = (each.entry for each in candidates if each.entry.images)
+            found["images"] = [replace(_bare(each), images=each.images) for each in entries]
+        if self._settings.videos == "separate":
+            entries = (each.entry for each in candidates if each.entry.videos)
+            found["videos"] = [replace(_bare(each), videos=each.videos) for each in entries]
+        if self._settings.news:
+            from sitemap_plugins.sitemaps.news import news_entries
+
+            found["news"], about_news = news_entries(self._site, candidates, self._settings)
+            notes += about_news
+        return found
+
+    def _name(self, *words: str) -> str:
+        """The path of the flat file or, with words, an unused path beside it."""
+        named = [word for word in words if word]
+        return self._names.beside(self._path, "-".join(named)) if named else self._path
+
+    def _url(self, path: str) -> str:
+        return encode_url(self._site.base_url + quote(path) + (".gz" if self._settings.gzip == "only" else ""))
+
+    def _too_large(self, entry: Entry, part: str) -> Note:
+        what = f"it is left out of the {part}" if part in OWN_FILES else "it is left out"
+        message = (
+            f"{entry.loc:.200} has so many links, images or videos that its entry does not fit into a sitemap of "
+            f"{self._limits.bytes:,} bytes; {what}"
+        )
+        return Note(kind="limit", message=message)
+
+
+def newest_of(entries: Iterable[Entry]) -> LastMod | None:
+    """The latest date of the entries, or None (SM-IDX-04).
+
+    If a bare date and its midnight are both the latest, the datetime counts: the order of a set differs between builds.
+    """
+    dates = {*map(attrgetter("lastmod"), entries)} - {None}
+    return max(dates, key=lambda each: (moment_of(each), isinstance(each, datetime)), default=None)
+
+
+def _arrangement(
+    sitemaps: Iterable[Sitemap],
+    indexes: Iterable[SitemapIndex],
+    announced: Iterable[Sitemap | SitemapIndex],
+    left_out: Iterable[str],
+) -> Arrangement:
+    urls = tuple(each.url for each in announced)
+    return Arrangement(sitemaps=tuple(sitemaps), indexes=tuple(indexes), announced=urls, left_out=frozenset(left_out))
+
+
+def _bare(entry: Entry) -> Entry:
+    return Entry(loc=entry.loc, lastmod=entry.lastmod)
+
+
+class _Names:
+    """Chooses the paths of sitemaps, so that they differ on every system and none is the path of a file not ours."""
+
+    def __init__(self, settings: Settings, taken: Container[str]) -> None:
+        self._settings = settings
+        self._taken = taken
+        self._used = {*map(file_key, settings.named_files.values())}
+
+    def beside(self, path: str, words: str) -> str:
+        """The path with these words after its stem, numbered if it is already used."""
+        stem, suffix = posixpath.splitext(path)
+        return self._use(f"{stem}-{words}", suffix)
+
+    def elsewhere(self, base_url: str, candidates: Iterable[Candidate]) -> str:
+        """The path of the sitemap of another host: in the folder of its pages (SM-LOC-05), or beside the site's own.
+
+        Only the first folder of the path counts, so that another page does not move the file.
+        """
+        folders = {candidate.path.partition("/")[0] if "/" in candidate.path else "" for candidate in candidates}
+        folder = folders.pop() if len(folders) == 1 else ""
+        path = f"{folder}/{self._settings.filename}"
+        if folder and is_inside(path) and self._is_free(path):
+            self._used.add(file_key(path))
+            return path
+        return self.beside(self._settings.filename, _UNUSUAL.sub("-", base_url.partition("://")[2]).strip("-"))
+
+    def _use(self, stem: str, suffix: str) -> str:
+        paths = (f"{stem}{number}{suffix}" for number in chain([""], (f"-{each}" for each in count(2))))
+        path = next(each for each in paths if self._is_free(each))
+        self._used.add(file_key(path))
+        return path
+
+    def _is_free(self, path: str) -> bool:
+        """Whether the paths of the file and of its copies beside it are free: servers may send a .gz in its place."""
+        packed, *text = companions(path)
+        beside = (path, packed, *(text if self._settings.text else ()))
+        return not any(file_key(each) in self._used or each in self._taken for each in beside)

@@ -1,0 +1,252 @@
+"""The targets of pages of old versions, in memory and for arbitrary pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.model import Markup
+from sitemap_plugins.versions import (
+    Alias,
+    Goal,
+    Goals,
+    Version,
+    VersionTree,
+    blocking_line,
+    choose_kept,
+    plain_url,
+    roles_of,
+)
+from sitemap_plugins.versions.names import read_name
+
+X = "https://x.org/"
+VERSIONS = ("dev", "3.0", "2.0", "1.0")
+PAGES = ("index.html", "a/index.html", "b.html", "c d.html")
+NOINDEX = Markup(robots=frozenset({"noindex"}))
+
+
+def version(name: str, *aliases: Alias, said: str | None = None) -> Version:
+    said_name = read_name(name)
+    assert said_name
+    return Version(
+        folder=name,
+        name=name,
+        stage=said_name.stage,
+        real_folder=name,
+        number=said_name.number,
+        aliases=aliases,
+        declared_url=said,
+    )
+
+
+TREE = VersionTree(versions=tuple(version(name) for name in VERSIONS), root_url=X)
+
+
+class Site:
+    """Pages by their path below the root, with their markup, and the target of each."""
+
+    def __init__(self, pages: Mapping[str, Markup | None], *keep: str, only_kept: bool = False) -> None:
+        self.pages = pages
+        (self.roles,) = roles_of(TREE, choose_kept(TREE, keep))
+        paths = {name: {path[len(name) + 1 :] for path in pages if path.startswith(f"{name}/")} for name in VERSIONS}
+        self.goals = Goals(self.roles, paths, pages.get, only_kept=only_kept)
+
+    def find(self, path: str) -> Goal | None:
+        name, _, below = path.partition("/")
+        place = {each.place.folder: each.place for each in (*self.roles.kept, *self.roles.old)}[name]
+        return self.goals.find(place, below)
+
+    def url(self, path: str) -> str | None:
+        goal = self.find(path)
+        return goal.url if goal else None
+
+
+OPEN = Markup()
+
+
+@pytest.mark.parametrize(
+    ("pages", "url"),
+    [
+        pytest.param({"3.0/a/index.html": OPEN}, f"{X}3.0/a/", id="the same page of the kept version"),
+        pytest.param({"2.0/a/index.html": OPEN}, f"{X}2.0/a/", id="the newest release that has it"),
+        pytest.param({"dev/a/index.html": OPEN}, f"{X}1.0/a/", id="not a development version"),
+        pytest.param({"3.0/a/index.html": NOINDEX}, f"{X}1.0/a/", id="not a page with a noindex"),
+        pytest.param({"3.0/a/index.html": None}, f"{X}1.0/a/", id="not an unreadable page"),
+        pytest.param(
+            {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/a/index.html",))},
+            f"{X}3.0/a/index.html",
+            id="its canonical link",
+        ),
+        pytest.param(
+            {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/gone/",))},
+            f"{X}3.0/a/",
+            id="not a canonical link to a missing page",
+        ),
+        pytest.param(
+            {"3.0/a/index.html": Markup(canonicals=(f"{X}1.0/a/",))}, f"{X}1.0/a/", id="not a page that leads back"
+        ),
+        pytest.param({"3.0/a/index.html": Markup(canonicals=("./",))}, f"{X}3.0/a/", id="a relative link"),
+        pytest.param({"3.0/a/index.html": Markup(canonicals=("http://[",))}, f"{X}3.0/a/", id="an invalid link"),
+        pytest.param(
+            {"3.0/a/index.html": Markup(refresh="../b.html"), "3.0/b.html": OPEN}, f"{X}3.0/b.html", id="moved"
+        ),
+        pytest.param({"3.0/a/index.html": Markup(refresh="https://y.org/")}, f"{X}1.0/a/", id="moved to another site"),
+        pytest.param(
+            {"3.0/a/index.html": Markup(refresh="../b.html"), "3.0/b.html": Markup(refresh="a/")},
+            f"{X}1.0/a/",
+            id="a circle of redirects",
+        ),
+        pytest.param(
+            {"2.0/a/index.html": Markup(refresh="../b.html"), "2.0/b.html": OPEN, "3.0/b.html": OPEN},
+            f"{X}3.0/b.html",
+            id="moved in an old version, and kept under the new name",
+        ),
+        pytest.param(
+            {
+                "3.0/a/index.html": Markup(canonicals=("../ref/a/#new",), refresh="../ref/a/#new"),
+                "3.0/ref/a/index.html": OPEN,
+            },
+            f"{X}3.0/ref/a/",
+            id="moved deeper, with a relative canonical link",
+        ),
+        pytest.param(
+            {"3.0/a/index.html": Markup(canonicals=("../b.html",), refresh="../b.html"), "3.0/b.html": OPEN},
+            f"{X}3.0/b.html",
+            id="moved higher, with a relative canonical link",
+        ),
+    ],
+)
+def test_the_target_of_a_page(pages: Mapping[str, Markup | None], url: str) -> None:
+    site = Site({"1.0/a/index.html": OPEN, "3.0/index.html": OPEN} | pages)
+    assert site.url("1.0/a/index.html") == url
+
+
+def test_without_a_counterpart_a_page_can_have_no_target() -> None:
+    site = Site(
+        {"1.0/b.html": OPEN, "2.0/b.html": OPEN, "1.0/index.html": OPEN, "3.0/index.html": OPEN}, only_kept=True
+    )
+    assert site.find("1.0/b.html") is None
+    assert site.url("1.0/index.html") == f"{X}3.0/"
+
+
+@pytest.mark.parametrize("said", [f"{X}stable/c%20d", f"{X}stable/c%20d.html"])
+def test_urls_are_spelled_as_in_the_canonical_links(said: str) -> None:
+    site = Site({"1.0/c d.html": Markup(canonicals=(said,))})
+    assert site.url("1.0/c d.html") == said.replace("stable", "1.0")
+
+
+def test_further_versions_can_be_kept() -> None:
+    site = Site({"1.0/a/index.html": OPEN, "2.0/a/index.html": OPEN}, "3.0", "2.0")
+    assert [each.place.folder for each in site.roles.kept] == ["3.0", "2.0"]
+    assert [each.place.folder for each in site.roles.old] == ["dev", "1.0"]
+    assert site.goals.is_kept(site.find("1.0/a/index.html").place)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("path", "url"),
+    [
+        ("3.0/a/index.html", f"{X}3.0/a/"),  # newer than the other kept version, 1.0
+        ("2.0/a/index.html", f"{X}3.0/a/"),
+        ("2.0/b.html", f"{X}2.0/b.html"),
+        ("dev/c d.html", f"{X}1.0/c%20d.html"),
+    ],
+)
+def test_without_the_canonical_version_the_newest_page_counts_in_a_kept_version_or_not(path: str, url: str) -> None:
+    pages = ("1.0/a/index.html", "2.0/a/index.html", "3.0/a/index.html", "1.0/b.html", "2.0/b.html", "1.0/c d.html")
+    tree = VersionTree(versions=tuple(version(name) for name in ("4.0", *VERSIONS)), root_url=X)
+    (roles,) = roles_of(tree, choose_kept(tree, ["4.0", "1.0"]))
+    all_pages = {f"{name}/{page}" for name in VERSIONS for page in PAGES} & {*pages, path}
+    paths = {
+        name: {page[len(name) + 1 :] for page in all_pages if page.startswith(name)} for name in ("4.0", *VERSIONS)
+    }
+    name, _, below = path.partition("/")
+    (place,) = (each.place for each in roles.old if each.place.folder == name)
+    goal = Goals(roles, paths, dict.fromkeys(all_pages, OPEN).get).find(place, below)
+    assert goal
+    assert goal.url == url
+
+
+def test_no_page_leads_to_one_of_a_kept_version_that_names_another_version() -> None:
+    gone = Markup(canonicals=(f"{X}3.0/a/",))
+    site = Site({"1.0/a/index.html": OPEN, "2.0/a/index.html": gone, "3.0/b.html": OPEN}, "3.0", "2.0")
+    assert site.url("1.0/a/index.html") == f"{X}1.0/a/"
+    assert [(place.folder, *rest) for place, *rest in site.goals.misled()] == [("2.0", "a/index.html", f"{X}3.0/a/")]
+
+
+def test_copies_are_retired_with_their_version_and_links_are_not_separate_folders() -> None:
+    aliases = (
+        Alias(folder="old", kind="copy"),
+        Alias(folder="lts", kind="symlink"),
+        Alias(folder="r", kind="redirect"),
+    )
+    tree = VersionTree(versions=(version("2.0"), version("1.0", *aliases)), root_url=X)
+    (roles,) = roles_of(tree, choose_kept(tree))
+    assert [each.folders for each in (*roles.kept, *roles.old)] == [("2.0",), ("1.0", "old")]
+
+
+def test_versions_are_kept_by_language() -> None:
+    versions = [
+        Version(folder=f"{code}/{name}", name=name, stage="release", real_folder=f"{code}/{name}", language=code)
+        for code in ("en", "fr")
+        for name in ("2.0", "1.0")
+    ]
+    tree = VersionTree(versions=tuple(versions), root_url=X)
+    found = [*roles_of(tree, choose_kept(tree))]
+    assert [[each.place.base_url for each in (*roles.kept, *roles.old)] for roles in found] == [
+        [f"{X}{code}/2.0/", f"{X}{code}/1.0/"] for code in ("en", "fr")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "rule"),
+    [
+        ("User-agent: *\nDisallow: /1.0/", "Disallow: /1.0/"),
+        ("User-agent: *\nDisallow: /*/a/", None),
+        ("User-agent: Slowbot\nDisallow: /", None),
+        ("User-agent: *\nDisallow: /", None),
+    ],
+)
+def test_a_rule_that_blocks_only_old_pages(lines: str, rule: str | None) -> None:
+    site = Site({"1.0/a/index.html": OPEN, "3.0/a/index.html": OPEN})
+    goal = site.find("1.0/a/index.html")
+    url = plain_url(site.roles.old[-1].place, "a/index.html")
+    assert blocking_line(RobotsTxt(lines.encode()), url, goal) == rule
+
+
+ENDINGS = dict(zip(PAGES, ("", "a/", "b", "c%20d.html"), strict=True))
+FILES = {f"{X}{name}/{ENDINGS[page]}": f"{name}/{page}" for name in (*VERSIONS, "stable") for page in PAGES}
+TARGETS = [*FILES]
+markups = st.builds(
+    Markup,
+    robots=st.sampled_from([frozenset(), frozenset(), frozenset({"noindex"})]),
+    canonicals=st.lists(st.sampled_from([*TARGETS, "", "../b.html", "http://["]), max_size=2).map(tuple),
+    refresh=st.none() | st.sampled_from([*TARGETS, "a/", "../", "b.html"]),
+)
+trees = st.dictionaries(
+    st.sampled_from([f"{name}/{page}" for name in VERSIONS for page in PAGES]), st.none() | st.just(OPEN) | markups
+)
+
+
+@settings(max_examples=300)
+@given(trees, st.sampled_from(VERSIONS))
+def test_each_target_exists_and_leads_nowhere_else(pages: dict[str, Markup | None], keep: str) -> None:
+    site = Site(pages, keep)
+    for path in pages:
+        goal = site.find(path)
+        assert goal
+        target = pages[goal.full_path]
+        assert goal.full_path in pages
+        if goal.full_path != path:
+            assert target
+            assert not target.refresh
+            assert not target.robots
+            assert goal.place.version.stage == "release" or goal.place.folder in {keep, path.split("/")[0]}
+            if site.goals.is_kept(goal.place):
+                named = {FILES.get(href) for href in target.canonicals} & pages.keys()
+                assert all(each.startswith(f"{keep}/") for each in named)
+        if not site.goals.is_kept(goal.place):
+            assert site.url(goal.full_path) == goal.url
