@@ -13,6 +13,7 @@ import click
 
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.changing import change_branch
+from sitemap_plugins.merge import LanguageError, MergeError
 from sitemap_plugins.output.writing import WriteError
 from sitemap_plugins.retire import RetireError
 from sitemap_plugins.versions import NoVersionsError, PatternError, UnknownVersionError
@@ -22,6 +23,8 @@ _SHORT: Final = 10  # characters of a commit's id
 _HINT: Final = "'ROOT'"
 # Each error of what commands call, and the option that it is about, if any.
 _OPTIONS: Final[Mapping[type[Exception], str | None]] = {
+    LanguageError: "'--language'",
+    MergeError: None,
     NoVersionsError: None,
     PatternError: "--layout",
     UnknownVersionError: "--keep",
