@@ -49,7 +49,13 @@ def test_links_to_files_are_files_and_those_to_folders_are_not_followed(tmp_path
 
 def test_a_folder_that_cannot_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, "a/x", "b/x", "x")
-    refuse_to_list(tmp_path / "a", monkeypatch)
-    with pytest.raises(PermissionError, match="a"):
+    with monkeypatch.context() as patch:
+        refuse_to_list(tmp_path / "a", patch)
+        with pytest.raises(PermissionError) as refused:
+            [*published_files(tmp_path)]
+        assert refused.value.filename == str(tmp_path / "a")
+        assert [*published_files(tmp_path, skip_unlisted=True)] == ["x", "b/x"]
+    refuse_to_list(tmp_path, monkeypatch)
+    with pytest.raises(PermissionError) as refused:
         [*published_files(tmp_path)]
-    assert [*published_files(tmp_path, skip_unlisted=True)] == ["x", "b/x"]
+    assert refused.value.filename == str(tmp_path), "without a slash at its end"
