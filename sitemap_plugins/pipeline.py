@@ -11,7 +11,6 @@ from sitemap_plugins.model import (
     X_DEFAULT,
     Adjuster,
     Alternate,
-    Arrangement,
     Candidate,
     Note,
     Omitted,
@@ -102,7 +101,7 @@ def build(
     is_doubtful = bool(about_lost) and not listed
     if not arrangement.sitemaps:
         notes.append(_nothing(omitted))
-    notes += _engines(listed, arrangement, written)
+    notes += engine_notes([candidate.entry for candidate in listed], arrangement, written)
     notes += cross_submit_notes(site, arrangement.cross_submitted, settings)
 
     files = render(arrangement, written)
@@ -181,12 +180,6 @@ def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[
         message = "no page has a date and a title, so no feed was written"
         return [], [Note(kind="feed", message=message)]
     return files, []
-
-
-def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Settings) -> list[Note]:
-    if not settings.engines:
-        return []
-    return engine_notes([candidate.entry for candidate in listed], arrangement, settings)
 
 
 def _nothing(omitted: Sequence[Omitted]) -> Note:

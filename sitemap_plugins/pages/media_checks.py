@@ -100,8 +100,6 @@ class _Checks:
             if (url := getattr(video, name))
             and (fault := self._fault(candidate, url, crawler, is_player=name == "player_loc"))
         }
-        if not faults:
-            return video
         content = None if "content_loc" in faults else video.content_loc
         player = None if "player_loc" in faults else video.player_loc
         if "thumbnail_loc" not in faults and (content or player):

@@ -88,19 +88,13 @@ def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]],
     notes = []
     for host in dict.fromkeys(settings.cross_submit) if site.policy.is_announced else ():
         if urls := cross_submitted.get(host):
-            message = (
-                f"{host}robots.txt needs {_lines(urls)}; otherwise search engines ignore its pages in a sitemap on "
-                f"another host"
-            )
+            lines = f"the {plural(len(urls), 'line')}: {' and '.join(f'Sitemap: {url}' for url in urls)}"
+            message = f"{host}robots.txt needs {lines}; otherwise search engines ignore its pages in a sitemap on another host"
             notes.append(Note(kind="cross-submit", message=message))
         else:
             message = f"cross_submit: no page has a URL on {host} other than the site's own; remove or correct it"
             notes.append(Note(kind="unmatched", message=message))
     return notes
-
-
-def _lines(urls: Sequence[str]) -> str:
-    return f"the {plural(len(urls), 'line')}: {' and '.join(f'Sitemap: {url}' for url in urls)}"
 
 
 def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> list[Note]:

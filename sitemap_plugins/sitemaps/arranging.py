@@ -105,18 +105,24 @@ class _Arranger:
         extra = [
             each for name, part in self._own_files(kept, notes).items() for each in self._sitemaps(name, part, notes)
         ]
+        sitemaps = parts + extra
         is_flat = len(flat) == 1
-        if is_flat and not has_sections:
-            return _arrangement(flat + extra, [], flat + extra, left_out), notes
-        indexes = self._indexes(parts + extra, "index" if is_flat else "")
+        has_index = has_sections or not is_flat
+        indexes = self._indexes(sitemaps, "index" if is_flat else "") if has_index else []
         if len(indexes) > _FEW_INDEXES:
             message = (
                 f"there are {len(indexes)} sitemap indexes, but Google Search Console accepts only {_FEW_INDEXES} per "
                 f"site"
             )
             notes.append(Note(kind="many-indexes", message=message))
-        announced = parts + extra if self._reads_no_index else indexes
-        return _arrangement((flat if is_flat else []) + parts + extra, indexes, announced, left_out), notes
+        announced = indexes if has_index and not self._reads_no_index else sitemaps
+        arrangement = Arrangement(
+            sitemaps=tuple(flat + sitemaps if is_flat and has_sections else sitemaps),
+            indexes=tuple(indexes),
+            announced=tuple(each.url for each in announced),
+            left_out=frozenset(left_out),
+        )
+        return arrangement, notes
 
     def _sections(self, candidates: Sequence[Candidate], notes: list[Note]) -> list[Sitemap]:
         """The sitemaps of all sections of the site."""
@@ -199,16 +205,6 @@ def newest_of(entries: Iterable[Entry]) -> LastMod | None:
     return max(dates, key=lambda each: (moment_of(each), isinstance(each, datetime)), default=None)
 
 
-def _arrangement(
-    sitemaps: Iterable[Sitemap],
-    indexes: Iterable[SitemapIndex],
-    announced: Iterable[Sitemap | SitemapIndex],
-    left_out: Iterable[str],
-) -> Arrangement:
-    urls = tuple(each.url for each in announced)
-    return Arrangement(sitemaps=tuple(sitemaps), indexes=tuple(indexes), announced=urls, left_out=frozenset(left_out))
-
-
 def _bare(entry: Entry) -> Entry:
     return Entry(loc=entry.loc, lastmod=entry.lastmod)
 
@@ -224,7 +220,10 @@ class _Names:
     def beside(self, path: str, words: str) -> str:
         """The path with these words after its stem, numbered if it is already used."""
         stem, suffix = posixpath.splitext(path)
-        return self._use(f"{stem}-{words}", suffix)
+        paths = (f"{stem}-{words}{number}{suffix}" for number in chain([""], (f"-{each}" for each in count(2))))
+        path = next(each for each in paths if self._is_free(each))
+        self._used.add(file_key(path))
+        return path
 
     def elsewhere(self, base_url: str, candidates: Iterable[Candidate]) -> str:
         """The path of the sitemap of another host: in the folder of its pages (SM-LOC-05), or beside the site's own.
@@ -238,12 +237,6 @@ class _Names:
             self._used.add(file_key(path))
             return path
         return self.beside(self._settings.filename, _UNUSUAL.sub("-", base_url.partition("://")[2]).strip("-"))
-
-    def _use(self, stem: str, suffix: str) -> str:
-        paths = (f"{stem}{number}{suffix}" for number in chain([""], (f"-{each}" for each in count(2))))
-        path = next(each for each in paths if self._is_free(each))
-        self._used.add(file_key(path))
-        return path
 
     def _is_free(self, path: str) -> bool:
         """Whether the paths of the file and of its copies beside it are free: servers may send a .gz in its place."""

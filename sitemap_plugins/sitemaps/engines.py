@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sitemap_plugins.model import Arrangement, Entry, Note
@@ -17,7 +17,6 @@ _PASSED_OVER: Final[Mapping[Engine, tuple[str, ...]]] = {
     "yandex": ("videos", "feeds"),
     "baidu": ("indexes", "feeds"),
 }
-_NAMES: Final[Mapping[Engine, str]] = {"google": "Google", "bing": "Bing", "yandex": "Yandex", "baidu": "Baidu"}
 
 
 def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: Settings) -> list[Note]:
@@ -29,10 +28,9 @@ def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: S
         "feeds": bool(settings.feeds),
         "indexes": bool(arrangement.indexes),
     }
-    return [note for engine in dict.fromkeys(settings.engines) for note in _about(engine, there, settings)]
-
-
-def _about(engine: Engine, there: Mapping[str, bool], settings: Settings) -> Iterable[Note]:
-    if found := [name for name in _PASSED_OVER[engine] if there[name]]:
-        cure = "; the sitemaps themselves are announced" if "indexes" in found and settings.robots else ""
-        yield Note(kind="engine", message=f"{_NAMES[engine]} ignores {join_words(found)}{cure}")
+    notes = []
+    for engine in dict.fromkeys(settings.engines):
+        if found := [name for name in _PASSED_OVER[engine] if there[name]]:
+            cure = "; the sitemaps themselves are announced" if "indexes" in found and settings.robots else ""
+            notes.append(Note(kind="engine", message=f"{engine.capitalize()} ignores {join_words(found)}{cure}"))
+    return notes

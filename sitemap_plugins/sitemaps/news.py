@@ -8,7 +8,7 @@ from typing import Final
 
 from sitemap_plugins.html.words import title_of
 from sitemap_plugins.media import News
-from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Page, Site
+from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
 from sitemap_plugins.options import News as NewsGroup
 from sitemap_plugins.options import NewsLanguage, Settings, is_in
 from sitemap_plugins.values.dates import is_future
@@ -35,7 +35,9 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     for candidate in chosen:
         published = candidate.published
         if published is None:
-            undated += [candidate.page.name] if _is_written(candidate.page) else []
+            # The author can set a date in an HTML page, unless it is generated like an archive.
+            is_written = candidate.page.markup is not None and not candidate.page.generated
+            undated += [candidate.page.name] if is_written else []
         elif site.as_of and not is_future(published, site.as_of) and _is_new(published, site.as_of):
             try:
                 found.append((candidate, _news(site, candidate, published, group)))
@@ -46,11 +48,6 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
         notes.append(Note(kind="news", page=undated[0], message=message + and_more_pages(len(undated) - 1)))
     entries = [Entry(loc=candidate.entry.loc, lastmod=candidate.entry.lastmod, news=news) for candidate, news in found]
     return sorted(entries, key=lambda entry: entry.loc), notes
-
-
-def _is_written(page: Page) -> bool:
-    """Whether an author can set a date in the page: it is an HTML page, and not generated like an archive."""
-    return not page.generated and page.markup is not None
 
 
 def _is_new(published: LastMod, as_of: datetime) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, Sitemap
+from sitemap_plugins.model import X_DEFAULT, Entry, Sitemap
 from sitemap_plugins.options import Limits
 
 _T = TypeVar("_T")
@@ -117,16 +117,12 @@ def _cluster_names() -> Callable[[Entry], str]:
         if not alternates:
             return entry.loc
         if (name := known.get(id(alternates))) is None:
-            name = known[id(alternates)] = _name_cluster(alternates)
+            # This usually stays the same if the cluster gets another translation.
+            default = next((each.href for each in alternates if each.hreflang == X_DEFAULT), None)
+            name = known[id(alternates)] = default or min(each.href for each in alternates)
         return name
 
     return name_of
-
-
-def _name_cluster(alternates: Sequence[Alternate]) -> str:
-    """A name that usually stays the same if a cluster gets another translation: the x-default, or the first URL."""
-    default = next((each.href for each in alternates if each.hreflang == X_DEFAULT), None)
-    return default or min(each.href for each in alternates)
 
 
 def _hash(name: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from urllib.parse import urljoin
 
 from sitemap_plugins.model import X_DEFAULT, Alternate, Candidate, Markup, Note
@@ -38,7 +38,15 @@ def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate]) -> s
         return f'its html element has lang="{markup.language}", but the sitemap has {own}'
     if not markup.hreflang:
         return ""
-    return _difference(read_links(markup.hreflang, loc), {link.hreflang: link.href for link in links})
+    head, sitemap = read_links(markup.hreflang, loc), {link.hreflang: link.href for link in links}
+    for code in sorted(head.keys() | sitemap.keys()):
+        there, here = head.get(code), sitemap.get(code)
+        is_same = there is not None and here is not None and page_key(there) == page_key(here)
+        # A page may omit x-default.
+        if not is_same and not (code == X_DEFAULT and there is None):
+            listed = here or "nothing, because no such page is listed"
+            return f"for {code} its head names {there or 'nothing'}, but the sitemap names {listed}"
+    return ""
 
 
 def read_links(links: Iterable[tuple[str, str]], loc: str) -> dict[str, str]:
@@ -51,15 +59,3 @@ def read_links(links: Iterable[tuple[str, str]], loc: str) -> dict[str, str]:
         except (InvalidLanguageError, ValueError):  # not a language, or not a URL
             continue
     return found
-
-
-def _difference(head: Mapping[str, str], sitemap: Mapping[str, str]) -> str:
-    """The first difference between the links of a page and of the sitemap, by code, or an empty string."""
-    for code in sorted(head.keys() | sitemap.keys()):
-        there, here = head.get(code), sitemap.get(code)
-        is_same = there is not None and here is not None and page_key(there) == page_key(here)
-        # A page may omit x-default.
-        if not is_same and not (code == X_DEFAULT and there is None):
-            listed = here or "nothing, because no such page is listed"
-            return f"for {code} its head names {there or 'nothing'}, but the sitemap names {listed}"
-    return ""

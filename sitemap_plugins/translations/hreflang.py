@@ -36,7 +36,8 @@ def translate(
     # Mistakes in a preview, or in a version whose URLs the option languages does not name, need no fix.
     may_complain = site.policy.is_announced and (bool(codes) or not bases.is_foreign)
     if bases.is_foreign and listed:
-        notes.append(_foreign_languages_note(site))
+        message = f"languages: none of the URLs is this site's own, {site.base_url}, so no language is linked"
+        notes.append(Note(kind="languages", message=message))
     if not members:
         return list(listed), notes + (_unused_alternates_notes(listed) if may_complain else [])
     clusters = Clusters(members.values())
@@ -59,8 +60,7 @@ def translate(
                 href = bases.translation(place.path, language)
                 if href and (member.loc, language.code) not in refused:
                     clusters.declare(member.loc, language.code, href)
-    names = {member.loc: member.name for member in members.values()}
-    complaints += [_conflict_note(conflict, names) for conflict in clusters.conflicts]
+    complaints += [_conflict_note(conflict, members[conflict.loc].name) for conflict in clusters.conflicts]
     default, about_default = _set_default(site, listed, clusters, settings.x_default)
     links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
     translated = [
@@ -218,11 +218,6 @@ class _UnseenError(InvalidURLError):
         super().__init__(f"this build has no pages in {code}, and the option languages does not name it")
 
 
-def _foreign_languages_note(site: Site) -> Note:
-    message = f"languages: none of the URLs is this site's own, {site.base_url}, so no language is linked"
-    return Note(kind="languages", message=message)
-
-
 def _set_default(
     site: Site, listed: Iterable[Candidate], clusters: Clusters, wanted: XDefault
 ) -> tuple[str | None, list[Note]]:
@@ -260,9 +255,9 @@ def _home_cluster(site: Site, clusters: Clusters) -> Cluster | None:
     return next((cluster for cluster in found if cluster is not None and len(cluster) > 1), None)
 
 
-def _conflict_note(conflict: Conflict, names: Mapping[str, str]) -> Note:
+def _conflict_note(conflict: Conflict, name: str) -> Note:
     where = f"alternates.{conflict.claim.code}: " if conflict.claim else ""
-    return Note(kind="alternates", page=names[conflict.loc], message=where + conflict.message)
+    return Note(kind="alternates", page=name, message=where + conflict.message)
 
 
 def _unused_alternates_notes(listed: Iterable[Candidate]) -> list[Note]:

@@ -34,10 +34,8 @@ def read_pages(content: bytes, base_url: str) -> frozenset[str]:
         raise PagesError(str(error)) from None
     pages = set()
     for url in urls:
-        try:
+        with suppress(InvalidURLError):
             pages.add(encode_url(url))
-        except InvalidURLError:
-            continue
     below = frozenset(page for page in pages if page.startswith(base_url))
     if not below:
         raise PagesError(f"lists no page below {base_url}" + (f", only pages such as {min(pages)}" if pages else ""))

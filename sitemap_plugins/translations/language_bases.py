@@ -20,10 +20,8 @@ class LanguagePath(msgspec.Struct, frozen=True):
 def find_language_path(url: str, languages: Iterable[Language]) -> LanguagePath | None:
     """The language and path of a URL, or None if it is below no base. Of several bases, the longest one counts."""
     found = [language for language in languages if url.startswith(language.base_url)]
-    if not found:
-        return None
-    language = max(found, key=lambda language: len(language.base_url))
-    return LanguagePath(language, url[len(language.base_url) :])
+    language = max(found, key=lambda language: len(language.base_url), default=None)
+    return LanguagePath(language, url[len(language.base_url) :]) if language else None
 
 
 class LanguageBases:
