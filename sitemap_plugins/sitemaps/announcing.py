@@ -88,8 +88,11 @@ def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]],
     notes = []
     for host in dict.fromkeys(settings.cross_submit) if site.policy.is_announced else ():
         if urls := cross_submitted.get(host):
-            lines = f"the {plural(len(urls), 'line')}: {' and '.join(f'Sitemap: {url}' for url in urls)}"
-            message = f"{host}robots.txt needs {lines}; otherwise search engines ignore its pages in a sitemap on another host"
+            lines = " and ".join(f"Sitemap: {url}" for url in urls)
+            message = (
+                f"{host}robots.txt needs the {plural(len(urls), 'line')}: {lines}; otherwise search engines ignore its "
+                f"pages in a sitemap on another host"
+            )
             notes.append(Note(kind="cross-submit", message=message))
         else:
             message = f"cross_submit: no page has a URL on {host} other than the site's own; remove or correct it"
