@@ -62,8 +62,8 @@ class InstalledFiles:
         """A note if files have no source although they were installed from the repository that ``root`` is in."""
         here = toplevel_of(os.path.realpath(root))
         installations = (self._installation_of(file) for file in files if not self._original_of(file))
-        names = sorted({each.name for each in installations if each and here and _toplevel(each.folder) == here})
-        if names:
+        ours = (each for each in installations if each and toplevel_of(os.path.realpath(each.folder)) == here)
+        if names := sorted({each.name for each in ours}) if here else []:
             number = len(names) - 1
             others = f" and {number} more file{'s' * (number > 1)}" if number else ""
             message = (
@@ -168,10 +168,6 @@ def _tracked_in(folder: str) -> Mapping[str, Collection[str]]:
     for path in listed.decode(errors="surrogateescape").split("\0")[:-1]:
         found[path.rpartition("/")[2]].append(path)
     return found
-
-
-def _toplevel(folder: str) -> str | None:
-    return toplevel_of(os.path.realpath(folder))
 
 
 def _read(path: str) -> bytes:

@@ -1,9 +1,9 @@
-"""Publishes the pages of a build: from the pages to the files on disk, without touching files of the author's."""
+"""Publishes the pages of a build: reads the built pages and writes our files, without touching the author's."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, foreign_note
+from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.output.trees import exact_names
 from sitemap_plugins.output.writing import WriteError, locked, would_change, write_locked
-from sitemap_plugins.pages import DatesOf
+from sitemap_plugins.pages import DatesOf, needs_content
 from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.session.dating import dates_of_files, git_notes
 from sitemap_plugins.session.file_globs import file_finder
@@ -56,6 +58,27 @@ class Publication(msgspec.Struct, frozen=True, kw_only=True):
     summary: str | None
     written: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+
+
+def read_pages(pages: Iterable[Page], settings: Settings, output: Output) -> Iterator[Page]:
+    """The pages, with the head and the content of each HTML file that the settings need and the host has not read."""
+    for page in pages:
+        is_wanted = page.markup is None or (needs_content(settings) and page.content is None)
+        is_readable = page.output and page.output.lower().endswith((".html", ".htm")) and not (page.omit or page.unread)
+        yield _read(page, page.output, settings, output) if is_wanted and is_readable and page.output else page
+
+
+def _read(page: Page, path: str, settings: Settings, output: Output) -> Page:
+    file, unread = read_output(os.path.join(output.directory, *path.split("/")), output.directory)
+    if file is None:
+        return msgspec.structs.replace(page, unread=unread)
+    html = file.decode(output.encoding, errors="replace")
+    content = None
+    if needs_content(settings):
+        from sitemap_plugins.html.content import read_content
+
+        content = read_content(html, page.loc, settings.content_selector)
+    return msgspec.structs.replace(page, markup=page.markup or read_markup(html), content=content)
 
 
 def publish(
