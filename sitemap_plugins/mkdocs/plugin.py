@@ -34,7 +34,7 @@ from sitemap_plugins.mkdocs.pages import (
     other_tool_notes,
 )
 from sitemap_plugins.mkdocs.sources import copied_notes, docs_folder, source_of
-from sitemap_plugins.model import Adjuster, Note, OutputFile, Page, Policy, Site
+from sitemap_plugins.model import Note, OutputFile, Page, Policy, Site
 from sitemap_plugins.output.writing import try_to_write
 from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_options
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
@@ -60,7 +60,6 @@ class _Build(msgspec.Struct, kw_only=True):
     """
 
     session: BuildSession
-    hooks: list[Adjuster]
     site_url: str | None = None
     base_url: str | None = None
     notes: list[Note] = []
@@ -103,8 +102,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._depth += 1
         if self._depth > 1:
             return
-        session = BuildSession(_HOST, self._options, root=self._file.parent, report=_log)
-        self._build = _Build(session=session, hooks=hooks_of(config))
+        self._build = _Build(session=BuildSession(_HOST, self._options, root=self._file.parent, report=_log))
         if self._dirty:
             self._build.kept, self._build.kept_because = keep_last(config.site_dir, self._settings.filenames)
 
@@ -265,7 +263,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             copied={file.dest_uri for file in all_files(build.files) if is_published(file)},
             replaced=self._settings.filenames if self._settings.filename in config.theme.static_templates else (),
         )
-        session.publish(site, [*build.pages.values(), *files], output, build.hooks)
+        session.publish(site, [*build.pages.values(), *files], output, hooks_of(config))
 
 
 def _log(level: LogLevel, note: Note) -> None:

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from msgspec import structs
+
 from sitemap_plugins.git import DateRules, Export, GitDates
 from sitemap_plugins.model import NO_FILE, NOT_COMMITTED, FileDate, LastMod, Note, Page, Site
 from sitemap_plugins.options import Mistake, Settings
@@ -58,7 +60,7 @@ class Dating:
             self.git = GitDates(directories, self._rules, self._as_of, export)
             if self._settings.expose == "created":
                 documents = dict([*directories.items()][:1])
-                self._creation = GitDates(documents, self._rules._replace(created=True), self._as_of, export)
+                self._creation = GitDates(documents, structs.replace(self._rules, created=True), self._as_of, export)
 
     def expect(self, files: Iterable[str]) -> None:
         """Start to read the history of these files, if they are in other folders."""

@@ -18,7 +18,7 @@ import msgspec
 
 from sitemap_plugins.git import run_git, toplevel_of
 from sitemap_plugins.model import Note
-from sitemap_plugins.reading import DISTRIBUTION, SOURCE, read_file
+from sitemap_plugins.reading import DISTRIBUTION, SOURCE, Limit, read_file
 
 _PLACES: Final = ("site-packages", "dist-packages")  # the latter in Debian
 _LAYOUTS: Final = ("", "src")
@@ -85,16 +85,16 @@ class InstalledFiles:
         return _Installation(name, folder) if folder else None
 
     def _find(self, file: str, installation: _Installation) -> str | None:
-        content = _content(file)
+        content = _read(file, SOURCE)
         if content is None:
             return None
         name, folder = installation
         usual = (os.path.join(folder, layout, *name.split("/")) for layout in _LAYOUTS)
-        if found := next((path for path in usual if _content(path) == content), None):
+        if found := next((path for path in usual if _read(path, SOURCE) == content), None):
             return found
         tracked = self._tracked_in(folder).get(name.rpartition("/")[2], ())
         paths = (os.path.join(folder, *each.split("/")) for each in tracked if each.endswith(f"/{name}"))
-        alike = [path for path in paths if _content(path) == content]
+        alike = [path for path in paths if _read(path, SOURCE) == content]
         return alike[0] if len(alike) == 1 else None
 
 
@@ -114,10 +114,10 @@ def _folders_of(place: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for name in names:
         about = os.path.join(place, name)
-        folder = _source_folder(_read(os.path.join(about, "direct_url.json")))
+        folder = _source_folder(_read(os.path.join(about, "direct_url.json"), DISTRIBUTION) or b"")
         # Packages of conda name the folder of the machine that built them.
         if folder and os.path.isdir(folder):
-            found |= dict.fromkeys(_recorded(_read(os.path.join(about, "RECORD"))), folder)
+            found |= dict.fromkeys(_recorded(_read(os.path.join(about, "RECORD"), DISTRIBUTION) or b""), folder)
     return found
 
 
@@ -170,16 +170,8 @@ def _tracked_in(folder: str) -> Mapping[str, Collection[str]]:
     return found
 
 
-def _read(path: str) -> bytes:
-    """A file about a distribution; empty if there is none."""
+def _read(path: str, limit: Limit) -> bytes | None:
     try:
-        return read_file(path, DISTRIBUTION)
-    except OSError:
-        return b""
-
-
-def _content(path: str) -> bytes | None:
-    try:
-        return read_file(path, SOURCE)
+        return read_file(path, limit)
     except (OSError, ValueError):
         return None

@@ -124,7 +124,9 @@ class BuildSession:
             dates=None if site.policy.is_local else self.dating.sources,
             adjust=(*self._options.adjusters, *hooks),
         )
-        self.log(self._without_effect())
+        for name in self._options.without_effect:
+            message = f"{name}: it has no effect here, only in {self._host.lacks[name]}"
+            self.log([Note(kind="unmatched", message=message)])
         self.log(self.dating.notes())
         self.log(publication.notes)
         for omitted in publication.result.omitted:
@@ -144,10 +146,6 @@ class BuildSession:
             robots_owner=self.deployment.robots_owner,
             unshallow=self.deployment.unshallow,
         )
-
-    def _without_effect(self) -> Iterator[Note]:
-        for name in self._options.without_effect if self._host.reports_options else ():
-            yield Note(kind="unmatched", message=f"{name}: it has no effect here, only in {self._host.lacks[name]}")
 
     @contextmanager
     def report_read_errors(self) -> Iterator[None]:

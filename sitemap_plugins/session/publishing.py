@@ -100,7 +100,9 @@ def publish(
     """
     directory = output.directory
     others = ForeignFiles(directory, output.copied, output.replaced)
-    if foreign := next((path for path in _served(settings) if path in others), None):
+    # A foreign file where crawlers look for the sitemap is the site's sitemap.
+    served = settings.filenames if settings.gzip else (settings.filename,)
+    if foreign := next((path for path in served if path in others), None):
         note = foreign_note(foreign, "filename")
         kept = tuple(path for path in output.earlier if path not in others)
         return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
@@ -148,11 +150,6 @@ def publish(
     written = tuple(file.path for file in files if file.content is not None and not file.is_shared)
     summary = summarize(result) if result.sitemaps else None
     return Publication(result=result, notes=tuple(notes), summary=summary, written=written, changed=tuple(changed))
-
-
-def _served(settings: Settings) -> tuple[str, ...]:
-    """The paths where crawlers find the sitemap; a foreign file at one of them is the site's sitemap."""
-    return settings.filenames if settings.gzip else (settings.filename,)
 
 
 def _evidence_rules(git: GitDates | None) -> EvidenceRules:

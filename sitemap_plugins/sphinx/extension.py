@@ -89,7 +89,7 @@ class SitemapExtension:
         self._sphinx_sitemap, misread = (SphinxSitemapConfig(), []) if _is_other_loaded(app) else read_config(app)
         misread += find_misplaced(app)
         self._settings = self._sphinx_sitemap.apply(read.settings, options)
-        rules = read.rules._replace(fuzzy=bool(app.config.gettext_allow_fuzzy_translations))
+        rules = structs.replace(read.rules, fuzzy=bool(app.config.gettext_allow_fuzzy_translations))
         read = structs.replace(read, settings=self._settings, rules=rules)
         self._session = BuildSession(_HOST, read, root=app.confdir, report=partial(_log, app))
         wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes), *map(str, misread)]

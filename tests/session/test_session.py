@@ -1009,7 +1009,6 @@ class TestBuildSession:
                 Host(lacks={"expose": "a"}),
                 ["expose: it has no effect here, only in a"],
             ),
-            ({"expose": True}, Host(lacks={"expose": "a"}, reports_options=False), []),
         ],
     )
     def test_names_options_that_have_an_effect_with_another_host(
