@@ -27,6 +27,7 @@ from sitemap_plugins.pages import (
     FindFiles,
     bulk_notes,
     enrich,
+    explain,
     lost_pages_notes,
     omit,
     select,
@@ -204,13 +205,12 @@ def _nothing(omitted: Sequence[Omitted]) -> Note:
 def _example(omitted: Sequence[Omitted]) -> str:
     """The first page that is left out for the most frequent reason."""
     reason, _ = Counter(each.reason for each in omitted).most_common(1)[0]
-    example = next(each for each in omitted if each.reason == reason)
-    return f"{example.page.name}: {reason}" + (f" ({example.detail})" if example.detail else "")
+    return explain(next(each for each in omitted if each.reason == reason))
 
 
 def describe(omitted: Omitted) -> str:
     """A line for the verbose build log: the page that is left out, and why."""
-    return f"left out {omitted.page.name}: {omitted.reason}" + (f" ({omitted.detail})" if omitted.detail else "")
+    return f"left out {explain(omitted)}"
 
 
 def summarize(result: Result) -> str:

@@ -40,6 +40,18 @@ def refuse_to_open(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "open", refuse)
 
 
+def refuse_to_list(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make this folder impossible to list, as if it had no permissions."""
+    scandir = os.scandir
+
+    def scan(folder: Any = ".") -> Any:
+        if Path(folder) == path:
+            raise PermissionError(13, "Permission denied", str(folder))
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", scan)
+
+
 def load_program(path: Path) -> Any:
     """A program of this repository that belongs to no package, as a module."""
     spec: Any = importlib.util.spec_from_file_location(f"{path.parent.name}_{path.stem}", path)

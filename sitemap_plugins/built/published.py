@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import posixpath
 import re
 import stat
 from collections import Counter
@@ -16,10 +17,11 @@ from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 
+from sitemap_plugins.formats.feeds import is_our_feed
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
-from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
+from sitemap_plugins.output.trees import published_files
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError, read_file
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import file_path
@@ -28,8 +30,6 @@ PATTERN: Final = "sitemap*.xml"
 """The names of the files that are read as sitemaps."""
 
 _DEPTH: Final = 16  # folders in the path of a base URL, at most
-_BEGINNING: Final = 800  # bytes; our own mark is within them
-_OUR_FEED: Final = re.compile(re.escape(MARK.encode()) + rb"\s*<(?:rss|feed)\s")
 _OWN_FILE: Final = re.compile(r"-(?:images|videos|news)(?:-\d+)*\.xml\Z")
 _ABSENT: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.EACCES})
 _SAMPLE: Final = 200  # URLs of a sitemap, roughly, from which its base URL is inferred
@@ -93,8 +93,8 @@ def read_published(
     Only ``folders`` are searched, relative to the root (empty for the root itself), and ``without`` are skipped. If a
     sitemap lists the URLs of an earlier folder, it is read as if it had the URL of its own folder in ``url_of``.
 
-    Links are not followed, because a folder with two names is one build. Raises OSError if the root cannot be listed or
-    the disk fails. Invalid content and missing permissions are problems or remarks instead.
+    Raises OSError if a folder cannot be listed or the disk fails. Invalid content and files without permission are
+    problems or remarks instead.
     """
     sitemaps: list[PublishedSitemap] = []
     pages: dict[str, PublishedPage] = {}
@@ -164,7 +164,7 @@ def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSit
 def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
     """One sitemap; None for an index, or for our own feeds and media sitemaps. Raises `SitemapError` and OSError."""
     content = read_file(root / path, SITEMAP, inside=root)
-    if _OUR_FEED.search(content, 0, _BEGINNING) or is_index(content):
+    if is_our_feed(content) or is_index(content):
         return None
     entries = read_sitemap(content)
     if is_of_media(path, entries):
@@ -211,24 +211,13 @@ def _read_pages(
 def find_sitemaps(
     root: Path, pattern: str = PATTERN, folders: Sequence[str] = ("",), without: Collection[str] = ()
 ) -> Iterator[str]:
-    """The paths, relative to ``root``, of the files that match a pattern, in a fixed order.
+    """The paths, relative to ``root``, of the files with a name that matches a pattern, without links.
 
-    Hidden folders and links are skipped. For ``folders`` and ``without``, see `read_published`.
+    For ``folders`` and ``without``, see `read_published`. Raises OSError if a folder cannot be listed.
     """
-
-    def refuse(error: OSError) -> None:
-        # A folder below the root that may not be read counts as empty.
-        if error.filename == str(root) or not isinstance(error, PermissionError):
-            raise error
-
     for start in dict.fromkeys(folders):
-        for folder, names, files in os.walk(root / start, onerror=refuse):
-            here = Path(folder).relative_to(root)
-            names[:] = sorted(
-                name for name in names if not name.startswith(".") and (here / name).as_posix() not in without
-            )
-            found = (here / name for name in sorted(files) if fnmatchcase(name, pattern))
-            yield from (path.as_posix() for path in found if _is_plain(root / path))
+        found = published_files(root, start, without)
+        yield from (path for path in found if fnmatchcase(posixpath.basename(path), pattern) and _is_plain(root / path))
 
 
 def count_listed(root: Path, folder: str, pattern: str = PATTERN, without: Collection[str] = ()) -> tuple[int, int]:

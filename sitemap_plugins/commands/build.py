@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from sitemap_plugins.commands.terminal import describe_changes, say
+from sitemap_plugins.folder.addresses import StyleName
+from sitemap_plugins.folder.building import build_site
+from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
+from sitemap_plugins.folder.settings import read_settings_of
+from sitemap_plugins.folder.site_finding import find_site
+from sitemap_plugins.model import Note
+from sitemap_plugins.session import LogLevel
 from sitemap_plugins.values.text import plural
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
-
-if TYPE_CHECKING:
-    from sitemap_plugins.folder.addresses import StyleName
-    from sitemap_plugins.model import Note
-    from sitemap_plugins.session import LogLevel
 
 _SHOWN: Final = 20  # changed files, of which head_links may make thousands
 
@@ -71,11 +73,6 @@ def build_command(
 
     The exit status is 1 if no sitemap was written.
     """
-    from sitemap_plugins.folder.building import build_site
-    from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
-    from sitemap_plugins.folder.settings import read_settings_of
-    from sitemap_plugins.folder.site_finding import find_site
-
     notes: list[tuple[LogLevel, str]] = []
     lines: list[str] = []
 

@@ -4,38 +4,32 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
+from sitemap_plugins.built import read_listed
 from sitemap_plugins.commands.terminal import say, say_json
+from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git import (
-    CATALOGUE,
     PLAIN_DATES,
     DateKind,
     DateRules,
-    GitDates,
     History,
+    HistoryError,
     HistoryReader,
     SkippedCommit,
-    is_later,
-    now_from_head,
-    now_from_history,
-    router,
-    run_git,
     toplevel_of,
-    without_wrong_date,
 )
-from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, Entry, FileDate
+from sitemap_plugins.git.path_dates import dates_below, explain_date, locate
+from sitemap_plugins.model import SHALLOW, WRONG_CLOCK, Entry, FileDate
+from sitemap_plugins.provenance import Evidence, EvidenceError, prove, read_evidence, sitemaps_beside
 from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.session.deployment import read_deployment
-
-if TYPE_CHECKING:
-    from sitemap_plugins.provenance import Evidence
+from sitemap_plugins.values.text import count_reasons, plural
 
 _PATIENCE: Final = 1.0  # seconds until progress is shown
 _TICK: Final = 0.1
@@ -138,7 +132,10 @@ def dates_command(
         if sitemaps:
             listings = [[entry for file in sitemaps for entry in _read_sitemap(file)]]
         else:
-            listings = [_read_sitemap(file) for file in _sitemaps_beside(proof)]
+            try:
+                listings = [_read_sitemap(file) for file in sitemaps_beside(proof)]
+            except EvidenceError as error:
+                _fail(str(error))
         _prove(found, listings, path, allow_ignored=allow_ignored, strict=strict)
     elif why:
         if form:
@@ -178,16 +175,10 @@ def _rules(
 
 def _show(path: str, rules: DateRules, form: str) -> None:
     """Print the date of each file below a folder, or of one file."""
-    folder, names = _place(path, rules)
-    history = _read(path, HistoryReader(folder, files=names, rules=rules))
-    files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
-    if rules != PLAIN_DATES:
-        as_of = read_deployment(os.environ).as_of
-        now = now_from_head(history, as_of) if names else now_from_history(history, as_of)
-        files = {name: without_wrong_date(date, now) for name, date in files.items()}
-        files |= _of_links(path, names, history, rules)
-    if names and not files:
-        _fail(f"{path} is {NOT_COMMITTED}")
+    try:
+        files = dates_below(path, rules, read_deployment(os.environ).as_of, _wait)
+    except HistoryError as error:
+        _fail(str(error))
     if form == "json":
         # A name that is not UTF-8 cannot be a JSON string.
         texts = {name: os.fsencode(name).decode(errors="backslashreplace") for name in files}
@@ -195,10 +186,10 @@ def _show(path: str, rules: DateRules, form: str) -> None:
         return
     # In one call, because each call flushes, and there can be thousands of lines.
     say(*(_line(date, name) for name, date in files.items()))
-    reasons = Counter(date.reason for date in files.values() if date.reason)
-    missing = "".join(f"; {number} {reason}" for reason, number in sorted(reasons.items()))
+    reasons = [date.reason for date in files.values() if date.reason]
     dated = sum(date.when is not None for date in files.values())
-    say(f"{len(files)} file{'s' * (len(files) != 1)}, {dated} with a date{missing}", err=True)
+    number = f"{len(files)} {plural(len(files), 'file')}, {dated} with a date"
+    say("; ".join([number, *count_reasons(reasons)]), err=True)
     if not files:
         say("no file here is in the last commit", err=True)
     if SHALLOW in reasons:
@@ -218,54 +209,21 @@ def _line(date: FileDate, name: str) -> str:
     return f"{date.when.isoformat():25}  {date.commit[:_SHORT]}  {name}{edited}"
 
 
-def _place(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
-    """The folder to read, and the name of the file in it if the path is a file.
-
-    Links are followed, because readers see their targets; with --plain the file itself may be a link, as in git.
-    """
-    target = os.path.realpath(path)
-    if os.path.isdir(target):
-        return target, None
-    if rules == PLAIN_DATES:
-        above, own = os.path.split(os.path.abspath(path))
-        target = os.path.join(os.path.realpath(above), own)
-    folder, name = os.path.split(target)
-    return folder, {os.fsencode(name)}
-
-
-def _of_links(path: str, names: set[bytes] | None, history: History, rules: DateRules) -> dict[str, FileDate]:
-    """The dates of links, by the names that are shown: each is the newest date of the link and what it leads to."""
-    if names:
-        paths = {os.fsdecode(name): os.path.abspath(path) for name in names if router()(os.path.abspath(path)).links}
-    else:
-        files = {os.fsdecode(name): os.path.join(history.directory, os.fsdecode(name)) for name in history.files}
-        paths = {name: file for name, file in files.items() if os.path.islink(file) and os.path.isfile(file)}
-    dates = GitDates({}, rules, read_deployment(os.environ).as_of).dates_of(paths.values()) if paths else {}
-    return {name: dates[file] for name, file in paths.items()}
-
-
-def _read(path: str, reader: HistoryReader) -> History:
-    """Read the history of a path, and print complaints about it."""
-    history = _wait(reader)
-    if history.problem:
-        _fail(f"{path}: {history.problem}")
-    for complaint in history.complaints:
-        say(f"note: {complaint}", err=True)
-    return history
-
-
 def _wait(reader: HistoryReader) -> History:
-    """Wait for the history, with a progress bar on a terminal if it takes long."""
+    """Wait for the history, with a progress bar on a terminal if it takes long, and print complaints about it."""
     try:
         if reader.wait(_PATIENCE) and sys.stderr and sys.stderr.isatty():
             _show_progress(reader)
-        return reader.history()
+        history = reader.history()
     except KeyboardInterrupt:
         reader.stop()
         raise
+    say(*(f"note: {complaint}" for complaint in history.complaints), err=True)
+    return history
 
 
 def _show_progress(reader: HistoryReader) -> None:
+    # These take 35 ms, and most runs show no progress.
     from rich.console import Console
     from rich.progress import Progress
 
@@ -277,43 +235,30 @@ def _show_progress(reader: HistoryReader) -> None:
 
 def _explain(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     """Print how the date of one file was found, newest commit first."""
-    place, links = _find_file(path, rules)
-    folder, names = os.path.dirname(place), {os.fsencode(os.path.basename(place))}
-    skipped: list[SkippedCommit] = []
-    reader = HistoryReader(folder, files=names, rules=rules, on_skip=lambda _, commit: skipped.append(commit))
-    history = _read(path, reader)
-    date = next(iter(history.files.values()), None)
-    if date is None:
-        _fail(f"{path} is {NOT_COMMITTED}, so git has no date for it")
-    lines = [date.path, *links]
-    lines += [_entry(each.commit.when(rules.date), each.commit.sha.decode(), _why(each)) for each in skipped]
-    lines.append(_entry(date.when, date.commit, _verdict(date, rules, history)))
-    if date.commit and (subject := run_git(folder, "log", "-1", "--format=%s", date.commit).stdout.strip()):
-        lines.append(f"    {subject.decode(errors='replace')}")
-    if rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE):
+    deployment = read_deployment(os.environ)
+    try:
+        found = explain_date(path, rules, deployment.as_of, _wait)
+    except HistoryError as error:
+        _fail(str(error))
+    date = found.date
+    lines = [date.path]
+    if found.ways:
+        ways = " leads to ".join(found.ways)
+        lines.append(f"  {ways} by a symbolic link; the newest of them dates it: {date.path}")
+    lines += [_entry(each.commit.when(rules.date), each.commit.sha.decode(), _why(each)) for each in found.skipped]
+    lines.append(_entry(found.when, date.commit, _verdict(date, rules)))
+    if found.subject:
+        lines.append(f"    {found.subject}")
+    if found.has_translations:
         lines.append("  commits that changed no visible translation are ignored, and not listed here")
     if date.reason == SHALLOW:
-        lines.append(f"  to get the whole history, {read_deployment(os.environ).unshallow}")
+        lines.append(f"  to get the whole history, {deployment.unshallow}")
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that change has no date yet")
     if evidence is None:
         hint = "add --evidence FILE, which a build writes with the option evidence"
         say(f"A page may be newer because of other files that it includes: {hint}.", err=True)
     say(*lines, *_in_sitemap(date, evidence))
-
-
-def _find_file(path: str, rules: DateRules) -> tuple[str, list[str]]:
-    """The path of the file to explain, and a line on the links that lead to it, if any."""
-    file = os.path.abspath(path)
-    route = router()(file)
-    if route.links and rules != PLAIN_DATES:
-        date = GitDates({}, rules).dates_of([file])[file]
-        if date.link:
-            ways = (os.path.relpath(each, date.repository) for each in (date.link, route.target))
-            lead = f"  {' leads to '.join(ways)} by a symbolic link; the newest of them dates it: {date.path}"
-            return os.path.join(date.repository, *date.path.split("/")), [lead]
-    folder, names = _place(path, rules)
-    return os.path.join(folder, *map(os.fsdecode, names or ())), []
 
 
 def _entry(when: datetime | None, commit: str | None, what: str) -> str:
@@ -329,11 +274,11 @@ def _why(skipped: SkippedCommit) -> str:
     return "listed as a commit to ignore: ignored"
 
 
-def _verdict(date: FileDate, rules: DateRules, history: History) -> str:
+def _verdict(date: FileDate, rules: DateRules) -> str:
+    if date.reason == WRONG_CLOCK:
+        return f"no date: {WRONG_CLOCK}, because this is more than a day later than the last commit"
     if date.when is None:
         return f"no date: {date.reason}"
-    if rules != PLAIN_DATES and is_later(date.when, now_from_head(history, read_deployment(os.environ).as_of)):
-        return f"no date: {WRONG_CLOCK}, because this is more than a day later than the last commit"
     what = "this created it" if rules.created else "this added it" if date.added else "this changed it last"
     brought = ", or brought it to the first-parent line" if rules.date == "landed" else ""
     return f"{what}{brought}: its date"
@@ -357,8 +302,6 @@ def _in_sitemap(date: FileDate, evidence: Evidence | None) -> Iterator[str]:
 
 
 def _read_evidence(file: str) -> Evidence:
-    from sitemap_plugins.provenance import EvidenceError, read_evidence
-
     try:
         return read_evidence(read_file(file, EVIDENCE))
     except OSError as error:
@@ -367,20 +310,7 @@ def _read_evidence(file: str) -> Evidence:
         _fail(f"{file}: {error}")
 
 
-def _sitemaps_beside(evidence: str) -> list[str]:
-    """The sitemap beside the evidence and, if the site has sections, the index that is announced instead."""
-    stems = (os.path.join(os.path.dirname(evidence), name) for name in ("sitemap", "sitemap-index"))
-    files = ((f"{stem}.xml", f"{stem}.xml.gz") for stem in stems)
-    found = [file for either in files if (file := next(filter(os.path.isfile, either), None))]
-    if not found:
-        _fail(f"there is no sitemap.xml beside {evidence}; name the sitemap of that build: --sitemap FILE")
-    return found
-
-
 def _read_sitemap(file: str) -> list[Entry]:
-    from sitemap_plugins.built import read_listed
-    from sitemap_plugins.formats.sitemap_reading import SitemapError
-
     try:
         return read_listed(Path(file))
     except OSError as error:
@@ -391,26 +321,21 @@ def _read_sitemap(file: str) -> list[Entry]:
 
 def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_ignored: bool, strict: bool) -> None:
     """Print how many dates are proven, and what is not. Each of the ``listings`` has all pages of the site."""
-    from sitemap_plugins.provenance import compare, prove
-
-    folder, _ = _place(path, DateRules())
+    folder, _ = locate(path, DateRules())
     if toplevel_of(folder) is None:
         _fail(f"{path} is not in a git repository; add PATH, a folder in the clone")
-    differences = dict.fromkeys(failure for entries in listings for failure in compare(evidence, entries))
-    proof = prove(evidence, folder, _wait, allow_ignored=allow_ignored)
-    for remark in proof.remarks:
-        say(f"note: {remark}", err=True)
-    for failure in (*differences, *proof.failures):
-        say(f"not proven: {failure}", err=True)
-    if any(SHALLOW in failure for failure in proof.failures):
+    proof = prove(evidence, folder, _wait, allow_ignored=allow_ignored, listings=listings)
+    say(*(f"note: {remark}" for remark in proof.remarks), err=True)
+    say(*(f"not proven: {failure}" for failure in (*proof.differences, *proof.failures)), err=True)
+    if proof.is_shallow:
         say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)
     believed = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
     if proof.composed:
         believed.insert(0, f"{proof.composed} of them from other files that, according to the build, the pages include")
     rest = [*believed, *([f"{proof.undated} without a date"] if proof.undated else [])]
-    rest += ["the sitemap differs from the evidence"] if differences else []
-    say(f"{proof.proven} of {proof.total} proven" + "".join(f"; {each}" for each in rest))
+    rest += ["the sitemap differs from the evidence"] if proof.differences else []
+    say("; ".join([f"{proof.proven} of {proof.total} proven", *rest]))
     if strict and believed:
         say(f"not proven (--strict): {'; '.join(believed)}", err=True)
-    if differences or proof.failures or (strict and believed):
+    if proof.is_failed(strict=strict):
         raise SystemExit(1)

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from pathlib import PurePosixPath
+from typing import Final
 
 import click
 
-from sitemap_plugins.commands.merge_languages import Outcome, merge_languages
-from sitemap_plugins.commands.merge_versions import merge_versions
+from sitemap_plugins.commands.merge_description import describe
 from sitemap_plugins.commands.target import Target, takes_target
-from sitemap_plugins.commands.terminal import conclude, describe_changes
+from sitemap_plugins.commands.terminal import conclude, describe_changes, say
 from sitemap_plugins.commands.versions import version_options
+from sitemap_plugins.merge import LanguageError, LanguageFolder, Merge, MergeError, VersionsMerge, merge_folder
 from sitemap_plugins.options import XDefault, parse_code
-from sitemap_plugins.output.writing import locked, would_change, write_locked
-from sitemap_plugins.versions import NoVersionsError, read_versions
-
-if TYPE_CHECKING:
-    from sitemap_plugins.merge import LanguageFolder
 
 _MAX_VERSIONS: Final = 100_000
 
@@ -40,8 +34,6 @@ def _read_languages(
     parameter: click.Parameter,
     values: Iterable[str],
 ) -> list[LanguageFolder]:
-    from sitemap_plugins.merge import LanguageFolder
-
     found: dict[str, LanguageFolder] = {}
     for value in values:
         name, equals, folder = value.partition("=")
@@ -71,19 +63,6 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
     return int(number[:6])
 
 
-def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
-    """Raise `click.BadParameter` if the named languages cannot be joined."""
-    hint = "'--language'"
-    for language in languages:
-        folder = language.folder or "."
-        if not _is_folder(Path(root, folder)):
-            message = f"there is no folder {folder} below {root}; FOLDER is relative to ROOT"
-            raise click.BadParameter(message, param_hint=hint)
-    if len(languages) == 1:
-        message = "a single language cannot be linked: name all languages, such as "
-        raise click.BadParameter(f"{message}--language en=. --language fr=fr", param_hint=hint)
-
-
 @click.command("merge")
 @takes_target
 @click.option(
@@ -105,7 +84,7 @@ def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
 @version_options
 @click.option(
     "--versions",
-    "policy",
+    "newest",
     default="canonical",
     show_default=True,
     metavar="POLICY",
@@ -126,7 +105,7 @@ def merge_command(
     x_default: XDefault | None,
     layout: str | None,
     keep: Sequence[str],
-    policy: int | None,
+    newest: int | None,
     pattern: str,
     *,
     with_removed: bool,
@@ -145,27 +124,23 @@ def merge_command(
     Merging again changes nothing.
     """
 
-    def write(root: str) -> tuple[Outcome, list[str]]:
-        with nullcontext() if dry_run else locked(root):
-            _check_folders(root, languages)
-            try:
-                versions = read_versions(Path(root), layout, keep)
-            except NoVersionsError:
-                if layout is not None or keep:
-                    raise
-                outcome = merge_languages(root, languages, x_default, pattern)
-            else:
-                outcome = merge_versions(
-                    root, versions, languages, x_default, pattern, policy, with_removed=with_removed
-                )
-            return outcome, would_change(outcome.files, root) if dry_run else write_locked(outcome.files, root)
+    def write(root: str) -> tuple[Merge | VersionsMerge, list[str]]:
+        try:
+            return merge_folder(
+                root,
+                languages,
+                x_default,
+                layout=layout,
+                keep=keep,
+                newest=newest,
+                with_removed=with_removed,
+                pattern=pattern,
+                dry_run=dry_run,
+            )
+        except MergeError as error:
+            say(*(f"problem: {problem}" for problem in error.problems), err=True)
+            raise
 
-    (outcome, changed), about_branch = target.work(write, "Update the sitemaps", dry_run=dry_run)
-    conclude([*outcome.lines, describe_changes(changed, dry_run=dry_run), *about_branch], outcome.problems)
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:  # no folder can have that name
-        return False
+    errors = {LanguageError: "'--language'", MergeError: None}
+    (merged, changed), about_branch = target.work(write, "Update the sitemaps", dry_run=dry_run, errors=errors)
+    conclude([*describe(merged), describe_changes(changed, dry_run=dry_run), *about_branch], merged.problems)

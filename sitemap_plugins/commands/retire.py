@@ -13,7 +13,7 @@ from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import conclude, first_of, table
 from sitemap_plugins.commands.versions import describe_versions, version_options
 from sitemap_plugins.retire import ENDS, FolderOutcome, PageOutcome, Restored, Retired, restore_all, retire
-from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.text import and_more_pages, plural
 
 _EXAMPLES: Final = 10
 _LISTED: Final = 20
@@ -145,4 +145,4 @@ def _describe_restored(restored: Restored, *, dry_run: bool) -> Iterator[str]:
 
 
 def _count(number: int) -> str:
-    return f"{number:,} page{'s' * (number != 1)}"
+    return f"{number:,} {plural(number, 'page')}"

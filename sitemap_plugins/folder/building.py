@@ -43,7 +43,7 @@ from sitemap_plugins.model import Note, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
-from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.text import join_words, plural
 from sitemap_plugins.values.urls import page_key
 
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
@@ -315,7 +315,7 @@ def _taken_over(generator: Generator, paths: Sequence[str]) -> Note:
 
 def _describe(site: _Folder) -> str:
     number = len(site.files)
-    files = f"{number:,} HTML file{'s' if number > 1 else ''} in {_shown(site.path, site.configuration)}"
+    files = f"{number:,} HTML {plural(number, 'file')} in {_shown(site.path, site.configuration)}"
     return f"{files}, built by {site.generator.name if site.generator else 'an unknown generator'}"
 
 

@@ -13,6 +13,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.output.trees import published_files
 
 SUFFIXES: Final = (".html", ".htm")
 """The suffixes of pages."""
@@ -63,11 +64,7 @@ def stem_of(path: str) -> str:
 
 
 def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLFile]:
-    """Read all HTML files below a folder, in order.
-
-    Hidden files and folders are skipped, and links to folders are not followed, so that a page with two names counts
-    once. ``without`` is as in `find_files`. Raises OSError if a folder cannot be listed or the disk fails.
-    """
+    """Read all HTML files below a folder, see `published_files`. Raises OSError if the disk fails."""
     for path in find_html_files(folder, without):
         content, unread = read_output(os.path.join(folder, path), folder)
         if content is not None:
@@ -84,20 +81,4 @@ def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLF
 
 def find_html_files(folder: str, without: Container[str] = ()) -> Iterator[str]:
     """The paths of the HTML files, see `read_html_files`."""
-    return (path for path in find_files(folder, without) if path.lower().endswith(SUFFIXES))
-
-
-def find_files(folder: str, without: Container[str] = ()) -> Iterator[str]:
-    """The paths of all files below a folder, relative to it, in order. Hidden files and folders are skipped.
-
-    Folders whose paths are in ``without`` are skipped too. Raises OSError if a folder cannot be listed.
-    """
-
-    def refuse(error: OSError) -> None:
-        raise error
-
-    for here, folders, names in os.walk(folder, onerror=refuse):
-        place = here[len(folder) :].replace(os.sep, "/").strip("/")
-        prefix = f"{place}/" if place else ""
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and prefix + name not in without)
-        yield from (prefix + name for name in sorted(names) if not name.startswith("."))
+    return (path for path in published_files(folder, without=without) if path.lower().endswith(SUFFIXES))

@@ -13,12 +13,13 @@ from msgspec import structs
 from sitemap_plugins.folder.addresses import quote_path
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.generators import Generator
-from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, find_files
+from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile
 from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.formats.paths import SERVER_FILES
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import Globs, Settings
+from sitemap_plugins.output.trees import published_files
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 
 _FEW: Final = 5  # pages that may well have changed at one moment
@@ -123,7 +124,7 @@ def collect_files(folder: str, wanted: Globs, base_url: str, without: Collection
 
     ``without`` are the paths of files and folders to skip. Raises OSError if a folder cannot be listed.
     """
-    for path in find_files(folder, without) if wanted.patterns else ():
+    for path in published_files(folder, without=without) if wanted.patterns else ():
         is_other = path not in SERVER_FILES and path not in without and not path.lower().endswith(SUFFIXES)
         if is_other and wanted.matches(path):
             yield Page(loc=base_url + quote_path(path), name=path, output=path)

@@ -23,6 +23,11 @@ _HTML: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _PLAIN: Final = str.maketrans({"&": "&#x26;", "<": "&#x3C;", ">": "&#x3E;"})
 
 
+def is_our_feed(content: bytes) -> bool:
+    """Whether this is a feed that `render_rss` or `render_atom` wrote."""
+    return content.startswith((f"{_START}<rss ".encode(), f"{_START}<feed ".encode()))
+
+
 def render_rss(feed: Feed) -> bytes:
     """The feed as RSS 2.0 (RSS Advisory Board, "RSS 2.0 Specification"), with a link to itself, as its profile advises.
 

@@ -1,12 +1,12 @@
 """When files last changed, according to git, and changes to branches; the only package that starts a process."""
 
 from sitemap_plugins.git.blobs import Blobs
-from sitemap_plugins.git.clocks import is_later, now_from_head, now_from_history, without_wrong_date
+from sitemap_plugins.git.clocks import is_later, now_from_head
 from sitemap_plugins.git.dates import Export, GitDates
 from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
-from sitemap_plugins.git.links import Files, Route, read_files, route_of, router
+from sitemap_plugins.git.links import Files, Route, read_files, route_of
 from sitemap_plugins.git.process import run_git, toplevel_of
-from sitemap_plugins.git.repository import IGNORE_REVS, is_absent, read_ignored
+from sitemap_plugins.git.repository import IGNORE_REVS, HistoryError, is_absent, read_ignored
 from sitemap_plugins.git.walk import DateKind, SkippedCommit
 
 __all__ = [
@@ -20,18 +20,16 @@ __all__ = [
     "Files",
     "GitDates",
     "History",
+    "HistoryError",
     "HistoryReader",
     "Route",
     "SkippedCommit",
     "is_absent",
     "is_later",
     "now_from_head",
-    "now_from_history",
     "read_files",
     "read_ignored",
     "route_of",
-    "router",
     "run_git",
     "toplevel_of",
-    "without_wrong_date",
 ]

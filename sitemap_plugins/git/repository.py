@@ -12,7 +12,7 @@ import msgspec
 
 from sitemap_plugins.git.process import BackgroundCommand, explain_failure, explain_os_error, run_git
 from sitemap_plugins.reading import SHALLOW, read_file
-from sitemap_plugins.values.text import short_repr
+from sitemap_plugins.values.text import plural, short_repr
 
 IGNORE_REVS: Final = ".git-blame-ignore-revs"
 """The file in a repository's top folder that names commits without relevant changes (git, GitHub, GitLab)."""
@@ -162,5 +162,5 @@ def read_ignored(content: bytes, name: str) -> tuple[frozenset[bytes], str]:
             wrong.append(
                 f"line {number} of {name} is not a full commit id: {short_repr(word[:50].decode(errors='replace'))}"
             )
-    more = f" (and {len(wrong) - 1} more line{'s' * (len(wrong) > 2)})" if wrong[1:] else ""
+    more = f" (and {len(wrong) - 1} more {plural(len(wrong) - 1, 'line')})" if wrong[1:] else ""
     return frozenset(ids), f"{wrong[0]}{more}; it is ignored" if wrong else ""

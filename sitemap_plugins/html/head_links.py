@@ -8,7 +8,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from sitemap_plugins.html.head import FEED_TYPES, parse_head, read_markup
+from sitemap_plugins.html.head import FEED_TYPES, markup_of, parse_head
 from sitemap_plugins.model import Alternate, FeedLink
 from sitemap_plugins.values.text import escape
 
@@ -49,9 +49,9 @@ def insert_links(page: bytes, alternates: Iterable[Alternate], feeds: Collection
     # One character per byte is enough, because only ASCII is searched for.
     html = remove_links(page).decode("latin-1")
     links = [f'<link rel="alternate" hreflang="{each.hreflang}" href="{escape(each.href)}">' for each in alternates]
-    if links and read_markup(html).hreflang:
-        raise OwnLinksError
     document, end, _ = parse_head(html)
+    if links and markup_of(document, html).hreflang:
+        raise OwnLinksError
     own = _linked_feeds(document) if feeds else ()
     links += [
         f'<link rel="alternate" type="{each.media_type}" title="{_ascii(each.title)}" href="{escape(each.href)}">'

@@ -1,16 +1,21 @@
 """Joins languages or versions that were built separately and published in one folder."""
 
+from sitemap_plugins.merge.folder import LanguageError, merge_folder
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, merge
-from sitemap_plugins.merge.root import BESIDE, FLAT, RootFiles, merge_root, other_versions
+from sitemap_plugins.merge.reading import MergeError
+from sitemap_plugins.merge.root import RootFiles, explain_omitted, merge_root
+from sitemap_plugins.merge.versions import VersionsMerge
 
 __all__ = [
-    "BESIDE",
-    "FLAT",
+    "LanguageError",
     "LanguageFolder",
     "Merge",
+    "MergeError",
     "RootFiles",
+    "VersionsMerge",
+    "explain_omitted",
     "merge",
+    "merge_folder",
     "merge_root",
-    "other_versions",
 ]

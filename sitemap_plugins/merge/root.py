@@ -14,8 +14,9 @@ from sitemap_plugins.built import Published, PublishedSitemap
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Alternate, Candidate, Note, Omitted, OutputFile, Page, Policy, Site
 from sitemap_plugins.options import Filename, Settings
-from sitemap_plugins.pages import CrawlRules, select
+from sitemap_plugins.pages import CrawlRules, explain, select
 from sitemap_plugins.sitemaps import announce, arrange, render
+from sitemap_plugins.values.text import count_reasons
 from sitemap_plugins.values.urls import preview_at
 from sitemap_plugins.versions import Place, Version, VersionTree
 
@@ -159,6 +160,12 @@ def _version_url(sitemap: PublishedSitemap, place: Place) -> str | None:
     below = place.below(sitemap.folder)
     tail = quote(f"{below}/") if below else ""
     return sitemap.base_url.removesuffix(tail) if sitemap.base_url.endswith(tail) else None
+
+
+def explain_omitted(omitted: Sequence[Omitted]) -> str:
+    """The end of a sentence on pages that are left out: how many for each reason, and the first one as an example."""
+    reasons = ", ".join(count_reasons(each.reason for each in omitted))
+    return f" ({reasons}), such as {explain(omitted[0])}" if omitted else ""
 
 
 def other_versions(tree: VersionTree, places: Collection[Place]) -> list[Version]:

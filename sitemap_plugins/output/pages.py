@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
+from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.html.head_links import OwnLinksError, insert_links, remove_links
 from sitemap_plugins.model import Alternate, FeedLink, Note, OutputFile
 from sitemap_plugins.output.writing import try_to_change, would_change, write
@@ -26,6 +27,11 @@ def read_output(path: str | os.PathLike[str], directory: str | os.PathLike[str])
         return None, ""
     except OSError as error:
         return None, error.strerror or str(error)
+
+
+def read_as_built(path: str | os.PathLike[str], directory: str | os.PathLike[str]) -> bytes:
+    """The content of a page in the output folder, as it was before it was retired. Raises OSError."""
+    return restore(read_file(path, PAGE, inside=directory))
 
 
 def write_head_links(

@@ -1,10 +1,42 @@
-"""Which files are in a published tree."""
+"""Finds the files in a published tree; the only walk over one."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
+
+from sitemap_plugins.values.urls import path_in
+
+
+def published_files(
+    root: str | os.PathLike[str], folder: str = "", without: Container[str] = (), *, skip_unlisted: bool = False
+) -> Iterator[str]:
+    """The paths of the files below a folder: breadth first, and each home page before other files.
+
+    All paths are relative to ``root``, with forward slashes. Hidden files and folders and the folders ``without`` are
+    skipped. Links to folders are not followed, because a folder with two names is one build; links to files are files.
+    Raises OSError if a folder cannot be listed, because its files are published too; with ``skip_unlisted``, it counts
+    as empty.
+    """
+    waiting = [folder]
+    for here in waiting:
+        try:
+            with os.scandir(os.path.join(root, here)) as entries:
+                found = sorted(entries, key=lambda entry: (entry.name != "index.html", entry.name))
+        except OSError:
+            if not skip_unlisted:
+                raise
+            continue
+        for entry in found:
+            path = path_in(here, entry.name)
+            if entry.name.startswith("."):
+                continue
+            if not entry.is_dir(follow_symlinks=False):
+                if not entry.is_symlink() or not os.path.isdir(entry):
+                    yield path
+            elif path not in without:
+                waiting.append(path)
 
 
 def exact_names(directory: str) -> Callable[[str], bool]:

@@ -4,7 +4,7 @@ from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import Draft, FindFiles, dated, draft_of, enrich, read_dates
 from sitemap_plugins.pages.lastmod import DatesOf, bulk_notes, undated_notes
 from sitemap_plugins.pages.lost_pages import lost_pages_notes
-from sitemap_plugins.pages.omit import REASONS, needs_content, omit, refused_by_markup
+from sitemap_plugins.pages.omit import REASONS, explain, needs_content, omit, refused_by_markup
 from sitemap_plugins.pages.selection import select
 from sitemap_plugins.pages.unmatched import unmatched_notes
 from sitemap_plugins.pages.unread import unread_notes
@@ -19,6 +19,7 @@ __all__ = [
     "dated",
     "draft_of",
     "enrich",
+    "explain",
     "lost_pages_notes",
     "needs_content",
     "omit",

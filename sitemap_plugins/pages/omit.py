@@ -211,3 +211,8 @@ def _is_past(date: str, as_of: datetime | None) -> bool:
         except (ValueError, OverflowError):
             return False
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) < as_of
+
+
+def explain(omitted: Omitted) -> str:
+    """The page that is left out, and why."""
+    return f"{omitted.page.name}: {omitted.reason}" + (f" ({omitted.detail})" if omitted.detail else "")

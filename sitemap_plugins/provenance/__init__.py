@@ -10,6 +10,7 @@ from sitemap_plugins.provenance.evidence import (
     evidence_rules,
     read_evidence,
     render_evidence,
+    sitemaps_beside,
 )
 from sitemap_plugins.provenance.verification import Proof, prove
 
@@ -25,4 +26,5 @@ __all__ = [
     "prove",
     "read_evidence",
     "render_evidence",
+    "sitemaps_beside",
 ]

@@ -264,3 +264,18 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise EvidenceError(f"it has the key {short_repr(twice)} twice")
     return found
+
+
+def sitemaps_beside(evidence: str) -> list[str]:
+    """The sitemap beside a file of evidence and, if the site has sections, the index that is announced instead.
+
+    Raises `EvidenceError` if there is none.
+    """
+    stems = (os.path.join(os.path.dirname(evidence), name) for name in ("sitemap", "sitemap-index"))
+    files = ((f"{stem}.xml", f"{stem}.xml.gz") for stem in stems)
+    found = [file for either in files if (file := next(filter(os.path.isfile, either), None))]
+    if not found:
+        raise EvidenceError(
+            f"there is no sitemap.xml beside {evidence}; name the sitemap of that build: --sitemap FILE"
+        )
+    return found

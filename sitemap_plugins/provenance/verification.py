@@ -28,7 +28,8 @@ from sitemap_plugins.git import (
     run_git,
     toplevel_of,
 )
-from sitemap_plugins.model import FileDate
+from sitemap_plugins.model import SHALLOW, Entry, FileDate
+from sitemap_plugins.provenance.comparison import compare
 from sitemap_plugins.provenance.evidence import Evidence, Folders, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
 from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
@@ -41,7 +42,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     ``composed`` counts the proven dates that come from another file than the page's own source; only the build says
     that the page is made of this file. ``remarks`` say what else was taken from the evidence without a check.
     ``unprovable`` counts the dates that no repository can prove, by their source. ``undated`` counts the pages that
-    claim no date.
+    claim no date. ``differences`` are those between the evidence and the sitemaps.
     """
 
     proven: int
@@ -51,6 +52,16 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
     unprovable: Mapping[str, int] = {}
     undated: int = 0
+    differences: tuple[str, ...] = ()
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether a longer history could prove more."""
+        return any(SHALLOW in failure for failure in self.failures)
+
+    def is_failed(self, *, strict: bool) -> bool:
+        """Whether something is not proven; if ``strict``, also whatever rests on the word of the build alone."""
+        return bool(self.differences or self.failures or (strict and (self.composed or self.unprovable)))
 
 
 def prove(
@@ -59,11 +70,12 @@ def prove(
     wait: Callable[[HistoryReader], History] = HistoryReader.history,
     *,
     allow_ignored: bool = False,
+    listings: Iterable[Iterable[Entry]] = (),
 ) -> Proof:
     """Derive the dates again in the repository that ``directory`` is in; ``wait`` waits for the histories to be read.
 
     If the evidence ignores commits that the repository's own file does not name, this is a failure unless
-    ``allow_ignored`` is set.
+    ``allow_ignored`` is set. Each of the ``listings`` has all pages of the site, with the dates in its sitemaps.
     """
     claims = [page for page in evidence.pages if page.lastmod]
     provable = [page for page in claims if _is_provable(page)]
@@ -89,6 +101,7 @@ def prove(
         remarks=tuple(local.remark for local in repositories if local.remark),
         unprovable=dict(sorted(others.items())),
         undated=len(evidence.pages) - len(claims),
+        differences=tuple(dict.fromkeys(each for entries in listings for each in compare(evidence, entries))),
     )
 
 

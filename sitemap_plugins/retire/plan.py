@@ -53,12 +53,11 @@ def make_plan(roles: Roles, files: VersionFiles, *, only_kept: bool) -> Plan:
         ]
         for each in everything
     }
+    known = {folder: frozenset(paths) for folder, paths in pages.items()}
     return Plan(
         roles=roles,
         pages=pages,
-        goals=Goals(
-            roles, {each: frozenset(paths) for each, paths in pages.items()}, files.markup, only_kept=only_kept
-        ),
+        goals=Goals(roles, known, files.markup, only_kept=only_kept),
         kept=[folder for each in roles.kept for folder in planned[each]],
         old=[folder for each in roles.old for folder in planned[each]],
     )

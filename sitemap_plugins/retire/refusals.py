@@ -37,12 +37,14 @@ def refuse_circles(roles: Roles) -> None:
 def refuse_few_pages(plan: Plan) -> None:
     """Raise `RetireError` if the kept version has so few pages that it is probably incomplete, or the wrong one."""
     kept, newest = plan.roles.kept[0].place, plan.roles.newest_old
-    if newest and (number := len(plan.pages[kept.folder])) * 2 < len(plan.pages[newest.place.folder]):
+    if newest is None:
+        return
+    number, number_there = len(plan.pages[kept.folder]), len(plan.pages[newest.place.folder])
+    if number * 2 < number_there:
         name = newest.place.version.name
         raise RetireError(
             f"{kept.version.name} is kept and has {number:,} {plural(number, 'page')}, but {name} has "
-            f"{len(plan.pages[newest.place.folder]):,}: is it complete? Use --keep {name}, or --force to "
-            "continue anyway"
+            f"{number_there:,}: is it complete? Use --keep {name}, or --force to continue anyway"
         )
 
 

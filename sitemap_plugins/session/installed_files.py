@@ -19,6 +19,7 @@ import msgspec
 from sitemap_plugins.git import run_git, toplevel_of
 from sitemap_plugins.model import Note
 from sitemap_plugins.reading import DISTRIBUTION, SOURCE, Limit, read_file
+from sitemap_plugins.values.text import plural
 
 _PLACES: Final = ("site-packages", "dist-packages")  # the latter in Debian
 _LAYOUTS: Final = ("", "src")
@@ -65,7 +66,7 @@ class InstalledFiles:
         ours = (each for each in installations if each and toplevel_of(os.path.realpath(each.folder)) == here)
         if names := sorted({each.name for each in ours}) if here else []:
             number = len(names) - 1
-            others = f" and {number} more file{'s' * (number > 1)}" if number else ""
+            others = f" and {number} more {plural(number, 'file')}" if number else ""
             message = (
                 f"{names[0]}{others} {'were' if number else 'was'} installed from this repository, which has no such "
                 f"file with the same content, so {'they do' if number else 'it does'} not count for the pages' dates: "

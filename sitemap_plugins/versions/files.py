@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
+from sitemap_plugins.output.pages import read_as_built
 from sitemap_plugins.reading import PAGE, has_link, read_file
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.folders import Folders
@@ -27,7 +27,7 @@ class VersionFiles:
         self._versions = frozenset(versions)
 
     def pages(self, folder: str) -> list[str]:
-        """The paths of the pages below a folder, relative to it. Links to folders are not followed."""
+        """The paths of the pages below a folder, relative to it. Raises OSError if a folder cannot be listed."""
         return [*self._folders.pages(folder, self._versions - {folder})]
 
     def read(self, path: str) -> bytes:
@@ -37,7 +37,7 @@ class VersionFiles:
     def markup(self, path: str) -> Markup | None:
         """The markup of a page as it was built; None if the page cannot be read."""
         try:
-            return read_markup(restore(self.read(path)))
+            return read_markup(read_as_built(self._at(path), self._root))
         except OSError:
             return None
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.built import read_listed
 from sitemap_plugins.formats.sitemap_reading import SitemapError
-from sitemap_plugins.formats.sitemap_xml import MARK
-from sitemap_plugins.html.head_editing import restore
-from sitemap_plugins.reading import ABSENT, PAGE, Limit, RefusedError, read_beginning, read_file
+from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.output.pages import read_as_built
+from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.reading import ABSENT, Limit, RefusedError, read_file
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.names import read_name
-
-_BEGINNING: Final = 800  # bytes; our mark is within them
 
 # Files that MkDocs, Sphinx and Zensical write beside the pages.
 _MARKS = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js", "search/search_index.json", "search.json")
@@ -30,7 +28,7 @@ def lists_versions(root: Path, names: Collection[str] = ()) -> bool:
     """
     file = root / "sitemap.xml"
     try:
-        if MARK.encode() not in read_beginning(file, _BEGINNING, inside=root):
+        if not is_ours(file):
             return False
         entries = read_listed(file)
         paths = [unquote(urlsplit(entry.loc).path).split("/") for entry in entries]
@@ -49,12 +47,12 @@ class Folders:
     def names(self, folder: str) -> list[str]:
         """The sorted names of the folders and links in a folder, without hidden ones.
 
-        Raises OSError if the root cannot be listed. Any other folder that cannot be listed counts as empty.
+        A path that is no folder below the root counts as empty. Raises OSError if a folder cannot be listed.
         """
         try:
             with os.scandir(self.root / self.real(folder) if folder else self.root) as entries:
                 found = [entry.name for entry in entries if entry.is_symlink() or entry.is_dir()]
-        except OSError:
+        except (*ABSENT, RefusedError):
             if not folder:
                 raise
             return []
@@ -95,31 +93,16 @@ class Folders:
             return any(self.has(mark) for mark in _MARKS if not mark.startswith("sitemap"))
         return any(self.has(path_in(folder, mark)) for mark in _MARKS)
 
-    def pages(self, folder: str, without: Collection[str] = ()) -> Iterator[str]:
-        """The paths of the pages below a folder, relative to it: breadth first, and each home page before other pages.
-
-        The folders ``without`` are skipped. Links are not followed, and a folder that cannot be listed has no pages.
-        """
-        top = os.path.join(self.root, folder)
-        waiting = [""]
-        for here in waiting:
-            try:
-                with os.scandir(os.path.join(top, here)) as entries:
-                    found = sorted(entries, key=lambda entry: (entry.name != "index.html", entry.name))
-            except OSError:
-                continue
-            paths = [(path_in(here, entry.name), entry) for entry in found if not entry.name.startswith(".")]
-            yield from (path for path, entry in paths if path.endswith(".html") and os.path.isfile(entry))
-            waiting += (
-                path
-                for path, entry in paths
-                if entry.is_dir(follow_symlinks=False) and path_in(folder, path) not in without
-            )
+    def pages(self, folder: str, without: Container[str] = ()) -> Iterator[str]:
+        """The paths of the pages below a folder, relative to it, see `published_files`."""
+        for path in published_files(self.root, folder, without):
+            if path.endswith(".html") and os.path.isfile(os.path.join(self.root, path)):
+                yield path[len(folder) + 1 :] if folder else path
 
     def sizes(self, folder: str) -> dict[str, int]:
         """The size in bytes of each page below a folder, as it was built. Pages that cannot be read are left out."""
         sizes = {}
         for path in self.pages(folder):
             with suppress(OSError):
-                sizes[path] = len(restore(self.read(path_in(folder, path), PAGE) or b""))
+                sizes[path] = len(read_as_built(os.path.join(self.root, folder, path), self.root))
         return sizes

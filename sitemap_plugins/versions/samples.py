@@ -13,9 +13,9 @@ from urllib.parse import unquote, urlsplit
 from sitemap_plugins.built.published import infer_base_url
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
-from sitemap_plugins.reading import PAGE, SITEMAP
+from sitemap_plugins.output.pages import read_as_built
+from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
 from sitemap_plugins.versions.folders import Folders
 
@@ -43,14 +43,14 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
     markups: dict[str, Markup] = {}
     digest = blake2b()
     for path in islice(folders.pages(folder, without), _MAX_FILES):
+        if path == ERROR_PAGE:
+            continue
         try:
-            content = None if path == ERROR_PAGE else folders.read(path_in(folder, path), PAGE)
+            content = read_as_built(folders.root / folder / path, folders.root)
         except OSError:
             continue
-        if content is not None:
-            content = restore(content)
-            markups[path] = read_markup(content)
-            digest.update(f"{path}\0{len(content)}\0".encode(errors="surrogateescape") + content)
+        markups[path] = read_markup(content)
+        digest.update(f"{path}\0{len(content)}\0".encode(errors="surrogateescape") + content)
         if len(markups) == _MAX_PAGES:
             break
     targets = [redirect_of(folder, path, markup) for path, markup in markups.items()]

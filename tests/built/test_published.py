@@ -15,7 +15,7 @@ from sitemap_plugins import Content, Page, Site, build, read_settings, write
 from sitemap_plugins.built import PublishedPage, PublishedSitemap, published, read_published
 from sitemap_plugins.built.published import file_behind, find_sitemaps, infer_base_url
 from sitemap_plugins.model import Markup
-from tests.builders import refuse_to_open
+from tests.builders import refuse_to_list, refuse_to_open
 
 if TYPE_CHECKING:
     from tests.published_root import Root
@@ -88,9 +88,9 @@ def test_sitemaps_are_found_in_all_folders_in_order(root: Root) -> None:
     assert [*find_sitemaps(root.path)] == [
         "sitemap.xml",
         "a/sitemap.xml",
-        "a/c/sitemap_index.xml",
         "b/sitemap-2.xml",
         "b/sitemap.xml",
+        "a/c/sitemap_index.xml",
     ]
     assert [*find_sitemaps(root.path, "my-*")] == ["my-sitemap.xml"]
     assert [*find_sitemaps(root.path, "a/sitemap.xml")] == []
@@ -263,22 +263,12 @@ def test_a_root_without_permission_is_an_error(root: Root, monkeypatch: pytest.M
         root.read()
 
 
-def test_a_folder_without_permission_is_skipped(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_permission_is_an_error(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     root.build("en", f"{X}en/", "en")
-    (root.path / "private").mkdir()
-    refuse_to_list(root.path / "private", monkeypatch)
-    assert [sitemap.path for sitemap in root.read().sitemaps] == ["en/sitemap.xml"]
-
-
-def refuse_to_list(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scandir = os.scandir
-
-    def scan(folder: str) -> object:
-        if Path(folder) == path:
-            raise PermissionError(13, "Permission denied", str(folder))
-        return scandir(folder)
-
-    monkeypatch.setattr(os, "scandir", scan)
+    (root.path / "en/private").mkdir()
+    refuse_to_list(root.path / "en/private", monkeypatch)
+    with pytest.raises(PermissionError, match="private"):
+        root.read()
 
 
 # The URL of a folder with these files, derived from the URLs in its sitemap.

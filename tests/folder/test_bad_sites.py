@@ -59,9 +59,9 @@ class TestNoSite:
         assert last.endswith("so it is a project, not a site; name the folder that the site is built into")
         assert contents(project) == before
 
-    @pytest.mark.usefixtures("site")
-    def test_folders_that_are_nested_too_deeply(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("sitemap_plugins.folder.html_files.os.walk", refuse_to_go_deeper)
+    def test_sources_that_are_nested_too_deeply(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        write(site.parent, {"mkdocs.yml": "site_name: x", "docs/index.md": "# x"})
+        monkeypatch.setattr("sitemap_plugins.folder.generators.document.os.walk", refuse_to_go_deeper)
         assert refusal("build", "public", status=1) == "Error: the folders are nested too deeply to be read"
 
     def test_a_folder_of_versions(self, site: Path) -> None:

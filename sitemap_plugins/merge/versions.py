@@ -1,26 +1,55 @@
-"""Versions in ``sitemap-plugins merge``: lists them in a sitemap at the root and describes the result."""
+"""Merges versions: joins the languages of those that are announced, and lists these in a sitemap at the root."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
-import click
+import msgspec
 
-from sitemap_plugins.commands.merge_languages import Outcome, describe_languages, refuse
-from sitemap_plugins.commands.versions import describe_versions
+from sitemap_plugins.built import count_listed, read_parts
+from sitemap_plugins.formats.paths import companions
+from sitemap_plugins.merge.language_folders import LanguageFolder
+from sitemap_plugins.merge.languages import Merge, merge
+from sitemap_plugins.merge.reading import MergeError, read_sitemaps
+from sitemap_plugins.merge.root import BESIDE, FLAT, RootFiles, explain_omitted, merge_root, other_versions
+from sitemap_plugins.model import Omitted, OutputFile
 from sitemap_plugins.options import Filename, XDefault
+from sitemap_plugins.output.ownership import ForeignFiles, is_ours
+from sitemap_plugins.output.root_files import read_host_files, read_robots
+from sitemap_plugins.pages import REASONS
 from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.versions import (
+    Goals,
+    Place,
+    Roles,
+    Version,
+    VersionFiles,
+    Versions,
+    VersionTree,
+    choose_places,
+    lists_versions,
+    roles_of,
+)
 
-if TYPE_CHECKING:
-    from sitemap_plugins.merge import LanguageFolder, RootFiles
-    from sitemap_plugins.model import Omitted, OutputFile
-    from sitemap_plugins.versions import Goals, Place, Roles, Version, Versions, VersionTree
+
+class VersionsMerge(msgspec.Struct, frozen=True, kw_only=True):
+    """The files to write, and a summary of the merge.
+
+    ``languages`` are those within the announced versions. ``others`` maps each version that is not announced to the
+    number of pages in its own sitemap, and how many of these do not exist.
+    """
+
+    files: tuple[OutputFile, ...]
+    problems: tuple[str, ...]
+    versions: Versions
+    languages: Merge
+    root_url: str
+    places: tuple[Place, ...]
+    at_root: RootFiles
+    others: Mapping[Version, tuple[int, int]]
 
 
 def merge_versions(
@@ -32,12 +61,11 @@ def merge_versions(
     newest: int | None,
     *,
     with_removed: bool,
-) -> Outcome:
-    """Join the languages of the announced versions, and list these at the root. Raises `click.ClickException`."""
-    from sitemap_plugins.built import count_listed, read_published
-    from sitemap_plugins.merge import LanguageFolder, merge, merge_root, other_versions
-    from sitemap_plugins.output.root_files import read_host_files, read_robots
+) -> VersionsMerge:
+    """Join the languages of the announced versions, and list these at the root. Raises `MergeError` and OSError.
 
+    ``newest`` and ``with_removed`` are as in `choose_places`.
+    """
     tree, choice = versions
     path = Path(root)
     root_url, places = _find_places(root, versions, newest, with_removed=with_removed)
@@ -45,9 +73,7 @@ def merge_versions(
     canonical = [each.version for each in choice.kept]
     # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
     url_of = {place.folder: place.base_url for place in places if place.version not in canonical}
-    published = read_published(path, pattern, [place.folder for place in places], names, url_of)
-    if not published.sitemaps:
-        refuse(root, pattern, published.problems)
+    published = read_sitemaps(root, pattern, [place.folder for place in places], names, url_of)
     if not languages and len(tree.languages) > 1:
         languages = [
             LanguageFolder(folder=each.folder, code=each.version.language, known_by="folder", mapped=True)
@@ -73,34 +99,34 @@ def merge_versions(
         host_files=host_files,
     )
     if not any(at_root.listed.values()) and not beside:
-        problems.append(f"every page is left out of the sitemap at the root{_because(at_root.omitted)}")
+        problems.append(f"every page is left out of the sitemap at the root{explain_omitted(at_root.omitted)}")
     kept = [*canonical, *chain.from_iterable(each.others for each in choice.kept)]
     problems += _misled(at_root.omitted, [place for place in places if place.version not in kept], goals_of)
-    # A single language is not worth a table: it may even be a version, such as "stable".
-    about_languages = describe_languages(merged) if len(merged.languages) > 1 else []
-    others = {
-        version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
-        for version in other_versions(tree, places)
-    }
-    return Outcome(
+    return VersionsMerge(
         files=(*_removals(path / filename, at_root.files), *merged.files, *at_root.files),
-        lines=(*describe_versions(versions), *about_languages, *_describe_root(root_url, places, at_root, others)),
         problems=(*tree.problems, *merged.problems, *problems),
+        versions=versions,
+        languages=merged,
+        root_url=root_url,
+        places=tuple(places),
+        at_root=at_root,
+        others={
+            version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
+            for version in other_versions(tree, places)
+        },
     )
 
 
 def _find_places(root: str, versions: Versions, newest: int | None, *, with_removed: bool) -> tuple[str, list[Place]]:
     """The URL of the root, and the versions to announce there."""
-    from sitemap_plugins.versions import choose_places
-
     root_url = versions.tree.root_url
     if root_url is None:
-        raise click.ClickException(
+        raise MergeError(
             f"no page or sitemap contains the URL of {root}: build the versions with one (site_url, html_baseurl)"
         )
     places = choose_places(*versions, newest, with_removed=with_removed)
     if other := next((place for place in places if not place.base_url.startswith(root_url)), None):
-        raise click.ClickException(
+        raise MergeError(
             f"{other.version.name} is published at {other.base_url}, which is not below {root_url}: a sitemap at the "
             "root of one host cannot list the pages of another; merge the folder of each host separately"
         )
@@ -109,8 +135,6 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
 
 def _goals_in(root: Path, versions: Versions) -> Callable[[Place], Goals]:
     """A function that returns where ``sitemap-plugins retire`` points the pages of a place's language."""
-    from sitemap_plugins.versions import Goals, VersionFiles, roles_of
-
     files = VersionFiles(root, versions.tree.folders)
 
     @cache
@@ -128,8 +152,6 @@ def _goals_in(root: Path, versions: Versions) -> Callable[[Place], Goals]:
 
 def _misled(omitted: Iterable[Omitted], places: Iterable[Place], goals_of: Callable[[Place], Goals]) -> Iterator[str]:
     """Problems with pages that the canonical version lacks, but to which their canonical links lead."""
-    from sitemap_plugins.pages import REASONS
-
     place_of = {place.folder: place for place in places if place.folder}
     misled: list[Omitted] = []
     for each in omitted:
@@ -147,33 +169,8 @@ def _misled(omitted: Iterable[Omitted], places: Iterable[Place], goals_of: Calla
         )
 
 
-def _describe_root(
-    root_url: str, places: Iterable[Place], at_root: RootFiles, others: Mapping[Version, tuple[int, int]]
-) -> Iterator[str]:
-    """Lines on what is listed at the root and what is not. Each version is called as in its URLs (``stable``)."""
-    for place in places:
-        if place.folder:
-            removed = " that no newer version has" if place.only_removed else ""
-            number = at_root.listed.get(place.folder, 0)
-            name = unquote(place.base_url.removeprefix(root_url)).rstrip("/") or place.folder
-            yield f"{name}: {number:,} page{'s' * (number != 1)}{removed} listed at the root"
-    for version, (listed, absent) in others.items():
-        missing = f", {absent} of which do not exist" if absent else ""
-        pages = f"{listed:,} page{'s' * (listed != 1)}"
-        yield f"{version.folder or '.'}: {pages} in its own sitemap{missing}; not announced"
-    if at_root.omitted:
-        yield f"left out: {len(at_root.omitted)}{_because(at_root.omitted)}"
-    if at_root.absent:
-        yield f"listed by the versions but missing: {sum(at_root.absent.values())}"
-    yield from (f"note: {note.message}" for note in at_root.notes)
-
-
 def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filename]]:
     """The name of the sitemap at the root, and the names of other sitemaps there to announce with it."""
-    from sitemap_plugins.merge import BESIDE, FLAT
-    from sitemap_plugins.output.ownership import is_ours
-    from sitemap_plugins.versions import lists_versions
-
     is_material = tree.root_site is not None and tree.root_site.is_material
     if not is_material and (
         not (root / FLAT).exists()
@@ -181,7 +178,7 @@ def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filenam
     ):
         return FLAT, []
     if (root / BESIDE).exists() and not is_ours(root / BESIDE):
-        raise click.ClickException(
+        raise MergeError(
             f"{root / FLAT} and {root / BESIDE} already exist and were not written by this command: rename one"
         )
     return BESIDE, [FLAT] if (root / FLAT).exists() else []
@@ -189,22 +186,7 @@ def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filenam
 
 def _removals(sitemap: Path, files: Sequence[OutputFile]) -> list[OutputFile]:
     """Removals of the parts of a sitemap that an earlier run wrote and this run does not."""
-    from sitemap_plugins.built import read_parts
-    from sitemap_plugins.formats.paths import companions
-    from sitemap_plugins.output.ownership import ForeignFiles
-
     if all(file.path != sitemap.name for file in files):
         return []  # the existing index stays and refers to them
     earlier = [each for part in read_parts(sitemap) for each in (part.name, *companions(part.name))]
     return ForeignFiles(sitemap.parent).removals(earlier, files)
-
-
-def _because(omitted: Sequence[Omitted]) -> str:
-    """Why pages were left out: how many for each reason, and the first page as an example."""
-    if not omitted:
-        return ""
-    reasons = Counter(each.reason for each in omitted)
-    counts = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
-    first = omitted[0]
-    detail = f" ({first.detail})" if first.detail else ""
-    return f" ({counts}), such as {first.page.name}: {first.reason}{detail}"

@@ -1,0 +1,126 @@
+"""The dates of the files below a folder, or of one file, and how the date of a file was found; for people who ask."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+import msgspec
+
+from sitemap_plugins.git.clocks import now_from_head, now_from_history, without_wrong_date
+from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
+from sitemap_plugins.git.links import router
+from sitemap_plugins.git.process import run_git
+from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.walk import SkippedCommit
+from sitemap_plugins.model import NOT_COMMITTED, FileDate
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """How the ``date`` of a file was found.
+
+    ``when`` is the date of its commit, which does not count if the commit has a wrong clock, and ``subject`` the first
+    line of the commit's message. ``skipped`` are newer commits that do not date the file, newest first. If links led to
+    the file, ``ways`` are their paths and that of the file. With ``has_translations``, commits that changed no visible
+    translation were skipped as well.
+    """
+
+    date: FileDate
+    when: datetime | None
+    subject: str
+    skipped: tuple[SkippedCommit, ...]
+    ways: tuple[str, ...]
+    has_translations: bool
+
+
+def dates_below(
+    path: str, rules: DateRules, as_of: datetime | None, wait: Callable[[HistoryReader], History]
+) -> Mapping[str, FileDate]:
+    """The date of each file below a folder, or of one file, by its path relative to the folder.
+
+    The dates are those of a build, except with `PLAIN_DATES`. ``as_of`` is the time that the environment sets, and
+    ``wait`` waits for a history. Raises `HistoryError` if there are no dates.
+    """
+    folder, names = locate(path, rules)
+    history = _read(path, HistoryReader(folder, files=names, rules=rules), wait)
+    files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
+    if rules != PLAIN_DATES:
+        now = now_from_head(history, as_of) if names else now_from_history(history, as_of)
+        files = {name: without_wrong_date(date, now) for name, date in files.items()}
+        links = _links_among(path, names, history)
+        dates = GitDates({}, rules, as_of).dates_of(links.values()) if links else {}
+        files |= {name: dates[file] for name, file in links.items()}
+    if names and not files:
+        raise HistoryError(f"{path} is {NOT_COMMITTED}")
+    return files
+
+
+def explain_date(
+    path: str, rules: DateRules, as_of: datetime | None, wait: Callable[[HistoryReader], History]
+) -> Explanation:
+    """How the date of one file was found; parameters and errors as for `dates_below`."""
+    file, ways = _find_file(path, rules)
+    folder, name = os.path.split(file)
+    skipped: list[SkippedCommit] = []
+    reader = HistoryReader(
+        folder, files={os.fsencode(name)}, rules=rules, on_skip=lambda _, commit: skipped.append(commit)
+    )
+    history = _read(path, reader, wait)
+    date = next(iter(history.files.values()), None)
+    if date is None:
+        raise HistoryError(f"{path} is {NOT_COMMITTED}, so git has no date for it")
+    subject = run_git(folder, "log", "-1", "--format=%s", date.commit).stdout.strip() if date.commit else b""
+    return Explanation(
+        date=date if rules == PLAIN_DATES else without_wrong_date(date, now_from_head(history, as_of)),
+        when=date.when,
+        subject=subject.decode(errors="replace"),
+        skipped=tuple(skipped),
+        ways=ways,
+        has_translations=rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE),
+    )
+
+
+def locate(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
+    """The folder to read, and the name of the file in it if the path is a file.
+
+    Links are followed, because readers see their targets; with `PLAIN_DATES` the file itself may be a link, as in git.
+    """
+    target = os.path.realpath(path)
+    if os.path.isdir(target):
+        return target, None
+    if rules == PLAIN_DATES:
+        above, own = os.path.split(os.path.abspath(path))
+        target = os.path.join(os.path.realpath(above), own)
+    folder, name = os.path.split(target)
+    return folder, {os.fsencode(name)}
+
+
+def _links_among(path: str, names: set[bytes] | None, history: History) -> dict[str, str]:
+    """The paths of links, by the names that are shown: each is dated by the newest of the link and what it leads to."""
+    if names:
+        file = os.path.abspath(path)
+        return {os.fsdecode(name): file for name in names if router()(file).links}
+    files = {os.fsdecode(name): os.path.join(history.directory, os.fsdecode(name)) for name in history.files}
+    return {name: file for name, file in files.items() if os.path.islink(file) and os.path.isfile(file)}
+
+
+def _find_file(path: str, rules: DateRules) -> tuple[str, tuple[str, ...]]:
+    """The path of the file that gives a path its date, and the ways to it: the links that lead there, and the file."""
+    file = os.path.abspath(path)
+    route = router()(file)
+    if route.links and rules != PLAIN_DATES:
+        date = GitDates({}, rules).dates_of([file])[file]
+        if date.link:
+            ways = tuple(os.path.relpath(each, date.repository) for each in (date.link, route.target))
+            return os.path.join(date.repository, *date.path.split("/")), ways
+    folder, names = locate(path, rules)
+    return os.path.join(folder, *map(os.fsdecode, names or ())), ()
+
+
+def _read(path: str, reader: HistoryReader, wait: Callable[[HistoryReader], History]) -> History:
+    history = wait(reader)
+    if history.problem:
+        raise HistoryError(f"{path}: {history.problem}")
+    return history

@@ -1,0 +1,69 @@
+"""Merges what is published below a folder: languages, or versions with their languages; and writes the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+from sitemap_plugins.merge.language_folders import LanguageFolder
+from sitemap_plugins.merge.languages import Merge, merge
+from sitemap_plugins.merge.reading import read_sitemaps
+from sitemap_plugins.merge.versions import VersionsMerge, merge_versions
+from sitemap_plugins.options import XDefault
+from sitemap_plugins.output.writing import locked, would_change, write_locked
+from sitemap_plugins.versions import NoVersionsError, read_versions
+
+
+class LanguageError(ValueError):
+    """The languages that the author named cannot be joined; the message says why."""
+
+
+def merge_folder(
+    root: str,
+    languages: Sequence[LanguageFolder] = (),
+    x_default: XDefault | None = None,
+    *,
+    layout: str | None = None,
+    keep: Sequence[str] = (),
+    newest: int | None = 0,
+    with_removed: bool = False,
+    pattern: str = "sitemap*.xml",
+    dry_run: bool = False,
+) -> tuple[Merge | VersionsMerge, list[str]]:
+    """Merge the versions below ``root``, or its languages if it has no versions; return also the changed paths.
+
+    ``languages`` and ``x_default`` are as in `merge`, ``layout`` and ``keep`` as in `read_versions`, ``newest`` and
+    ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of sitemaps. In a dry run, nothing is
+    written. Raises `LanguageError`, `MergeError`, `WriteError`, OSError, and the errors of `read_versions`, except that
+    a folder without versions is an error only if ``layout`` or ``keep`` is given.
+    """
+    with nullcontext() if dry_run else locked(root):
+        _check(root, languages)
+        try:
+            versions = read_versions(Path(root), layout, keep)
+        except NoVersionsError:
+            if layout is not None or keep:
+                raise
+            merged: Merge | VersionsMerge = merge(read_sitemaps(root, pattern), languages, x_default)
+        else:
+            merged = merge_versions(root, versions, languages, x_default, pattern, newest, with_removed=with_removed)
+        return merged, would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
+
+
+def _check(root: str, languages: Sequence[LanguageFolder]) -> None:
+    """Raise `LanguageError` if the named languages cannot be joined."""
+    for language in languages:
+        folder = language.folder or "."
+        if not _is_folder(Path(root, folder)):
+            raise LanguageError(f"there is no folder {folder} below {root}; FOLDER is relative to ROOT")
+    if len(languages) == 1:
+        message = "a single language cannot be linked: name all languages, such as "
+        raise LanguageError(f"{message}--language en=. --language fr=fr")
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # no folder can have that name
+        return False

@@ -1,0 +1,106 @@
+"""Retiring versions from Python, without the command: the values it returns and the exceptions it raises."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.output.writing import WriteError, locked
+from sitemap_plugins.retire import FolderOutcome, PageOutcome, Restored, RetireError, restore_all, retire
+from sitemap_plugins.versions import NoVersionsError, UnknownVersionError
+from tests.builders import refuse_to_list
+from tests.commands.test_retire import X, canonical, contents, deploy, page
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """An old version with a page that was removed later, a redirect, an error page and a page in UTF-16."""
+    root = tmp_path / "site"
+    unusual = {
+        "404.html": page(None),
+        "moved.html": page(None, '<meta http-equiv="refresh" content="0; url=a/">'),
+        "wide.html": page(None).decode().encode("utf-16"),
+    }
+    pages = {f"{path}index.html": page(f"{X}1.0/{path}") for path in ("", "a/", "old/")}
+    deploy(root, "1.0", pages | unusual)
+    deploy(root, "2.0", ("", "a/", "b/"))
+    return root
+
+
+def test_each_page_has_one_outcome(site: Path) -> None:
+    retired = retire(site)
+    assert [kept.version.name for kept in retired.versions.choice.kept] == ["2.0"]
+    assert retired.folders == (
+        FolderOutcome(folder="2.0", number=3, pages=()),
+        FolderOutcome(
+            folder="1.0",
+            number=6,
+            pages=(
+                PageOutcome(path="1.0/404.html", left="is an error page"),
+                PageOutcome(
+                    path="1.0/index.html", end="to kept", url=f"{X}2.0/", goal="2.0/index.html", is_changed=True
+                ),
+                PageOutcome(path="1.0/moved.html", left="is a redirect"),
+                PageOutcome(path="1.0/wide.html", uneditable="is encoded in UTF-16"),
+                PageOutcome(
+                    path="1.0/a/index.html", end="to kept", url=f"{X}2.0/a/", goal="2.0/a/index.html", is_changed=True
+                ),
+                PageOutcome(path="1.0/old/index.html", end="to itself", url=f"{X}1.0/old/", goal="1.0/old/index.html"),
+            ),
+        ),
+    )
+    assert (retired.dangers, retired.different, retired.problems) == ((), (), ())
+    assert canonical(site, "1.0/a/index.html") == f"{X}2.0/a/"
+
+
+def test_all_pages_can_be_restored(site: Path) -> None:
+    before = contents(site)
+    retire(site, noindex=True)
+    changed = ("1.0/index.html", "1.0/a/index.html", "1.0/old/index.html")
+    expected = Restored(number=9, paths=changed, problems=())
+    assert restore_all(site, dry_run=True) == expected
+    assert contents(site) != before
+    assert restore_all(site) == expected
+    assert contents(site) == before
+
+
+def test_a_dry_run_gives_the_same_outcomes_and_writes_nothing(site: Path) -> None:
+    before = contents(site)
+    planned = retire(site, only_kept=True, dry_run=True)
+    assert contents(site) == before
+    assert planned.folders == retire(site, only_kept=True).folders
+
+
+def test_what_is_refused_is_a_plain_exception(site: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnknownVersionError):
+        retire(site, keep=["3.0"])
+    with pytest.raises(NoVersionsError, match="no versions were found below"):
+        retire(tmp_path / "site/1.0")
+    deploy(site, "3.0", ("",))
+    with pytest.raises(RetireError, match=r"^3\.0 is kept and has 1 page, but 2\.0 has 3: is it complete\?"):
+        retire(site)
+    retire(site, force=True)
+
+
+@pytest.mark.parametrize("folder", ["1.0", "1.0/a", "2.0", "2.0/b"])
+def test_a_folder_that_cannot_be_listed_is_refused(site: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pages are published too: they would lead elsewhere, or another version would be kept."""
+    before = contents(site)
+    with monkeypatch.context() as patch:
+        refuse_to_list(site / folder, patch)
+        with pytest.raises(PermissionError) as refused:
+            retire(site, noindex=True)
+        assert refused.value.filename == str(site / folder)
+        with pytest.raises(PermissionError):
+            restore_all(site)
+    assert contents(site) == before
+
+
+def test_two_runs_at_once_wait_for_each_other(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sitemap_plugins.retire.retiring.locked", partial(locked, patience=0))
+    with locked(site):
+        with pytest.raises(WriteError, match="another build has been writing there"):
+            retire(site)
+        retire(site, dry_run=True)
