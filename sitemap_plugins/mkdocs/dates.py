@@ -1,4 +1,4 @@
-"""Dates of MkDocs pages: from git, for all files that a page and the posts it lists are made of; for the theme too."""
+"""Dates of MkDocs pages: the files that date each page, and the dates that the theme gets."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, foreign_note
-from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.output.trees import exact_names
 from sitemap_plugins.output.writing import WriteError, locked, would_change, write_locked
@@ -140,8 +140,6 @@ def publish(
         failed = Note(kind="unwritable", message=str(error))
         return Publication(result=nothing, notes=(*notes, failed), summary=None, written=tuple(output.earlier))
     if settings.head_links or settings.feeds.head_links:
-        from sitemap_plugins.output.pages import write_head_links
-
         alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
         links = feed_links(site, files, settings)
         linked, about_links = write_head_links(alternates, Path(directory), links, dry_run=output.dry_run)
