@@ -97,11 +97,9 @@ def build_command(
         say(f"{level}: {text}", err=level == "warning")
     say(*lines)
     publication = built.publication
-    if publication and publication.summary:
-        say(describe_changes(publication.changed, dry_run=dry_run, most=_SHOWN))
-    else:
-        say("Error: no sitemap was written", err=True)
-        raise SystemExit(1)
+    if not publication or not publication.summary:
+        raise click.ClickException("no sitemap was written")
+    say(describe_changes(publication.changed, dry_run=dry_run, most=_SHOWN))
     warnings = sum(level == "warning" for level, _ in notes)
     if strict and warnings:
         raise click.ClickException(f"--strict: {warnings} {plural(warnings, 'warning')}")

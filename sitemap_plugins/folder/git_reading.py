@@ -22,7 +22,7 @@ def start_git(
     if not sources:
         return {}
     folder = os.path.commonpath([os.path.dirname(source) for source in sources])
-    session.start_git({folder: {os.path.splitext(source)[1] for source in sources}})
+    session.dating.start_git({folder: {os.path.splitext(source)[1] for source in sources}})
     dating: dict[str, tuple[str, ...]] = {source: (source,) for source in sources}
     if session.settings.git.dependencies:
         top = os.path.commonpath([configuration.root, *sources])
@@ -30,5 +30,5 @@ def start_git(
         dating = {source: (source, *includes.of(source)) for source in sources}
     if configuration.plugins("tags"):
         dating |= {source: () for source in sources if texts.lists_tags(source)}
-    session.expect(file for files in dating.values() for file in files[1:])
+    session.dating.expect(file for files in dating.values() for file in files[1:])
     return dating

@@ -17,7 +17,7 @@ FOLDER: Final = Host(
         "expose": "the plugins for MkDocs and Sphinx, and in the Markdown extension for Zensical",
     },
 )
-ZENSICAL: Final = structs.replace(FOLDER, lacks={}, reports_options=False)
+ZENSICAL: Final = structs.replace(FOLDER, lacks={})
 """The Markdown extension of Zensical, which only shows dates; the command publishes."""
 
 

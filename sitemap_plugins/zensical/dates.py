@@ -23,7 +23,7 @@ from sitemap_plugins.model import Page
 from sitemap_plugins.options import SourcePattern
 from sitemap_plugins.session import BuildSession, Report
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
-from sitemap_plugins.session.dating import ShownDate
+from sitemap_plugins.session.dating import ShownDate, git_notes
 
 
 class ProjectDates(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool, repor
             for path, source in sources.items()
         ]
         dates = session.dates(pages, base_url)
-        session.log(session.git_notes())
+        session.log(git_notes(session.dating.git) if session.dating.git else ())
     finally:
         session.abort()
     return ProjectDates(dates, language, settings.expose == "created")
