@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from sitemap_plugins.folder.generators import Document
+import msgspec
+
+from sitemap_plugins.folder.generators.document import Document
 from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note
@@ -18,7 +20,7 @@ from sitemap_plugins.values.urls import is_inside
 _INDEXES: Final = ("index", "README", "_index")
 
 
-class Source(NamedTuple):
+class Source(msgspec.Struct, frozen=True):
     """The source of a page: its absolute path, its name in messages, and whether the page is an untranslated copy."""
 
     file: str

@@ -8,15 +8,13 @@ from pathlib import PurePosixPath
 import msgspec
 
 from sitemap_plugins.folder.addresses import STYLES, write_url
-from sitemap_plugins.folder.configuration import Configuration, read_configuration
-from sitemap_plugins.folder.generators import Document
+from sitemap_plugins.folder.configuration import ZENSICAL, Configuration, read_configuration, read_settings_of
+from sitemap_plugins.folder.front_matter import read_meta_files
+from sitemap_plugins.folder.generators.document import Document
 from sitemap_plugins.folder.generators.mkdocs import find_documents
-from sitemap_plugins.folder.git_reading import start_git
 from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.folder.includes import enabled_extensions
-from sitemap_plugins.folder.meta_files import read_meta_files
-from sitemap_plugins.folder.settings import ZENSICAL, read_settings_of
-from sitemap_plugins.folder.source_texts import SourceTexts
+from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import match_sources
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Page

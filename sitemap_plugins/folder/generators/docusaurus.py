@@ -7,8 +7,10 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote, urljoin
+
+import msgspec
 
 from sitemap_plugins.folder.generators.document import Document, IsBuilt, ReadFrontMatter, source_files, text_of
 from sitemap_plugins.reading import ABSENT, PAGE, VERSION_LIST, Limit, RefusedError, read_file
@@ -24,7 +26,7 @@ _TRANSLATIONS: Final = "i18n/"
 _DEEPEST_BASE: Final = 4  # folders above the site in the paths of its host
 
 
-class _SourceFolder(NamedTuple):
+class _SourceFolder(msgspec.Struct, frozen=True):
     """A folder of sources below the project, and the path of its pages, which ends in a slash if it is not empty.
 
     ``is_copied`` is as in `Document`.
