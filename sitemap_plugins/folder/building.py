@@ -13,6 +13,7 @@ from msgspec import structs
 from sitemap_plugins.folder.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
 from sitemap_plugins.folder.front_matter import read_meta_files
+from sitemap_plugins.folder.generators.mkdocs import read_blogs
 from sitemap_plugins.folder.generators.recognizing import (
     GENERATORS,
     Generator,
@@ -23,7 +24,7 @@ from sitemap_plugins.folder.generators.recognizing import (
 from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, read_html_files
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied, read_top_sitemap
-from sitemap_plugins.folder.pages import collect, collect_files, default_language, without_build_dates
+from sitemap_plugins.folder.pages import collect, collect_files, default_language, with_listed, without_build_dates
 from sitemap_plugins.folder.site_finding import find_url, url_of_pages
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
@@ -170,6 +171,7 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
         for file in site.files
     ]
     session.log(_front_matter_notes(pages, texts))
+    pages = with_listed(pages, read_blogs(configuration), site.path)
     pages, notes = without_build_dates(pages)
     session.log(notes)
     replaced = _replaced_files(site, settings)

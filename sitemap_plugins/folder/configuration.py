@@ -191,14 +191,20 @@ def _read_mkdocs(path: str, name: str, environ: Mapping[str, str], depth: int = 
     above = _read_mkdocs(place, parent, environ, depth + 1)
     if above is None:
         raise ConfigurationError(f"{name}: there is no {parent}")
-    return _merge(above, values)
+    return merge(above, values)
 
 
-def _merge(parent: Mapping[Any, Any], child: Mapping[Any, Any]) -> dict[Any, Any]:
-    merged = dict(parent)
-    for name, value in child.items():
-        below = merged.get(name)
-        merged[name] = _merge(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
+def merge(above: Mapping[Any, Any], own: Mapping[Any, Any], *, join_lists: bool = False) -> dict[Any, Any]:
+    """Merge mappings. Other values in ``own`` replace those in ``above``, or are joined to them if both are lists."""
+    merged = dict(above)
+    for name, value in own.items():
+        before = merged.get(name)
+        if isinstance(before, Mapping) and isinstance(value, Mapping):
+            merged[name] = merge(before, value, join_lists=join_lists)
+        elif join_lists and isinstance(before, list) and isinstance(value, list):
+            merged[name] = [*before, *value]
+        else:
+            merged[name] = value
     return merged
 
 

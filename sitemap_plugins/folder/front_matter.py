@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
+from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, merge
 from sitemap_plugins.folder.data_reading import DataError, decode, read_json, read_toml
 from sitemap_plugins.folder.yaml_reading import read_yaml
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
@@ -88,7 +88,7 @@ class MetaFiles:
     def extend(self, file: str, own: FrontMatter) -> FrontMatter:
         """The front matter of a file with what it inherits; its own values take precedence."""
         inherited = self._below(os.path.dirname(file))
-        return FrontMatter(_merge(inherited.values, own.values), own.problem or inherited.problem)
+        return FrontMatter(merge(inherited.values, own.values, join_lists=True), own.problem or inherited.problem)
 
     def _in_folder(self, folder: str) -> FrontMatter:
         if folder != self._docs_dir and not folder.startswith(os.path.join(self._docs_dir, "")):
@@ -104,7 +104,7 @@ class MetaFiles:
             return above._replace(problem=f"{os.path.relpath(path, self._docs_dir)} cannot be {problem}")
         if not isinstance(values, Mapping):
             return above
-        return FrontMatter(_merge(above.values, values), above.problem)
+        return FrontMatter(merge(above.values, values, join_lists=True), above.problem)
 
 
 def read_meta_files(configuration: Configuration) -> MetaFiles | None:
@@ -118,17 +118,3 @@ def read_meta_files(configuration: Configuration) -> MetaFiles | None:
             )
         return MetaFiles(configuration.path("docs_dir", "docs"), name)
     return None
-
-
-def _merge(above: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
-    """Merge mappings, with lists joined. Other values in ``own`` replace those in ``above``."""
-    merged = dict(above)
-    for name, value in own.items():
-        before = merged.get(name)
-        if isinstance(before, Mapping) and isinstance(value, Mapping):
-            merged[name] = _merge(before, value)
-        elif isinstance(before, list) and isinstance(value, list):
-            merged[name] = [*before, *value]
-        else:
-            merged[name] = value
-    return merged
