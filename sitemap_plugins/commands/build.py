@@ -10,8 +10,7 @@ import click
 from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.folder.addresses import StyleName
 from sitemap_plugins.folder.building import build_site
-from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
-from sitemap_plugins.folder.settings import read_settings_of
+from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
 from sitemap_plugins.model import Note
 from sitemap_plugins.session import LogLevel

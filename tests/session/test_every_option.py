@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from sitemap_plugins.folder.building import build_site
-from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.settings import read_settings_of
+from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.options import Settings
 
 CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"
