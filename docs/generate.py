@@ -25,12 +25,13 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import click
 from msgspec import NODEFAULT, Meta, Struct, structs
 
+from sitemap_plugins import reading
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.options.convert import Facts
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import PlainName
 from sitemap_plugins.pages import REASONS
-from sitemap_plugins.reading import LIMITS, Limit
+from sitemap_plugins.reading import Limit
 from sitemap_plugins.rules import KINDS, explain
 
 HERE = Path(__file__).resolve().parent
@@ -405,7 +406,9 @@ def _left_out(rules: str) -> str:
 
 def _limits() -> str:
     return LIMITS_PAGE + "".join(
-        f"| {each.what} | {each.shown_size} | {_further(each)} | {each.reason} |\n" for each in LIMITS
+        f"| {each.what} | {each.shown_size} | {_further(each)} | {each.reason} |\n"
+        for each in vars(reading).values()
+        if isinstance(each, Limit)
     )
 
 

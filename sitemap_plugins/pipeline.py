@@ -26,6 +26,7 @@ from sitemap_plugins.pages import (
     DatesOf,
     FindFiles,
     bulk_notes,
+    compare_shown_dates,
     enrich,
     explain,
     lost_pages_notes,
@@ -35,7 +36,6 @@ from sitemap_plugins.pages import (
     unmatched_notes,
     unread_notes,
 )
-from sitemap_plugins.pages.shown_dates import compare_shown_dates
 from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds
 from sitemap_plugins.sitemaps.engines import engine_notes
 from sitemap_plugins.values.text import count_reasons, join_words, plural
@@ -83,7 +83,7 @@ def build(
     notes += undated_notes(listed, site.unshallow)
     notes += bulk_notes(listed, settings.git.bulk_share)
     notes += about_selection
-    notes += _compare_dates(listed, settings)
+    notes += compare_shown_dates(listed, settings)
 
     written = settings if site.policy.is_announced else settings.unannounced()
     linked, found = _translate(site, listed, omitted, settings)
@@ -163,13 +163,6 @@ def _translate(
 
     translated, notes = translate(site, listed, omitted, settings)
     return translated, [*notes, *compare_with_pages(translated)]
-
-
-def _compare_dates(listed: Sequence[Candidate], settings: Settings) -> list[Note]:
-    """Notes on the dates that pages show, if they show any."""
-    if not any(each.page.shown_dates or (each.page.markup and each.page.markup.modified) for each in listed):
-        return []
-    return compare_shown_dates(listed, settings)
 
 
 def _by_output(listed: Iterable[Candidate], omitted: Iterable[Omitted]) -> Mapping[str, tuple[Alternate, ...]]:

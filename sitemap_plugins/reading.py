@@ -126,26 +126,6 @@ DISTRIBUTION: Final = Limit(
     lines=200_000,
 )
 
-LIMITS: Final = (
-    PAGE,
-    SITEMAP,
-    LANGUAGE_PAGES,
-    ROBOTS_TXT,
-    HOST_FILE,
-    CATALOGUE,
-    VERSION_LIST,
-    EVIDENCE,
-    IGNORED_COMMITS,
-    MEMORY,
-    GIT_OBJECT,
-    GIT_ANSWER,
-    SHALLOW,
-    SOURCE,
-    CONFIGURATION,
-    DISTRIBUTION,
-)
-"""All limits, in the order of the manual."""
-
 ABSENT: Final = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 """The errors that mean that there is no file with that name."""
 

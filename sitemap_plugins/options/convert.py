@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Final, Literal, TypeVar, cast, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -58,8 +59,8 @@ def convert_fields(
     """Return the values that fit the fields of ``struct``, and a `Mistake` for each other value and unknown name.
 
     A mapping keeps its valid values if others in it are wrong. ``where`` is the prefix of the mistakes' places.
-    ``lax`` reads numbers and booleans from text (reStructuredText field lists have only text) and ignores the case of
-    words. A value of None means that the field is not set.
+    ``lax`` reads numbers, booleans and lists of mappings from text (reStructuredText field lists have only text) and
+    ignores the case of words. A value of None means that the field is not set.
     """
     fields = fields_of(struct)
     converted: dict[str, Any] = {}
@@ -95,23 +96,23 @@ def _split(declared: Any) -> tuple[Any, Facts]:
 
 
 def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: PLR0911  # one line for each kind of type
-    is_list = tuple in {get_origin(part) for part in (wanted, *get_args(wanted))}
-    if reader := _reader(wanted):
-        return cast("tuple[Any, list[Mistake]]", reader.read(value, place, lax=lax))
-    if parser := _parser(wanted):
-        return _parse_whole(value, parser, place, lax=lax)
-    if get_origin(wanted) is tuple and isinstance(get_args(wanted)[0], type(msgspec.Struct)):
-        return convert_structs(value, get_args(wanted)[0], place, lax=lax)
-    if struct := _struct(wanted):
-        return _convert_struct(value, struct, place, lax=lax)
-    if get_origin(wanted) is dict and isinstance(value, Mapping):
-        return _convert_mapping(value, get_args(wanted)[1], place, lax=lax)
+    # The type and the members of its union, without the types of the items of a list or mapping.
+    parts = (wanted,) if get_origin(wanted) in {dict, tuple} else (wanted, *get_args(wanted))
+    for part in parts:
+        if hasattr(part, "parse"):
+            return _parse_whole(value, part, place, lax=lax)
+        if isinstance(part, type(msgspec.Struct)):
+            return _convert_struct(value, part, place, lax=lax)
+        if get_origin(part) is tuple and isinstance(get_args(part)[0], type(msgspec.Struct)):
+            return convert_structs(value, get_args(part)[0], place, lax=lax)
+        if get_origin(part) is dict and isinstance(value, Mapping):
+            return _convert_mapping(value, get_args(part)[1], place, lax=lax)
     if lax and isinstance(value, str):
         value = _read_word(value, wanted)
-    if is_list and isinstance(value, str):
+    if isinstance(value, str) and any(get_origin(part) is tuple for part in parts):
         value = (value,)
     try:
-        return msgspec.convert(value, wanted, strict=not lax, dec_hook=_parse), []
+        return msgspec.convert(value, wanted, strict=not lax, dec_hook=lambda part, item: part.parse(item)), []
     except msgspec.ValidationError as error:
         inner = re.search(r" - at `\$(?P<place>[^`]*)`$", str(error))
         message = str(error)[: inner.start()] if inner else str(error)
@@ -130,22 +131,19 @@ def _parse_whole(value: object, parser: Any, place: str, *, lax: bool) -> tuple[
 
 
 def _convert_struct(
-    value: object, struct: type[msgspec.Struct], place: str, *, lax: bool
-) -> tuple[msgspec.Struct | None, list[Mistake]]:
+    value: object, struct: type[_Struct], place: str, *, lax: bool
+) -> tuple[_Struct | None, list[Mistake]]:
     shorthand = getattr(struct, "SHORTHAND", None)
     if shorthand and isinstance(value, str | list | tuple):
         value = {shorthand: value}
     if not isinstance(value, Mapping):
-        return None, [Mistake(place, _no_mapping(value, struct))]
+        message = f"{short_repr(value)} is not a mapping; valid names are {join_words(fields_of(struct))}"
+        return None, [Mistake(place, message)]
     converted, found = convert_fields(value, struct, where=place, lax=lax)
     try:
         return struct(**converted), found
     except ValueError as error:
         return None, found or [Mistake(place, str(error))]
-
-
-def _no_mapping(value: object, struct: type[msgspec.Struct]) -> str:
-    return f"{short_repr(value)} is not a mapping; valid names are {join_words(fields_of(struct))}"
 
 
 def _convert_mapping(
@@ -161,56 +159,29 @@ def _convert_mapping(
     return good, [each for _, found in pairs.values() for each in found]
 
 
-def _reader(wanted: Any) -> Any:
-    """The type, or the member of the union, that has a ``read`` method, which may find several mistakes."""
-    return next((part for part in (wanted, *get_args(wanted)) if hasattr(part, "read")), None)
-
-
-def _parser(wanted: Any) -> Any:
-    """The type, or the member of the union, that has a ``parse`` method for the whole value."""
-    return next((part for part in _alternatives(wanted) if hasattr(part, "parse")), None)
-
-
-def _struct(wanted: Any) -> type[msgspec.Struct] | None:
-    """The type, or the member of the union, that is a struct: it is read from a mapping."""
-    return next((part for part in _alternatives(wanted) if isinstance(part, type(msgspec.Struct))), None)
-
-
-def _alternatives(wanted: Any) -> tuple[Any, ...]:
-    """The type and the members of its union, without the types of the items of a list or mapping."""
-    return (wanted,) if get_origin(wanted) in {dict, tuple} else (wanted, *get_args(wanted))
-
-
 def convert_structs(
     value: object, struct: type[_Struct], place: str, *, lax: bool
 ) -> tuple[tuple[_Struct, ...] | None, list[Mistake]]:
     """Convert a list of mappings to structs; also return every mistake in them.
 
     If one of them is wrong, ``lax`` keeps the others: the front matter of a page counts as far as it is valid, but an
-    option of the site has to be fixed.
+    option of the site has to be fixed. ``lax`` also reads JSON.
     """
+    if lax and isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return None, [Mistake(place, f"{short_repr(value)} is not JSON; write a list of mappings")]
     if not isinstance(value, Sequence) or isinstance(value, str):
         hint = f": write [{short_repr(value)}]" if isinstance(value, Mapping) else ""
         return None, [Mistake(place, f"{short_repr(value)} is not a list{hint}")]
     structs: list[_Struct] = []
     mistakes: list[Mistake] = []
     for number, item in enumerate(value):
-        here = f"{place}[{number}]"
-        if not isinstance(item, Mapping):
-            mistakes.append(Mistake(here, _no_mapping(item, struct)))
-            continue
-        converted, found = convert_fields(item, struct, where=here, lax=lax)
-        if not found:
-            try:
-                structs.append(struct(**converted))
-            except ValueError as error:
-                found = [Mistake(here, str(error))]
+        converted, found = _convert_struct(item, struct, f"{place}[{number}]", lax=lax)
+        structs += [converted] if converted is not None and not found else []
         mistakes += found
     return tuple(structs) if not mistakes or (lax and structs) else None, mistakes
-
-
-def _parse(wanted: Any, value: object) -> Any:
-    return wanted.parse(value)
 
 
 def _read_word(text: str, wanted: Any) -> object:

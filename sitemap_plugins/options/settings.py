@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import msgspec
 
 from sitemap_plugins.model import ChangeFrequency
-from sitemap_plugins.options.convert import Facts, Mistake, convert_fields, convert_structs, fields_of
+from sitemap_plugins.options.convert import Facts, Mistake, convert_fields, fields_of
 from sitemap_plugins.options.groups import Feeds, Limits, News, Section
 from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.types import (
@@ -51,21 +50,6 @@ Separately: TypeAlias = bool | Literal["separate"]
 Engine: TypeAlias = Annotated[Literal["google", "bing", "yandex", "baidu"], msgspec.Meta(description="search engines")]
 
 
-class Videos(tuple[VideoValues, ...]):
-    """The videos of a page, as its author describes them."""
-
-    @classmethod
-    def read(cls, value: object, place: str, *, lax: bool) -> tuple[Self | None, list[Mistake]]:
-        """Read a list of mappings, see `VideoValues`; also return every mistake in them."""
-        if lax and isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):
-                return None, [Mistake(place, f"{short_repr(value)} is not JSON; write a list of mappings")]
-        found, mistakes = convert_structs(value, VideoValues, place, lax=lax)
-        return None if found is None else cls(found), mistakes
-
-
 class PageValues(msgspec.Struct, frozen=True, kw_only=True):
     """The values that front matter, or a rule of the ``pages`` option, can set for a page."""
 
@@ -76,7 +60,7 @@ class PageValues(msgspec.Struct, frozen=True, kw_only=True):
     alternates: Alternates | None = None
     depends_on: FileNames | None = None
     images: ImageChoice | None = None
-    videos: Videos | None = None
+    videos: tuple[VideoValues, ...] | None = None
     news: bool | None = None
     published: WrittenDate | None = None
     section: SectionName | None = None

@@ -42,7 +42,9 @@ def _call(function: AdjustFunction, entry: Entry, page: Page, base_url: str, len
     try:
         answer = function(entry, page)
     except (Exception, SystemExit) as error:  # an author's function may raise anything
-        raise ValueError(f"raised {type(error).__name__}: {error}{_raised_at(error)}") from error
+        frame, line = [*walk_tb(error.__traceback__)][-1]
+        place = f"{PurePath(frame.f_code.co_filename).name}, line {line}"
+        raise ValueError(f"raised {type(error).__name__}: {error} ({place})") from error
     if answer is None:
         return entry
     if answer is DROP:
@@ -50,13 +52,6 @@ def _call(function: AdjustFunction, entry: Entry, page: Page, base_url: str, len
     if isinstance(answer, Entry):
         return _checked(answer, base_url, length)
     raise ValueError(f"returned {type(answer).__name__}, not an Entry, None or DROP")
-
-
-def _raised_at(error: BaseException) -> str:
-    """The file and line that raised the error, in parentheses."""
-    frames = [*walk_tb(error.__traceback__)]
-    frame, line = frames[-1]
-    return f" ({PurePath(frame.f_code.co_filename).name}, line {line})"
 
 
 def _checked(entry: Entry, base_url: str, length: int) -> Entry:

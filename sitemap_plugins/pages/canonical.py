@@ -60,7 +60,7 @@ def choose_locs(site: Site, pages: Sequence[tuple[Page, str]], settings: Setting
 
 def other_spelling(page: Page, loc: str) -> str | None:
     """The encoded URL in the page's canonical link, if it is another spelling of the host's URL."""
-    canonicals = canonicals_of(page.markup, loc) if page.markup else []
+    canonicals = canonicals_of(page.markup or Markup(), loc)
     if not canonicals or loc in canonicals:
         return None
     key = spelling_key(loc)
@@ -113,7 +113,10 @@ def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> li
 def superseded_notes(listed: Iterable[Page]) -> list[Note]:
     """A note if the theme did not write the canonical links to another version that the build gave it."""
     unwritten = [
-        page for page in listed if page.superseded_by and page.markup and not _leads_to(page, page.superseded_by)
+        page
+        for page in listed
+        if (url := page.superseded_by) and page.markup
+        if not any(is_same_page(each, url) for each in canonicals_of(page.markup, page.loc))
     ]
     if not unwritten:
         return []
@@ -124,10 +127,6 @@ def superseded_notes(listed: Iterable[Page]) -> list[Note]:
         "the build gives it (page.canonical_url in MkDocs, pageurl in Sphinx)"
     )
     return [Note(kind="canonical-version", message=message)]
-
-
-def _leads_to(page: Page, url: str) -> bool:
-    return any(is_same_page(each, url) for each in canonicals_of(page.markup or Markup(), page.loc))
 
 
 def is_same_page(url: str, loc: str) -> bool:

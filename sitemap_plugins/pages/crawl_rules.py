@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
@@ -32,8 +32,8 @@ class CrawlRules:
     def __init__(self, robots: RobotsTxt | None = None, host_files: Mapping[str, bytes] | None = None) -> None:
         files = host_files or {}
         self._robots = robots
-        self._noindex, self._noindex_wildcards = _read_noindex_rules(_lines(files.get(HEADERS, b"")))
-        self._redirects, self._redirect_wildcards = _read_redirects(_lines(files.get(REDIRECTS, b"")))
+        self._noindex = _read_noindex_rules(_lines(files.get(HEADERS, b"")))
+        self._redirects = _read_redirects(_lines(files.get(REDIRECTS, b"")))
 
     @classmethod
     def at(cls, site: Site, robots: RobotsTxt | None, host_files: Mapping[str, bytes] | None) -> Self:
@@ -55,16 +55,9 @@ class CrawlRules:
 
     def noindex(self, url: str) -> str | None:
         """The rule of ``_headers`` that sets ``noindex`` for the URL (CAN-11)."""
-        if not self._noindex and not self._noindex_wildcards:
-            return None
-        parts = urlsplit(url)
-        path = _normalize(unquote(parts.path))
-        rules = [
-            *self._noindex.get(path, ()),
-            *(rule for rule in self._noindex_wildcards if rule.paths.fullmatch(path)),
-        ]
-        here = [rule for rule in rules if rule.hosts is None or rule.hosts.fullmatch(parts.netloc)]
-        first = min(here, key=lambda rule: rule.number, default=None)
+        host = urlsplit(url).netloc
+        rules = [rule for rule in _matching(self._noindex, url) if rule.hosts is None or rule.hosts.fullmatch(host)]
+        first = min(rules, key=lambda rule: rule.number, default=None)
         return None if first is None else f"by {HEADERS}, {first.written}"
 
     def redirected(self, url: str) -> str | None:
@@ -73,45 +66,43 @@ class CrawlRules:
         A rule with a wildcard redirects an existing page only if it is forced (``301!``); a rule for a single page
         always does.
         """
-        if not self._redirects and not self._redirect_wildcards:
-            return None
-        path = _normalize(unquote(urlsplit(url).path))
-        redirects = [*self._redirects.get(path, ())]
-        redirects += [
-            (rule.written, rule.resolve(match))
-            for rule in self._redirect_wildcards
-            if (match := rule.paths.fullmatch(path))
-        ]
-        rule = next((written for written, target in redirects if not _leads_to_itself(target, url)), None)
-        return None if rule is None else f"by {REDIRECTS}, {rule}"
+        rules = _matching(self._redirects, url)
+        first = next((rule for rule in rules if not _leads_to_itself(rule.resolve(url), url)), None)
+        return None if first is None else f"by {REDIRECTS}, {first.written}"
 
 
-class _NoindexRule(msgspec.Struct, frozen=True):
-    """A ``noindex`` rule for a path: its line number, its path as written, and its host, or None for all hosts."""
+class _Rule(msgspec.Struct, frozen=True):
+    """A rule of ``_headers`` or ``_redirects``: its line number, its path as written, and the target of a redirect.
+
+    ``paths`` is None if it is for a single path, ``hosts`` if it is for all hosts.
+    """
 
     number: int
     written: str
-    hosts: re.Pattern[str] | None
+    paths: re.Pattern[str] | None
+    hosts: re.Pattern[str] | None = None
+    target: str = ""
 
-
-class _WildcardNoindexRule(_NoindexRule, frozen=True):
-    """A ``noindex`` rule for several paths."""
-
-    paths: re.Pattern[str]
-
-
-class _WildcardRedirect(msgspec.Struct, frozen=True):
-    """A redirect of several paths: the source path as written, the target, and the pattern of the paths."""
-
-    written: str
-    target: str
-    paths: re.Pattern[str]
-
-    def resolve(self, match: re.Match[str]) -> str:
-        """The target for a path, with the parts that the wildcards matched."""
+    def resolve(self, url: str) -> str:
+        """The target for a URL, with the parts that the wildcards matched."""
+        match = self.paths.fullmatch(_path_of(url)) if self.paths else None
+        if match is None:
+            return self.target
         names = [*re.findall(_PLACEHOLDER, self.written), ":splat"]
         found = dict(zip(names, (group or "" for group in match.groups()), strict=False))
         return re.sub(_HOST_PLACEHOLDER, lambda name: found.get(name[0], name[0]), self.target)
+
+
+_Rules: TypeAlias = dict[str, list[_Rule]]
+"""Rules by their path; those for several paths are at "*"."""
+
+
+def _matching(rules: _Rules, url: str) -> list[_Rule]:
+    """The rules for the path of a URL, those for this path alone first."""
+    if not rules:
+        return []
+    path = _path_of(url)
+    return [*rules.get(path, ()), *(rule for rule in rules.get("*", ()) if rule.paths and rule.paths.fullmatch(path))]
 
 
 def _lines(content: bytes) -> Sequence[str]:
@@ -119,13 +110,12 @@ def _lines(content: bytes) -> Sequence[str]:
     return [line.decode(errors="replace") for line in content.removeprefix(BOM_UTF8).splitlines()]
 
 
-def _read_noindex_rules(lines: Sequence[str]) -> tuple[dict[str, list[_NoindexRule]], list[_WildcardNoindexRule]]:
-    """The rules of ``_headers`` that set ``noindex`` in ``X-Robots-Tag``: those for one path, by path, and the others.
+def _read_noindex_rules(lines: Sequence[str]) -> _Rules:
+    """The rules of ``_headers`` that set ``noindex`` in ``X-Robots-Tag``.
 
     Headers are indented below the path. A rule with a host, such as the host of previews, applies only there.
     """
-    exact: dict[str, list[_NoindexRule]] = {}
-    wildcards: list[_WildcardNoindexRule] = []
+    rules: _Rules = {}
     written = ""
     for number, line in enumerate(lines):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -142,11 +132,9 @@ def _read_noindex_rules(lines: Sequence[str]) -> tuple[dict[str, list[_NoindexRu
             hosts = re.sub(_HOST_PLACEHOLDER, "[^.]+", re.escape(host)).replace(r"\*", ".*")
             host_pattern = re.compile(hosts, re.IGNORECASE) if host else None
             path = f"{slash}{path.removeprefix('/')}" or "/"
-            if _has_wildcard(path):
-                wildcards.append(_WildcardNoindexRule(number, written, host_pattern, _pattern(path)))
-            else:
-                exact.setdefault(_normalize(path), []).append(_NoindexRule(number, written, host_pattern))
-    return exact, wildcards
+            key, paths = ("*", _pattern(path)) if _has_wildcard(path) else (_normalize(path), None)
+            rules.setdefault(key, []).append(_Rule(number, written, paths, hosts=host_pattern))
+    return rules
 
 
 def _directives(value: str) -> set[str]:
@@ -163,11 +151,10 @@ def _directives(value: str) -> set[str]:
     return found
 
 
-def _read_redirects(lines: Sequence[str]) -> tuple[dict[str, list[tuple[str, str]]], list[_WildcardRedirect]]:
-    """The redirects of single pages with their targets, by path, and the forced redirects of several paths."""
-    exact: dict[str, list[tuple[str, str]]] = {}
-    wildcards: list[_WildcardRedirect] = []
-    for line in lines:
+def _read_redirects(lines: Sequence[str]) -> _Rules:
+    """The redirects of single pages, and the forced redirects of several paths."""
+    rules: _Rules = {}
+    for number, line in enumerate(lines):
         written, target, *rest = (*line.partition("#")[0].split(), "", "")
         status = next((word for word in rest if re.fullmatch(_STATUS, word)), "301")
         is_redirect = _FIRST_REDIRECT <= int(status.rstrip("!")) <= _LAST_REDIRECT
@@ -176,10 +163,10 @@ def _read_redirects(lines: Sequence[str]) -> tuple[dict[str, list[tuple[str, str
         if not written.startswith("/") or not target or not is_redirect or has_conditions:
             continue
         if not _has_wildcard(written):
-            exact.setdefault(_normalize(written), []).append((written, target))
+            rules.setdefault(_normalize(written), []).append(_Rule(number, written, None, target=target))
         elif status.endswith("!"):
-            wildcards.append(_WildcardRedirect(written, target, _pattern(written)))
-    return exact, wildcards
+            rules.setdefault("*", []).append(_Rule(number, written, _pattern(written), target=target))
+    return rules
 
 
 def _has_wildcard(path: str) -> bool:
@@ -190,10 +177,11 @@ def _has_wildcard(path: str) -> bool:
 def _leads_to_itself(target: str, url: str) -> bool:
     """Whether a redirect leads to the page itself, at most with another form of its URL."""
     try:
-        there, here = urlsplit(urljoin(url, target)), urlsplit(url)
+        there = urljoin(url, target)
+        is_here = urlsplit(there).netloc.lower() == urlsplit(url).netloc
     except ValueError:
         return False
-    return there.netloc.lower() == here.netloc and _normalize(unquote(there.path)) == _normalize(unquote(here.path))
+    return is_here and _path_of(there) == _path_of(url)
 
 
 def _pattern(written: str) -> re.Pattern[str]:
@@ -209,6 +197,11 @@ def _pattern(written: str) -> re.Pattern[str]:
 def _literal(text: str) -> str:
     """The pattern of a text in which each placeholder matches one part of a path."""
     return "([^/]+)".join(re.escape(part) for part in re.split(_PLACEHOLDER, text))
+
+
+def _path_of(url: str) -> str:
+    """The normalized path of a URL."""
+    return _normalize(unquote(urlsplit(url).path))
 
 
 def _normalize(path: str) -> str:

@@ -1,11 +1,14 @@
-"""Find the last-modified date of a page in the first of the ordered sources that has one. Dates are never guessed."""
+"""Find the last-modified date of a page in the first of the ordered sources that has one, and report doubtful dates.
+
+Dates are never guessed.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from operator import itemgetter
 from typing import Final, TypeAlias
 
@@ -22,8 +25,9 @@ from sitemap_plugins.model import (
     Note,
     Page,
 )
-from sitemap_plugins.options import LastModSource
+from sitemap_plugins.options import LastModSource, Settings
 from sitemap_plugins.values.dates import format_lastmod, is_future, parse_lastmod
+from sitemap_plugins.values.text import and_more_pages
 
 DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 """A function that returns the dates of files, by their absolute paths."""
@@ -31,6 +35,7 @@ DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 # A file without a date for one of these reasons may be newer than the files whose dates are known.
 _UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE, WRONG_CLOCK})
 _FEW: Final = 5  # pages; a commit that dates no more than these needs no explanation
+_SKEW: Final = timedelta(days=1)  # shown dates are often days, in an unknown time zone
 
 
 def lastmod_of(
@@ -148,6 +153,43 @@ def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
             )
             notes.append(Note(kind="bulk-commit", message=message))
     return notes
+
+
+def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list[Note]:
+    """A note on the pages that show another day for their last change than the sitemap.
+
+    The shown dates are those from the host (`Page.shown_dates`) and from the page's HTML (`Markup.modified`).
+    """
+    found: list[tuple[str, str]] = []
+    for candidate in listed:
+        page, lastmod = candidate.page, candidate.entry.lastmod
+        if lastmod is not None and (page.shown_dates or (page.markup and page.markup.modified)):
+            shown = (*page.shown_dates, *(page.markup.modified if page.markup else ()))
+            if other := next((each for each in shown if _differs(each, lastmod)), None):
+                day = format_lastmod(lastmod, "date")
+                found.append((page.name, f"it shows {other} as the date of its last change, but its lastmod is {day}"))
+    if not found:
+        return []
+    name, difference = found[0]
+    # If dates are taken from pages, the option expose does not help.
+    cure = (
+        ""
+        if settings.expose or "page" in settings.lastmod
+        else "; with the option expose, pages show the date in the sitemap"
+    )
+    return [Note(kind="shown-date", page=name, message=difference + and_more_pages(len(found) - 1) + cure)]
+
+
+def _differs(shown: str, lastmod: LastMod) -> bool:
+    """Whether a shown date is another day, allowing for time zones; text that is not a date is ignored."""
+    try:
+        return abs(_day(parse_lastmod(shown.strip())) - _day(lastmod)) > _SKEW
+    except ValueError:
+        return False
+
+
+def _day(moment: LastMod) -> date:
+    return moment.date() if isinstance(moment, datetime) else moment
 
 
 def _pages(number: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any, Final
@@ -13,16 +13,18 @@ import msgspec
 from sitemap_plugins.html.videos import player_of
 from sitemap_plugins.html.words import description_of, title_of
 from sitemap_plugins.media import Image, Restriction, Video
-from sitemap_plugins.model import Entry, FoundVideo, Note, Page
+from sitemap_plugins.model import Content, Entry, FoundVideo, Note, Page
 from sitemap_plugins.options import PageValues, Settings, convert_fields
 from sitemap_plugins.options.media import Restricted, VideoValues
+from sitemap_plugins.options.types import ImageChoice
 from sitemap_plugins.values.text import join_words, one_line, short_repr
 from sitemap_plugins.values.urls import LOC_LENGTH, InvalidURLError, encode_url, is_local, path_below
 
 IMAGE_LIMIT: Final = 1000
 """The most images of one page (Google, "Image sitemaps")."""
 
-_URLS: Final = ("thumbnail_loc", "content_loc", "player_loc", "uploader_info")
+_FETCHED: Final = ("thumbnail_loc", "content_loc", "player_loc")
+_URLS: Final = (*_FETCHED, "uploader_info")
 _PLAIN: Final = ("duration", "rating", "view_count", "tags", "family_friendly", "requires_subscription", "live")
 _FOUND: Final = ("title", "description", "duration", "publication_date", "expiration_date", "restriction")
 _REQUIRED: Final = ("thumbnail_loc", "title", "description")
@@ -42,56 +44,108 @@ class Media(msgspec.Struct, frozen=True):
 
 def media_of(page: Page, loc: str, values: PageValues, base_url: str, settings: Settings) -> Media:
     """The images and videos of the page at ``loc``. Those that cannot be published are left out, with a note."""
-    notes: list[Note] = []
-    named: set[str] = set()
-    images = _images(page, loc, values, base_url, settings, notes, named)
-    videos = _videos(page, loc, values, base_url, settings, notes, named)
-    if page.content and page.content.damaged:
-        what = join_words(page.content.damaged)
-        notes.append(
-            Note(kind="text", page=page.name, message=f"its {what} had control characters, which are left out")
-        )
-    return Media(images, videos, tuple(notes), frozenset(named))
+    finder = _Finder(page, loc, base_url, settings)
+    images = finder.images(values.images or ImageChoice())
+    videos = finder.videos(values.videos or ())
+    if finder.content.damaged:
+        message = f"its {join_words(finder.content.damaged)} had control characters, which are left out"
+        finder.notes.append(Note(kind="text", page=page.name, message=message))
+    return Media(images, videos, tuple(finder.notes), frozenset(finder.named))
 
 
-def _images(
-    page: Page,
-    loc: str,
-    values: PageValues,
-    base_url: str,
-    settings: Settings,
-    notes: list[Note],
-    named: set[str],
-) -> tuple[Image, ...]:
-    choice = values.images
-    found: dict[str, None] = {}
-    for written in page.content.images if page.content and settings.images else ():
-        try:
-            url = _encode(written)
-        except InvalidURLError:
-            continue  # a mistake in the page that its readers notice anyway
-        if is_local(url) and not is_local(loc):
-            continue
-        path = path_below(base_url, url)
-        is_removed = choice is not None and choice.removed.matches(url.partition("://")[2] if path is None else path)
-        if not is_removed and (path is not None or _is_on_host(url, loc, settings.image_hosts)):
-            found[url] = None
-    for text in choice.added if choice else ():
-        try:
-            url = _encode(_absolute(base_url, text))
-        except InvalidURLError as error:
-            notes.append(Note(kind="front-matter", page=page.name, message=f"images: {text!r:.200} {error}"))
-        else:
-            found[url] = None
-            named.add(url)
-    if page.content and settings.images and page.content.images_without_address:
-        number = page.content.images_without_address
-        message = "an image has no src" if number == 1 else f"{number} images have no src"
-        notes.append(Note(kind="image", page=page.name, message=f"{message} and cannot be shown or listed"))
-    if len(found) > IMAGE_LIMIT:
-        message = f"it has {len(found):,} images; only the first {IMAGE_LIMIT:,} are listed"
-        notes.append(Note(kind="image", page=page.name, message=message))
-    return tuple(Image(loc=url) for url in [*found][:IMAGE_LIMIT])
+class _Finder:
+    """Finds the media of one page; ``named`` are the URLs that its author names."""
+
+    def __init__(self, page: Page, loc: str, base_url: str, settings: Settings) -> None:
+        self._page = page
+        self._loc = loc
+        self._base_url = base_url
+        self._settings = settings
+        self.content = page.content or Content()
+        self.notes: list[Note] = []
+        self.named: set[str] = set()
+
+    def images(self, choice: ImageChoice) -> tuple[Image, ...]:
+        """The images in the content and those that the author adds, without those that the author removes."""
+        name = self._page.name
+        content = self.content if self._settings.images else Content()
+        found: dict[str, None] = {}
+        for written in content.images:
+            try:
+                url = _encode(written)
+            except InvalidURLError:
+                continue  # a mistake in the page that its readers notice anyway
+            if is_local(url) and not is_local(self._loc):
+                continue
+            path = path_below(self._base_url, url)
+            is_removed = choice.removed.matches(url.partition("://")[2] if path is None else path)
+            if not is_removed and (path is not None or _is_on_host(url, self._loc, self._settings.image_hosts)):
+                found[url] = None
+        for text in choice.added:
+            try:
+                url = _encode(_absolute(self._base_url, text))
+            except InvalidURLError as error:
+                self.notes.append(Note(kind="front-matter", page=name, message=f"images: {text!r:.200} {error}"))
+            else:
+                found[url] = None
+                self.named.add(url)
+        if number := content.images_without_address:
+            message = "an image has no src" if number == 1 else f"{number} images have no src"
+            self.notes.append(Note(kind="image", page=name, message=f"{message} and cannot be shown or listed"))
+        if len(found) > IMAGE_LIMIT:
+            message = f"it has {len(found):,} images; only the first {IMAGE_LIMIT:,} are listed"
+            self.notes.append(Note(kind="image", page=name, message=message))
+        return tuple(Image(loc=url) for url in [*found][:IMAGE_LIMIT])
+
+    def videos(self, declared: Iterable[VideoValues]) -> tuple[Video, ...]:
+        """The videos that the author describes, then those in the content."""
+        shown = [_encoded(each) for each in self.content.videos]
+        seen = {url: fields for fields in shown for url in _identifying_urls(fields)}
+        videos: list[Video] = []
+        known: set[str] = set()
+        for each in declared:
+            fields, wrong = _fields(each, self._base_url)
+            about = [Note(kind="front-matter", page=self._page.name, message=f"videos: {message}") for message in wrong]
+            self.notes += about
+            if known.isdisjoint(_identifying_urls(fields)):
+                known.update(_identifying_urls(fields))
+                self.named |= {fields[name] for name in _FETCHED if name in fields}
+                embedded = next((seen[url] for url in _identifying_urls(fields) if url in seen), {})
+                videos += self._video(embedded | fields)
+        for fields in shown if self._settings.videos else ():
+            if known.isdisjoint(_identifying_urls(fields)):
+                known.update(_identifying_urls(fields))
+                videos += self._video(fields, is_declared=False)
+        return tuple(videos)
+
+    def _video(self, fields: dict[str, Any], *, is_declared: bool = True) -> Iterator[Video]:
+        """The video, or nothing but a note on what is missing. Its texts default to those of the page."""
+        fields = {"title": title_of(self._page), "description": description_of(self._page)} | fields
+        fields["title"] = one_line(fields.get("title", ""), _TITLE)
+        fields["description"] = one_line(fields.get("description", ""), _DESCRIPTION)
+        name = next(iter(_identifying_urls(fields)), fields["title"] or "without an address")
+        missing = [each for each in _REQUIRED if not fields.get(each)]
+        missing += [] if _identifying_urls(fields) else ["content_loc or player_loc"]
+        if missing:
+            # Many embedded videos may lack the same fields: without its name, the note is the same for all of them.
+            which = f"the video {short_repr(name)}" if is_declared else "a video"
+            message = f"{which} is left out, because it has no {join_words(missing, 'or')}: set it under videos"
+            self.notes.append(Note(kind="video", page=self._page.name, message=f"{message} in the page's front matter"))
+            return
+        if self._loc in _identifying_urls(fields):
+            message = f"the video {short_repr(name)} is left out: its address is that of the page, not of a video"
+            self.notes.append(Note(kind="video", page=self._page.name, message=message))
+            return
+        if "uploader_info" in fields and urlsplit(fields["uploader_info"]).netloc != urlsplit(self._loc).netloc:
+            message = (
+                f"videos: uploader_info: {fields.pop('uploader_info')} is not on the host of the page; it is ignored"
+            )
+            self.notes.append(Note(kind="front-matter", page=self._page.name, message=message))
+        if "uploader_info" in fields and not fields.get("uploader"):
+            message = "videos: uploader_info: there is no uploader; it is ignored"
+            self.notes.append(Note(kind="front-matter", page=self._page.name, message=message))
+            del fields["uploader_info"]
+        yield Video(**fields)
 
 
 def _is_on_host(url: str, loc: str, hosts: Iterable[str]) -> bool:
@@ -115,35 +169,6 @@ def _encode(url: str) -> str:
     return encoded
 
 
-def _videos(
-    page: Page,
-    loc: str,
-    values: PageValues,
-    base_url: str,
-    settings: Settings,
-    notes: list[Note],
-    named: set[str],
-) -> tuple[Video, ...]:
-    shown = page.content.videos if page.content else ()
-    seen = {url: each for each in shown for url in _identifying_urls(_encoded(each))}
-    videos: list[Video] = []
-    known: set[str] = set()
-    for declared in values.videos or ():
-        fields, wrong = _fields(declared, base_url)
-        notes += [Note(kind="front-matter", page=page.name, message=f"videos: {message}") for message in wrong]
-        if known.isdisjoint(_identifying_urls(fields)):
-            known.update(_identifying_urls(fields))
-            named.update(fields[name] for name in ("thumbnail_loc", "content_loc", "player_loc") if name in fields)
-            embedded = next((seen[url] for url in _identifying_urls(fields) if url in seen), FoundVideo())
-            _add(page, loc, _encoded(embedded) | fields, videos, notes)
-    for each in page.content.videos if page.content and settings.videos else ():
-        fields = _encoded(each)
-        if known.isdisjoint(_identifying_urls(fields)):
-            known.update(_identifying_urls(fields))
-            _add(page, loc, fields, videos, notes, is_declared=False)
-    return tuple(videos)
-
-
 def _identifying_urls(fields: Mapping[str, Any]) -> list[str]:
     """The URLs that identify a video: two descriptions with one of them in common are of the same video."""
     return [fields[name] for name in ("content_loc", "player_loc") if fields.get(name)]
@@ -152,7 +177,7 @@ def _identifying_urls(fields: Mapping[str, Any]) -> list[str]:
 def _encoded(found: FoundVideo) -> dict[str, Any]:
     """The fields of a video that a page embeds, with encoded URLs; invalid URLs are left out."""
     fields: dict[str, Any] = {name: getattr(found, name) for name in _FOUND}
-    for name in _URLS[:3]:
+    for name in _FETCHED:
         url = getattr(found, name)
         try:
             fields[name] = _encode(url) if url else None
@@ -191,36 +216,6 @@ def _fields(declared: VideoValues, base_url: str) -> tuple[dict[str, Any], list[
         if restricted:
             fields[name] = Restriction(relationship=restricted.relationship, values=restricted.values)
     return players | {name: value for name, value in fields.items() if value is not None}, wrong
-
-
-def _add(
-    page: Page, loc: str, fields: dict[str, Any], videos: list[Video], notes: list[Note], *, is_declared: bool = True
-) -> None:
-    """Add the video to ``videos``, or a note on what is missing. Its texts default to those of the page."""
-    fields = {"title": title_of(page), "description": description_of(page)} | fields
-    fields["title"] = one_line(fields.get("title", ""), _TITLE)
-    fields["description"] = one_line(fields.get("description", ""), _DESCRIPTION)
-    name = next(iter(_identifying_urls(fields)), fields["title"] or "without an address")
-    missing = [each for each in _REQUIRED if not fields.get(each)]
-    missing += [] if _identifying_urls(fields) else ["content_loc or player_loc"]
-    if missing:
-        # Many embedded videos may lack the same fields: without its name, the note is the same for all of them.
-        which = f"the video {short_repr(name)}" if is_declared else "a video"
-        message = f"{which} is left out, because it has no {join_words(missing, 'or')}: set it under videos"
-        notes.append(Note(kind="video", page=page.name, message=f"{message} in the page's front matter"))
-        return
-    if loc in _identifying_urls(fields):
-        message = f"the video {short_repr(name)} is left out: its address is that of the page, not of a video"
-        notes.append(Note(kind="video", page=page.name, message=message))
-        return
-    if "uploader_info" in fields and urlsplit(fields["uploader_info"]).netloc != urlsplit(loc).netloc:
-        message = f"videos: uploader_info: {fields.pop('uploader_info')} is not on the host of the page; it is ignored"
-        notes.append(Note(kind="front-matter", page=page.name, message=message))
-    if "uploader_info" in fields and not fields.get("uploader"):
-        message = "videos: uploader_info: there is no uploader; it is ignored"
-        notes.append(Note(kind="front-matter", page=page.name, message=message))
-        del fields["uploader_info"]
-    videos.append(Video(**fields))
 
 
 def checked_media(entry: Entry) -> Entry:

@@ -6,9 +6,8 @@ import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-import msgspec
 from msgspec import structs
 
 from sitemap_plugins.model import Candidate, LastMod, Note, Site
@@ -26,13 +25,8 @@ _CRAWLERS: Final[Mapping[str, str]] = {
     "content_loc": "Googlebot-Video",
     "player_loc": "Googlebot-Video",
 }
-
-
-class _Fault(msgspec.Struct, frozen=True):
-    """Why a URL is left out: the wording that the log counts, and a detail for the example in the log."""
-
-    wording: str
-    detail: str = ""
+_Fault: TypeAlias = tuple[str, str]
+"""Why a URL is left out: the wording that the log counts, and a detail for the example in the log."""
 
 
 def check_media(
@@ -89,11 +83,7 @@ class _Checks:
     def _is_faulty(self, candidate: Candidate, url: str) -> bool:
         markup = candidate.page.markup
         is_forbidden = markup is not None and "noimageindex" in markup.robots
-        fault = (
-            _Fault("noimageindex", "robots meta tag")
-            if is_forbidden
-            else self._fault(candidate, url, "Googlebot-Image")
-        )
+        fault = ("noimageindex", "robots meta tag") if is_forbidden else self._fault(candidate, url, "Googlebot-Image")
         if fault:
             self._leave_out("image", candidate, url, fault)
         return fault is not None
@@ -101,7 +91,7 @@ class _Checks:
     def _checked(self, candidate: Candidate, video: Video) -> Video | None:
         """The video without the URLs that have a fault, or None if the others are not enough to list it."""
         if video.expiration_date is not None and _has_expired(video.expiration_date, self._site.as_of):
-            expired = _Fault("expired", format_lastmod(video.expiration_date, "date"))
+            expired = ("expired", format_lastmod(video.expiration_date, "date"))
             self._leave_out("video", candidate, video.content_loc or video.player_loc or "", expired)
             return None
         faults = {
@@ -125,12 +115,12 @@ class _Checks:
         if root_of(url) != self._root:
             return None
         if _is_at_base(candidate) and self._is_missing(url, is_player=is_player):
-            return _Fault(_NO_FILE)
+            return _NO_FILE, ""
         if (line := self._crawl_rules.disallow_line(url, crawler)) is not None:
-            return _Fault("disallowed by robots.txt", line)
+            return "disallowed by robots.txt", line
         # A player is a page, and Google shows videos even if their player page is not indexed.
         rule = None if is_player else self._crawl_rules.noindex(url)
-        return None if rule is None else _Fault("noindex", rule)
+        return None if rule is None else ("noindex", rule)
 
     def _is_missing(self, url: str, *, is_player: bool) -> bool:
         path = path_below(self._site.base_url, url)
@@ -145,12 +135,13 @@ class _Checks:
 
     def _leave_out(self, kind: str, candidate: Candidate, url: str, fault: _Fault) -> None:
         page = candidate.page.name
-        if fault.wording == _NO_FILE and url in candidate.named_media:
+        wording, detail = fault
+        if wording == _NO_FILE and url in candidate.named_media:
             message = f"{kind}s: {url} is left out, because the build wrote no such file"
             self.about_named.append(Note(kind="front-matter", page=page, message=message))
         else:
-            example = f"{url} on {page}" + (f" ({fault.detail})" if fault.detail else "")
-            self._left_out.setdefault((kind, fault.wording), {}).setdefault(url, example)
+            example = f"{url} on {page}" + (f" ({detail})" if detail else "")
+            self._left_out.setdefault((kind, wording), {}).setdefault(url, example)
 
 
 def _is_at_base(candidate: Candidate) -> bool:

@@ -109,10 +109,8 @@ def omit(page: Page, key: str, detail: str = "") -> Omitted:
 
 def find_reason(predicates: Iterable[tuple[str, Predicate]], subject: Subject) -> tuple[str, str] | None:
     """The key of the first reason that applies, and its detail, or None."""
-    for key, predicate in predicates:
-        if (detail := predicate(subject)) is not None:
-            return key, detail
-    return None
+    found = ((key, predicate(subject)) for key, predicate in predicates)
+    return next(((key, detail) for key, detail in found if detail is not None), None)
 
 
 def _excluded(subject: Subject) -> str | None:
@@ -131,22 +129,12 @@ def _generated(subject: Subject) -> str | None:
     return "it has no source file; the option generated_pages can list it"
 
 
-def _noindex(subject: Subject) -> str | None:
-    markup = subject.candidate.page.markup
-    return noindex_in(markup, subject.site.as_of) if markup else None
-
-
 def _canonical(subject: Subject) -> str | None:
     page = subject.candidate.page
-    target = canonical_elsewhere(page.markup, subject.entry.loc, subject.is_page) if page.markup else None
+    target = canonical_elsewhere(page.markup or Markup(), subject.entry.loc, subject.is_page)
     # To keep readers on the same page, the version selector of a theme reads this sitemap, which is not announced.
     is_needed = subject.site.theme_reads_sitemap and target and is_same_page(target, page.superseded_by or "")
     return None if is_needed else target
-
-
-def _refresh(subject: Subject) -> str | None:
-    markup = subject.candidate.page.markup
-    return refresh_in(markup, subject.entry.loc) if markup else None
 
 
 # A page that tells crawlers to ignore it is left out even if its author lists it. The author's choices come first,
@@ -154,9 +142,9 @@ def _refresh(subject: Subject) -> str | None:
 BEFORE: Final[tuple[tuple[str, Predicate], ...]] = (
     ("excluded", _excluded),
     ("generated", _generated),
-    ("noindex", _noindex),
+    ("noindex", lambda subject: noindex_in(subject.candidate.page.markup or Markup(), subject.site.as_of)),
     ("canonical", _canonical),
-    ("redirect", _refresh),
+    ("redirect", lambda subject: refresh_in(subject.candidate.page.markup or Markup(), subject.entry.loc)),
 )
 """The reasons that are checked before the author's hooks run, in this order."""
 

@@ -1,13 +1,11 @@
 """The evidence for dates: written by a build, and verified against a clone."""
 
-from sitemap_plugins.provenance.comparison import compare
 from sitemap_plugins.provenance.evidence import (
     Evidence,
     EvidenceError,
     EvidenceRules,
     PageEvidence,
     RepositoryEvidence,
-    evidence_rules,
     read_evidence,
     render_evidence,
     sitemaps_beside,
@@ -21,8 +19,6 @@ __all__ = [
     "PageEvidence",
     "Proof",
     "RepositoryEvidence",
-    "compare",
-    "evidence_rules",
     "prove",
     "read_evidence",
     "render_evidence",

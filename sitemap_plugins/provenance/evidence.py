@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -28,21 +29,11 @@ class EvidenceError(ValueError):
     """A file is not valid evidence; the message says what is wrong with it."""
 
 
-class DatingRepository(msgspec.Struct, frozen=True):
-    """A repository that dates were taken from: its folder, its name in the evidence, and its commits."""
-
-    toplevel: str
-    name: str
-    head: str
-    ignored: frozenset[bytes]
-    catalogues: bool
-
-
 class EvidenceRules(msgspec.Struct, frozen=True):
-    """What is needed to derive the dates from git again."""
+    """What is needed to derive the dates from git again; the first of the ``histories`` is that of the pages."""
 
     rules: DateRules
-    repositories: tuple[DatingRepository, ...]
+    histories: Sequence[History]
     as_of: datetime | None = None
 
 
@@ -120,21 +111,6 @@ def _is_relative(path: str) -> bool:
         return False
 
 
-def evidence_rules(rules: DateRules, histories: Sequence[History], as_of: datetime | None = None) -> EvidenceRules:
-    """How these histories gave their dates; repositories are named by their paths from the first one's top."""
-    repositories = {
-        history.toplevel: DatingRepository(
-            toplevel=history.toplevel,
-            name=_relative(history.toplevel, histories[0].toplevel),
-            head=history.head,
-            ignored=history.ignored,
-            catalogues=history.catalogues,
-        )
-        for history in histories
-    }
-    return EvidenceRules(rules=rules, repositories=tuple(repositories.values()), as_of=as_of)
-
-
 @lru_cache(1 << 16)  # many pages are made of the same files
 def _relative(folder: str, start: str) -> str:
     try:
@@ -145,9 +121,10 @@ def _relative(folder: str, start: str) -> str:
 
 def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: DateStyle) -> bytes:
     """The evidence for the dates of all listed pages, as JSON with one page per line."""
-    names = {repository.toplevel: repository.name for repository in evidence.repositories}
+    histories = evidence.histories
+    names = {each.toplevel: _relative(each.toplevel, histories[0].toplevel) for each in histories}
     repositories = Folders(names.values())
-    pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
+    pages = [_page(each, names, form) for each in sorted(listed, key=attrgetter("entry.loc"))]
     files = [path for page in pages for path in (page.get("document"), *page.get("made_of", ())) if path]
     folders = {repository_of(path, repositories) for path in files}
     named = {page.get("repository") for page in pages} | folders
@@ -160,22 +137,18 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
         **({"as_of": format_lastmod(evidence.as_of.astimezone(UTC), "datetime")} if evidence.as_of else {}),
         **({"fuzzy": True} if evidence.rules.fuzzy else {}),
         "repositories": {
-            repository.name: {
-                "head": repository.head,
-                "ignored": sorted(map(bytes.decode, repository.ignored)),
-                "catalogues": repository.catalogues,
+            name: {
+                "head": history.head,
+                "ignored": sorted(map(bytes.decode, history.ignored)),
+                "catalogues": history.catalogues,
             }
-            for repository in sorted(evidence.repositories, key=lambda each: each.name)
-            if repository.name in named
+            for name, history in sorted({names[each.toplevel]: each for each in histories}.items())
+            if name in named
         },
     }
     lines = [f"  {json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]
     rows = ",\n".join(f"    {json.dumps(page)}" for page in pages)
     return "\n".join(["{", *lines, '  "pages": [', rows, "  ]", "}", ""]).encode()
-
-
-def _loc(candidate: Candidate) -> str:
-    return candidate.entry.loc
 
 
 def _page(candidate: Candidate, names: Mapping[str, str], form: DateStyle) -> dict[str, Any]:

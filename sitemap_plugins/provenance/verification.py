@@ -1,4 +1,4 @@
-"""Derive all dates of a site again, from the evidence that a build wrote and a clone of its repository."""
+"""Verify evidence: derive all dates of a site again from a clone of its repository, and compare them with sitemaps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ from sitemap_plugins.git import (
     toplevel_of,
 )
 from sitemap_plugins.model import SHALLOW, Entry, FileDate
-from sitemap_plugins.provenance.comparison import compare
 from sitemap_plugins.provenance.evidence import Evidence, Folders, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
 from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
@@ -101,8 +100,37 @@ def prove(
         remarks=tuple(local.remark for local in repositories if local.remark),
         unprovable=dict(sorted(others.items())),
         undated=len(evidence.pages) - len(claims),
-        differences=tuple(dict.fromkeys(each for entries in listings for each in compare(evidence, entries))),
+        differences=tuple(dict.fromkeys(each for entries in listings for each in _compare(evidence, entries))),
     )
+
+
+def _compare(evidence: Evidence, entries: Iterable[Entry]) -> list[str]:
+    """How a sitemap differs from the evidence: a sentence for each page, or just one if the evidence has no pages."""
+    listed = [*entries]
+    # Compare text, because a date without a time is not a point in time.
+    dates = {entry.loc: format_lastmod(entry.lastmod, "datetime") if entry.lastmod else None for entry in listed}
+    claims = {page.loc: page.lastmod for page in evidence.pages}
+    if dates and not claims:
+        dated = sum(date is not None for date in dates.values())
+        return [f"the evidence has no pages, but the sitemap has {len(dates)}, {dated} with a date"]
+    failures = []
+    for where, locs in (
+        ("sitemap", [entry.loc for entry in listed]),
+        ("evidence", [page.loc for page in evidence.pages]),
+    ):
+        failures += [f"{loc}: the {where} has it {number} times" for loc, number in Counter(locs).items() if number > 1]
+    failures += [f"{loc}: it is in the sitemap, but not in the evidence" for loc in dates if loc not in claims]
+    failures += [f"{loc}: it is in the evidence, but not in the sitemap" for loc in claims if loc not in dates]
+    failures += [
+        f"{loc}: it has {_describe_date(dates[loc])} in the sitemap, but {_describe_date(claim)} in the evidence"
+        for loc, claim in claims.items()
+        if loc in dates and dates[loc] != claim
+    ]
+    return failures
+
+
+def _describe_date(date: str | None) -> str:
+    return f"the date {date}" if date else "no date"
 
 
 def _is_provable(page: PageEvidence) -> bool:

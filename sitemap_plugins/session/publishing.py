@@ -151,6 +151,6 @@ def publish(
 
 
 def _evidence_rules(git: GitDates | None) -> EvidenceRules:
-    from sitemap_plugins.provenance import EvidenceRules, evidence_rules
+    from sitemap_plugins.provenance import EvidenceRules
 
-    return evidence_rules(git.rules, git.histories, git.now) if git else EvidenceRules(DateRules(), ())
+    return EvidenceRules(git.rules, git.histories, git.now) if git else EvidenceRules(DateRules(), ())

@@ -26,7 +26,7 @@ from sitemap_plugins.options import (
     read_settings,
 )
 from sitemap_plugins.options.media import VideoValues
-from sitemap_plugins.options.settings import GitOptions, Videos
+from sitemap_plugins.options.settings import GitOptions
 from sitemap_plugins.options.types import (
     BaseURL,
     CanonicalVersionSite,
@@ -116,9 +116,9 @@ GOOD = [
     (
         "pages",
         [{"match": "a", "videos": [{"title": "T", "duration": 60}, {}]}],
-        (PageRule(match=Globs(("a",)), videos=Videos([VideoValues(title=Title("T"), duration=60), VideoValues()])),),
+        (PageRule(match=Globs(("a",)), videos=(VideoValues(title=Title("T"), duration=60), VideoValues())),),
     ),
-    ("pages", [{"match": "a", "videos": []}], (PageRule(match=Globs(("a",)), videos=Videos()),)),
+    ("pages", [{"match": "a", "videos": []}], (PageRule(match=Globs(("a",)), videos=()),)),
     (
         "pages",
         [{"match": "a", "news": True}],

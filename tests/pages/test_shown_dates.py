@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.model import Candidate, Entry, LastMod, Markup, Note
 from sitemap_plugins.options import Settings
-from sitemap_plugins.pages.shown_dates import compare_shown_dates
+from sitemap_plugins.pages.lastmod import compare_shown_dates
 from tests.builders import candidate
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)

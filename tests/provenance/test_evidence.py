@@ -19,7 +19,6 @@ from sitemap_plugins.provenance import (
     EvidenceRules,
     PageEvidence,
     RepositoryEvidence,
-    evidence_rules,
     read_evidence,
     render_evidence,
 )
@@ -28,7 +27,7 @@ BASE = "https://example.org/"
 HEAD, COMMIT, BLOB = ("a" * 40, "c" * 40, "b" * 64)
 WHEN = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 FILE = FileDate(when=WHEN, commit=COMMIT, path="docs/a.md", blob=BLOB, repository="/home/me/site")
-RULES = evidence_rules(DateRules(), [History(toplevel="/home/me/site", head=HEAD, catalogues=True)])
+RULES = EvidenceRules(DateRules(), [History(toplevel="/home/me/site", head=HEAD, catalogues=True)])
 GIT = Dated(lastmod=WHEN, source="git", file=FILE)
 
 OF_GIT = {
@@ -58,7 +57,7 @@ def written(candidate: Candidate, rules: EvidenceRules = RULES, form: Any = "dat
 def test_the_layout_of_evidence_is_readable_for_people() -> None:
     rules = EvidenceRules(
         DateRules(date="landed", follow_renames=False),
-        evidence_rules(DateRules(), [_history("/home/me/site")]).repositories,
+        [_history("/home/me/site")],
     )
     pages = [listed(Dated(own=FILE), loc=f"{BASE}b/", name="b.md"), listed(GIT)]
     assert render_evidence(pages, rules, "datetime").decode() == (
@@ -144,23 +143,23 @@ def page_from(toplevel: str) -> Candidate:
 
 def test_repositories_are_named_by_their_paths_relative_to_that_of_the_pages() -> None:
     pages = [page_from(history.toplevel) for history in HISTORIES]
-    content = render_evidence(pages, evidence_rules(DateRules(), HISTORIES), "date")
+    content = render_evidence(pages, EvidenceRules(DateRules(), HISTORIES), "date")
     assert read_evidence(content).repositories == {
         ".": RepositoryEvidence(head=HEAD, ignored=("e" * 40, "f" * 40), catalogues=False),
         "../other": RepositoryEvidence(head="d" * 40, catalogues=True),
         "theme": RepositoryEvidence(head="9" * 64, catalogues=False),
     }
     assert list(json.loads(content)["repositories"]) == [".", "../other", "theme"]
-    in_another_order = evidence_rules(DateRules(), HISTORIES[:1] + HISTORIES[2:0:-1])
+    in_another_order = EvidenceRules(DateRules(), HISTORIES[:1] + HISTORIES[2:0:-1])
     assert render_evidence(pages, in_another_order, "date") == content
 
 
 @pytest.mark.parametrize("toplevel", [history.toplevel for history in HISTORIES[:3]])
 def test_only_repositories_that_a_page_uses_are_listed(toplevel: str) -> None:
-    content = render_evidence([page_from(toplevel)], evidence_rules(DateRules(), HISTORIES), "date")
+    content = render_evidence([page_from(toplevel)], EvidenceRules(DateRules(), HISTORIES), "date")
     evidence = read_evidence(content)
     assert list(evidence.repositories) == [evidence.pages[0].repository]
-    assert read_evidence(render_evidence([], evidence_rules(DateRules(), HISTORIES), "date")).repositories == {}
+    assert read_evidence(render_evidence([], EvidenceRules(DateRules(), HISTORIES), "date")).repositories == {}
 
 
 @pytest.mark.parametrize(
@@ -180,13 +179,13 @@ def test_the_document_of_a_page_is_given_for_every_source_of_its_date(dated: Dat
 
 @pytest.mark.parametrize("repository", ["/elsewhere", ""])
 def test_a_document_in_a_repository_elsewhere_is_left_out(repository: str) -> None:
-    rules = evidence_rules(DateRules(), HISTORIES)
+    rules = EvidenceRules(DateRules(), HISTORIES)
     page = written(listed(Dated(own=structs.replace(FILE, repository=repository))), rules)
     assert page == {}
 
 
 def test_a_document_in_a_nested_repository_has_its_path_from_the_top() -> None:
-    rules = evidence_rules(DateRules(), HISTORIES)
+    rules = EvidenceRules(DateRules(), HISTORIES)
     page = written(listed(Dated(own=structs.replace(FILE, repository="/home/me/site/theme"))), rules)
     assert page == {"document": "theme/docs/a.md"}
 
@@ -203,7 +202,7 @@ def test_pages_are_in_the_order_of_their_urls() -> None:
 
 
 def test_without_a_repository_evidence_is_still_written() -> None:
-    evidence = read_evidence(render_evidence([listed(Dated())], evidence_rules(DateRules(), []), "date"))
+    evidence = read_evidence(render_evidence([listed(Dated())], EvidenceRules(DateRules(), []), "date"))
     assert evidence.repositories == {}
     assert evidence.pages == (PageEvidence(loc=BASE, page="a.md"),)
 
@@ -212,7 +211,7 @@ def test_it_contains_no_absolute_paths() -> None:
     elsewhere = FileDate(when=WHEN, commit=COMMIT, path="x.md", blob=BLOB, repository="/home/me/unknown")
     pages = [listed(GIT), listed(Dated(lastmod=WHEN, source="git", file=elsewhere))]
     content = render_evidence(
-        pages, evidence_rules(DateRules(), [_history("/home/me/site"), _history("/opt/x")]), "date"
+        pages, EvidenceRules(DateRules(), [_history("/home/me/site"), _history("/opt/x")]), "date"
     )
     assert b'"/' not in content
     assert b"/home" not in content
@@ -257,7 +256,7 @@ date_rules = st.builds(
 )
 def test_output_is_read_back_unchanged(pages: list[Candidate], rules: DateRules, form: Any) -> None:
     histories = [_history("/home/me/site", HEAD, COMMIT), _history("/home/me/site/theme")]
-    everything = evidence_rules(rules, histories)
+    everything = EvidenceRules(rules, histories)
     content = render_evidence(pages, everything, form)
     assert content == render_evidence(pages, everything, form)
     assert content.isascii()
