@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 import sitemap_plugins
 from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT
@@ -84,7 +85,7 @@ def test_a_file_without_a_size_is_read() -> None:
         pytest.skip("there is none on this system")
     assert path.stat().st_size == 0
     assert read_file(path, SMALL) == path.read_bytes()
-    assert refusal(path, SMALL._replace(size=1024)) == "it is larger than 1 KiB, the limit for a test"
+    assert refusal(path, structs.replace(SMALL, size=1024)) == "it is larger than 1 KiB, the limit for a test"
 
 
 @given(st.lists(st.sampled_from([b"a", b"\n", b"\r", b"\r\n", b"\x0b", b"\x85"]), max_size=12).map(b"".join))

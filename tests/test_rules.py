@@ -88,10 +88,10 @@ NODES = nodes_in_the_source()
 
 
 def kinds_in_the_source() -> set[object]:
-    """The ``kind`` of every ``Note(...)`` in the package; None if it is not a literal."""
+    """The ``kind`` of every ``Note(...)`` about a problem in the package; None if it is not a literal."""
     notes = [node for node in NODES if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note"]
-    arguments = [{keyword.arg: keyword.value for keyword in note.keywords} for note in notes]
-    return {getattr(keywords.get("kind"), "value", None) for keywords in arguments}
+    kinds = [keyword.value for note in notes for keyword in note.keywords if keyword.arg == "kind"]
+    return {getattr(kind, "value", None) for kind in kinds if getattr(kind, "id", "") != "NO_PROBLEM"}
 
 
 def texts_in_the_source() -> Iterator[str]:

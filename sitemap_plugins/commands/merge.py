@@ -12,7 +12,7 @@ from sitemap_plugins.commands.merge_description import describe
 from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import conclude, describe_changes, say
 from sitemap_plugins.commands.versions import version_options
-from sitemap_plugins.merge import LanguageFolder, Merge, MergeError, VersionsMerge, merge_folder
+from sitemap_plugins.merge import LanguageError, LanguageFolder, Merge, MergeError, VersionsMerge, merge_folder
 from sitemap_plugins.options import XDefault, parse_code
 
 _MAX_VERSIONS: Final = 100_000
@@ -141,5 +141,6 @@ def merge_command(
             say(*(f"problem: {problem}" for problem in error.problems), err=True)
             raise
 
-    (merged, changed), about_branch = target.work(write, "Update the sitemaps", dry_run=dry_run)
+    errors = {LanguageError: "'--language'", MergeError: None}
+    (merged, changed), about_branch = target.work(write, "Update the sitemaps", dry_run=dry_run, errors=errors)
     conclude([*describe(merged), describe_changes(changed, dry_run=dry_run), *about_branch], merged.problems)

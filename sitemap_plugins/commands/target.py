@@ -7,24 +7,24 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import PurePosixPath
-from typing import Any, Final, NamedTuple, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import click
 
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.changing import change_branch
-from sitemap_plugins.merge import LanguageError, MergeError
 from sitemap_plugins.output.writing import WriteError
 from sitemap_plugins.retire import RetireError
 from sitemap_plugins.versions import NoVersionsError, PatternError, UnknownVersionError
 
+Errors: TypeAlias = Mapping[type[Exception], str | None]
+
 _FOLDER: Final = click.Path(exists=True, file_okay=False)
 _SHORT: Final = 10  # characters of a commit's id
 _HINT: Final = "'ROOT'"
-# Each error of what commands call, and the option that it is about, if any.
-_OPTIONS: Final[Mapping[type[Exception], str | None]] = {
-    LanguageError: "'--language'",
-    MergeError: None,
+# Each error of what all commands call, and the option that it is about, if any.
+_OPTIONS: Final[Errors] = {
     NoVersionsError: None,
     PatternError: "--layout",
     UnknownVersionError: "--keep",
@@ -45,19 +45,22 @@ class Target(NamedTuple):
     branch: str | None
     remote: str | None
 
-    def work(self, act: Callable[[str], T], message: str, *, dry_run: bool) -> tuple[T, list[str]]:
+    def work(
+        self, act: Callable[[str], T], message: str, *, dry_run: bool, errors: Errors = MappingProxyType({})
+    ) -> tuple[T, list[str]]:
         """Call ``act`` with the folder, and commit its changes to the branch with this message.
 
         Returns the result of ``act``, and lines about the branch to print. If the branch moves meanwhile, ``act`` is
-        called again for the new files, so it should not print anything. Raises `click.ClickException`.
+        called again for the new files, so it should not print anything. ``errors`` are its own errors, each with the
+        option that it is about, if any. Raises `click.ClickException`.
         """
         if self.branch is None:
-            with _as_click_errors(self.root):
+            with _as_click_errors(self.root, errors):
                 return act(self.root), []
 
         def act_on(folder: str) -> T:
             try:
-                with _as_click_errors(place := _folder_in(folder, self.root)):
+                with _as_click_errors(place := _folder_in(folder, self.root), errors):
                     return act(place)
             except click.ClickException as error:
                 error.message = error.message.replace(folder, self.branch or "")  # type: ignore[misc]  # as in `readable_errors`
@@ -71,12 +74,13 @@ class Target(NamedTuple):
 
 
 @contextmanager
-def _as_click_errors(root: str) -> Iterator[None]:
+def _as_click_errors(root: str, errors: Errors) -> Iterator[None]:
     """Turn the errors of what a command calls into `click.ClickException`."""
+    options = {**_OPTIONS, **errors}
     try:
         yield
-    except tuple(_OPTIONS) as error:
-        if option := _OPTIONS[type(error)]:
+    except tuple(options) as error:
+        if option := options[type(error)]:
             raise click.BadParameter(str(error), param_hint=option) from None
         raise click.ClickException(str(error)) from None
     except OSError as error:

@@ -56,7 +56,7 @@ class UneditableError(ValueError):
     """A page cannot be changed safely. The message says why and completes the sentence "it …"."""
 
 
-class Retirement(NamedTuple):
+class _Retirement(Struct, frozen=True):
     """How a page is retired: by a canonical link to this URL, or by a noindex if it is None."""
 
     canonical: str | None
@@ -71,7 +71,7 @@ def set_canonical(page: bytes, url: str) -> bytes:
 
     Raises `LeftAloneError` for a redirect, a page with a noindex and a fragment without a head, and `UneditableError`.
     """
-    return _retire(page, Retirement(url), "")
+    return _retire(page, _Retirement(url), "")
 
 
 def set_noindex(page: bytes, loc: str) -> bytes:
@@ -79,17 +79,12 @@ def set_noindex(page: bytes, loc: str) -> bytes:
 
     Like `set_canonical`, this leaves some pages as they are and raises the same errors.
     """
-    return _retire(page, Retirement(None), loc)
+    return _retire(page, _Retirement(None), loc)
 
 
 def restore(page: bytes) -> bytes:
     """The page as it was before any `set_canonical` and `set_noindex`; any other page as it is."""
     return _undo(page, _marks_in(page, _read_head(page))) if _MARK in page else page
-
-
-def read_retirement(page: bytes) -> Retirement | None:
-    """How `set_canonical` or `set_noindex` retired the page; None if neither changed it."""
-    return _retirement_of(_marks_in(page, _read_head(page))) if _MARK in page else None
 
 
 class _Tag(Struct, frozen=True):
@@ -109,7 +104,7 @@ class _Tag(Struct, frozen=True):
         return found.end()
 
 
-class _Head(NamedTuple):
+class _EditedHead(NamedTuple):
     """The head of a page, which is in its first ``length`` bytes, and its link and meta tags in order.
 
     ``document`` is what was parsed; None if that may be more than the head. ``place`` is where a tag can be added, if
@@ -129,10 +124,10 @@ class _Mark(NamedTuple):
     start: int
     end: int
     original: bytes
-    retirement: Retirement | None
+    retirement: _Retirement | None
 
 
-def _retire(page: bytes, wanted: Retirement, loc: str) -> bytes:
+def _retire(page: bytes, wanted: _Retirement, loc: str) -> bytes:
     """The page without earlier changes, retired as wanted."""
     if page.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<")):
         raise UneditableError("is encoded in UTF-16")
@@ -167,7 +162,7 @@ def _leads_elsewhere(href: str, loc: str) -> bool:
         return True
 
 
-def _check(page: bytes, head: _Head, markup: Markup) -> None:
+def _check(page: bytes, head: _EditedHead, markup: Markup) -> None:
     """Raise an error for a page that must not be changed, or whose bytes may not mean what they mean in ASCII."""
     if not head.written:
         raise LeftAloneError("has no head")
@@ -181,7 +176,7 @@ def _check(page: bytes, head: _Head, markup: Markup) -> None:
         raise UneditableError("is encoded in ISO-2022-JP, or has control characters in its head")
 
 
-def _edit(page: bytes, replaced: Sequence[_Tag], place: int | None, wanted: Retirement) -> bytes:
+def _edit(page: bytes, replaced: Sequence[_Tag], place: int | None, wanted: _Retirement) -> bytes:
     """The page with these tags removed and ours in place of the first one, or at ``place`` if there are none."""
     if not replaced and place is None:
         raise UneditableError("has a head whose end is unclear")
@@ -200,7 +195,7 @@ def _edit(page: bytes, replaced: Sequence[_Tag], place: int | None, wanted: Reti
     return b"".join((*pieces, page[last:]))
 
 
-def _verify(edited: bytes, original: bytes, wanted: Retirement, markup: Markup, *, kept: int) -> None:
+def _verify(edited: bytes, original: bytes, wanted: _Retirement, markup: Markup, *, kept: int) -> None:
     """Read the changed page again: it must say what is wanted and all that it said before, and can be restored."""
     head = _read_head(edited)
     marks = _marks_in(edited, head)
@@ -235,11 +230,11 @@ def _undo(page: bytes, marks: Sequence[_Mark]) -> bytes:
     return b"".join((*pieces, page[last:]))
 
 
-def _retirement_of(marks: Sequence[_Mark]) -> Retirement | None:
+def _retirement_of(marks: Sequence[_Mark]) -> _Retirement | None:
     return next((mark.retirement for mark in marks if mark.retirement), None)
 
 
-def _marks_in(page: bytes, head: _Head) -> list[_Mark]:
+def _marks_in(page: bytes, head: _EditedHead) -> list[_Mark]:
     """The changes in a head. A mark that lost its tag, or that another tool changed, is treated like other tags."""
     if page.find(_MARK, 0, head.length) < 0:
         return []
@@ -256,12 +251,12 @@ def _marks_in(page: bytes, head: _Head) -> list[_Mark]:
         if kind == "removed":
             marks.append(_Mark(tag.start, tag.end(page), original, None))
         elif before and not page[before.end(page) : tag.start].strip():
-            retirement = Retirement(before.attributes.get("href") if kind == "canonical" else None)
+            retirement = _Retirement(before.attributes.get("href") if kind == "canonical" else None)
             marks.append(_Mark(before.start, tag.end(page), original, retirement))
     return marks
 
 
-def _canonicals_in(page: bytes, head: _Head, number: int) -> list[_Tag]:
+def _canonicals_in(page: bytes, head: _EditedHead, number: int) -> list[_Tag]:
     """The canonical links in a head that `read_markup` counts; only it can tell which of them count."""
     links = [tag for tag in head.tags if _is_canonical(tag)]
     if len(links) != number:
@@ -284,12 +279,12 @@ def _names_encoding(tag: _Tag) -> bool:
     return "charset" in tag.attributes or tag.value("http-equiv").lower() == "content-type"
 
 
-def _markup_of(page: bytes, head: _Head) -> Markup:
+def _markup_of(page: bytes, head: _EditedHead) -> Markup:
     """The result of `read_markup` for a page, usually without parsing it again."""
     return markup_of(head.document, page) if head.document else read_markup(page)
 
 
-def _read_head(page: bytes) -> _Head:
+def _read_head(page: bytes) -> _EditedHead:
     """The head of a page. The parser finds its tags, but does not say at which positions.
 
     So everything that looks like such a tag gets its position as its first attribute. That changes no other tag: in a
@@ -301,12 +296,12 @@ def _read_head(page: bytes) -> _Head:
         marked = _with_positions(page[: body.start()])
         document, end, _ = parse_head(marked + body[0].decode(errors="replace"))
         if end == len(marked):
-            return _Head(body.end(), document, *_find_tags(page, document, body.start()))
+            return _EditedHead(body.end(), document, *_find_tags(page, document, body.start()))
     # The body does not begin at the end of the head, or not with a tag, so more links may follow.
     end = parse_head(page.decode("latin-1")).end  # one character per byte
     sentinel = "<meta>" if end < len(page) else ""
     document = parse(_with_positions(page[:end]) + sentinel + _with_positions(page[end:], end)).document
-    return _Head(len(page), None, *_find_tags(page, document, end))
+    return _EditedHead(len(page), None, *_find_tags(page, document, end))
 
 
 def _with_positions(page: bytes, offset: int = 0) -> str:
@@ -320,7 +315,7 @@ def _with_positions(page: bytes, offset: int = 0) -> str:
 
 
 def _find_tags(page: bytes, document: LexborHTMLParser, end: int) -> tuple[list[_Tag], int | None, int]:
-    """The last three values of `_Head`, from a document whose tags have positions.
+    """The last three values of `_EditedHead`, from a document whose tags have positions.
 
     A meta tag without a position marks the end of the head, which is at ``end`` in the page. Tags that stand for a head
     are removed from the document, because its attributes mean nothing.

@@ -39,15 +39,17 @@ _VALUE: Final = rf"""=(?:"[^"<\0]*+"|'[^'<\0]*+'|[^{_SPACE}"'<>=`\0]++)"""
 _ATTRIBUTES: Final = rf"(?:{_NAME}(?:{_VALUE})?+)*+[{_SPACE}]*+"
 _EMPTY: Final = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
 _VOID: Final = rf"<(?i:{_EMPTY}){_ATTRIBUTES}/?>"
-# Authors may leave out the end tags of these. The end tag of a list, a table or a block ends them.
+# Authors may leave out the end tags of these. The end tag of a list, a table or a block ends them, or the next item.
 _OPTIONAL: Final = rf"<(?i:caption|colgroup|dd|dt|li|p|tbody|td|tfoot|th|thead|tr){_ATTRIBUTES}>"
+_ITEM: Final = "dd|dt|li|p"
 _SHAPE: Final = rf"<(?:circle|ellipse|line|path|polygon|polyline|rect|stop|use){_ATTRIBUTES}/>"
 _RAW: Final = "iframe|noembed|noframes|script|style|textarea|title|xmp"
 _CLOSED: Final = re.compile(
     rf"<(?:(?P<raw>{_RAW}){_ATTRIBUTES}>[^<\0]*+</(?P=raw)>"
     rf"|(?P<block>(?i:blockquote|div|dl|ol|table|ul)){_ATTRIBUTES}>[^<]*+(?:(?:{_VOID}|{_OPTIONAL})[^<]*+)*+</(?P=block)>"
     rf"|(?P<drawing>clipPath|defs|g|mask|svg|symbol){_ATTRIBUTES}>[^<]*+(?:{_SHAPE}[^<]*+)*+</(?P=drawing)>"
-    rf"|(?!(?i:{_RAW}|{_EMPTY})[{_SPACE}>])(?P<name>[a-zA-Z][\w:-]*+){_ATTRIBUTES}>[^<]*+(?:{_VOID}[^<]*+)*+</(?P=name)>"
+    rf"|(?P<item>{_ITEM}){_ATTRIBUTES}>[^<]*+(?:{_VOID}[^<]*+)*+(?:</(?P=item)>|(?=<(?P=item)[{_SPACE}>]))"
+    rf"|(?!(?i:{_RAW}|{_EMPTY}|{_ITEM})[{_SPACE}>])(?P<name>[a-zA-Z][\w:-]*+){_ATTRIBUTES}>[^<]*+(?:{_VOID}[^<]*+)*+</(?P=name)>"
     r"|!--[^<\0]*?-->)"
 )
 # The code of an example may stand in an attribute, for a button that copies it.

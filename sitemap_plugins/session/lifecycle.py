@@ -16,7 +16,7 @@ from sitemap_plugins.session.base_url import PLACEHOLDER_URL, find_base_url
 from sitemap_plugins.session.dating import Dating, ShownDate, git_notes
 from sitemap_plugins.session.deployment import Deployment, read_deployment
 from sitemap_plugins.session.host import Host, HostOptions, read_options
-from sitemap_plugins.session.notes import LogLevel, notes_to_log
+from sitemap_plugins.session.notes import NO_PROBLEM, LogLevel, notes_to_log
 from sitemap_plugins.session.publishing import Output, Publication, publish
 from sitemap_plugins.session.reading_pages import read_pages
 from sitemap_plugins.values.urls import preview_at
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.session.canonical_version import CanonicalVersion
 
 Report: TypeAlias = Callable[[LogLevel, Note], None]
-"""A function of the host that logs a note. Notes without a kind are lines of the build log that are no problem."""
+"""A function of the host that logs a note. A summary and, for a detailed log, pages left out have `NO_PROBLEM`."""
 
 
 def open_session(
@@ -155,10 +155,11 @@ class BuildSession:
         self.log(self._without_effect())
         self.log(self._dating.notes())
         self.log(publication.notes)
-        for omitted in publication.result.omitted:
-            self._report("debug", Note(kind="", message=describe(omitted)))
+        said: list[tuple[LogLevel, str]] = [("debug", describe(omitted)) for omitted in publication.result.omitted]
         if publication.summary:
-            self._report("debug" if site.policy.is_local else "info", Note(kind="", message=publication.summary))
+            said.append(("debug" if site.policy.is_local else "info", publication.summary))
+        for level, message in said:
+            self._report(level, Note(kind=NO_PROBLEM, message=message))
         return publication
 
     def _completed(self, site: Site) -> Site:

@@ -14,6 +14,9 @@ from sitemap_plugins.rules import level_of
 LogLevel: TypeAlias = Literal["debug", "info", "warning"]
 """How important a line of the build log is."""
 
+NO_PROBLEM = ""
+"""The kind of notes that only tell what was done."""
+
 
 def notes_to_log(notes: Iterable[Note], settings: Settings) -> list[tuple[LogLevel, Note]]:
     """The notes to log, each with its level. Kinds that the option ``notes`` ignores are left out.

@@ -78,7 +78,7 @@ class Goal(NamedTuple):
         return path_in(self.place.folder, self.path)
 
 
-class _Head(NamedTuple):
+class _PageFacts(NamedTuple):
     """The relevant facts about a page. ``next`` is the path of the page of its version that it leads to, if any."""
 
     url: str
@@ -109,7 +109,7 @@ class Goals:
         self._pages = pages
         self._read = read
         self._only_kept = only_kept
-        self._heads: dict[tuple[str, str], _Head | None] = {}
+        self._heads: dict[tuple[str, str], _PageFacts | None] = {}
 
     def find(self, place: Place, path: str) -> Goal | None:
         """The page that a page of a version leads to; None if it gets a noindex.
@@ -171,18 +171,18 @@ class Goals:
             if not head.is_redirect:
                 yield Goal(head.url, place, path)
 
-    def _head(self, place: Place, path: str) -> _Head | None:
+    def _head(self, place: Place, path: str) -> _PageFacts | None:
         key = (place.folder, path)
         if key not in self._heads:
             markup = self._read(path_in(place.folder, path))
             self._heads[key] = None if markup is None else self._make_head(place, path, markup)
         return self._heads[key]
 
-    def _make_head(self, place: Place, path: str, markup: Markup) -> _Head:
+    def _make_head(self, place: Place, path: str, markup: Markup) -> _PageFacts:
         url = own_url(place, path, markup, self._pages[place.folder])
         # A browser resolves the refresh against the address of the page, whatever its canonical link says.
         target = _join(plain_url(place, path, markup.canonicals), markup.refresh) if markup.refresh else url
-        return _Head(
+        return _PageFacts(
             url=url,
             next=_path_at(place.base_url, target, self._pages[place.folder]) if target else None,
             is_redirect=markup.refresh is not None,

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.html.head import parse_head, read_markup
+from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.reading import PAGE
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.aliases import find_aliases
@@ -146,15 +146,10 @@ def _root_site(folders: Folders, search: Search) -> RootSite | None:
     if home is None and not folders.is_build(""):
         return None
     sample = search.root_sample()
-    text = (home or b"").decode(errors="replace")
-    generators = [
-        node.attributes.get("content") or ""
-        for node in parse_head(text)[0].tags("meta")
-        if node.attributes.get("name") == "generator"
-    ]
+    markup = read_markup(home or b"")
     return RootSite(
-        leads_to=target_of(redirect_of("", "index.html", read_markup(text)), search.found),
-        is_material=any("mkdocs-material" in each or "zensical" in each for each in generators),
+        leads_to=target_of(redirect_of("", "index.html", markup), search.found),
+        is_material=any("mkdocs-material" in each or "zensical" in each for each in markup.generators),
         declared_url=sample.url,
     )
 

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from sitemap_plugins import __version__
 from sitemap_plugins.commands.main import main
+from tests.builders import refuse_to_list
 
 X = "https://x.org/"
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
@@ -414,6 +415,16 @@ class TestProblems:
 
         monkeypatch.setattr(os, "scandir", vanish)
         assert refusal("merge", site, status=1) == f"Error: {site}/gone: No such file or directory"
+
+    def test_a_folder_that_cannot_be_listed_is_refused_with_a_message(
+        self, site: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        before = contents(site)
+        (site / "fr/private").mkdir()
+        with monkeypatch.context() as patch:
+            refuse_to_list(site / "fr/private", patch)
+            assert refusal("merge", site, status=1) == f"Error: {site / 'fr/private'}: Permission denied"
+        assert contents(site) == before
 
     def test_a_file_that_cannot_be_written_changes_nothing(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         before = contents(site)

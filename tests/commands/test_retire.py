@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.html.head_editing import read_retirement
+from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.output import writing
 from sitemap_plugins.reading import PAGE
 from sitemap_plugins.versions import choose_kept, recognize
+from tests.builders import replace
 
 X = "https://x.org/"
 NO_LINKS = os.name == "nt"
@@ -211,7 +212,7 @@ def test_pages_left_alone_are_counted_with_an_example_of_each_reason(site: Path)
 
 def test_an_unreadable_page_is_named_and_the_others_change(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (site / "1.0/a/index.html").write_bytes(page(None, body="x" * 2000))
-    monkeypatch.setattr("sitemap_plugins.versions.files.PAGE", PAGE._replace(size=1000))
+    monkeypatch.setattr("sitemap_plugins.versions.files.PAGE", replace(PAGE, size=1000))
     result = run(site)
     assert result.exit_code == 1
     assert result.stderr.startswith("problem: 1.0/a/index.html could not be read, so it was left alone: ")
@@ -456,7 +457,7 @@ def test_a_run_that_was_killed_is_completed(site: Path, monkeypatch: pytest.Monk
         assert run(site).exit_code == 1
     assert any(writing._PREFIX in path for path in contents(site))
     pages = {path: content for path, content in contents(site).items() if path.endswith(".html")}
-    assert any(read_retirement(content) for content in pages.values())
+    assert any(restore(content) != content for content in pages.values())
     retire(site)
     assert contents(site) == contents(Path(expected))
 
@@ -531,10 +532,9 @@ def test_any_sequence_of_deployments_and_runs(
             for kept in kept_folders(built, root, options):
                 assert all(after[path] == built[path] for path in after if path.startswith(f"{kept}/"))
             for path, content in after.items():
-                retirement = read_retirement(content)
-                assert (content == built[path]) == (retirement is None)
-                if retirement and retirement.canonical:
-                    target = retirement.canonical.removeprefix(X)
+                assert restore(content) == built[path]
+                if content != built[path] and (canonicals := read_markup(content).canonicals):
+                    target = canonicals[0].removeprefix(X)
                     assert (f"{target}index.html" if target.endswith("/") else target) in built
             stamps = times(root)
             assert retire(root, "--force", *options)[-1] == "nothing to change"

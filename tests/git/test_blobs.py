@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec import structs
 
 from sitemap_plugins.git import Blobs, DateRules, HistoryReader
 from sitemap_plugins.git import blobs as blobs_module
@@ -63,7 +64,7 @@ class TestBlobs:
         self, over: int, repository: Repository, blobs: Blobs, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The rest is not kept, but the size is known."""
-        monkeypatch.setattr(blobs_module, "GIT_OBJECT", GIT_OBJECT._replace(size=1_000_000 - over))
+        monkeypatch.setattr(blobs_module, "GIT_OBJECT", structs.replace(GIT_OBJECT, size=1_000_000 - over))
         repository.write("large", b"0123456789" * 100_000)
         repository.commit("2026-02-03T10:00:00+01:00")
         sha = _id(repository, "HEAD:large")

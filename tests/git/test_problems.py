@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec import structs
 
 from sitemap_plugins.git import DateRules, History, HistoryReader
 from sitemap_plugins.git import process as git_process
@@ -65,7 +66,7 @@ class TestProblems:
             repository.write(f"{number}.md", "one")
         repository.commit("2026-01-01T00:00:00Z")
         monkeypatch.setattr(
-            git_process, "read_descriptor", lambda file, limit: read_descriptor(file, limit._replace(size=1024))
+            git_process, "read_descriptor", lambda file, limit: read_descriptor(file, structs.replace(limit, size=1024))
         )
         problem = "git's history could not be read (it is larger than 1 KiB, the limit for the output of git)"
         assert HistoryReader(repository.path).history() == History(problem=problem)
@@ -91,7 +92,7 @@ class TestProblems:
         for day, message in enumerate(messages, 1):
             repository.write(f"{day}.md", "one")
             repository.commit(f"2026-01-0{day}T00:00:00Z", message)
-        monkeypatch.setattr(git_walk, "GIT_OBJECT", GIT_OBJECT._replace(size=50 << 10))
+        monkeypatch.setattr(git_walk, "GIT_OBJECT", structs.replace(GIT_OBJECT, size=50 << 10))
 
         history = HistoryReader(repository.path).history()
 

@@ -17,9 +17,7 @@ from sitemap_plugins.html import parsing
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import (
     LeftAloneError,
-    Retirement,
     UneditableError,
-    read_retirement,
     restore,
     set_canonical,
     set_noindex,
@@ -156,25 +154,21 @@ class TestAPage:
         page = set_canonical(bare(marked), NEW)
         assert page == changed(marked, b"canonical", LINK)
         assert Found(page).canonicals == [NEW]
-        assert read_retirement(page) == Retirement(NEW)
 
     def test_gets_one_noindex_and_loses_the_links_to_other_pages(self, marked: bytes) -> None:
         page = set_noindex(bare(marked), OLD)
         assert page == changed(marked, b"noindex", NOINDEX)
         assert (Found(page).canonicals, Found(page).robots) == ([], ["noindex"])
-        assert read_retirement(page) == Retirement(None)
 
     def test_is_restored_and_changed_again_like_the_first_time(self, marked: bytes) -> None:
         page = bare(marked)
         assert restore(page) == page
-        assert read_retirement(page) is None
         once = set_canonical(page, NEW)
         noindex = set_noindex(once, OLD)
         assert set_canonical(once, NEW) == once
         assert noindex == set_noindex(page, OLD)
         assert set_canonical(set_canonical(noindex, NEWER), NEW) == once
         assert restore(once) == restore(noindex) == restore(set_canonical(once, NEWER)) == page
-        assert read_retirement(set_canonical(once, NEWER)) == Retirement(NEWER)
 
 
 @pytest.mark.parametrize("end", ["", "index.html", "#top"])
@@ -263,7 +257,6 @@ def test_unsuitable_pages_are_unchanged_or_refused(
 )
 def test_text_that_looks_like_our_mark_is_kept(page: bytes) -> None:
     assert restore(page) == page
-    assert read_retirement(page) is None
 
 
 def test_a_change_that_another_tool_has_reformatted_can_be_undone() -> None:
@@ -276,7 +269,6 @@ def test_a_change_that_another_tool_has_reformatted_can_be_undone() -> None:
 def test_urls_are_read_back_unchanged(url: str) -> None:
     page = set_canonical("<head><title>é</title></head><body>".encode("cp1252"), url)
     assert Found(page).canonicals == [url]
-    assert read_retirement(page) == Retirement(url)
 
 
 # Pieces that swallow what follows, end a head, look like a link, or are one.
@@ -325,7 +317,6 @@ def test_any_page_is_changed_and_restored_or_refused(page: bytes) -> None:
     assert set_canonical(written, NEW) == written == set_canonical(noindex, NEW)
     assert set_noindex(written, OLD) == noindex
     if written != original:
-        assert read_retirement(written) == Retirement(NEW)
         # Without our changes it is the original page without canonical links.
         assert _is_subsequence(_without_changes(written), original)
 

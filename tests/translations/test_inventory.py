@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec import structs
 from sphinx.util.inventory import InventoryFile
 
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
@@ -198,7 +199,7 @@ def test_half_an_inventory_is_refused() -> None:
 class TestBombs:
     @pytest.fixture(autouse=True)
     def small(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(inventory, "LANGUAGE_PAGES", LANGUAGE_PAGES._replace(size=1 << 20))
+        monkeypatch.setattr(inventory, "LANGUAGE_PAGES", structs.replace(LANGUAGE_PAGES, size=1 << 20))
 
     @pytest.mark.parametrize(
         "content",

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from sitemap_plugins.built import read_published
 from sitemap_plugins.merge import merge
 from sitemap_plugins.versions import Alias, PatternError, Version, VersionTree, choose_kept, recognize
+from tests.builders import refuse_to_list
 from tests.published_root import Root
 
 X = "https://x.org/"
@@ -560,6 +561,16 @@ class TestBadInput:
     def test_a_missing_root_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
             recognize(tmp_path / "gone")
+
+    @pytest.mark.parametrize("folder", ["", "en", "1.0", "1.0/guide"])
+    def test_a_folder_without_permission_is_an_error(
+        self, site: Site, folder: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Without its pages, another version could be kept."""
+        site.builds("1.0", "en/2.0")
+        refuse_to_list(site.root.path / folder, monkeypatch)
+        with pytest.raises(PermissionError):
+            site.recognize()
 
 
 NAMES = st.sampled_from(["1.0", "2.0", "stable", "latest", "main", "en", "fr", "docs"])
