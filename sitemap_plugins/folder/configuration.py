@@ -9,8 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.folder.data_reading import DataError, decode, read_toml
-from sitemap_plugins.folder.yaml_reading import Opaque, read_yaml
+from sitemap_plugins.folder.data_reading import DataError, Opaque, decode, read_toml, read_yaml
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.session import Host, HostOptions, read_options
 from sitemap_plugins.values.text import short_repr

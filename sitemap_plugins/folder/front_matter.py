@@ -12,8 +12,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, merge
-from sitemap_plugins.folder.data_reading import DataError, decode, read_json, read_toml
-from sitemap_plugins.folder.yaml_reading import read_yaml
+from sitemap_plugins.folder.data_reading import DataError, decode, read_json, read_toml, read_yaml
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.values.text import short_repr
 

@@ -49,8 +49,8 @@ class Generator(msgspec.Struct, frozen=True):
 
     name: str
     marks: tuple[str, ...]
-    configurations: tuple[str, ...] = ()
-    find_documents: Callable[[Project], Iterator[Document]] = lambda _: iter(())
+    configurations: tuple[str, ...]
+    find_documents: Callable[[Project], Iterator[Document]]
     fields: frozenset[str] = frozenset({"lastmod", "changefreq", "priority", "alternates"})
     sitemaps: tuple[str, ...] = ("sitemap.xml",)
     reads_sitemap: bool = False
