@@ -22,7 +22,7 @@ def published_files(
     waiting = [folder]
     for here in waiting:
         try:
-            with os.scandir(os.path.join(root, here)) as entries:
+            with os.scandir(os.path.join(root, here) if here else root) as entries:
                 found = sorted(entries, key=lambda entry: (entry.name != "index.html", entry.name))
         except OSError:
             if not skip_unlisted:

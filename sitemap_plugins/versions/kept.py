@@ -61,7 +61,7 @@ def choose_kept(tree: VersionTree, keep: Sequence[str] = ()) -> Choice:
     return Choice(kept=tuple(chosen), warnings=(*_canonical_warnings(tree), *warnings))
 
 
-class _FolderAtURL(NamedTuple):
+class _VersionFolder(NamedTuple):
     """The version whose pages a folder has, and the kind of alias that the folder is; None for its own folder."""
 
     version: Version
@@ -111,11 +111,11 @@ def _named_by_canonicals(tree: VersionTree, versions: Sequence[Version]) -> tupl
     return None
 
 
-def _places(tree: VersionTree) -> Mapping[str, _FolderAtURL]:
+def _places(tree: VersionTree) -> Mapping[str, _VersionFolder]:
     """The folders of versions and of their aliases."""
-    places = {version.folder: _FolderAtURL(version, None) for version in tree.versions}
+    places = {version.folder: _VersionFolder(version, None) for version in tree.versions}
     for version in tree.versions:
-        places |= {alias.folder: _FolderAtURL(version, alias.kind) for alias in version.aliases}
+        places |= {alias.folder: _VersionFolder(version, alias.kind) for alias in version.aliases}
     return places
 
 

@@ -19,6 +19,7 @@ from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.git import DateRules, HistoryReader
 from sitemap_plugins.mkdocs.files import find_own, keep_last
 from sitemap_plugins.model import Entry, Note, Page, Site
+from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.reading import (
@@ -99,7 +100,7 @@ def translate(folder: Path) -> str:
     app: Any = SimpleNamespace(srcdir=folder)
     translation = Translation(app)
     translation._doubtful = {str(folder / "a.po"): None}
-    return messages(translation.unreadable())
+    return messages(translation.notes(Settings()))
 
 
 def date(folder: Path) -> str:
