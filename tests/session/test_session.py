@@ -1,6 +1,7 @@
 """What every host does before and after the pipeline."""
 
 import gzip as gzip_
+import itertools
 import json
 import os
 from collections.abc import Collection, Iterable, Mapping
@@ -560,6 +561,10 @@ class TestStaleFiles:
         ({"feeds": {"rss": "f.xml"}}, {"feeds": {"atom": "f.xml"}}),
         ({"feeds": {"rss": "sitemap-feed.xml"}}, {"limit": {"urls": 2}}),
         ({"news": {"match": "**", "publication_language": "en", "name": "N"}}, {}),
+        *(
+            ({"text": True, "sections": {"a": "1/"}, "gzip": one}, {"text": True, "sections": {"a": "1/"}, "gzip": two})
+            for one, two in itertools.product((False, True, "only"), repeat=2)
+        ),
     )
 
     @pytest.mark.parametrize(("before", "after"), BEFORE_AND_AFTER)
