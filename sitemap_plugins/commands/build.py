@@ -10,8 +10,7 @@ import click
 from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.folder.addresses import StyleName
 from sitemap_plugins.folder.building import build_site
-from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
-from sitemap_plugins.folder.settings import read_settings_of
+from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
 from sitemap_plugins.model import Note
 from sitemap_plugins.session import LogLevel
@@ -97,11 +96,9 @@ def build_command(
         say(f"{level}: {text}", err=level == "warning")
     say(*lines)
     publication = built.publication
-    if publication and publication.summary:
-        say(describe_changes(publication.changed, dry_run=dry_run, most=_SHOWN))
-    else:
-        say("Error: no sitemap was written", err=True)
-        raise SystemExit(1)
+    if not publication or not publication.summary:
+        raise click.ClickException("no sitemap was written")
+    say(describe_changes(publication.changed, dry_run=dry_run, most=_SHOWN))
     warnings = sum(level == "warning" for level, _ in notes)
     if strict and warnings:
         raise click.ClickException(f"--strict: {warnings} {plural(warnings, 'warning')}")

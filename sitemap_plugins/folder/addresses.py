@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 from urllib.parse import quote
+
+import msgspec
 
 from sitemap_plugins.values.urls import file_path
 
 StyleName: TypeAlias = Literal["html", "clean", "directory"]
 
 
-class Style(NamedTuple):
+class Style(msgspec.Struct, frozen=True):
     """How the URLs of pages end: ``folder`` follows the folder of an index.html, ``page`` replaces ``.html``."""
 
     folder: str = "/"

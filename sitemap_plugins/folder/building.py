@@ -3,43 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
+import msgspec
 from msgspec import structs
 
 from sitemap_plugins.folder.addresses import STYLES, StyleName, stated_urls, style_of, write_url
-from sitemap_plugins.folder.base_urls import find_url, url_of_pages
-from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
-from sitemap_plugins.folder.generators import (
+from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
+from sitemap_plugins.folder.front_matter import read_meta_files
+from sitemap_plugins.folder.generators.mkdocs import read_blogs
+from sitemap_plugins.folder.generators.recognizing import (
     GENERATORS,
-    Document,
     Generator,
     Project,
     find_project,
-    read_blogs,
     recognize_generator,
 )
-from sitemap_plugins.folder.git_reading import start_git
 from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, read_html_files
 from sitemap_plugins.folder.includes import enabled_extensions
-from sitemap_plugins.folder.listings import with_listed
-from sitemap_plugins.folder.meta_files import read_meta_files
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied, read_top_sitemap
-from sitemap_plugins.folder.pages import (
-    BuiltPage,
-    collect,
-    collect_files,
-    default_language,
-    name_of,
-    without_build_dates,
-)
-from sitemap_plugins.folder.settings import FOLDER
-from sitemap_plugins.folder.source_texts import SourceTexts
+from sitemap_plugins.folder.pages import collect, collect_files, default_language, with_listed, without_build_dates
+from sitemap_plugins.folder.site_finding import find_url, url_of_pages
+from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import PageLanguage, find_page_languages, language_outside
-from sitemap_plugins.model import Note, Site
+from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
@@ -49,14 +39,14 @@ from sitemap_plugins.values.urls import page_key
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
 
 
-class BuiltSite(NamedTuple):
+class BuiltSite(msgspec.Struct, frozen=True):
     """The publication, if there is one, and sentences about the site: its pages, its URL and its sources."""
 
     publication: Publication | None
     findings: tuple[str, ...]
 
 
-class _Folder(NamedTuple):
+class _Folder(msgspec.Struct, frozen=True):
     """A built folder: its absolute path, its pages, its generator, and the sitemap and configuration found for it.
 
     ``project`` is the folder of the generator's configuration. ``version_folders`` are paths of folders that
@@ -167,14 +157,26 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
     dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
     session.log([*notes, *_unused_options(site, settings)])
 
-    built = [_combine(file, locs, page_languages, sources, dating, texts) for file in site.files]
-    session.log(_front_matter_notes(built))
-    pages = [collect(each, site.generator, settings) for each in built]
+    pages = [
+        collect(
+            file,
+            locs[file.path],
+            page_languages[file.path],
+            sources.get(file.path),
+            dating,
+            texts,
+            site.generator,
+            settings,
+        )
+        for file in site.files
+    ]
+    session.log(_front_matter_notes(pages, texts))
     pages = with_listed(pages, read_blogs(configuration), site.path)
     pages, notes = without_build_dates(pages)
     session.log(notes)
     replaced = _replaced_files(site, settings)
-    earlier = _files_of_ours(site.path)
+    # If the generator does not empty the folder, files of earlier builds remain there.
+    earlier = [name for name in sorted(os.listdir(site.path)) if is_ours(Path(site.path, name))]
     pages += collect_files(site.path, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
 
     publication = session.publish(
@@ -188,7 +190,8 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
         Output(directory=site.path, replaced=replaced, earlier=earlier, dry_run=dry_run),
     )
     if site.generator and replaced and publication.summary:
-        session.log([_taken_over(site.generator, replaced)])
+        message = f"replaced {join_words(replaced)}, which {site.generator.name} wrote"
+        session.log([Note(kind="taken-over", message=message)])
     return BuiltSite(publication, tuple(findings))
 
 
@@ -228,7 +231,7 @@ def _locate(site: _Folder, base_url: str, style: StyleName | None) -> dict[str, 
     stated = dict(stated_urls(base_url, [*listed, *own], paths))
     common = style_of(stated)
     if style:
-        common = common._replace(page=STYLES[style].page)
+        common = structs.replace(common, page=STYLES[style].page)
         stated = {file.path: stated[file.path] for file in site.files if file.is_index and file.path in stated}
     return {path: stated.get(path) or write_url(path, base_url, common) for path in paths}
 
@@ -240,13 +243,6 @@ def _find_sources(
     found, notes = match_sources(site.files, page_languages, settings.source, site.configuration.root)
     if site.generator is None:
         return found, notes
-    documents = _find_documents(site.generator, site, page_languages, texts)
-    return find_sources(site.files, page_languages, documents, copies=site.generator.copies) | found, notes
-
-
-def _find_documents(
-    generator: Generator, site: _Folder, page_languages: Mapping[str, PageLanguage], texts: SourceTexts
-) -> Iterable[Document]:
     stems = {file.stem for file in site.files}
     project = Project(
         root=site.project,
@@ -257,34 +253,16 @@ def _find_documents(
         folders=sorted({each.folder for each in page_languages.values() if each.folder}),
         language=language_outside(page_languages),
     )
-    return generator.find_documents(project)
+    documents = site.generator.find_documents(project)
+    return find_sources(site.files, page_languages, documents, copies=site.generator.copies) | found, notes
 
 
-def _combine(
-    file: HTMLFile,
-    locs: Mapping[str, str],
-    page_languages: Mapping[str, PageLanguage],
-    sources: Mapping[str, Source],
-    dating: Mapping[str, tuple[str, ...]],
-    texts: SourceTexts,
-) -> BuiltPage:
-    built = BuiltPage(file, locs[file.path], page_languages[file.path])
-    source = sources.get(file.path)
-    if source is None:
-        return built
-    return built._replace(
-        source=source,
-        sources=dating[source.file],
-        front_matter=texts.front_matter(source.file),
-    )
-
-
-def _front_matter_notes(built: Iterable[BuiltPage]) -> list[Note]:
+def _front_matter_notes(pages: Sequence[Page], texts: SourceTexts) -> list[Note]:
     """Notes on invalid front matter, one for each source, even if several pages are made from it."""
     problems: dict[str, Note] = {}
-    for each in built:
-        if each.source and (message := each.front_matter.problem):
-            problems.setdefault(each.source.file, Note(kind="front-matter", page=name_of(each), message=message))
+    for page in pages:
+        if page.source and (message := texts.front_matter(page.source).problem):
+            problems.setdefault(page.source, Note(kind="front-matter", page=page.name, message=message))
     return [*problems.values()]
 
 
@@ -303,16 +281,6 @@ def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
     return [path for path in files_of(generator, site.path, sitemap) if not is_copied(path, site.path, folders)]
 
 
-def _files_of_ours(folder: str) -> list[str]:
-    """Our files at the top of the folder. If the generator does not empty it, files of earlier builds remain there."""
-    return [name for name in sorted(os.listdir(folder)) if is_ours(Path(folder, name))]
-
-
-def _taken_over(generator: Generator, paths: Sequence[str]) -> Note:
-    message = f"replaced {join_words(paths)}, which {generator.name} wrote"
-    return Note(kind="taken-over", message=message)
-
-
 def _describe(site: _Folder) -> str:
     number = len(site.files)
     files = f"{number:,} HTML {plural(number, 'file')} in {_shown(site.path, site.configuration)}"
@@ -323,13 +291,9 @@ def _describe_sources(site: _Folder, sources: Mapping[str, Source], settings: Se
     if not sources:
         hint = "" if settings.source else "; set the option source to say where they are"
         return f"sources: none found, so no page has a date from git{hint}"
-    place = _shown(_folder_of(sources), site.configuration)
+    common = os.path.commonpath([os.path.dirname(source.file) for source in sources.values()])
+    place = _shown(common, site.configuration)
     return f"sources: found for {len(sources):,} of {len(site.files):,} files, in {place}"
-
-
-def _folder_of(sources: Mapping[str, Source]) -> str:
-    """The deepest folder that contains all sources."""
-    return os.path.commonpath([os.path.dirname(source.file) for source in sources.values()])
 
 
 def _shown(path: str, configuration: Configuration) -> str:

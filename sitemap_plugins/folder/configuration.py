@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Literal
 
 import msgspec
+from msgspec import structs
 
-from sitemap_plugins.folder.data_reading import DataError, decode, read_toml
-from sitemap_plugins.folder.yaml_reading import Opaque, read_yaml
+from sitemap_plugins.folder.data_reading import DataError, Opaque, decode, read_toml, read_yaml
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
+from sitemap_plugins.session import Host, HostOptions, read_options
 from sitemap_plugins.values.text import short_repr
 
 _ZENSICAL: Final = "zensical.toml"
 _MKDOCS: Final = ("mkdocs.yml", "mkdocs.yaml")
 _PLUGIN: Final = ("sitemap", "/sitemap")  # with the slash, MkDocs ignores plugins of the theme
 _LONGEST_CHAIN: Final = 20
+
+FOLDER: Final = Host(
+    url_option="--base-url or the option base_url",
+    lastmod=("front_matter", "git", "page"),
+    lacks={
+        "canonical_version_url": "the plugins for MkDocs and Sphinx; run sitemap-plugins retire",
+        "expose": "the plugins for MkDocs and Sphinx, and in the Markdown extension for Zensical",
+    },
+)
+ZENSICAL: Final = structs.replace(FOLDER, lacks={})
+"""The Markdown extension of Zensical, which only shows dates; the command publishes."""
 
 
 class ConfigurationError(ValueError):
@@ -77,13 +89,6 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return os.path.join(self.root if prefix == "$config_dir" else self.path("docs_dir", "docs"), path)
 
 
-class _GivenOptions(NamedTuple):
-    """A place for options, and the options in it. They are empty if the place mentions the plugin without options."""
-
-    place: str
-    options: Mapping[str, object]
-
-
 def read_configuration(folder: str, environ: Mapping[str, str] | None = None) -> Configuration:
     """Read the configuration files in the folder of a project.
 
@@ -96,64 +101,64 @@ def read_configuration(folder: str, environ: Mapping[str, str] | None = None) ->
     toml = {
         name: table
         for name in ("sitemap.toml", "pyproject.toml", _ZENSICAL)
-        if (table := _read_toml(root, name)) is not None
+        if (table := read_data(os.path.join(root, name), name, read_toml)) is not None
     }
-    mkdocs = next((name for name in _MKDOCS if read_text(os.path.join(root, name), name) is not None), None)
-    yaml = _read_mkdocs(os.path.join(root, mkdocs), mkdocs, variables, ()) if mkdocs else {}
+    found = ((each, _read_mkdocs(os.path.join(root, each), each, variables)) for each in _MKDOCS)
+    mkdocs, yaml = next(((each, settings) for each, settings in found if settings is not None), ("", {}))
     zensical, prefix = _project_of(toml.get(_ZENSICAL, {}))
+    tool = toml.get("pyproject.toml", {}).get("tool")
+    place = "pyproject.toml, [tool.sitemap-plugins]"
     places = [
-        *([_GivenOptions("sitemap.toml", toml["sitemap.toml"])] if "sitemap.toml" in toml else []),
-        *_of_pyproject(toml.get("pyproject.toml", {})),
+        ("sitemap.toml", toml.get("sitemap.toml", {})),
+        (place, _options(tool.get("sitemap-plugins") if isinstance(tool, Mapping) else None, place)),
         *_of_plugins(zensical, _ZENSICAL, f"[{prefix}plugins.sitemap]"),
-        *_of_plugins(yaml, mkdocs or "", "plugins: sitemap"),
+        *_of_plugins(yaml, mkdocs, "plugins: sitemap"),
     ]
-    given = [each for each in places if each.options]
-    for other in given[1:]:
-        if other.options != given[0].options:
+    given = [(place, options) for place, options in places if options] or [("", {})]
+    options_from, options = given[0]
+    for other, others in given[1:]:
+        if others != options:
             raise ConfigurationError(
-                f"{given[0].place} and {other.place} have different options for sitemap-plugins; keep only one of them"
+                f"{options_from} and {other} have different options for sitemap-plugins; keep only one of them"
             )
-    options = given[0] if given else _GivenOptions("", {})
     name = _ZENSICAL if _ZENSICAL in toml else mkdocs
     return Configuration(
         file=os.path.join(root, name) if name else None,
         root=root,
         project=zensical if _ZENSICAL in toml else yaml,
-        options=options.options,
-        options_from=options.place,
+        options=options,
+        options_from=options_from,
     )
 
 
-def read_text(path: str, name: str) -> str | None:
-    """The text of a configuration file; None if there is no such file. ``name`` is its name in messages.
+def read_settings_of(configuration: Configuration, host: Host = FOLDER, *, base_url: str | None = None) -> HostOptions:
+    """The author's options. ``base_url`` overrides the option.
 
-    Raises `ConfigurationError`.
+    Raises `ConfigurationError`, whose message then has all mistakes, one on each line.
+    """
+    written = {**configuration.options, **({} if base_url is None else {"base_url": base_url})}
+    options, mistakes = read_options(host, written, configuration.root)
+    if mistakes:
+        place = f"{configuration.options_from}: " if configuration.options_from else ""
+        raise ConfigurationError("\n".join(f"{place}{mistake}" for mistake in mistakes))
+    return options
+
+
+def read_data(path: str, name: str, parse: Callable[[str], Any]) -> Any:
+    """What ``parse`` finds in the text of a configuration file; None if there is no such file.
+
+    ``name`` is the name of the file in messages. Raises `ConfigurationError`.
     """
     try:
-        return decode(read_file(path, CONFIGURATION))
+        return parse(decode(read_file(path, CONFIGURATION)))
     except ABSENT:
         return None
     except OSError as error:
         raise ConfigurationError(f"{name} cannot be read: {error.strerror or error}") from None
     except DataError as error:
-        raise wrong(name, error) from None
+        raise ConfigurationError(f"{name}{f', line {error.line}' if error.line else ''}: {error}") from None
     except ValueError:  # a NUL in the path
         raise ConfigurationError(f"{name} is not the name of a file") from None
-
-
-def wrong(name: str, error: DataError) -> ConfigurationError:
-    """The error for a file with invalid content, with the line if it is known."""
-    return ConfigurationError(f"{name}{f', line {error.line}' if error.line else ''}: {error}")
-
-
-def _read_toml(root: str, name: str) -> dict[str, Any] | None:
-    text = read_text(os.path.join(root, name), name)
-    if text is None:
-        return None
-    try:
-        return read_toml(text)
-    except DataError as error:
-        raise wrong(name, error) from None
 
 
 def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
@@ -164,17 +169,14 @@ def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
     return project, "project." if "project" in table else ""
 
 
-def _read_mkdocs(path: str, name: str, environ: Mapping[str, str], children: tuple[str, ...]) -> Mapping[str, Any]:
-    """A mkdocs.yml with the settings that it inherits: mappings are merged, other values replaced, as in MkDocs."""
-    text = read_text(path, name)
-    if text is None:
-        raise ConfigurationError(f"{children[-1] if children else name}: there is no {name}")
-    try:
-        values = read_yaml(text, environ)
-    except DataError as error:
-        raise wrong(name, error) from None
+def _read_mkdocs(path: str, name: str, environ: Mapping[str, str], depth: int = 0) -> Mapping[str, Any] | None:
+    """A mkdocs.yml with the settings that it inherits: mappings are merged, other values replaced, as in MkDocs.
+
+    None if there is no such file. ``depth`` is the number of files that inherit from it.
+    """
+    values = read_data(path, name, lambda text: {} if (read := read_yaml(text, environ)) is None else read)
     if values is None:
-        return {}
+        return None
     if not isinstance(values, dict):
         raise ConfigurationError(f"{name} must have settings such as site_name: …, not {short_repr(values)}")
     if "INHERIT" not in values:
@@ -182,29 +184,31 @@ def _read_mkdocs(path: str, name: str, environ: Mapping[str, str], children: tup
     parent = values.pop("INHERIT")
     if not isinstance(parent, str):
         raise ConfigurationError(f"{name}: INHERIT must be the path of a file, not {short_repr(parent)}")
-    if len(children) == _LONGEST_CHAIN:
+    if depth == _LONGEST_CHAIN:
         raise ConfigurationError(f"{name}: INHERIT leads through {_LONGEST_CHAIN} files; does one inherit itself?")
-    above = os.path.normpath(os.path.join(os.path.dirname(path), parent))
-    return _merge(_read_mkdocs(above, parent, environ, (*children, name)), values)
+    place = os.path.normpath(os.path.join(os.path.dirname(path), parent))
+    above = _read_mkdocs(place, parent, environ, depth + 1)
+    if above is None:
+        raise ConfigurationError(f"{name}: there is no {parent}")
+    return merge(above, values)
 
 
-def _merge(parent: Mapping[Any, Any], child: Mapping[Any, Any]) -> dict[Any, Any]:
-    merged = dict(parent)
-    for name, value in child.items():
-        below = merged.get(name)
-        merged[name] = _merge(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
+def merge(above: Mapping[Any, Any], own: Mapping[Any, Any], *, join_lists: bool = False) -> dict[Any, Any]:
+    """Merge mappings. Other values in ``own`` replace those in ``above``, or are joined to them if both are lists."""
+    merged = dict(above)
+    for name, value in own.items():
+        before = merged.get(name)
+        if isinstance(before, Mapping) and isinstance(value, Mapping):
+            merged[name] = merge(before, value, join_lists=join_lists)
+        elif join_lists and isinstance(before, list) and isinstance(value, list):
+            merged[name] = [*before, *value]
+        else:
+            merged[name] = value
     return merged
 
 
-def _of_pyproject(table: Mapping[str, Any]) -> Iterator[_GivenOptions]:
-    tool = table.get("tool")
-    if isinstance(tool, Mapping) and "sitemap-plugins" in tool:
-        place = "pyproject.toml, [tool.sitemap-plugins]"
-        yield _GivenOptions(place, _options(tool["sitemap-plugins"], place))
-
-
-def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator[_GivenOptions]:
-    """The options of our plugin. ``plugins`` may be a mapping, or a list of names and mappings."""
+def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The options of our plugin, with their place."""
     written = _plugins_of(project)
     if written is None:
         raise ConfigurationError(
@@ -216,9 +220,7 @@ def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator
     place = f"{file}, {section}"
     for options in ours:
         # MkDocs itself reads ``enabled`` for every plugin. The command runs whatever its value is.
-        yield _GivenOptions(
-            place, {name: value for name, value in _options(options, place).items() if name != "enabled"}
-        )
+        yield place, {name: value for name, value in _options(options, place).items() if name != "enabled"}
 
 
 def _plugins_of(project: Mapping[str, Any]) -> list[tuple[Any, Any]] | None:

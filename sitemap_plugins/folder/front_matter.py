@@ -1,13 +1,20 @@
-"""Reads the front matter of source files as generators do: YAML, TOML, JSON, or the plain lines of MkDocs."""
+"""Reads the front matter of source files as generators do: YAML, TOML, JSON, or the plain lines of MkDocs.
+
+With the meta plugin of Material for MkDocs and Zensical, files can have front matter for all pages of their folder.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, NamedTuple
 
-from sitemap_plugins.folder.data_reading import DataError, read_json, read_toml
-from sitemap_plugins.folder.yaml_reading import read_yaml
+from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, merge
+from sitemap_plugins.folder.data_reading import DataError, decode, read_json, read_toml, read_yaml
+from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
+from sitemap_plugins.values.text import short_repr
 
 # These three are from MkDocs. In other generators, a block may also end at the end of the file.
 _YAML: Final = re.compile(r"---[ \t]*+\n(?P<block>.*?\n)(?:---|\.\.\.)[ \t]*+(?:\n|\Z)", re.DOTALL)
@@ -64,3 +71,49 @@ def _read_lines(text: str) -> dict[str, object]:
             break
         values.setdefault(key, []).append(found["value"].strip())
     return {key: " ".join(words) for key, words in values.items()}
+
+
+class MetaFiles:
+    """Finds the front matter that pages inherit from files in their folder and the folders above, up to ``docs_dir``.
+
+    Each file is read once.
+    """
+
+    def __init__(self, docs_dir: str, name: str) -> None:
+        self._docs_dir = docs_dir
+        self._name = name
+        self._below = cache(self._in_folder)
+
+    def extend(self, file: str, own: FrontMatter) -> FrontMatter:
+        """The front matter of a file with what it inherits; its own values take precedence."""
+        inherited = self._below(os.path.dirname(file))
+        return FrontMatter(merge(inherited.values, own.values, join_lists=True), own.problem or inherited.problem)
+
+    def _in_folder(self, folder: str) -> FrontMatter:
+        if folder != self._docs_dir and not folder.startswith(os.path.join(self._docs_dir, "")):
+            return FrontMatter()
+        above = FrontMatter() if folder == self._docs_dir else self._below(os.path.dirname(folder))
+        path = os.path.join(folder, self._name)
+        try:
+            values = read_yaml(decode(read_file(path, CONFIGURATION)))
+        except ABSENT:
+            return above
+        except (OSError, DataError) as error:
+            problem = f"used: {error}" if isinstance(error, DataError) else f"read: {error.strerror or error}"
+            return above._replace(problem=f"{os.path.relpath(path, self._docs_dir)} cannot be {problem}")
+        if not isinstance(values, Mapping):
+            return above
+        return FrontMatter(merge(above.values, values, join_lists=True), above.problem)
+
+
+def read_meta_files(configuration: Configuration) -> MetaFiles | None:
+    """The meta files of a MkDocs or Zensical project; None without the plugin. Raises `ConfigurationError`."""
+    for options in configuration.plugins("meta"):
+        given = options.get("meta_file")
+        name = ".meta.yml" if given is None else given
+        if not isinstance(name, str) or "\0" in name:
+            raise ConfigurationError(
+                f"{configuration.name}: meta_file must be the name of a file, not {short_repr(name)}"
+            )
+        return MetaFiles(configuration.path("docs_dir", "docs"), name)
+    return None

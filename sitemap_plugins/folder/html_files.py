@@ -65,7 +65,9 @@ def stem_of(path: str) -> str:
 
 def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLFile]:
     """Read all HTML files below a folder, see `published_files`. Raises OSError if the disk fails."""
-    for path in find_html_files(folder, without):
+    for path in published_files(folder, without=without):
+        if not path.lower().endswith(SUFFIXES):
+            continue
         content, unread = read_output(os.path.join(folder, path), folder)
         if content is not None:
             before_head = _BEFORE.match(content)
@@ -77,8 +79,3 @@ def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLF
             yield HTMLFile(path=path, markup=markup, built=built, is_fragment=is_fragment)
         elif os.path.exists(os.path.join(folder, path)):  # not a broken or circular link
             yield HTMLFile(path=path, markup=None, unread=unread)
-
-
-def find_html_files(folder: str, without: Container[str] = ()) -> Iterator[str]:
-    """The paths of the HTML files, see `read_html_files`."""
-    return (path for path in published_files(folder, without=without) if path.lower().endswith(SUFFIXES))

@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
+from pathlib import PurePath, PurePosixPath
 from typing import Final
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.yaml_reading import Opaque
+from sitemap_plugins.folder.data_reading import Opaque
 
 _DEPTH: Final = 8  # levels of files that include one another
-
 
 _PYMDOWNX_SNIPPETS: Final = "pymdownx.snippets"
 _MDX_INCLUDE: Final = "mdx_include"
@@ -74,52 +73,38 @@ def _without_variant(name: str) -> str:
     return name.removesuffix(python).removesuffix(_ANNOTATED) or name
 
 
-class Includes:
-    """Finds the files that sources include.
+def find_included(
+    source: str, names_in: Callable[[str], Sequence[str]], bases: Sequence[str], top: str
+) -> tuple[str, ...]:
+    """The absolute paths of the files that a source includes, directly or through other files.
 
     ``names_in`` takes the absolute path of a file and returns what `find_names` finds in it. ``bases`` are the absolute
-    folders to search first, and ``top`` is the topmost of the folders above a source to search.
+    folders to search first, and ``top`` is the topmost of the folders above the source to search.
     """
+    above = [str(folder) for folder in PurePath(source).parents if folder.is_relative_to(top)]
+    found: dict[str, None] = {}
+    waiting = [(source, 0)]
+    while waiting:
+        here, depth = waiting.pop()
+        for name in names_in(here) if depth < _DEPTH else ():
+            path = _resolve(name, [*bases, os.path.dirname(here), *above], top)
+            if path and path != source and path not in found:
+                found[path] = None
+                waiting.append((path, depth + 1))
+    return tuple(found)
 
-    def __init__(self, names_in: Callable[[str], Sequence[str]], bases: Sequence[str], top: str) -> None:
-        self._names_in = names_in
-        self._bases = bases
-        self._top = top
 
-    def of(self, file: str) -> tuple[str, ...]:
-        """The absolute paths of the files that a source includes, directly or through other files."""
-        found: dict[str, None] = {}
-        waiting = [(file, 0)]
-        while waiting:
-            here, depth = waiting.pop()
-            for name in self._names_in(here) if depth < _DEPTH else ():
-                path = self._resolve(name, here, file)
-                if path and path != file and path not in found:
-                    found[path] = None
-                    waiting.append((path, depth + 1))
-        return tuple(found)
-
-    def _resolve(self, name: str, here: str, source: str) -> str | None:
-        """The file with this name: below a base, beside the file that names it, or below a folder above the source."""
-        if "://" in name or "\0" in name:
-            return None
-        names = dict.fromkeys([name, _without_section(name), name.removeprefix("@site/").removeprefix("@/")])
-        folders = dict.fromkeys([*self._bases, os.path.dirname(here), *_above(source, self._top)])
-        for folder in folders:
-            for each in names:
-                path = os.path.normpath(os.path.join(folder, each))
-                if path.startswith(os.path.join(self._top, "")) and os.path.isfile(path):
-                    return path
+def _resolve(name: str, folders: Sequence[str], top: str) -> str | None:
+    """The first file with this name in the folders, if it is below ``top``."""
+    if "://" in name or "\0" in name:
         return None
-
-
-def _above(file: str, top: str) -> Iterator[str]:
-    folder = os.path.dirname(file)
-    while folder.startswith(os.path.join(top, "")) or folder == top:
-        yield folder
-        folder, before = os.path.dirname(folder), folder
-        if folder == before:
-            return
+    names = dict.fromkeys([name, _without_section(name), name.removeprefix("@site/").removeprefix("@/")])
+    for folder in dict.fromkeys(folders):
+        for each in names:
+            path = os.path.normpath(os.path.join(folder, each))
+            if path.startswith(os.path.join(top, "")) and os.path.isfile(path):
+                return path
+    return None
 
 
 def _without_section(name: str) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from sitemap_plugins.built import infer_base_url, read_listed
 from sitemap_plugins.folder.addresses import file_at
-from sitemap_plugins.folder.generators import Generator
+from sitemap_plugins.folder.generators.recognizing import Generator
 from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.model import Entry
@@ -19,7 +21,7 @@ from sitemap_plugins.reading import SITEMAP, read_file
 _SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later pages of a list, and drafts
 
 
-class FoundSitemap(NamedTuple):
+class FoundSitemap(msgspec.Struct, frozen=True):
     """The sitemap at ``path`` in a folder: its entries, and the URL of the folder inferred from them.
 
     The folder may be published at a different URL.

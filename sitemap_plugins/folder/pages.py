@@ -6,19 +6,24 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Final
+from urllib.parse import urldefrag, urljoin
 
 from msgspec import structs
 
 from sitemap_plugins.folder.addresses import quote_path
-from sitemap_plugins.folder.front_matter import FrontMatter
-from sitemap_plugins.folder.generators import Generator
+from sitemap_plugins.folder.generators.mkdocs import Blog
+from sitemap_plugins.folder.generators.recognizing import Generator
 from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.formats.paths import SERVER_FILES
+from sitemap_plugins.html.excerpts import read_excerpts
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import Globs, Settings
+from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.output.trees import published_files
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 
@@ -28,27 +33,24 @@ _ERROR_PAGES: Final = ("404.html", "404/index.html")
 _SEARCH_PAGES: Final = ("search.html", "search/index.html")
 
 
-class BuiltPage(NamedTuple):
-    """A file and the facts about it. ``sources`` are the absolute paths of the files that date it."""
-
-    file: HTMLFile
-    loc: str
-    page_language: PageLanguage
-    source: Source | None = None
-    sources: tuple[str, ...] = ()
-    front_matter: FrontMatter = FrontMatter()
-
-
-def collect(built: BuiltPage, generator: Generator | None, settings: Settings) -> Page:
-    """Make the `Page` for a file."""
-    file, source, page_language = built.file, built.source, built.page_language
-    omit, detail = _reason_to_omit(built, generator, settings)
-    values = built.front_matter.values
+def collect(
+    file: HTMLFile,
+    loc: str,
+    page_language: PageLanguage,
+    source: Source | None,
+    dating: Mapping[str, tuple[str, ...]],
+    texts: SourceTexts,
+    generator: Generator | None,
+    settings: Settings,
+) -> Page:
+    """Make the `Page` for a file. ``dating`` are the files that date each source."""
+    omit, detail = _reason_to_omit(file, page_language.folder, source, generator, settings)
+    values = texts.front_matter(source.file).values if source else {}
     return Page(
-        loc=built.loc,
-        name=name_of(built),
+        loc=loc,
+        name=source.name if source and not source.is_copy else file.path,
         source=source.file if source else None,
-        sources=built.sources,
+        sources=dating[source.file] if source else (),
         front_matter=generator.translate(values) if generator else values,
         markup=file.markup,
         unread=file.unread,
@@ -61,26 +63,56 @@ def collect(built: BuiltPage, generator: Generator | None, settings: Settings) -
     )
 
 
-def name_of(built: BuiltPage) -> str:
-    """The name of the page in messages: its source, or its own file if it is a copy from another language."""
-    return built.source.name if built.source and not built.source.is_copy else built.file.path
-
-
-def _reason_to_omit(built: BuiltPage, generator: Generator | None, settings: Settings) -> tuple[str | None, str]:
-    """The reason to leave out a page, or None, and a detail for the message."""
-    path, folder, source = built.file.path, built.page_language.folder, built.source
-    below = path.removeprefix(f"{folder}/") if folder else path
+def _reason_to_omit(
+    file: HTMLFile, folder: str, source: Source | None, generator: Generator | None, settings: Settings
+) -> tuple[str | None, str]:
+    """The reason to leave out a page, or None, and a detail for the message. ``folder`` is its language folder."""
+    below = file.path.removeprefix(f"{folder}/") if folder else file.path
     # In a folder, a page named 404 may be the author's page about the number, but only if it has a source.
     if below in _ERROR_PAGES or (source is None and below.endswith(tuple(f"/{name}" for name in _ERROR_PAGES))):
         return "error-page", ""
-    is_output = bool(generator and generator.outputs) and path.startswith(generator.outputs if generator else "")
-    if built.file.is_fragment or is_output:
+    if file.is_fragment or (generator and generator.outputs and file.path.startswith(generator.outputs)):
         return "fragment", ""
     if source is None and below in _SEARCH_PAGES:
         return "search-page", ""
     if source and source.is_copy and settings.translated_share:
         return "untranslated", f"it is made from {source.name}"
     return None, ""
+
+
+def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], site: str) -> list[Page]:
+    """Add the files of posts to the sources of pages that show excerpts of them.
+
+    The later pages of a pagination stay as they are: posts move from one to the next, so no file tells when such a page
+    changed. ``site`` is the built folder.
+    """
+    folders = tuple(each.url_folder for each in blogs)
+    known = {page.loc: page for page in pages}
+    return [
+        _with_listed(page, known, site)
+        if page.output and page.output.startswith(folders) and "/page/" not in f"/{page.output}"
+        else page
+        for page in pages
+    ]
+
+
+def _with_listed(page: Page, known: Mapping[str, Page], site: str) -> Page:
+    html, _ = read_output(Path(site, page.output or ""), site)
+    posts = [] if html is None else [*_posts_on(page, html.decode(errors="replace"), known)]
+    if not posts:
+        return page
+    files = dict.fromkeys([*page.sources, *(file for post in posts for file in post.sources)])
+    return structs.replace(page, sources=tuple(files))
+
+
+def _posts_on(page: Page, html: str, known: Mapping[str, Page]) -> Iterator[Page]:
+    for href in read_excerpts(html):
+        try:
+            loc = urldefrag(urljoin(page.loc, href)).url
+        except ValueError:  # it is not a URL
+            continue
+        if loc in known and known[loc] is not page:
+            yield known[loc]
 
 
 def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:

@@ -1,12 +1,18 @@
-"""Finds the built site, and the URL at which it will be published, from the files of the project."""
+"""Finds the built site, and the URL at which it will be published."""
 
 from __future__ import annotations
 
 import os
-from typing import Final
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
 
+from sitemap_plugins.built import infer_base_url
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
-from sitemap_plugins.folder.hugo_configuration import read_main_files
+from sitemap_plugins.folder.generators.hugo import read_main_files
+from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.folder.own_sitemaps import FoundSitemap
+from sitemap_plugins.model import Markup
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.values.text import join_words, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
@@ -25,6 +31,13 @@ _CANDIDATES: Final = (
     "site",
 )
 _HINT: Final = "name the folder: sitemap-plugins build FOLDER"
+
+
+class NamedURL(NamedTuple):
+    """A URL as written, and the name of its place for messages."""
+
+    url: str
+    place: str
 
 
 def find_site(configuration: Configuration) -> str:
@@ -57,7 +70,75 @@ def find_site(configuration: Configuration) -> str:
     return os.path.join(configuration.root, *names[0].split("/"))
 
 
-def site_url_of(configuration: Configuration) -> tuple[str, str] | None:
+def _has_page(path: str) -> bool:
+    try:
+        names = os.listdir(path)
+    except OSError:
+        return False
+    return any(name.endswith(SUFFIXES) and os.path.isfile(os.path.join(path, name)) for name in names)
+
+
+def _shown(path: str, root: str) -> str:
+    return os.path.relpath(path, root) if path.startswith(os.path.join(root, "")) else path
+
+
+def find_url(
+    folder: str, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
+) -> NamedURL | None:
+    """The URL of the folder from its pages, or else its configuration, its sitemap or its domain; None if none has one.
+
+    Some generators write the URL of a preview into their sites (``http://localhost:3000``); it is ignored. Raises
+    `ConfigurationError`.
+    """
+    return next(_named_urls(folder, files, configuration, sitemap), None)
+
+
+def _named_urls(
+    folder: str, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
+) -> Iterator[NamedURL]:
+    by_pages = url_of_pages(folder, files)
+    # If few pages have canonical links, these pages may be copies from another site.
+    are_most = len(_canonicals(files)) * 2 >= len(_heads(files))
+    if by_pages and are_most:
+        yield by_pages
+    if by_configuration := site_url_of(configuration):
+        yield by_configuration
+    if sitemap and (url := _public(sitemap.base_url)):
+        yield NamedURL(url, f"the URLs in {sitemap.path}")
+    if by_pages and not are_most:
+        yield by_pages
+    if by_domain := read_cname(folder):
+        yield by_domain
+
+
+def url_of_pages(folder: str, files: Sequence[HTMLFile]) -> NamedURL | None:
+    """The URL of the folder according to the canonical links of its pages."""
+    url = _public(infer_base_url(Path(folder), _canonicals(files)))
+    return NamedURL(url, "the canonical links of the pages") if url else None
+
+
+def _canonicals(files: Sequence[HTMLFile]) -> list[str]:
+    """The canonical link of each page that has one."""
+    return [url for head in _heads(files) for url in head.canonicals[:1]]
+
+
+def _heads(files: Sequence[HTMLFile]) -> list[Markup]:
+    """The markup of the pages, without redirects, which may lead to any site.
+
+    A retired page leads to another version, so its markup before that counts.
+    """
+    return [file.built for file in files if file.built and not file.built.refresh]
+
+
+def _public(url: str | None) -> str | None:
+    """The URL if it can be published, or else None."""
+    try:
+        return parse_base_url(url) if url else None
+    except InvalidURLError:
+        return None
+
+
+def site_url_of(configuration: Configuration) -> NamedURL | None:
     """The URL in the generator's configuration, and the name of its place: ("https://…", "site_url in mkdocs.yml").
 
     The URL is as written. Only Zensical, MkDocs and Hugo have one here, because JavaScript is not run. Raises
@@ -71,7 +152,7 @@ def site_url_of(configuration: Configuration) -> tuple[str, str] | None:
     return None
 
 
-def read_cname(site: str) -> tuple[str, str] | None:
+def read_cname(site: str) -> NamedURL | None:
     """The URL for the domain in the file CNAME of a built folder, which GitHub Pages reads, and the name of its place.
 
     Raises `ConfigurationError`.
@@ -87,28 +168,16 @@ def read_cname(site: str) -> tuple[str, str] | None:
     reason = "is not a domain name"
     if "." in domain and "/" not in domain and ":" not in domain:
         try:
-            return parse_base_url(f"https://{domain}/"), "the file CNAME"
+            return NamedURL(parse_base_url(f"https://{domain}/"), "the file CNAME")
         except InvalidURLError as error:
             reason = str(error)
     raise ConfigurationError(f"CNAME: {short_repr(domain)} {reason}; write one line such as docs.example.org")
 
 
-def _text(value: object, place: str) -> tuple[str, str] | None:
+def _text(value: object, place: str) -> NamedURL | None:
     """The URL as written, with its place; None if it is empty or ``/``, which means no URL in every generator."""
     if value is None:
         return None
     if not isinstance(value, str):
         raise ConfigurationError(f"{place} must be a URL such as https://docs.example.org/, not {short_repr(value)}")
-    return (value.strip(), place) if value.strip() not in {"", "/"} else None
-
-
-def _has_page(path: str) -> bool:
-    try:
-        names = os.listdir(path)
-    except OSError:
-        return False
-    return any(name.endswith((".html", ".htm")) and os.path.isfile(os.path.join(path, name)) for name in names)
-
-
-def _shown(path: str, root: str) -> str:
-    return os.path.relpath(path, root) if path.startswith(os.path.join(root, "")) else path
+    return NamedURL(value.strip(), place) if value.strip() not in {"", "/"} else None

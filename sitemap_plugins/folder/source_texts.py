@@ -1,16 +1,19 @@
-"""Reads the source files of pages, each once: their front matter, and the files that they include."""
+"""Reads the source files of pages, each once, and finds the files whose history dates the pages."""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
+from functools import cache
 
-from sitemap_plugins.folder.front_matter import FrontMatter, read_front_matter
-from sitemap_plugins.folder.includes import find_names
-from sitemap_plugins.folder.meta_files import MetaFiles
+import msgspec
+
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_front_matter
+from sitemap_plugins.folder.includes import base_folders, find_included, find_names
 from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
+from sitemap_plugins.session import BuildSession
 
 _TEXT = frozenset(
     {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".adoc", ".org", ".rst"}
@@ -19,7 +22,7 @@ _TEXT = frozenset(
 _TAGS = "<!-- material/tags"  # the default marker of the plugin
 
 
-class SourceText(NamedTuple):
+class SourceText(msgspec.Struct, frozen=True):
     """The front matter of a file, the names of its includes as written, and whether it lists pages by their tags."""
 
     front_matter: FrontMatter = FrontMatter()
@@ -40,26 +43,13 @@ class SourceTexts:
         self._enabled = enabled
         self._meta_files = meta_files
         self._multimarkdown = multimarkdown
-        self._known: dict[str, SourceText] = {}
+        self.read = cache(self._read)
 
     def front_matter(self, file: str) -> FrontMatter:
         """The front matter of a file, by its absolute path. If the file cannot be read, its ``problem`` says so."""
-        return self._read(file).front_matter
-
-    def names(self, file: str) -> tuple[str, ...]:
-        """The names of the files that a file includes."""
-        return self._read(file).names
-
-    def lists_tags(self, file: str) -> bool:
-        """Whether the tags plugin of Material for MkDocs writes a list of pages into a file."""
-        return self._read(file).lists_tags
+        return self.read(file).front_matter
 
     def _read(self, file: str) -> SourceText:
-        if file not in self._known:
-            self._known[file] = self._parse(file)
-        return self._known[file]
-
-    def _parse(self, file: str) -> SourceText:
         if os.path.splitext(file)[1].lower() not in _TEXT:
             return SourceText()
         try:
@@ -74,3 +64,29 @@ class SourceTexts:
             front_matter = self._meta_files.extend(file, front_matter)
         names = dict.fromkeys(find_names(text, self._enabled))
         return SourceText(front_matter, tuple(names), lists_tags=_TAGS in text)
+
+
+def start_git(
+    session: BuildSession, configuration: Configuration, texts: SourceTexts, sources: Collection[str]
+) -> Mapping[str, tuple[str, ...]]:
+    """Start to read the history of sources (absolute paths) and their includes. Return the files that date each source.
+
+    These are the source itself, first, and the files that it includes, unless the option ``git.dependencies`` is off.
+    No file dates a list of pages by tags.
+    """
+    if not sources:
+        return {}
+    folder = os.path.commonpath([os.path.dirname(source) for source in sources])
+    session.dating.start_git({folder: {os.path.splitext(source)[1] for source in sources}})
+    dating: dict[str, tuple[str, ...]] = {source: (source,) for source in sources}
+    if session.settings.git.dependencies:
+        top = os.path.commonpath([configuration.root, *sources])
+        bases = base_folders(configuration)
+        dating = {
+            source: (source, *find_included(source, lambda file: texts.read(file).names, bases, top))
+            for source in sources
+        }
+    if configuration.plugins("tags"):
+        dating |= {source: () for source in sources if texts.read(source).lists_tags}
+    session.dating.expect(file for files in dating.values() for file in files[1:])
+    return dating

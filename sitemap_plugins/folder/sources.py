@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from sitemap_plugins.folder.generators import Document
+import msgspec
+
+from sitemap_plugins.folder.generators.document import Document
 from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note
@@ -18,7 +20,7 @@ from sitemap_plugins.values.urls import is_inside
 _INDEXES: Final = ("index", "README", "_index")
 
 
-class Source(NamedTuple):
+class Source(msgspec.Struct, frozen=True):
     """The source of a page: its absolute path, its name in messages, and whether the page is an untranslated copy."""
 
     file: str
@@ -38,33 +40,23 @@ def find_sources(
     With ``copies``, a page in a language folder that has no source there is a copy of the page with the same path in
     the main language, which is the one at the root, or else the one with most sources.
     """
-    known = _Documents(documents)
-    with_source = (page_languages[file.path] for file in files if known.find(file.stem))
+    known: dict[str, dict[bool, Document]] = {}  # guide.md and guide/index.md have the same stem
+    for each in documents:
+        known.setdefault(each.stem, {}).setdefault(_is_index(each.file), each)
+    with_source = (page_languages[file.path] for file in files if file.stem in known)
     main = _main_folder(Counter(each.folder for each in with_source if each.translation))
     found: dict[str, Source] = {}
     for file in files:
         folder = page_languages[file.path].folder
-        own = known.find(file.stem, is_index=file.is_index)
+        own = known.get(file.stem)
         at = "/".join(filter(None, (main, file.stem_below(folder))))
-        document = own or (known.find(at, is_index=file.is_index) if copies and folder else None)
-        if document:
+        candidates = own or (known.get(at) if copies and folder else None)
+        if candidates:
+            # If possible, it is an index like the page.
+            document = candidates.get(file.is_index) or next(iter(candidates.values()))
             is_copy = document.is_copied or (own is None and not document.is_shared)
             found[file.path] = Source(document.file, document.name, is_copy)
     return found
-
-
-class _Documents:
-    """Documents by stem. A page and the index of a folder may have the same stem: guide.md, guide/index.md."""
-
-    def __init__(self, documents: Iterable[Document]) -> None:
-        self._known: dict[str, dict[bool, Document]] = {}
-        for each in documents:
-            self._known.setdefault(each.stem, {}).setdefault(_is_index(each.file), each)
-
-    def find(self, stem: str, *, is_index: bool = True) -> Document | None:
-        """The first document with this stem, if possible one that is an index like the page; None if there is none."""
-        found = self._known.get(stem, {})
-        return found.get(is_index) or next(iter(found.values()), None)
 
 
 def _is_index(file: str) -> bool:

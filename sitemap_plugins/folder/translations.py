@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
 from urllib.parse import urljoin
+
+import msgspec
+from msgspec import structs
 
 from sitemap_plugins.folder.addresses import file_at
 from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 
 
-class PageLanguage(NamedTuple):
+class PageLanguage(msgspec.Struct, frozen=True):
     """The language of a page, its language folder (empty at the root), and a name that all its translations share.
 
     The name, ``translation``, is empty if the site has one language.
@@ -46,7 +48,7 @@ def find_page_languages(files: Collection[HTMLFile], locs: Mapping[str, str], ba
             page_languages[file.path] = PageLanguage(file.markup.language if file.markup else "")
     for path, name in _linked(files, locs, base_url):
         if page_languages[path].translation:
-            page_languages[path] = page_languages[path]._replace(translation=name)
+            page_languages[path] = structs.replace(page_languages[path], translation=name)
     return page_languages
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from sitemap_plugins.git.batch import BatchCommand
 from sitemap_plugins.reading import GIT_OBJECT
@@ -92,7 +94,7 @@ def _read_content(answer: bytearray, sha: bytes, wanted: bytes) -> tuple[bytes |
     return None
 
 
-class _Folder(NamedTuple):
+class _Folder(msgspec.Struct, frozen=True):
     """The ids of the files and folders in a folder."""
 
     files: list[bytes]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from tempfile import TemporaryDirectory
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, TypeVar
+
+import msgspec
 
 from sitemap_plugins.git.branches import (
     BranchError,
@@ -27,7 +29,7 @@ _DEFAULT: Final = "origin"
 T = TypeVar("T")
 
 
-class Changed(NamedTuple, Generic[T]):
+class Changed(msgspec.Struct, Generic[T], frozen=True):
     """The result of changing a branch: what the change returned, the new commit, and the remote that has it.
 
     ``commit`` is None if nothing changed, ``remote`` if nothing was pushed, as the remote already had all commits.

@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cache, cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
+import msgspec
 from msgspec import structs
 
 from sitemap_plugins.git.clocks import is_head_wrong, now_from_head, now_from_history, without_wrong_date
@@ -24,7 +25,7 @@ _UNREAD: Final = FileDate(when=None, reason=NO_GIT)
 _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 
-class Export(NamedTuple):
+class Export(msgspec.Struct, frozen=True):
     """A ``folder`` with a copy of all files of one ``commit`` (a full id) of the repository at ``toplevel``."""
 
     folder: str

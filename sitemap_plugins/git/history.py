@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from datetime import datetime
 from functools import cache, partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -34,7 +34,7 @@ from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError, read_file
 CATALOGUE: Final = b".po"
 
 
-class DateRules(NamedTuple):
+class DateRules(msgspec.Struct, frozen=True):
     """What counts as a change of a file, and which date of the commit the file gets.
 
     ``date`` is the committer's, the author's, or that of the commit that brought the change to the first-parent line.

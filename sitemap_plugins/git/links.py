@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from sitemap_plugins.git.blobs import Blobs
 from sitemap_plugins.git.process import run_git
@@ -14,14 +16,14 @@ _MAX_LINKS: Final = 40  # links on the way, as in Linux; more of them lead in a 
 _LINK: Final = b"120000"
 
 
-class Link(NamedTuple):
+class Link(msgspec.Struct, frozen=True):
     """A link: its own path, and the requested path from there on, with earlier links resolved."""
 
     place: str
     asked: str
 
 
-class Route(NamedTuple):
+class Route(msgspec.Struct, frozen=True):
     """The links that a path leads through, including folders, and the file at its end."""
 
     links: tuple[Link, ...]
@@ -74,7 +76,7 @@ def _read_link(path: str) -> str | None:
         return None
 
 
-class Files(NamedTuple):
+class Files(msgspec.Struct, frozen=True):
     """The paths of a commit's files from the top, and the targets of those that are links."""
 
     paths: frozenset[str]

@@ -1,4 +1,4 @@
-"""Dates of MkDocs pages: from git, for all files that a page is made of, and passed on to the theme."""
+"""Dates of MkDocs pages: the files that date each page, and the dates that the theme gets."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from sitemap_plugins.mkdocs.dependencies import Dependencies
-from sitemap_plugins.mkdocs.listings import listed_on, tags_plugins
 from sitemap_plugins.mkdocs.sources import source_of
-from sitemap_plugins.model import Note, Page
+from sitemap_plugins.model import Page
 from sitemap_plugins.session import BuildSession
 from sitemap_plugins.session.exposed_dates import REVISION, expose_dates
 
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page as MkDocsPage
 
-_TOOLS: Final = frozenset({"include-markdown", "macros", "mkdocstrings"})
-_SNIPPETS: Final = "pymdownx.snippets"
 _SHOWN: Final = (f"{REVISION}_raw_iso_datetime", f"{REVISION}_raw_iso_date", "revision_date")
 
 
@@ -27,32 +24,17 @@ class PageDates:
     def __init__(self, config: MkDocsConfig, session: BuildSession) -> None:
         self._config = config
         self._session = session
-        self._tags = tags_plugins(config)
         self._listed: dict[str, list[MkDocsPage]] = {}
-        self._dependencies: Dependencies | None = None
-        is_wanted = session.settings.git.dependencies
-        if is_wanted and (_TOOLS & config.plugins.keys() or _SNIPPETS in config.markdown_extensions):
-            self._dependencies = Dependencies(config)
-
-    def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
-        """See `Dependencies`."""
-        if self._dependencies:
-            self._dependencies.notice_templates(page, markdown)
-
-    def notice_text(self, page: MkDocsPage, markdown: str) -> None:
-        """See `Dependencies`."""
-        if self._dependencies:
-            self._dependencies.notice_text(page, markdown)
+        self.dependencies = Dependencies(config, is_wanted=session.settings.git.dependencies)
 
     def complete(self) -> None:
         """Call this when all pages are rendered, to find the rest of their files. git reads on in the background."""
-        if self._dependencies:
-            self._dependencies.resolve_modules()
-            self._session.expect(self._dependencies.all())
+        self.dependencies.resolve_modules()
+        self._session.dating.expect(self.dependencies.all())
 
     def notice_listed(self, page: MkDocsPage, context: Mapping[str, Any]) -> bool:
         """Note the pages that a page lists. Call this when its context is complete; returns whether it lists any."""
-        listed = listed_on(page, context, self._tags)
+        listed = _listed_on(page, context, self._config)
         if listed is not None:
             self._listed[page.file.src_uri] = listed
         return listed is not None
@@ -66,13 +48,7 @@ class PageDates:
     def _made_of(self, page: MkDocsPage) -> Iterator[str]:
         if source := source_of(page.file, self._config):
             yield source
-        if self._dependencies:
-            yield from self._dependencies.of(page)
-
-    def notes(self) -> Iterator[Note]:
-        """Notes on tools whose files are not known."""
-        if self._dependencies:
-            yield from self._dependencies.notes()
+        yield from self.dependencies.of(page)
 
     def expose(self, pages: Iterable[tuple[MkDocsPage, Page]], base_url: str | None) -> None:
         """Put the dates of the sitemap into the metadata of the pages."""
@@ -80,6 +56,23 @@ class PageDates:
         for name, shown in self._session.dates([page for _, page in known.values()], base_url).items():
             meta, page = known[name]
             expose_dates(meta, shown, page.language, created=self._session.settings.expose == "created")
+
+
+def _listed_on(page: MkDocsPage, context: Mapping[str, Any], config: MkDocsConfig) -> list[MkDocsPage] | None:
+    """The pages whose excerpts date a page that lists them; None if it lists no pages.
+
+    Material's blog lists posts with excerpts, its tags plugin lists titles. The result is empty for a list of titles
+    and for the later pages of a pagination: posts move from one page to the next, so no file tells when such a page
+    changed.
+    """
+    excerpts = context.get("posts")
+    posts: list[Any] = [getattr(each, "post", None) for each in excerpts] if isinstance(excerpts, list) else []
+    if posts and all(hasattr(post, "file") for post in posts):
+        first, *_ = getattr(page, "pages", None) or [page]
+        return posts if page is first else []
+    tags = (plugin for name, plugin in config.plugins.items() if name.removeprefix("material/").startswith("tags"))
+    listings = (listing for plugin in tags for listing in getattr(plugin, "listings", None) or ())
+    return [] if any(listing.page is page for listing in listings) else None
 
 
 def shown_dates(meta: Mapping[str, Any]) -> tuple[str, ...]:

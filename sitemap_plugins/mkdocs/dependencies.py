@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
@@ -28,10 +28,12 @@ _ANCHOR: Final = re.compile(r'<(?:h[1-6] id="(?P<shown>[\w.]+)" class="doc |a id
 
 
 class Dependencies:
-    """The files that the pages of one build are made of, collected while the pages are built."""
+    """The files that the pages of one build are made of, collected while the pages are built; none if not wanted."""
 
-    def __init__(self, config: MkDocsConfig) -> None:
+    def __init__(self, config: MkDocsConfig, *, is_wanted: bool) -> None:
         self._config = config
+        self._plugins: Mapping[str, Any] = config.plugins if is_wanted else {}
+        self._has_snippets = is_wanted and _SNIPPETS in config.markdown_extensions
         self._files: dict[str, dict[str, None]] = {}
         self._documenting: dict[str, MkDocsPage] = {}
         self._unsupported: dict[str, None] = {}
@@ -39,7 +41,7 @@ class Dependencies:
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
         """Collect the templates that a page names, and that these name. Call this before mkdocs-macros renders it."""
-        plugin = self._config.plugins.get("macros")
+        plugin = self._plugins.get("macros")
         if plugin is None or not _is_rendered(page, plugin):
             return
         environment = getattr(plugin, "_env", None)
@@ -51,14 +53,14 @@ class Dependencies:
     def notice_text(self, page: MkDocsPage, markdown: str) -> None:
         """Collect the files that plugins included in a page, and the snippets it names. Call this after the plugins."""
         self._add(page, self._newly_included())
-        if "8<" in markdown and _SNIPPETS in self._config.markdown_extensions:
+        if "8<" in markdown and self._has_snippets:
             self._add(page, self._snippets(markdown))
-        if "mkdocstrings" in self._config.plugins:
+        if "mkdocstrings" in self._plugins:
             self._documenting[page.file.src_uri] = page
 
     def resolve_modules(self) -> None:
         """Collect the files of the Python objects that mkdocstrings shows. Call this when all pages are rendered."""
-        plugin = self._config.plugins["mkdocstrings"] if self._documenting else None
+        plugin = self._plugins["mkdocstrings"] if self._documenting else None
         # It has no handlers if it is disabled, and none for Python if no page shows a Python object.
         handlers = getattr(getattr(plugin, "_handlers", None), "seen_handlers", ())
         for handler in (each for each in handlers if each.name == "python"):
@@ -94,7 +96,7 @@ class Dependencies:
 
     def _newly_included(self) -> list[str]:
         """The files that include-markdown read for this page: it keeps one list for all pages."""
-        plugin = self._config.plugins.get("include-markdown")
+        plugin = self._plugins.get("include-markdown")
         if plugin is None:
             return []
         files = getattr(getattr(plugin, "_files_watcher", None), "included_files", None)

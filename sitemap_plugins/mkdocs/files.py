@@ -27,11 +27,6 @@ def all_files(builds: Iterable[Files]) -> list[File]:
     return [*{file.dest_uri: file for files in builds for file in files}.values()]
 
 
-def copied_files(files: Iterable[File]) -> set[str]:
-    """The paths of the author's files that are published."""
-    return {file.dest_uri for file in files if is_published(file)}
-
-
 def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
     """The files that are copied as they are and match the option ``files``; globs match the path of the URL."""
     if not wanted.patterns:

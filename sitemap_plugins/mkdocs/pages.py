@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
@@ -48,8 +47,9 @@ def collect(
         markup=relocate(read_markup(output), {page.canonical_url}, loc),
         generated=file.generated_by is not None,
         omit=_reason_to_omit(page, settings),
-        omit_detail=_detail(file),
-        language=language or _theme_language(config),
+        omit_detail=f"its copy {file.dest_uri}" if _is_copy(file) else "",
+        # The language of the theme is that of the pages if the author sets it.
+        language=language or str(config.theme.get("language") or config.theme.get("locale") or ""),
         translation=translation,
         base_url=base_url,
         output=file.dest_uri,
@@ -75,12 +75,6 @@ def _translation_of(file: File) -> tuple[str, str]:
     return (language, translation) if language and translation else ("", "")
 
 
-def _theme_language(config: MkDocsConfig) -> str:
-    """The language of the theme, which is the language of the pages if the author sets it."""
-    language = config.theme.get("language") or config.theme.get("locale") or ""
-    return str(language)
-
-
 def _reason_to_omit(page: MkDocsPage, settings: Settings) -> str | None:
     if page.file.dest_uri in {"404.html", "404/index.html"}:
         return "error-page"
@@ -93,10 +87,6 @@ def _reason_to_omit(page: MkDocsPage, settings: Settings) -> str | None:
 def _is_copy(file: File) -> bool:
     wanted = getattr(file, "locale_alternate_of", None)
     return wanted is not None and wanted != getattr(file, "locale", wanted)
-
-
-def _detail(file: File) -> str:
-    return f"its copy {file.dest_uri}" if _is_copy(file) else ""
 
 
 def is_published(file: File) -> bool:
@@ -164,11 +154,6 @@ def _languages_without_pages(languages: Collection[Language], locs: Iterable[str
 
     seen = {place.language.base_url for place in (find_language_path(loc, languages) for loc in locs) if place}
     return [each.code for each in languages if not each.same_paths and each.base_url not in seen]
-
-
-def root_of(config: MkDocsConfig) -> Path:
-    """The folder of the configuration."""
-    return Path(config.config_file_path or "mkdocs.yml").parent
 
 
 def hooks_of(config: MkDocsConfig) -> list[Adjuster]:

@@ -18,7 +18,6 @@ from sitemap_plugins.mkdocs.dates import PageDates
 from sitemap_plugins.mkdocs.files import (
     all_files,
     collect_files,
-    copied_files,
     find_own,
     keep_last,
     other_feeds,
@@ -30,12 +29,12 @@ from sitemap_plugins.mkdocs.pages import (
     default_language,
     hooks_of,
     how_to_announce,
+    is_published,
     languages_elsewhere,
     other_tool_notes,
-    root_of,
 )
 from sitemap_plugins.mkdocs.sources import copied_notes, docs_folder, source_of
-from sitemap_plugins.model import Adjuster, Note, OutputFile, Page, Policy, Site
+from sitemap_plugins.model import Note, OutputFile, Page, Policy, Site
 from sitemap_plugins.output.writing import try_to_write
 from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_options
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
@@ -61,7 +60,6 @@ class _Build(msgspec.Struct, kw_only=True):
     """
 
     session: BuildSession
-    hooks: list[Adjuster]
     site_url: str | None = None
     base_url: str | None = None
     notes: list[Note] = []
@@ -81,8 +79,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     """
 
     def __init__(self) -> None:
-        self._command: Literal["build", "gh-deploy", "serve"] = "build"
-        self._dirty = False
+        self._is_local = self._dirty = False
         self._depth = 0
 
     def load_config(
@@ -90,13 +87,14 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     ) -> tuple[ConfigErrors, ConfigWarnings]:
         """Read our options, and return all mistakes at once; MkDocs prints them and aborts."""
         super().load_config({}, config_file_path)
-        self._options, mistakes = read_options(_HOST, options, Path(config_file_path or "mkdocs.yml").parent)
+        self._file = Path(config_file_path or "mkdocs.yml")
+        self._options, mistakes = read_options(_HOST, options, self._file.parent)
         self._settings = self._options.settings
         return [(printable(each.where), ValidationError(printable(each.message))) for each in mistakes], []
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Store the command. Having this method also keeps the plugin object between the builds of a preview."""
-        self._command = command
+        self._is_local = command == "serve"
         self._dirty = dirty
 
     def on_config(self, config: MkDocsConfig) -> None:
@@ -104,8 +102,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._depth += 1
         if self._depth > 1:
             return
-        session = BuildSession(_HOST, self._options, root=root_of(config), report=_log)
-        self._build = _Build(session=session, hooks=hooks_of(config))
+        self._build = _Build(session=BuildSession(_HOST, self._options, root=self._file.parent, report=_log))
         if self._dirty:
             self._build.kept, self._build.kept_because = keep_last(config.site_dir, self._settings.filenames)
 
@@ -114,14 +111,13 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._depth > 1:
             return
         self._build.site_url = config.site_url
-        if self._command == "serve":
+        if self._is_local:
             # The theme's script reads the preview's sitemap, at its local address.
             with suppress(InvalidURLError):
                 self._build.base_url = encode_url(config.site_url or "")
             return
-        name = Path(config.config_file_path or "mkdocs.yml").name
         self._build.base_url, self._build.notes = self._build.session.find_base_url(
-            config.site_url, f"site_url in {name}"
+            config.site_url, f"site_url in {self._file.name}"
         )
         if self._build.base_url:
             self._build.session.find_canonical_version(self._build.base_url)
@@ -133,26 +129,26 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         build.files.append(files)
         if own := find_own(files, config, self._settings.filenames):
             build.kept, build.kept_because = own
-        is_listed = build.base_url and not build.kept_because and self._command != "serve"
+        is_listed = build.base_url and not build.kept_because and not self._is_local
         reads_files = not {"git", "mtime"}.isdisjoint(self._settings.lastmod)
         if ((is_listed and reads_files) or self._settings.expose) and not build.dates:
-            suffixes = {PurePosixPath(file.src_uri).suffix for file in files.documentation_pages()}
-            suffixes |= {PurePosixPath(file.src_uri).suffix for file in self._other_files()}
+            documents = files.documentation_pages()
+            suffixes = {PurePosixPath(file.src_uri).suffix for file in [*documents, *self._other_files()]}
             folder = docs_folder(config)
-            build.session.start_git({folder: suffixes})
+            build.session.dating.start_git({folder: suffixes})
             if folder != config.docs_dir:
-                build.session.expect(filter(None, (source_of(file, config) for file in files.documentation_pages())))
+                build.session.dating.expect(filter(None, (source_of(file, config) for file in documents)))
             build.dates = PageDates(config, build.session)
 
     @event_priority(50)  # after include-markdown, before the macros
     def _notice_templates(self, markdown: str, *, page: MkDocsPage, **_: object) -> None:
         if self._build.dates:
-            self._build.dates.notice_templates(page, markdown)
+            self._build.dates.dependencies.notice_templates(page, markdown)
 
     @event_priority(-100)  # after the plugins that change the text
     def _notice_text(self, markdown: str, *, page: MkDocsPage, **_: object) -> None:
         if self._build.dates:
-            self._build.dates.notice_text(page, markdown)
+            self._build.dates.dependencies.notice_text(page, markdown)
 
     on_page_markdown = CombinedEvent(_notice_templates, _notice_text)  # type: ignore[arg-type]  # a method's self
 
@@ -209,7 +205,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def _locate(self, page: MkDocsPage) -> str:
         """The page's URL: MkDocs' own, unless there is none or the option ``base_url`` is set."""
         is_elsewhere = not (page.canonical_url or "").startswith(self._build.site_url or "")
-        if page.canonical_url and (self._command == "serve" or not self._settings.base_url or is_elsewhere):
+        if page.canonical_url and (self._is_local or not self._settings.base_url or is_elsewhere):
             return page.canonical_url
         return urljoin(self._build.base_url or PLACEHOLDER_URL, page.url)
 
@@ -247,28 +243,27 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         session.log(build.notes)
         if not build.base_url:
             return
-        is_local = self._command == "serve"
         languages = session.read_languages(languages_elsewhere(config), build.base_url)
         locs = [page.loc for page in build.pages.values()]
-        session.log(other_tool_notes(config, self._settings, () if is_local else languages, locs))
-        session.log([*build.dates.notes(), *copied_notes(all_files(build.files))] if build.dates else ())
+        session.log(other_tool_notes(config, self._settings, () if self._is_local else languages, locs))
+        session.log([*build.dates.dependencies.notes(), *copied_notes(all_files(build.files))] if build.dates else ())
         site = Site(
             base_url=build.base_url,
             languages=languages,
             default_language=default_language(config),
             name=config.site_name or "",
             feeds=other_feeds(config, build.base_url),
-            policy=Policy(preview="mkdocs serve", is_local=True) if is_local else Policy(),
+            policy=Policy(preview="mkdocs serve", is_local=True) if self._is_local else Policy(),
             announce_by=how_to_announce(config),
             theme_reads_sitemap=theme_reads_sitemap(config),
         )
         files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))
         output = Output(
             directory=config.site_dir,
-            copied=copied_files(all_files(build.files)),
+            copied={file.dest_uri for file in all_files(build.files) if is_published(file)},
             replaced=self._settings.filenames if self._settings.filename in config.theme.static_templates else (),
         )
-        session.publish(site, [*build.pages.values(), *files], output, build.hooks)
+        session.publish(site, [*build.pages.values(), *files], output, hooks_of(config))
 
 
 def _log(level: LogLevel, note: Note) -> None:

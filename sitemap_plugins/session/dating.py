@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from msgspec import structs
+
 from sitemap_plugins.git import DateRules, Export, GitDates
 from sitemap_plugins.model import NO_FILE, NOT_COMMITTED, FileDate, LastMod, Note, Page, Site
 from sitemap_plugins.options import Mistake, Settings
@@ -32,7 +34,8 @@ class ShownDate(NamedTuple):
 class Dating:
     """The dates of the files of one build; git is queried only once for each file.
 
-    ``root`` is the folder of the configuration. ``as_of`` is the time that the environment sets for the build.
+    ``root`` is the folder of the configuration. ``as_of`` is the time that the environment sets for the build. ``git``
+    is None until the history is being read.
     """
 
     def __init__(
@@ -47,18 +50,17 @@ class Dating:
         self._known: dict[str, FileDate] = {}
         self._installed: InstalledFiles | None = None
 
-    @property
-    def needs_git(self) -> bool:
-        """Whether git's history is needed and not being read yet."""
-        return self.git is None and "git" in self._settings.lastmod
-
     def start_git(self, directories: Mapping[str, Collection[str]], export: Export | None = None) -> None:
-        """Start to read the history of these folders in a thread, see `BuildSession.start_git`."""
-        if self.needs_git:
+        """Start to read the history of these folders in a thread if dates need it. Call it after the host forks.
+
+        ``directories`` maps folders to the suffixes of their files; the first folder has the documents. The folders may
+        be in an ``export``. Later calls do nothing.
+        """
+        if self.git is None and "git" in self._settings.lastmod:
             self.git = GitDates(directories, self._rules, self._as_of, export)
             if self._settings.expose == "created":
                 documents = dict([*directories.items()][:1])
-                self._creation = GitDates(documents, self._rules._replace(created=True), self._as_of, export)
+                self._creation = GitDates(documents, structs.replace(self._rules, created=True), self._as_of, export)
 
     def expect(self, files: Iterable[str]) -> None:
         """Start to read the history of these files, if they are in other folders."""

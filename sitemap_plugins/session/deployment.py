@@ -52,7 +52,8 @@ _UNSHALLOW: Final = {
 
 def read_deployment(environ: Mapping[str, str]) -> Deployment:
     """What the environment variables say about this build."""
-    variable = next((name for name in _CANONICAL if _is_set(environ, name)), "READTHEDOCS_CANONICAL_URL")
+    named = (name for name, service in _CANONICAL.items() if environ.get(name) and environ.get(service))
+    variable = next(named, "READTHEDOCS_CANONICAL_URL")
     url = environ.get(variable) or None
     return Deployment(
         canonical_url=f"https://{url}" if url and variable.startswith("VERCEL_") else url,
@@ -62,10 +63,6 @@ def read_deployment(environ: Mapping[str, str]) -> Deployment:
         unshallow=next((how for name, how in _UNSHALLOW.items() if environ.get(name)), "run git fetch --unshallow"),
         as_of=_as_of(environ.get("SOURCE_DATE_EPOCH", "")),
     )
-
-
-def _is_set(environ: Mapping[str, str], variable: str) -> bool:
-    return bool(environ.get(variable) and environ.get(_CANONICAL[variable]))
 
 
 def _preview(environ: Mapping[str, str]) -> str | None:

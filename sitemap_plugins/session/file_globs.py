@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import takewhile
 from typing import Final
 
@@ -15,12 +15,7 @@ _MAGIC: Final = frozenset("*?[")
 
 def file_finder(root: str | os.PathLike[str]) -> Callable[[str], tuple[str, ...]]:
     """A function that finds the files for a name or glob of the author's, and looks each up only once."""
-
-    @cache
-    def find(name: str) -> tuple[str, ...]:
-        return find_files(os.fspath(root), name)
-
-    return find
+    return cache(partial(find_files, os.fspath(root)))
 
 
 def find_files(directory: str, name: str) -> tuple[str, ...]:

@@ -21,8 +21,7 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
 
     ``url_option`` is its own setting for the base URL. ``gzip``, ``generated_pages`` and ``lastmod`` are its defaults
     for these options. ``lacks`` are the options that have no effect in it, each with where it has one: a site that sets
-    one of them gets a note. ``is_lax`` means that values may be text, as on a command line. A host that only shows
-    dates has ``reports_options`` off, because the build that writes the sitemap reports the same options.
+    one of them gets a note. ``is_lax`` means that values may be text, as on a command line.
     """
 
     url_option: str = "base_url"
@@ -31,7 +30,6 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
     lastmod: tuple[LastModSource, ...] = Settings().lastmod
     lacks: Mapping[str, str] = {}
     is_lax: bool = False
-    reports_options: bool = True
 
 
 class HostOptions(msgspec.Struct, frozen=True, kw_only=True):

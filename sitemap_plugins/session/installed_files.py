@@ -18,7 +18,7 @@ import msgspec
 
 from sitemap_plugins.git import run_git, toplevel_of
 from sitemap_plugins.model import Note
-from sitemap_plugins.reading import DISTRIBUTION, SOURCE, read_file
+from sitemap_plugins.reading import DISTRIBUTION, SOURCE, Limit, read_file
 from sitemap_plugins.values.text import plural
 
 _PLACES: Final = ("site-packages", "dist-packages")  # the latter in Debian
@@ -63,8 +63,8 @@ class InstalledFiles:
         """A note if files have no source although they were installed from the repository that ``root`` is in."""
         here = toplevel_of(os.path.realpath(root))
         installations = (self._installation_of(file) for file in files if not self._original_of(file))
-        names = sorted({each.name for each in installations if each and here and _toplevel(each.folder) == here})
-        if names:
+        ours = (each for each in installations if each and toplevel_of(os.path.realpath(each.folder)) == here)
+        if names := sorted({each.name for each in ours}) if here else []:
             number = len(names) - 1
             others = f" and {number} more {plural(number, 'file')}" if number else ""
             message = (
@@ -86,16 +86,16 @@ class InstalledFiles:
         return _Installation(name, folder) if folder else None
 
     def _find(self, file: str, installation: _Installation) -> str | None:
-        content = _content(file)
+        content = _read(file, SOURCE)
         if content is None:
             return None
         name, folder = installation
         usual = (os.path.join(folder, layout, *name.split("/")) for layout in _LAYOUTS)
-        if found := next((path for path in usual if _content(path) == content), None):
+        if found := next((path for path in usual if _read(path, SOURCE) == content), None):
             return found
         tracked = self._tracked_in(folder).get(name.rpartition("/")[2], ())
         paths = (os.path.join(folder, *each.split("/")) for each in tracked if each.endswith(f"/{name}"))
-        alike = [path for path in paths if _content(path) == content]
+        alike = [path for path in paths if _read(path, SOURCE) == content]
         return alike[0] if len(alike) == 1 else None
 
 
@@ -115,10 +115,10 @@ def _folders_of(place: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for name in names:
         about = os.path.join(place, name)
-        folder = _source_folder(_read(os.path.join(about, "direct_url.json")))
+        folder = _source_folder(_read(os.path.join(about, "direct_url.json"), DISTRIBUTION) or b"")
         # Packages of conda name the folder of the machine that built them.
         if folder and os.path.isdir(folder):
-            found |= dict.fromkeys(_recorded(_read(os.path.join(about, "RECORD"))), folder)
+            found |= dict.fromkeys(_recorded(_read(os.path.join(about, "RECORD"), DISTRIBUTION) or b""), folder)
     return found
 
 
@@ -171,20 +171,8 @@ def _tracked_in(folder: str) -> Mapping[str, Collection[str]]:
     return found
 
 
-def _toplevel(folder: str) -> str | None:
-    return toplevel_of(os.path.realpath(folder))
-
-
-def _read(path: str) -> bytes:
-    """A file about a distribution; empty if there is none."""
+def _read(path: str, limit: Limit) -> bytes | None:
     try:
-        return read_file(path, DISTRIBUTION)
-    except OSError:
-        return b""
-
-
-def _content(path: str) -> bytes | None:
-    try:
-        return read_file(path, SOURCE)
+        return read_file(path, limit)
     except (OSError, ValueError):
         return None

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import structs
 
-from sitemap_plugins.git import Export, GitDates
 from sitemap_plugins.model import Adjuster, Language, Note, Page, Policy, Site
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL, find_base_url
-from sitemap_plugins.session.dating import Dating, ShownDate, git_notes
+from sitemap_plugins.session.dating import Dating, ShownDate
 from sitemap_plugins.session.deployment import Deployment, read_deployment
 from sitemap_plugins.session.host import Host, HostOptions, read_options
 from sitemap_plugins.session.notes import NO_PROBLEM, LogLevel, notes_to_log
-from sitemap_plugins.session.publishing import Output, Publication, publish
-from sitemap_plugins.session.reading_pages import read_pages
+from sitemap_plugins.session.publishing import Output, Publication, publish, read_pages
 from sitemap_plugins.values.urls import preview_at
 
 if TYPE_CHECKING:
@@ -55,7 +53,7 @@ class BuildSession:
         self._options = options
         self._root = root
         self._report = report
-        self._dating = Dating(options.settings, options.rules, root, self.deployment.as_of)
+        self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of)
 
     def log(self, notes: Iterable[Note]) -> None:
         """Report these notes, each at the level of its kind in the option ``notes``."""
@@ -100,35 +98,9 @@ class BuildSession:
         self.log(notes)
         return tuple(languages)
 
-    @property
-    def git(self) -> GitDates | None:
-        """The dates from git, if they are being read."""
-        return self._dating.git
-
-    @property
-    def needs_git(self) -> bool:
-        """Whether git's history is needed and not being read yet."""
-        return self._dating.needs_git
-
-    def start_git(self, directories: Mapping[str, Collection[str]], export: Export | None = None) -> None:
-        """Start to read the history of these folders in a thread if dates need it. Call it after the host forks.
-
-        ``directories`` maps folders to the suffixes of their files; the first folder has the documents. The folders may
-        be in an ``export``. Later calls do nothing.
-        """
-        self._dating.start_git(directories, export)
-
-    def expect(self, files: Iterable[str]) -> None:
-        """Start to read the history of these files, if they are in other folders."""
-        self._dating.expect(files)
-
     def dates(self, pages: Iterable[Page], base_url: str | None) -> dict[str, ShownDate]:
         """The dates of each page by its name, as in the sitemap unless a hook changes them; waits for git."""
-        return self._dating.shown(self._completed(Site(base_url=base_url or PLACEHOLDER_URL)), [*pages])
-
-    def git_notes(self) -> Iterator[Note]:
-        """Notes on the repositories, for a host that publishes nothing."""
-        yield from git_notes(self.git) if self.git else ()
+        return self.dating.shown(self._completed(Site(base_url=base_url or PLACEHOLDER_URL)), [*pages])
 
     def publish(self, site: Site, pages: Iterable[Page], output: Output, hooks: Sequence[Adjuster] = ()) -> Publication:
         """Publish the pages, see the function `publish`, and log its notes, the pages left out, and a summary.
@@ -148,12 +120,14 @@ class BuildSession:
             self.settings,
             output,
             root=self._root,
-            git=None if site.policy.is_local else self.git,
-            dates=None if site.policy.is_local else self._dating.sources,
+            git=None if site.policy.is_local else self.dating.git,
+            dates=None if site.policy.is_local else self.dating.sources,
             adjust=(*self._options.adjusters, *hooks),
         )
-        self.log(self._without_effect())
-        self.log(self._dating.notes())
+        for name in self._options.without_effect:
+            message = f"{name}: it has no effect here, only in {self._host.lacks[name]}"
+            self.log([Note(kind="unmatched", message=message)])
+        self.log(self.dating.notes())
         self.log(publication.notes)
         said: list[tuple[LogLevel, str]] = [("debug", describe(omitted)) for omitted in publication.result.omitted]
         if publication.summary:
@@ -168,15 +142,11 @@ class BuildSession:
         preview = self.deployment.preview or preview_at(site.base_url)
         return structs.replace(
             site,
-            as_of=self._dating.now,
+            as_of=self.dating.now,
             policy=site.policy if site.policy.is_local else Policy(preview=preview, canonical_version=version),
             robots_owner=self.deployment.robots_owner,
             unshallow=self.deployment.unshallow,
         )
-
-    def _without_effect(self) -> Iterator[Note]:
-        for name in self._options.without_effect if self._host.reports_options else ():
-            yield Note(kind="unmatched", message=f"{name}: it has no effect here, only in {self._host.lacks[name]}")
 
     @contextmanager
     def report_read_errors(self) -> Iterator[None]:
@@ -189,4 +159,4 @@ class BuildSession:
 
     def abort(self) -> None:
         """Stop the threads that read git, at the end of a build."""
-        self._dating.stop()
+        self.dating.stop()

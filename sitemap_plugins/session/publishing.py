@@ -1,9 +1,9 @@
-"""Publishes the pages of a build: from the pages to the files on disk, without touching files of the author's."""
+"""Publishes the pages of a build: reads the built pages and writes our files, without touching the author's."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, foreign_note
+from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.output.trees import exact_names
 from sitemap_plugins.output.writing import WriteError, locked, would_change, write_locked
-from sitemap_plugins.pages import DatesOf
+from sitemap_plugins.pages import DatesOf, needs_content
 from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.session.dating import dates_of_files, git_notes
 from sitemap_plugins.session.file_globs import file_finder
@@ -58,6 +60,27 @@ class Publication(msgspec.Struct, frozen=True, kw_only=True):
     changed: tuple[str, ...] = ()
 
 
+def read_pages(pages: Iterable[Page], settings: Settings, output: Output) -> Iterator[Page]:
+    """The pages, with the head and the content of each HTML file that the settings need and the host has not read."""
+    for page in pages:
+        is_wanted = page.markup is None or (needs_content(settings) and page.content is None)
+        is_readable = page.output and page.output.lower().endswith((".html", ".htm")) and not (page.omit or page.unread)
+        yield _read(page, page.output, settings, output) if is_wanted and is_readable and page.output else page
+
+
+def _read(page: Page, path: str, settings: Settings, output: Output) -> Page:
+    file, unread = read_output(os.path.join(output.directory, *path.split("/")), output.directory)
+    if file is None:
+        return msgspec.structs.replace(page, unread=unread)
+    html = file.decode(output.encoding, errors="replace")
+    content = None
+    if needs_content(settings):
+        from sitemap_plugins.html.content import read_content
+
+        content = read_content(html, page.loc, settings.content_selector)
+    return msgspec.structs.replace(page, markup=page.markup or read_markup(html), content=content)
+
+
 def publish(
     site: Site,
     pages: Iterable[Page],
@@ -77,7 +100,9 @@ def publish(
     """
     directory = output.directory
     others = ForeignFiles(directory, output.copied, output.replaced)
-    if foreign := next((path for path in _served(settings) if path in others), None):
+    # A foreign file where crawlers look for the sitemap is the site's sitemap.
+    served = settings.filenames if settings.gzip else (settings.filename,)
+    if foreign := next((path for path in served if path in others), None):
         note = foreign_note(foreign, "filename")
         kept = tuple(path for path in output.earlier if path not in others)
         return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
@@ -115,8 +140,6 @@ def publish(
         failed = Note(kind="unwritable", message=str(error))
         return Publication(result=nothing, notes=(*notes, failed), summary=None, written=tuple(output.earlier))
     if settings.head_links or settings.feeds.head_links:
-        from sitemap_plugins.output.pages import write_head_links
-
         alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
         links = feed_links(site, files, settings)
         linked, about_links = write_head_links(alternates, Path(directory), links, dry_run=output.dry_run)
@@ -125,11 +148,6 @@ def publish(
     written = tuple(file.path for file in files if file.content is not None and not file.is_shared)
     summary = summarize(result) if result.sitemaps else None
     return Publication(result=result, notes=tuple(notes), summary=summary, written=written, changed=tuple(changed))
-
-
-def _served(settings: Settings) -> tuple[str, ...]:
-    """The paths where crawlers find the sitemap; a foreign file at one of them is the site's sitemap."""
-    return settings.filenames if settings.gzip else (settings.filename,)
 
 
 def _evidence_rules(git: GitDates | None) -> EvidenceRules:

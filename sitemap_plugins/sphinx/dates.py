@@ -1,9 +1,9 @@
-"""Dates of Sphinx documents: from git, for all files that a document is made of, and passed on to the theme."""
+"""Dates of Sphinx documents: where git finds the files of a build, and how the theme gets the dates."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any
 
@@ -11,36 +11,13 @@ from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
 from sitemap_plugins.git import Export, toplevel_of
-from sitemap_plugins.model import LastMod, Page
-from sitemap_plugins.options import Settings
-from sitemap_plugins.session import BuildSession
-from sitemap_plugins.sphinx.generated import GeneratedDocuments
-from sitemap_plugins.sphinx.gettext import Translation
+from sitemap_plugins.model import LastMod
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
-def sources_of(
-    app: Sphinx, document: str, translation: Translation, generated: GeneratedDocuments, settings: Settings
-) -> Iterator[str]:
-    """The files that a document is made of, as absolute paths; its own file comes first."""
-    yield str(app.env.doc2path(document))
-    yield from translation.catalogues_of(document)
-    if settings.git.dependencies:
-        yield from generated.sources_of(document)
-        for name in sorted(map(os.fspath, app.env.dependencies.get(document, ()))):
-            if not name.endswith(".mo"):  # made of a .po file
-                yield os.path.normpath(os.path.join(app.srcdir, name))
-
-
-def start_git(app: Sphinx, session: BuildSession, translation: Translation) -> None:
-    """Start to read the history of the documents, and of the catalogues for this build's language."""
-    catalogues = dict.fromkeys(translation.directories, (".po",))  # they date documents in one language only
-    session.start_git({os.fspath(app.srcdir): tuple(app.config.source_suffix), **catalogues}, _export_of(app))
-
-
-def _export_of(app: Sphinx) -> Export | None:
+def export_of(app: Sphinx) -> Export | None:
     """The commit that sphinx-multiversion exported into the source folder of this build, if any.
 
     The repository is the one with conf.py, because sphinx-multiversion reads the author's own configuration.
@@ -53,12 +30,6 @@ def _export_of(app: Sphinx) -> Export | None:
 
 Shown = Mapping[str, tuple[LastMod | None, LastMod | None]]
 """When each document last changed and when it was created, or None if unknown or not needed."""
-
-
-def date_documents(session: BuildSession, pages: Mapping[str, Page], base_url: str) -> Shown:
-    """The dates for the theme to show, by document; waits for git, so no thread is left running."""
-    dated = session.dates(pages.values(), base_url)
-    return {document: dated.get(page.name, (None, None)) for document, page in pages.items()}
 
 
 def as_text(shown: Shown) -> dict[str, list[str | None]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,21 +18,9 @@ from sitemap_plugins.model import Adjuster, Note, Site
 from sitemap_plugins.options import Hook, Settings
 from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_options
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
-from sitemap_plugins.sphinx.dates import (
-    Shown,
-    as_text,
-    date_documents,
-    show_dates,
-    sources_of,
-    start_git,
-)
+from sitemap_plugins.sphinx.dates import Shown, as_text, export_of, show_dates
 from sitemap_plugins.sphinx.fields import misplaced_fields, read_fields, restore_fields
-from sitemap_plugins.sphinx.files import (
-    copied_files,
-    other_feeds,
-    remember_files,
-    remembered_files,
-)
+from sitemap_plugins.sphinx.files import collect_files, copied_files, other_feeds, remember_files, remembered_files
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx.memory import changed, recall, remember
@@ -102,18 +89,19 @@ class SitemapExtension:
         self._sphinx_sitemap, misread = (SphinxSitemapConfig(), []) if _is_other_loaded(app) else read_config(app)
         misread += find_misplaced(app)
         self._settings = self._sphinx_sitemap.apply(read.settings, options)
-        rules = read.rules._replace(fuzzy=bool(app.config.gettext_allow_fuzzy_translations))
+        rules = structs.replace(read.rules, fuzzy=bool(app.config.gettext_allow_fuzzy_translations))
         read = structs.replace(read, settings=self._settings, rules=rules)
         self._session = BuildSession(_HOST, read, root=app.confdir, report=partial(_log, app))
         wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes), *map(str, misread)]
         self._session.log(Note(kind="option", message=f"{mistake} (it is ignored)") for mistake in wrong)
-        if app.parallel <= 1:
+        if app.parallel <= 1 and not _is_other_loaded(app):
             self._start_git(app)
 
     def _start_git(self, app: Sphinx) -> None:
         """Start to read git in a thread. Sphinx must not fork workers after that, so with ``-j`` this comes later."""
-        if self._session.needs_git and not _is_other_loaded(app):
-            start_git(app, self._session, self._translation)
+        catalogues = dict.fromkeys(self._translation.directories, (".po",))  # they date documents in one language only
+        folders = {os.fspath(app.srcdir): tuple(app.config.source_suffix), **catalogues}
+        self._session.dating.start_git(folders, export_of(app))
 
     def check_fields(self, app: Sphinx, doctree: nodes.document) -> None:
         """Warn about a misplaced field list when the document is read, as Sphinx does for other markup."""
@@ -140,15 +128,15 @@ class SitemapExtension:
             self._counterpart_of = lambda name: self._session.superseded_by(collector.loc_of(name))
         if self._settings.expose:
             self._start_git(app)
-        if self._session.git:
-            about = (self._translation, self._generated, self._settings)
-            made_of = (sources_of(app, each, *about) for each in app.env.found_docs)
-            self._session.expect(chain.from_iterable(made_of))
+        if self._session.dating.git:
+            self._session.dating.expect(collector.sources_of(app.env.found_docs))
         if self._settings.expose:
             pages = dict(collector.plan())
-            self._shown = date_documents(
-                self._session, pages, self._sphinx_sitemap.rebase(app.config, base_url or PLACEHOLDER_URL)
+            # This waits for git, so no thread is left running when Sphinx forks.
+            dates = self._session.dates(
+                pages.values(), self._sphinx_sitemap.rebase(app.config, base_url or PLACEHOLDER_URL)
             )
+            self._shown = {name: dates.get(page.name, (None, None)) for name, page in pages.items()}
         return sorted({each for name, values in self._written_into_pages(app) for each in changed(app, name, values)})
 
     def _written_into_pages(self, app: Sphinx) -> Iterator[tuple[str, Mapping[str, object]]]:
@@ -212,7 +200,7 @@ class SitemapExtension:
         self._start_git(app)
         collector = self._collector(app, base_url)
         pages = [*collector.collect(self._without_source)]
-        pages += collector.collect_files(pages)
+        pages += collect_files(app, self._settings, {page.output for page in pages}, collector.locate)
         session.log(
             [
                 *self._sphinx_sitemap.explain(app, base_url, self._settings.languages),
@@ -303,9 +291,5 @@ def _makes_a_site(builder: object) -> bool:
 
 def _listeners(app: Sphinx) -> list[Adjuster]:
     """The author's functions connected to the event ``sitemap-entry``."""
-    return [
-        Adjuster(Hook.parse(handler).name, partial(handler, app))
-        for handler in (
-            each.handler for each in sorted(app.events.listeners["sitemap-entry"], key=lambda each: each.priority)
-        )
-    ]
+    listeners = sorted(app.events.listeners["sitemap-entry"], key=lambda each: each.priority)
+    return [Adjuster(Hook.parse(each.handler).name, partial(each.handler, app)) for each in listeners]

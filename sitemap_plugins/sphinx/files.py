@@ -34,7 +34,11 @@ def collect_files(
         return
     passed_over = {*pages, *SERVER_FILES}
     copied = copied_files(app)
-    copies = {dest: os.path.join(app.srcdir, name) for name, dest in _copies(app)}
+    copies = {  # of the downloads and images of the documents
+        f"{folder}/{dest}": os.path.join(app.srcdir, name)
+        for folder, files in (("_downloads", app.env.dlfiles), ("_images", app.env.images))
+        for name, (_, dest) in files.items()
+    }
     for path in _files_in(os.fspath(app.outdir)):
         if path in passed_over or not settings.files.matches(path):
             continue
@@ -62,13 +66,6 @@ def _was_document(app: Sphinx, path: str) -> bool:
 def _files_in(folder: str) -> list[str]:
     """The paths of all files in a folder, with forward slashes, sorted; without the copies of sources."""
     return sorted(published_files(folder, without={"_sources"}, skip_unlisted=True))
-
-
-def _copies(app: Sphinx) -> Iterator[tuple[str, str]]:
-    """The downloads and images of the documents: each path below the source directory, and that of its copy."""
-    for folder, files in (("_downloads", app.env.dlfiles), ("_images", app.env.images)):
-        for name, (_, dest) in files.items():
-            yield os.fspath(name), f"{folder}/{dest}"
 
 
 def _extra_source(app: Sphinx, path: str) -> str | None:

@@ -38,7 +38,8 @@ class GeneratedDocuments:
         for gallery, examples in self._galleries:
             if document.startswith(f"{gallery}/"):
                 stem = os.path.join(examples, document[len(gallery) + 1 :])
-                yield from filter(os.path.isfile, (stem + suffix for suffix in self._suffixes))
+                suffixes = sorted(self._gallery_options.get("example_extensions", [".py"]))
+                yield from filter(os.path.isfile, (stem + suffix for suffix in suffixes))
 
     @cached_property
     def _galleries(self) -> list[tuple[str, str]]:
@@ -50,10 +51,6 @@ class GeneratedDocuments:
             (os.path.normpath(gallery).replace(os.sep, "/"), os.path.normpath(os.path.join(self._app.srcdir, folder)))
             for gallery, folder in pairs
         ]
-
-    @property
-    def _suffixes(self) -> list[str]:
-        return sorted(self._gallery_options.get("example_extensions", [".py"]))
 
     @property
     def _gallery_options(self) -> Mapping[str, Any]:

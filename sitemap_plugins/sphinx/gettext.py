@@ -42,9 +42,7 @@ def purge_progress(app: Sphinx, env: Any, docname: str) -> None:
 
 def _progress(env: Any) -> dict[str, tuple[int, int]]:
     """The numbers by document, in an attribute of the environment, so that Sphinx pickles them with it."""
-    if not hasattr(env, _ATTRIBUTE):
-        setattr(env, _ATTRIBUTE, {})
-    found: dict[str, tuple[int, int]] = getattr(env, _ATTRIBUTE)
+    found: dict[str, tuple[int, int]] = vars(env).setdefault(_ATTRIBUTE, {})
     return found
 
 

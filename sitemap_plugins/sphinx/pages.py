@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,8 +17,6 @@ from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.sphinx.dates import sources_of
-from sitemap_plugins.sphinx.files import collect_files
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
 
@@ -56,11 +55,6 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
                 page = self._page(name, (), generated=name not in own)
                 yield self._with_excerpt_sources(page, without_source.get(name, ()))
 
-    def collect_files(self, pages: Iterable[Page]) -> Iterator[Page]:
-        """The files to list besides these pages."""
-        if self.settings.files.patterns:
-            yield from collect_files(self.app, self.settings, {page.output for page in pages}, self.locate)
-
     def plan(self, *, is_written: bool = False) -> Iterator[tuple[str, Page]]:
         """The documents and their pages; with ``is_written``, the HTML of the pages is read as well."""
         documents = sorted(self.app.env.found_docs)
@@ -68,15 +62,25 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         for document in [self.app.config.root_doc] if single else documents:
             # A single page is made of all documents.
             made_of = dict.fromkeys([document, *documents] if single else [document])
-            yield document, self._page(document, self._sources_of(made_of), is_written=is_written)
+            yield document, self._page(document, self.sources_of(made_of), is_written=is_written)
 
-    def _sources_of(self, documents: Iterable[str]) -> tuple[str, ...]:
-        about = (self.translation, self.generated, self.settings)
-        return tuple(dict.fromkeys(source for each in documents for source in sources_of(self.app, each, *about)))
+    def sources_of(self, documents: Iterable[str]) -> tuple[str, ...]:
+        """The files that documents are made of, as absolute paths; the first document's own file comes first."""
+        return tuple(dict.fromkeys(source for each in documents for source in self._sources_of(each)))
+
+    def _sources_of(self, document: str) -> Iterator[str]:
+        env = self.app.env
+        yield str(env.doc2path(document))
+        yield from self.translation.catalogues_of(document)
+        if self.settings.git.dependencies:
+            yield from self.generated.sources_of(document)
+            for name in sorted(map(os.fspath, env.dependencies.get(document, ()))):
+                if not name.endswith(".mo"):  # made of a .po file
+                    yield os.path.normpath(os.path.join(self.app.srcdir, name))
 
     def _with_excerpt_sources(self, page: Page, listed: Sequence[str]) -> Page:
         """The page, also dated by the documents whose excerpts it shows."""
-        shown = self._sources_of(each for each in listed if each in self.app.env.found_docs)
+        shown = self.sources_of(each for each in listed if each in self.app.env.found_docs)
         return structs.replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown]))) if shown else page
 
     def _page(self, name: str, sources: tuple[str, ...], *, generated: bool = False, is_written: bool = True) -> Page:

@@ -37,15 +37,10 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     def apply(self, settings: Settings, options: Mapping[Any, object]) -> Settings:
         """Our settings with these values, except options that the author sets in ``options``."""
-        values: dict[str, object] = {}
-        if self.sitemap_filename is not None:
-            values["filename"] = self.sitemap_filename
-        if self.sitemap_show_lastmod is False:
-            values["lastmod"] = ()
-        if self.sitemap_indent is not None:
-            values["indent"] = self.sitemap_indent
-        new = {name: value for name, value in values.items() if name not in options}
-        return msgspec.structs.replace(settings, **new) if new else settings
+        lastmod = () if self.sitemap_show_lastmod is False else None
+        values = {"filename": self.sitemap_filename, "lastmod": lastmod, "indent": self.sitemap_indent}
+        new = {name: value for name, value in values.items() if value is not None and name not in options}
+        return msgspec.structs.replace(settings, **new)
 
     def excludes(self, link: str) -> bool:
         """Whether a page is left out, by its path without escapes; ``*`` matches slashes too."""
@@ -95,12 +90,12 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     def _explain_locales(self, app: Sphinx, declared: Collection[str]) -> Iterator[Note]:
         """Notes on ``sitemap_locales``; ``declared`` are the codes in the option languages."""
-        known = {None, "", app.config.language}
-        locales = [each for each in self.sitemap_locales or () if each not in known and not _is_among(each, declared)]
+        others = [each for each in self.sitemap_locales or () if each and each != app.config.language]
+        locales = [each for each in others if not any(agree(each, code) for code in declared)]
         if not locales:
             return
         # The language of the sources has no catalogues. The build cannot tell which one it is, but it may be English.
-        missing = [each for each in locales if each and each != "en" and not _has_catalogues(app, each)]
+        missing = [each for each in locales if each != "en" and not _has_catalogues(app, each)]
         if missing:
             message = f"sitemap_locales: there are no catalogues for {join_words(missing)} in locale_dirs"
             yield Note(kind="moved", message=message)
@@ -110,10 +105,6 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
             "in sitemap_options"
         )
         yield Note(kind="languages-elsewhere", message=message)
-
-
-def _is_among(locale: str | None, codes: Collection[str]) -> bool:
-    return any(agree(locale or "", code) for code in codes)
 
 
 def _has_catalogues(app: Sphinx, locale: str) -> bool:

@@ -1,15 +1,13 @@
 """Recognizes the versions in a published folder, and chooses the canonical one."""
 
-from sitemap_plugins.versions.choosing import NoVersionsError, Versions, read_versions
 from sitemap_plugins.versions.files import VersionFiles
 from sitemap_plugins.versions.folders import Folders, lists_versions
 from sitemap_plugins.versions.goals import Goal, Goals, Roles, blocking_line, is_error_page, plain_url, roles_of
 from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, address_of, choose_kept
 from sitemap_plugins.versions.patterns import PatternError
 from sitemap_plugins.versions.places import Place, choose_places
-from sitemap_plugins.versions.recognizing import recognize
+from sitemap_plugins.versions.recognizing import NoVersionsError, Versions, read_versions, recognize
 from sitemap_plugins.versions.samples import ERROR_PAGE, spellings
-from sitemap_plugins.versions.table import version_rows
 from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
 
 __all__ = [
@@ -41,5 +39,4 @@ __all__ = [
     "recognize",
     "roles_of",
     "spellings",
-    "version_rows",
 ]

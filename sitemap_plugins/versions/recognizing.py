@@ -1,4 +1,4 @@
-"""Recognizes the versions in a published folder, and the site beside them."""
+"""Recognizes the versions in a published folder and the site beside them, or says that there are none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -19,6 +19,7 @@ from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.aliases import find_aliases
 from sitemap_plugins.versions.finding import MIKE, Found, Search
 from sitemap_plugins.versions.folders import Folders
+from sitemap_plugins.versions.kept import Choice, choose_kept
 from sitemap_plugins.versions.names import Number, Stage, least_stable, read_name, read_title
 from sitemap_plugins.versions.patterns import parse_pattern
 from sitemap_plugins.versions.samples import redirect_of, target_of
@@ -212,3 +213,30 @@ def _missing_prefix(root: Path, found: Iterable[Found], root_url: str | None) ->
             f"the pages have URLs below {root_url}, but lie in {prefix}/: if that is mike's deploy_prefix, add it to "
             "site_url, because mike does not"
         )
+
+
+class NoVersionsError(Exception):
+    """A folder has no versions. The message says what to do."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(
+            f"no versions were found below {root}: run the command on the folder above them, or set --layout"
+        )
+
+
+class Versions(NamedTuple):
+    """The versions below a root, and which of them are kept."""
+
+    tree: VersionTree
+    choice: Choice
+
+
+def read_versions(root: Path, layout: str | None = None, keep: Sequence[str] = ()) -> Versions:
+    """The versions below ``root``, see `recognize` and `choose_kept`.
+
+    Raises `NoVersionsError`, `PatternError`, `UnknownVersionError` and OSError.
+    """
+    tree = recognize(root, layout)
+    if not tree.versions:
+        raise NoVersionsError(root)
+    return Versions(tree, choose_kept(tree, keep))

@@ -1,4 +1,4 @@
-"""Adds dates to the metadata of each page while Zensical renders it.
+"""Adds dates to the metadata of each page while Zensical renders it: those that the sitemap will have afterwards.
 
 Zensical has no interface for this. Its own extensions find the page in a preprocessor named rendering_context, which is
 registered before all others, and Zensical reads the metadata back from there after it has rendered the page. If another
@@ -9,21 +9,44 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
+from pathlib import PurePosixPath
 from threading import Lock
 from typing import Any, Final
 
+import msgspec
 from markdown import Extension, Markdown
 
-from sitemap_plugins.folder.configuration import ConfigurationError
-from sitemap_plugins.model import Note
-from sitemap_plugins.session import LogLevel
-from sitemap_plugins.session.dating import ShownDate
+from sitemap_plugins.folder.addresses import STYLES, write_url
+from sitemap_plugins.folder.configuration import ZENSICAL, ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.folder.front_matter import read_meta_files
+from sitemap_plugins.folder.generators.document import Document
+from sitemap_plugins.folder.generators.mkdocs import find_documents
+from sitemap_plugins.folder.html_files import HTMLFile
+from sitemap_plugins.folder.includes import enabled_extensions
+from sitemap_plugins.folder.source_texts import SourceTexts, start_git
+from sitemap_plugins.folder.sources import match_sources
+from sitemap_plugins.folder.translations import PageLanguage
+from sitemap_plugins.model import Note, Page
+from sitemap_plugins.session import BuildSession, LogLevel
+from sitemap_plugins.session.base_url import PLACEHOLDER_URL
+from sitemap_plugins.session.dating import ShownDate, git_notes
 from sitemap_plugins.session.exposed_dates import expose_dates
 from sitemap_plugins.values.text import printable
-from sitemap_plugins.zensical.dates import ProjectDates, date_project
 
 _CONTEXT: Final = "rendering_context"
 _NO_DATE: Final = ShownDate(None, None)
+
+
+class ProjectDates(msgspec.Struct, frozen=True):
+    """The dates of pages, by the path of their source below docs_dir, and how to show them.
+
+    ``language`` is the language of the theme. If ``created`` is true, pages also show when they were created.
+    """
+
+    pages: Mapping[str, ShownDate]
+    language: str
+    created: bool
 
 
 class SitemapExtension(Extension):
@@ -71,7 +94,7 @@ def _dates_of(root: str, site_url: str | None, *, directory_urls: bool) -> Proje
         if root not in _known:
             _known[root] = None  # also if this raises
             try:
-                _known[root] = date_project(root, site_url, directory_urls=directory_urls, report=_report)
+                _known[root] = date_project(root, site_url, directory_urls=directory_urls)
             except (ConfigurationError, OSError) as error:
                 _say(*f"pages show no dates, because {error}".split("\n"))
         return _known[root]
@@ -87,3 +110,58 @@ def _say(*lines: str) -> None:
         if line not in _reported:
             _reported.add(line)
             sys.stderr.write(f"sitemap_plugins.zensical: {printable(line)}\n")
+
+
+def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> ProjectDates:
+    """The dates of all pages of the project in the folder ``root``. The history is read once for all of them.
+
+    ``site_url`` and ``directory_urls`` are Zensical's final values, after versions and other plugins have changed them.
+    Raises `ConfigurationError` if files or options cannot be used.
+    """
+    configuration = read_configuration(root)
+    options = read_settings_of(configuration, ZENSICAL)
+    settings = options.settings
+    session = BuildSession(ZENSICAL, options, root=configuration.root, report=_report)
+    try:
+        base_url, _ = session.find_base_url(site_url, "site_url")
+        base_url = base_url or PLACEHOLDER_URL
+        texts = SourceTexts(
+            enabled_extensions(configuration), multimarkdown=False, meta_files=read_meta_files(configuration)
+        )
+        theme = configuration.project.get("theme")
+        language = theme.get("language") if isinstance(theme, Mapping) else None
+        language = language if isinstance(language, str) else "en"
+        documents = {
+            _page_of(document, directory_urls=directory_urls): document
+            for document in find_documents(configuration, texts.front_matter)
+        }
+        sources = {path: document.file for path, document in documents.items()}
+        # The author's patterns override the generator's rules, as in the command, which also reports wrong ones.
+        if settings.source:
+            files = [HTMLFile(path=path, markup=None) for path in documents]
+            page_languages = dict.fromkeys(documents, PageLanguage(language))
+            found, _ = match_sources(files, page_languages, settings.source, configuration.root)
+            sources |= {path: source.file for path, source in found.items()}
+        dating = start_git(session, configuration, texts, [*sources.values()])
+        pages = [
+            Page(
+                loc=write_url(path, base_url, STYLES["html"]),
+                name=documents[path].name,
+                source=source,
+                sources=dating[source],
+                front_matter=texts.front_matter(source).values,
+            )
+            for path, source in sources.items()
+        ]
+        dates = session.dates(pages, base_url)
+        session.log(git_notes(session.dating.git) if session.dating.git else ())
+    finally:
+        session.abort()
+    return ProjectDates(dates, language, settings.expose == "created")
+
+
+def _page_of(document: Document, *, directory_urls: bool) -> str:
+    """The path of the page that a document makes."""
+    if directory_urls or PurePosixPath(document.name).stem in {"index", "README"}:
+        return f"{document.stem}/index.html".lstrip("/")
+    return f"{document.stem}.html"

@@ -99,11 +99,11 @@ class TestNoSite:
         assert not (site / "sitemap.xml").exists()
 
     def test_a_disk_that_fails(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def fail(*_: object) -> None:
+        def fail(*_: object, **__: object) -> None:
             raise OSError(5, "Input/output error", "public")
 
         before = contents(site)
-        monkeypatch.setattr("sitemap_plugins.folder.html_files.find_html_files", fail)
+        monkeypatch.setattr("sitemap_plugins.folder.html_files.published_files", fail)
         assert refusal("build", status=1) == "Error: public: Input/output error"
         assert contents(site) == before
 

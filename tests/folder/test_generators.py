@@ -11,19 +11,10 @@ import pytest
 
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
 from sitemap_plugins.folder.front_matter import FrontMatter
-from sitemap_plugins.folder.generators import (
-    GENERATORS,
-    Document,
-    Project,
-    docusaurus,
-    find_project,
-    hugo,
-    mkdocs,
-    myst,
-    recognize_generator,
-    starlight,
-    vitepress,
-)
+from sitemap_plugins.folder.generators import docusaurus, hugo, mkdocs, myst
+from sitemap_plugins.folder.generators.document import Document
+from sitemap_plugins.folder.generators.recognizing import GENERATORS, Project, find_project, recognize_generator
+from sitemap_plugins.folder.generators.same_paths import find_starlight, find_vitepress
 from sitemap_plugins.folder.html_files import read_html_files
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source, find_sources
@@ -332,12 +323,12 @@ def test_dates_that_a_generator_reads(name: str, values: dict[str, object], date
 def test_starlight(source: str, values: Any, stem: str | None, tmp_path: Path) -> None:
     path = f"src/content/docs/{source}"
     write(tmp_path, [path])
-    assert stems(tmp_path, starlight.find_documents(str(tmp_path), lambda _: front_matter(values))).get(path) == stem
+    assert stems(tmp_path, find_starlight(str(tmp_path), lambda _: front_matter(values))).get(path) == stem
 
 
 def test_pages_of_astro_are_the_same_in_every_language(tmp_path: Path) -> None:
     write(tmp_path, [f"src/pages/{name}" for name in ("index.astro", "a/[slug].astro", "_part.astro", "robots.txt.ts")])
-    found = [*starlight.find_documents(str(tmp_path), lambda _: FrontMatter())]
+    found = [*find_starlight(str(tmp_path), lambda _: FrontMatter())]
     assert [(each.stem, each.name, each.is_shared) for each in found] == [("", "src/pages/index.astro", True)]
 
 
@@ -356,7 +347,7 @@ def test_vitepress(folder: str, tmp_path: Path) -> None:
     }
     root = tmp_path / "project"
     write(root / folder, [*pages, "x.txt", ".hidden/h.md", "node_modules/n/README.md"])
-    found = vitepress.find_documents(str(root), {*pages.values()}.__contains__)
+    found = find_vitepress(str(root), {*pages.values()}.__contains__)
     assert stems(root / folder, found) == pages
 
 

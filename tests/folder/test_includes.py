@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.folder.configuration import read_configuration
-from sitemap_plugins.folder.includes import Includes, base_folders, enabled_extensions, find_names
+from sitemap_plugins.folder.includes import base_folders, enabled_extensions, find_included, find_names
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def taken_in(root: Path, source: str, names: Mapping[str, list[str]], *bases: st
     def names_in(file: str) -> list[str]:
         return names.get(Path(file).relative_to(root).as_posix(), [])
 
-    includes = Includes(names_in, [os.path.join(here, *base.split("/")) for base in bases], here)
-    found = includes.of(os.path.join(here, *source.split("/")))
+    folders = [os.path.join(here, *base.split("/")) for base in bases]
+    found = find_included(os.path.join(here, *source.split("/")), names_in, folders, here)
     return [Path(file).relative_to(root).as_posix() for file in found]
 
 
@@ -147,7 +147,7 @@ def test_all_included_files_are_below_the_project(names: list[str], tmp_path_fac
     root = tmp_path_factory.getbasetemp() / "includes"
     write(root, dict.fromkeys(["out.md", "b.md", "project/a/b.md", "project/b.md", "project/a/a/b.md"], ""))
     project = root / "project"
-    found = Includes(lambda _: names, [str(project / "a")], str(project)).of(str(project / "a" / "b.md"))
+    found = find_included(str(project / "a" / "b.md"), lambda _: names, [str(project / "a")], str(project))
     assert all(Path(file).is_relative_to(project) and Path(file).is_file() and ".." not in file for file in found)
     assert len({*found}) == len(found)
 

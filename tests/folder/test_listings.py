@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sitemap_plugins.folder.generators import Blog
-from sitemap_plugins.folder.listings import with_listed
+from sitemap_plugins.folder.generators.mkdocs import Blog
+from sitemap_plugins.folder.pages import with_listed
 from sitemap_plugins.model import Page
 
 EXCERPT = '<article class="md-post md-post--excerpt"><h2 id="a"><a class="toclink" href="{}">A</a></h2></article>'

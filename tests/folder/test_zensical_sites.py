@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.folder.building import build_site
-from sitemap_plugins.folder.configuration import read_configuration
-from sitemap_plugins.folder.settings import read_settings_of
+from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.html.head_editing import set_canonical
 from sitemap_plugins.session import LogLevel
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec import structs
 
 from sitemap_plugins.git import PLAIN_DATES, DateRules, HistoryReader
 
@@ -70,7 +71,7 @@ def we_say() -> Callable[..., Dates]:
     """The same from the module under test, with plain rules except for the given ones."""
 
     def say(directory: Path, **rules: Any) -> Dates:
-        history = HistoryReader(directory, rules=PLAIN_DATES._replace(**rules)).history()
+        history = HistoryReader(directory, rules=structs.replace(PLAIN_DATES, **rules)).history()
         assert history.problem is None
         return {
             name: (date.commit, None if date.when is None else date.when.isoformat())

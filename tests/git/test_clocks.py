@@ -146,7 +146,7 @@ def build(repository: Repository, target: Path) -> tuple[str, list[tuple[str, st
         said.append((level, note.kind))
 
     session = open_test_session(settings, repository.path, report)
-    session.start_git({str(repository.path / "docs"): (".md",)})
+    session.dating.start_git({str(repository.path / "docs"): (".md",)})
     pages: list[Page] = [
         PageValue(
             loc=f"https://example.org/{file.stem}/",

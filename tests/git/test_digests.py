@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from babel.messages.pofile import read_po
+from msgspec import structs
 
 from sitemap_plugins.git import PLAIN_DATES, DateRules, HistoryReader
 from sitemap_plugins.model import SHALLOW
@@ -37,7 +38,9 @@ def catalogue(texts: dict[str, str] = HELLO, *, header: int = 1, line: int = 1) 
 
 def dates(directory: Path, **rules: Any) -> dict[str, str]:
     """The day of February on which each catalogue below a folder was last changed in meaning."""
-    history = HistoryReader(directory, (".po",), rules=PLAIN_DATES._replace(**{"catalogues": True} | rules)).history()
+    history = HistoryReader(
+        directory, (".po",), rules=structs.replace(PLAIN_DATES, **{"catalogues": True} | rules)
+    ).history()
     assert history.problem is None
     return {
         name.decode(): str(date.when.day if date.when else date.reason) for name, date in sorted(history.files.items())

@@ -85,8 +85,7 @@ def touch_a_module(site: Any) -> None:
 
 
 @pytest.mark.parametrize("change", [None, touch, remove, add, touch_a_module, forget_a_module])
-@pytest.mark.parametrize("parallel", [1, 4])
-@pytest.mark.parametrize("generated", [False, True])
+@pytest.mark.parametrize(("parallel", "generated"), [(1, False), (4, True)])
 def test_an_incremental_build_gives_the_same_bytes_as_a_full_one(
     sphinx_site: Any,
     change: Callable[[Any], None] | None,

@@ -78,19 +78,6 @@ class TestEarlierBuilds:
         assert built.read("sitemap-mine.xml") == OWN
         assert announced(built) == ["sitemap.xml"]
 
-    @pytest.mark.parametrize("before", [False, True, "only"])
-    @pytest.mark.parametrize("after", [False, True, "only"])
-    def test_after_each_change_of_gzip_the_files_are_those_of_a_fresh_build(
-        self, sphinx_site: Any, before: object, after: object
-    ) -> None:
-        sphinx_site.pages("index.rst", "guide/a.rst")
-        sphinx_site.build({"text": True, "gzip": before, **SECTIONS})
-        sphinx_site.pages("guide/b.rst")
-        built = sphinx_site.build({"text": True, "gzip": after, **SECTIONS}, strict=True)
-        fresh = sphinx_site.at(sphinx_site.root.with_name("fresh"))
-        fresh.pages("index.rst", "guide/a.rst", "guide/b.rst")
-        assert written(built) == written(fresh.build({"text": True, "gzip": after, **SECTIONS}))
-
     @pytest.mark.parametrize("name", EVERYTHING)
     def test_switching_an_option_off_removes_its_files(self, sphinx_site: Any, repository: Any, name: str) -> None:
         site = committed(sphinx_site, repository)

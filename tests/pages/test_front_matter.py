@@ -397,30 +397,18 @@ HOSTILE_TEXTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *(
-            pytest.param(name, *each.values, id=f"{name}-{each.id}")
-            for name in PageValues.__struct_fields__
-            for each in HOSTILE
-        ),
-        *(
-            pytest.param(name, *each.values, id=f"{name}-{each.id}")
-            for name in PageValues.__struct_fields__
-            for each in HOSTILE_TEXTS
-            if name not in {"depends_on", "images"}
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", PageValues.__struct_fields__)
 @pytest.mark.parametrize("form", ["mapping", "flat"])
-def test_a_hostile_value_is_one_note_and_no_exception(form: str, name: str, value: object) -> None:
-    front_matter = {"sitemap": {name: value}} if form == "mapping" else {f"sitemap_{name}": value}
-    values, messages = read(front_matter)
-    assert values == {}
-    assert messages
-    if name != "videos":  # each invalid video has its own note
-        assert len(messages) == 1
+def test_a_hostile_value_is_one_note_and_no_exception(form: str, name: str) -> None:
+    texts = [] if name in {"depends_on", "images"} else HOSTILE_TEXTS
+    offenders = {}
+    for each in [*HOSTILE, *texts]:
+        (value,) = each.values
+        values, messages = read({"sitemap": {name: value}} if form == "mapping" else {f"sitemap_{name}": value})
+        most = 2 if name == "videos" else 1  # each invalid video has its own note
+        if values or not 1 <= len(messages) <= most:
+            offenders[each.id] = (values, messages)
+    assert not offenders
 
 
 @pytest.mark.parametrize("value", HOSTILE_TEXTS)

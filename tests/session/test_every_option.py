@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from sitemap_plugins.folder.building import build_site
-from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.settings import read_settings_of
+from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.options import Settings
 
 CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"
@@ -63,7 +62,7 @@ VALUES: Mapping[str, tuple[object, Mapping[str, object]]] = {
     "head_links": (True, {"languages": LANGUAGES}),
     "indent": (2, {}),
     "schema_location": (True, {}),
-    "adjust": ("hooks_of_every_option:raise_priority", {}),
+    "adjust": ("every_option_of_a_folder:raise_priority", {}),
     "notes": ({"home-left-out": "ignore"}, {"exclude": "index.html"}),
 }
 
@@ -100,7 +99,7 @@ def source(repository: Any) -> Path:
     for name, text in (PAGES | FILES).items():
         repository.write(f"site/{name}", text)
     repository.write("site/pages.txt", "https://example.org/stable/guide.html\n")
-    repository.write("site/hooks_of_every_option.py", HOOK)
+    repository.write("site/every_option_of_a_folder.py", HOOK)
     repository.git("add", "--all")
     repository.git("commit", "--quiet", "--message", "a", "--date", "2026-01-03T10:00:00Z", when="2026-01-05T10:00:00Z")
     for file in Path(repository.path, "site").iterdir():

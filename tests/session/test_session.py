@@ -1,6 +1,7 @@
 """What every host does before and after the pipeline."""
 
 import gzip as gzip_
+import itertools
 import json
 import os
 from collections.abc import Collection, Iterable, Mapping
@@ -560,6 +561,10 @@ class TestStaleFiles:
         ({"feeds": {"rss": "f.xml"}}, {"feeds": {"atom": "f.xml"}}),
         ({"feeds": {"rss": "sitemap-feed.xml"}}, {"limit": {"urls": 2}}),
         ({"news": {"match": "**", "publication_language": "en", "name": "N"}}, {}),
+        *(
+            ({"text": True, "sections": {"a": "1/"}, "gzip": one}, {"text": True, "sections": {"a": "1/"}, "gzip": two})
+            for one, two in itertools.product((False, True, "only"), repeat=2)
+        ),
     )
 
     @pytest.mark.parametrize(("before", "after"), BEFORE_AND_AFTER)
@@ -995,7 +1000,7 @@ class TestBuildSession:
     def opened(settings: Settings, source: Path) -> tuple[BuildSession, list[tuple[LogLevel, Note]]]:
         log: list[tuple[LogLevel, Note]] = []
         session = open_test_session(settings, source.parent, lambda level, note: log.append((level, note)))
-        session.start_git({str(source.parent): [".md"]})
+        session.dating.start_git({str(source.parent): [".md"]})
         return session, log
 
     @pytest.mark.parametrize(
@@ -1009,7 +1014,6 @@ class TestBuildSession:
                 Host(lacks={"expose": "a"}),
                 ["expose: it has no effect here, only in a"],
             ),
-            ({"expose": True}, Host(lacks={"expose": "a"}, reports_options=False), []),
         ],
     )
     def test_names_options_that_have_an_effect_with_another_host(
@@ -1026,15 +1030,15 @@ class TestBuildSession:
         self, source: Path, monkeypatch: pytest.MonkeyPatch, expose: object, created: datetime | None
     ) -> None:
         session, _ = self.opened(options(expose=expose), source)
-        assert session.git
+        assert session.dating.git
         asked: list[str] = []
-        dates_of = session.git.dates_of
+        dates_of = session.dating.git.dates_of
 
         def count(files: Iterable[str]) -> Mapping[str, FileDate]:
             asked.extend(files := [*files])
             return dates_of(files)
 
-        monkeypatch.setattr(session.git, "dates_of", count)
+        monkeypatch.setattr(session.dating.git, "dates_of", count)
         page = home(str(source))
         for _ in range(2):  # a nested build dates pages too
             assert {name: (each.lastmod, each.created) for name, each in session.dates([page], BASE).items()} == {
@@ -1047,13 +1051,12 @@ class TestBuildSession:
 
     def test_starts_git_once_and_only_if_dates_are_needed(self, source: Path) -> None:
         session, _ = self.opened(options(lastmod="front_matter"), source)
-        assert session.git is None
-        assert not session.needs_git
+        assert session.dating.git is None
         session, _ = self.opened(Settings(), source)
-        first = session.git
+        first = session.dating.git
         assert isinstance(first, GitDates)
-        session.start_git({"elsewhere": [".md"]})
-        assert session.git is first
+        session.dating.start_git({"elsewhere": [".md"]})
+        assert session.dating.git is first
         session.abort()
 
     def test_publishes_no_dates_in_a_local_preview_and_does_not_wait_for_them(self, source: Path) -> None:

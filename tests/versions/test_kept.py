@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitemap_plugins.commands.versions import version_rows
 from sitemap_plugins.versions import (
     Alias,
     Kept,
@@ -16,7 +17,6 @@ from sitemap_plugins.versions import (
     VersionTree,
     address_of,
     choose_kept,
-    version_rows,
 )
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.tree import AliasKind, RootSite

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
+
+import msgspec
 
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.html_files import stem_of
@@ -15,7 +17,7 @@ from sitemap_plugins.values.dates import parse_lastmod
 _NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 
 
-class Document(NamedTuple):
+class Document(msgspec.Struct, frozen=True):
     """A source file; ``stem`` is the stem of the page that it makes, see `HTMLFile.stem`.
 
     ``file`` is its absolute path, and ``name`` its name in messages. ``is_shared`` is true if it is the source in every

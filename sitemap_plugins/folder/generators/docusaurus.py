@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 from urllib.parse import unquote, urljoin
+
+import msgspec
 
 from sitemap_plugins.folder.generators.document import Document, IsBuilt, ReadFrontMatter, source_files, text_of
 from sitemap_plugins.reading import ABSENT, PAGE, VERSION_LIST, Limit, RefusedError, read_file
@@ -24,7 +26,11 @@ _TRANSLATIONS: Final = "i18n/"
 _DEEPEST_BASE: Final = 4  # folders above the site in the paths of its host
 
 
-class _SourceFolder(NamedTuple):
+_PathOf: TypeAlias = Callable[[PurePosixPath, Mapping[str, object]], str | None]
+"""The path of a source's page, from the source's path and front matter; None if it has none."""
+
+
+class _SourceFolder(msgspec.Struct, frozen=True):
     """A folder of sources below the project, and the path of its pages, which ends in a slash if it is not empty.
 
     ``is_copied`` is as in `Document`.
@@ -47,16 +53,23 @@ def find_documents(
     languages = {"": language, **{f"{folder}/": folder for folder in folders}}
     docs = {"docs": "next/" if (versions := _versions(root)) else ""}
     docs |= {f"versioned_docs/version-{version}": f"{version}/" if at else "" for at, version in enumerate(versions)}
-    stems = [each.stem for own, pages in docs.items() for each in _docs_in(root, _SourceFolder(own, pages), read)]
+    stems = [
+        each.stem
+        for own, pages in docs.items()
+        for each in _documents_in(root, _SourceFolder(own, pages), _MARKDOWN, _doc_path, read)
+    ]
     route = max(_ROUTES, key=lambda route: sum(is_built(f"{route}{stem}".strip("/")) for stem in stems))
-    for own, pages in docs.items():
-        version = own.partition("/")[2] or "current"
-        for source in _source_folders(root, own, f"docusaurus-plugin-content-docs/{version}", route + pages, languages):
-            yield from _docs_in(root, source, read)
-    for source in _source_folders(root, "blog", "docusaurus-plugin-content-blog", "blog/", languages):
-        yield from _posts_in(root, source, read)
-    for source in _source_folders(root, "src/pages", "docusaurus-plugin-content-pages", "", languages):
-        yield from _pages_in(root, source)
+    plugins = [
+        *(
+            (own, f"content-docs/{own.partition('/')[2] or 'current'}", route + pages, _MARKDOWN, _doc_path)
+            for own, pages in docs.items()
+        ),
+        ("blog", "content-blog", "blog/", _MARKDOWN, _post_path),
+        ("src/pages", "content-pages", "", _PAGES, _page_path),
+    ]
+    for own, plugin, pages, suffixes, path_of in plugins:
+        for source in _source_folders(root, own, f"docusaurus-plugin-{plugin}", pages, languages):
+            yield from _documents_in(root, source, suffixes, path_of, read)
     yield from _recorded(root, is_built, folders)
 
 
@@ -71,22 +84,37 @@ def _source_folders(
     yield _SourceFolder(own, pages, bool(languages[""]) and os.path.isdir(others))
 
 
-def _docs_in(root: str, source: _SourceFolder, read: ReadFrontMatter) -> Iterator[Document]:
-    for file, path in _files_in(root, source, _MARKDOWN):
-        values = read(file).values
-        *folders, name = [_without_number(part) for part in path.with_suffix("").parts]
-        below = "/".join([*folders, ""]) if folders else ""
-        is_index = name.lower() in {"index", "readme"} or (folders and name.lower() == folders[-1].lower())
-        own = text_of(values.get("id"))
-        slug = text_of(values.get("slug"))
-        if slug:
-            try:
-                at = urljoin(f"/{below}", slug).lstrip("/")
-            except ValueError:  # it is not a URL, so Docusaurus makes no page
-                continue
-        else:
-            at = below if is_index and not own else below + (own or name)
-        yield Document((source.pages + at).rstrip("/"), file, f"{source.folder}/{path}", is_copied=source.is_copied)
+def _documents_in(
+    root: str, source: _SourceFolder, suffixes: Collection[str], path_of: _PathOf, read: ReadFrontMatter
+) -> Iterator[Document]:
+    for file, path in source_files(os.path.join(root, *source.folder.split("/")), suffixes):
+        if any(part.startswith("_") for part in path.parts) or ".test." in path.name:  # partials and tests
+            continue
+        at = path_of(path, read(file).values)
+        if at is None:
+            continue
+        # Translations of a script are in the texts that it uses, not in files of its own.
+        is_script = path.suffix.lower() not in _MARKDOWN
+        yield Document(
+            (source.pages + at).rstrip("/"),
+            file,
+            f"{source.folder}/{path}",
+            is_shared=is_script,
+            is_copied=source.is_copied and not is_script,
+        )
+
+
+def _doc_path(path: PurePosixPath, values: Mapping[str, object]) -> str | None:
+    *folders, name = [_without_number(part) for part in path.with_suffix("").parts]
+    below = "/".join([*folders, ""]) if folders else ""
+    is_index = name.lower() in {"index", "readme"} or (folders and name.lower() == folders[-1].lower())
+    own = text_of(values.get("id"))
+    if slug := text_of(values.get("slug")):
+        try:
+            return urljoin(f"/{below}", slug).lstrip("/")
+        except ValueError:  # it is not a URL, so Docusaurus makes no page
+            return None
+    return below if is_index and not own else below + (own or name)
 
 
 def _versions(root: str) -> list[str]:
@@ -100,16 +128,12 @@ def _without_number(part: str) -> str:
     return found["rest"] if found else part
 
 
-def _posts_in(root: str, source: _SourceFolder, read: ReadFrontMatter) -> Iterator[Document]:
-    for file, path in _files_in(root, source, _MARKDOWN):
-        slug = text_of(read(file).values.get("slug")).strip("/")
-        stem = source.pages + (slug or _post_path(path.with_suffix("")))
-        yield Document(stem, file, f"{source.folder}/{path}", is_copied=source.is_copied)
-
-
-def _post_path(path: PurePosixPath) -> str:
+def _post_path(path: PurePosixPath, values: Mapping[str, object]) -> str:
     """``2024/05/08/sub/x`` for ``sub/2024-05-08-x`` and ``2024/05/08/sub/x``, with or without an index below."""
-    name = str(path.parent if path.name == "index" else path)
+    if slug := text_of(values.get("slug")).strip("/"):
+        return slug
+    bare = path.with_suffix("")
+    name = str(bare.parent if bare.name == "index" else bare)
     folder, _, last = name.rpartition("/")
     if found := _DATED.fullmatch(last):
         below = [folder, found["name"]]
@@ -120,26 +144,9 @@ def _post_path(path: PurePosixPath) -> str:
     return "/".join(filter(None, [found["year"], f"{found['month']:0>2}", f"{found['day']:0>2}", *below]))
 
 
-def _pages_in(root: str, source: _SourceFolder) -> Iterator[Document]:
-    for file, path in _files_in(root, source, _PAGES):
-        at = path.with_suffix("")
-        stem = str(at.parent if at.name == "index" else at).removeprefix(".")
-        # Translations of a script are in the texts that it uses, not in files of its own.
-        is_script = path.suffix not in _MARKDOWN
-        yield Document(
-            (source.pages + stem).rstrip("/"),
-            file,
-            f"{source.folder}/{path}",
-            is_shared=is_script,
-            is_copied=source.is_copied and not is_script,
-        )
-
-
-def _files_in(root: str, source: _SourceFolder, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
-    """The files of a folder, without partials and tests."""
-    for file, path in source_files(os.path.join(root, *source.folder.split("/")), suffixes):
-        if not any(part.startswith("_") for part in path.parts) and ".test." not in path.name:
-            yield file, path
+def _page_path(path: PurePosixPath, _: Mapping[str, object]) -> str:
+    bare = path.with_suffix("")
+    return str(bare.parent if bare.name == "index" else bare).removeprefix(".")
 
 
 def _recorded(root: str, is_built: IsBuilt, folders: Collection[str]) -> Iterator[Document]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple
+from typing import Final
 
+import msgspec
+
+from sitemap_plugins.folder.configuration import read_data
+from sitemap_plugins.folder.data_reading import DataError, read_json, read_toml, read_yaml
 from sitemap_plugins.folder.generators.document import (
     Document,
     IsBuilt,
@@ -16,16 +20,23 @@ from sitemap_plugins.folder.generators.document import (
     with_date,
 )
 from sitemap_plugins.folder.html_files import stem_of
-from sitemap_plugins.folder.hugo_configuration import read_settings, table_of
 from sitemap_plugins.values.dates import parse_lastmod
 
+_FOLDER: Final = "config/_default/"
+_READERS: Final[Mapping[str, Callable[[str], object]]] = {
+    ".toml": read_toml,
+    ".yaml": read_yaml,
+    ".yml": read_yaml,
+    ".json": read_json,
+}
+_MAIN: Final = ("hugo", "config")  # in Hugo's order of search; older versions use the second
 _SUFFIXES: Final = frozenset({".md", ".markdown", ".mdown", ".html", ".adoc", ".org", ".rst", ".pandoc"})
 _NO_PRIORITY: Final = -1
 _INDEXES: Final = frozenset({"index", "_index"})
 _IN_URLS: Final = frozenset("./\\_#+~-@")  # besides letters and digits
 
 
-class _Content(NamedTuple):
+class _Content(msgspec.Struct, frozen=True):
     """A folder of content, the languages in it, and the language of files whose names give none."""
 
     folder: str
@@ -145,3 +156,59 @@ def _in_url(text: str) -> str:
     """A text as Hugo writes it in a URL: without punctuation, with hyphens for spaces."""
     kept = (each if each.isalnum() or each in _IN_URLS else " " if each.isspace() else "" for each in text)
     return "-".join("".join(kept).split())
+
+
+def read_main_files(root: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The files with the settings of the site: the path of each below the project, and its values by name.
+
+    Names are in lower case, because Hugo ignores their case. Raises `ConfigurationError`.
+    """
+    for folder in ("", _FOLDER):
+        for stem in _MAIN:
+            for suffix in _READERS:
+                # A file named config may belong to another tool.
+                values = _read(root, f"{folder}{stem}{suffix}", is_surely=stem != "config")
+                if values:
+                    yield f"{folder}{stem}{suffix}", values
+
+
+def read_settings(root: str) -> Mapping[str, object]:
+    """All settings, with names in lower case. A table such as ``languages`` may also have its own file.
+
+    Raises `ConfigurationError`.
+    """
+    settings: dict[str, object] = {}
+    for _, values in read_main_files(root):
+        settings = {**values, **settings}
+    folder = os.path.join(root, *_FOLDER.split("/"))
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        stem, suffix = os.path.splitext(name)
+        first, _, second = stem.lower().partition(".")
+        if suffix in _READERS and first not in _MAIN:
+            values = _read(root, _FOLDER + name)
+            settings[first] = {**table_of(settings, first), second: values} if second else values
+    return settings
+
+
+def table_of(values: Mapping[str, object], name: str) -> Mapping[str, object]:
+    """A table in another one, with names in lower case; empty if there is none."""
+    value = values.get(name)
+    return _lowered(value) if isinstance(value, Mapping) else {}
+
+
+def _read(root: str, name: str, *, is_surely: bool = True) -> Mapping[str, object]:
+
+    def parse(text: str) -> object:
+        try:
+            return _READERS[os.path.splitext(name)[1]](text)
+        except DataError:
+            if is_surely:
+                raise
+            return None
+
+    values = read_data(os.path.join(root, *name.split("/")), name, parse)
+    return _lowered(values) if isinstance(values, Mapping) else {}
+
+
+def _lowered(values: Mapping[object, object]) -> Mapping[str, object]:
+    return {name.lower(): value for name, value in values.items() if isinstance(name, str)}

@@ -1,15 +1,27 @@
-"""MkDocs and Zensical: ``docs/guide/install.md`` makes ``guide/install/``; an index or README makes ``guide/``."""
+"""MkDocs and Zensical: ``docs/guide/install.md`` makes ``guide/install/``; an index or README makes ``guide/``.
+
+Posts are published as the blog plugin of Material for MkDocs and Zensical does it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import posixpath
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import PurePosixPath
 from typing import Final
 
+import msgspec
+
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.generators.blog_posts import read_blogs
-from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter, plain_stem, source_files
+from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter, plain_stem, source_files, text_of
+from sitemap_plugins.reading import SOURCE, read_file
 
 _SUFFIXES: Final = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
+_FENCE: Final = ("---", "...")
 
 
 def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Iterator[Document]:
@@ -30,3 +42,85 @@ def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Itera
         else:
             found[document.stem] = document
     yield from found.values()
+
+
+class Blog(msgspec.Struct, frozen=True):
+    """The options of one blog that determine the folder of its posts and their URLs."""
+
+    blog_dir: str = "blog"
+    post_dir: str = "{blog}/posts"
+    post_url_format: str = "{date}/{slug}"
+    post_url_date_format: str = "yyyy/MM/dd"
+
+    @property
+    def folder(self) -> PurePosixPath:
+        """The folder of the posts, relative to docs_dir."""
+        return PurePosixPath(posixpath.normpath(self.post_dir.replace("{blog}", self.blog_dir)))
+
+    @property
+    def url_folder(self) -> str:
+        """The beginning of the paths of the blog's pages; empty for a blog at the top of the site."""
+        path = posixpath.normpath(self.blog_dir)
+        return "" if path == "." else f"{path}/"
+
+    def stem_of(self, file: str, read: ReadFrontMatter) -> str | None:
+        """The stem of a post's page; None if the post lacks a part of its URL.
+
+        Categories, and slugs made by the author's own function, are not supported.
+        """
+        values = read(file).values
+        name, _ = os.path.splitext(os.path.basename(file))
+        parts = {"{file}": name}
+        if "{date}" in self.post_url_format:
+            parts["{date}"] = _write(_date_of(values), self.post_url_date_format)
+        if "{slug}" in self.post_url_format:
+            title = text_of(values.get("title")) or _heading_of(file) or name.replace("-", " ").replace("_", " ")
+            parts["{slug}"] = text_of(values.get("slug")) or _slugify(title)
+        path = self.post_url_format
+        for placeholder, text in parts.items():
+            path = path.replace(placeholder, text)
+        if not all(parts.values()) or "{" in path:
+            return None
+        return posixpath.normpath(posixpath.join(self.blog_dir, path.strip("/"))).removeprefix("./")
+
+
+def read_blogs(configuration: Configuration) -> Iterator[Blog]:
+    """The blogs of a project. Invalid options are ignored."""
+    for options in configuration.plugins("blog"):
+        yield Blog(**{name: value for name in Blog.__struct_fields__ if isinstance(value := options.get(name), str)})
+
+
+def _date_of(values: Mapping[str, object]) -> date | None:
+    written = values.get("date")
+    written = written.get("created") if isinstance(written, Mapping) else written
+    return written if isinstance(written, date) else None
+
+
+def _write(day: date | None, form: str) -> str:
+    """The date in a format such as ``yyyy/MM/dd``; empty if the format has words, such as names of months."""
+    if day is None:
+        return ""
+    tokens = {"yyyy": f"{day:%Y}", "y": f"{day.year}", "yy": f"{day:%y}", "MM": f"{day:%m}", "M": f"{day.month}"}
+    tokens |= {"dd": f"{day:%d}", "d": f"{day.day}"}
+    try:
+        return re.sub(r"[a-zA-Z]+", lambda found: tokens[found[0]], form)
+    except KeyError:
+        return ""
+
+
+def _slugify(title: str) -> str:
+    """The slug of a title, made like the default ``pymdownx.slugs.slugify(case="lower")``."""
+    text = unicodedata.normalize("NFC", title).strip().lower()
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def _heading_of(file: str) -> str:
+    """The first heading after the front matter; empty if there is none, or if the file cannot be read."""
+    try:
+        lines = read_file(file, SOURCE).decode("utf-8-sig", errors="replace").splitlines()
+    except OSError:
+        return ""
+    if lines and lines[0].startswith("---"):
+        end = next((at for at, line in enumerate(lines[1:], 1) if line.startswith(_FENCE)), 0)
+        lines = lines[end + 1 :]
+    return next((line[2:].rstrip(" #") for line in lines if line.startswith("# ")), "")

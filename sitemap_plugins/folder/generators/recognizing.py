@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.generators import docusaurus, hugo, mkdocs, myst, starlight, vitepress
+from sitemap_plugins.folder.generators import docusaurus, hugo, mkdocs, myst
 from sitemap_plugins.folder.generators.document import Document, IsBuilt, ReadFrontMatter, with_date
+from sitemap_plugins.folder.generators.same_paths import find_starlight, find_vitepress
 from sitemap_plugins.model import Markup
 
 
-class Project(NamedTuple):
+class Project(msgspec.Struct, frozen=True):
     """The project that a site was built from.
 
     ``root`` is the absolute folder of the generator's configuration, ``site`` that of the built site. ``read`` returns
@@ -33,7 +36,7 @@ class Project(NamedTuple):
     language: str = ""
 
 
-class Generator(NamedTuple):
+class Generator(msgspec.Struct, frozen=True):
     """A generator: its name in messages, and how ``meta name=generator`` begins in the pages that it makes.
 
     ``configurations`` are globs of the files in the folder of its project. ``find_documents`` finds the sources of
@@ -46,8 +49,8 @@ class Generator(NamedTuple):
 
     name: str
     marks: tuple[str, ...]
-    configurations: tuple[str, ...] = ()
-    find_documents: Callable[[Project], Iterator[Document]] = lambda _: iter(())
+    configurations: tuple[str, ...]
+    find_documents: Callable[[Project], Iterator[Document]]
     fields: frozenset[str] = frozenset({"lastmod", "changefreq", "priority", "alternates"})
     sitemaps: tuple[str, ...] = ("sitemap.xml",)
     reads_sitemap: bool = False
@@ -74,27 +77,18 @@ def _last_update(values: Mapping[str, object]) -> Mapping[str, object]:
     return with_date(values, written.get("date") if isinstance(written, Mapping) else None)
 
 
-def _docusaurus(project: Project) -> Iterator[Document]:
-    return docusaurus.find_documents(
-        project.root, project.read, project.is_built, folders=project.folders, language=project.language
-    )
-
-
 GENERATORS: Final = (
     Generator("Zensical", ("zensical",), ("zensical.toml", "mkdocs.y*ml"), _mkdocs, frozenset(), reads_sitemap=True),
     Generator(
-        "MkDocs",
-        ("mkdocs",),
-        ("mkdocs.y*ml",),
-        _mkdocs,
-        frozenset({"lastmod", "alternates"}),
-        reads_sitemap=True,
+        "MkDocs", ("mkdocs",), ("mkdocs.y*ml",), _mkdocs, frozenset({"lastmod", "alternates"}), reads_sitemap=True
     ),
     Generator(
         "Docusaurus",
         ("docusaurus ",),
         ("docusaurus.config.*",),
-        _docusaurus,
+        lambda project: docusaurus.find_documents(
+            project.root, project.read, project.is_built, folders=project.folders, language=project.language
+        ),
         frozenset({"lastmod", "changefreq", "priority"}),
         copies=True,
         copied=("static",),
@@ -104,7 +98,7 @@ GENERATORS: Final = (
         "VitePress",
         ("vitepress ",),
         (".vitepress",),
-        lambda project: vitepress.find_documents(project.root, project.is_built),
+        lambda project: find_vitepress(project.root, project.is_built),
         frozenset({"lastmod", "alternates"}),
         copied=("public", "src/public", "docs/public"),
         translate=_last_updated,
@@ -113,7 +107,7 @@ GENERATORS: Final = (
         "Starlight",
         ("starlight ",),
         ("astro.config.*",),
-        lambda project: starlight.find_documents(project.root, project.read),
+        lambda project: find_starlight(project.root, project.read),
         sitemaps=("sitemap-index.xml", "sitemap-0.xml"),
         copies=True,
         copied=("public",),

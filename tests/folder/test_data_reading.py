@@ -11,17 +11,16 @@ import yaml_env_tag
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.folder import yaml_reading
-from sitemap_plugins.folder.data_reading import DataError
-from sitemap_plugins.folder.yaml_reading import Opaque, read_yaml
+from sitemap_plugins.folder import data_reading
+from sitemap_plugins.folder.data_reading import DataError, Opaque, read_yaml
 
 _CORE = "tag:yaml.org,2002:"
 
 
-class _PythonLoader(yaml_reading._Bounded, yaml_reading._PythonEvents):
+class _PythonLoader(data_reading._Bounded, data_reading._PythonEvents):
     def __init__(self, text: str) -> None:
-        yaml_reading._PythonEvents.__init__(self, text)
-        yaml_reading._Bounded.__init__(self)
+        data_reading._PythonEvents.__init__(self, text)
+        data_reading._Bounded.__init__(self)
 
 
 @pytest.fixture(params=["c", "python"], autouse=True)
@@ -29,7 +28,7 @@ def theirs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
     """PyYAML's loader. Each test runs with both parsers, which treat a lone exclamation mark differently."""
     if request.param == "c":
         return pytest.importorskip("yaml.cyaml").CSafeLoader
-    monkeypatch.setattr(yaml_reading, "_Loader", _PythonLoader)
+    monkeypatch.setattr(data_reading, "_Loader", _PythonLoader)
     return yaml.SafeLoader
 
 
