@@ -49,7 +49,8 @@ def samples(session: nox.Session, host: str) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests, in parallel."""
     session.install("-e", ".", *group("tests"))
-    session.run("pytest", "-n", "auto", *session.posargs)
+    # Tests start hundreds of Python processes, which are slow if each compiles our modules again.
+    session.run("pytest", "-n", "auto", "--dist", "worksteal", *session.posargs, env={"PYTHONDONTWRITEBYTECODE": ""})
 
 
 @nox.session
