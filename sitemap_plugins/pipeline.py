@@ -176,27 +176,19 @@ def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[
         message = f"the site has a feed already, {join_words(site.feeds)}, so no second one is written"
         return [], [Note(kind="feed", message=message)]
     files = render_feeds(site, listed, settings)
-    if not files:
-        message = "no page has a date and a title, so no feed was written"
-        return [], [Note(kind="feed", message=message)]
-    return files, []
+    message = "no page has a date and a title, so no feed was written"
+    return files, [] if files else [Note(kind="feed", message=message)]
 
 
 def _nothing(omitted: Sequence[Omitted]) -> Note:
-    reasons = ", ".join(count_reasons(each.reason for each in omitted))
-    because = f"; left out: {reasons}; for example {_example(omitted)}" if omitted else ""
-    return Note(kind="no-pages", message=f"every page is left out, so no sitemap was written{because}")
-
-
-def _example(omitted: Sequence[Omitted]) -> str:
-    """The first page that is left out for the most frequent reason."""
-    reason, _ = Counter(each.reason for each in omitted).most_common(1)[0]
-    return explain(next(each for each in omitted if each.reason == reason))
-
-
-def describe(omitted: Omitted) -> str:
-    """A line for the verbose build log: the page that is left out, and why."""
-    return f"left out {explain(omitted)}"
+    """A note that no page is listed; the example is the first page with the most frequent reason."""
+    message = "every page is left out, so no sitemap was written"
+    if omitted:
+        reasons = ", ".join(count_reasons(each.reason for each in omitted))
+        ((reason, _),) = Counter(each.reason for each in omitted).most_common(1)
+        example = explain(next(each for each in omitted if each.reason == reason))
+        message += f"; left out: {reasons}; for example {example}"
+    return Note(kind="no-pages", message=message)
 
 
 def summarize(result: Result) -> str:

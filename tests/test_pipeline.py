@@ -31,8 +31,8 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options import Settings, read_settings
-from sitemap_plugins.pages import DatesOf
-from sitemap_plugins.pipeline import announce, build, describe, summarize
+from sitemap_plugins.pages import DatesOf, explain
+from sitemap_plugins.pipeline import announce, build, summarize
 from sitemap_plugins.provenance import EvidenceRules
 from tests.builders import options
 
@@ -846,13 +846,13 @@ def test_a_removed_sitemap_is_no_longer_announced() -> None:
 @pytest.mark.parametrize(
     ("detail", "text"),
     [
-        ("", "left out fr/index.md: not translated"),
-        ("a copy of index.md", "left out fr/index.md: not translated (a copy of index.md)"),
+        ("", "fr/index.md: not translated"),
+        ("a copy of index.md", "fr/index.md: not translated (a copy of index.md)"),
     ],
 )
 def test_a_page_that_was_left_out_is_described(detail: str, text: str) -> None:
     page = Page(loc=f"{BASE}fr/", name="fr/index.md")
-    assert describe(Omitted(page=page, reason="not translated", detail=detail)) == text
+    assert explain(Omitted(page=page, reason="not translated", detail=detail)) == text
 
 
 @pytest.mark.parametrize("policy", [Policy(preview="Netlify"), Policy(preview="mkdocs serve", is_local=True)])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import structs
 
 from sitemap_plugins.model import Adjuster, Language, Note, Page, Policy, Site
-from sitemap_plugins.pipeline import describe
+from sitemap_plugins.pages import explain
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL, find_base_url
 from sitemap_plugins.session.dating import Dating, ShownDate
 from sitemap_plugins.session.deployment import Deployment, read_deployment
@@ -129,7 +129,9 @@ class BuildSession:
             self.log([Note(kind="unmatched", message=message)])
         self.log(self.dating.notes())
         self.log(publication.notes)
-        said: list[tuple[LogLevel, str]] = [("debug", describe(omitted)) for omitted in publication.result.omitted]
+        said: list[tuple[LogLevel, str]] = [
+            ("debug", f"left out {explain(omitted)}") for omitted in publication.result.omitted
+        ]
         if publication.summary:
             said.append(("debug" if site.policy.is_local else "info", publication.summary))
         for level, message in said:
