@@ -34,7 +34,7 @@ from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.pages import DatesOf, explain
 from sitemap_plugins.pipeline import announce, build, summarize
 from sitemap_plugins.provenance import EvidenceRules
-from tests.builders import options
+from tests.builders import options, options_with_files
 
 BASE = "https://example.org/"
 BELOW = "https://example.org/docs/"
@@ -858,13 +858,13 @@ def test_a_page_that_was_left_out_is_described(detail: str, text: str) -> None:
 @pytest.mark.parametrize("policy", [Policy(preview="Netlify"), Policy(preview="mkdocs serve", is_local=True)])
 def test_a_preview_has_one_flat_sitemap_with_any_options_and_announces_nothing(policy: Policy) -> None:
     """PRE-01: scripts of themes read the flat file; all other files are for search engines."""
-    settings = options(
-        sections={"a": "**"},
-        limit={"urls": 1},
-        news={"match": "**", "name": "The Daily", "publication_language": "en"},
-        feeds={"atom": "changes.atom"},
-        gzip="only",
-    )
+    more = {
+        "sections": {"a": "**"},
+        "limit": {"urls": 1},
+        "news": {"match": "**", "name": "The Daily", "publication_language": "en"},
+        "gzip": "only",
+    }
+    settings = options(**options_with_files() | more)
     today = datetime(2026, 3, 1, tzinfo=UTC)
     pages = [
         Page(loc=f"{BASE}{path}", name=path, title="A page", markup=Markup(), front_matter={"date": today})

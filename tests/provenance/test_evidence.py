@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import example, given
@@ -22,6 +22,7 @@ from sitemap_plugins.provenance import (
     read_evidence,
     render_evidence,
 )
+from sitemap_plugins.values.dates import DateStyle
 
 BASE = "https://example.org/"
 HEAD, COMMIT, BLOB = ("a" * 40, "c" * 40, "b" * 64)
@@ -250,7 +251,7 @@ date_rules = st.builds(
 )
 
 
-@given(st.lists(candidates, max_size=4), date_rules, st.sampled_from(["date", "datetime"]))
+@given(st.lists(candidates, max_size=4), date_rules, st.sampled_from(get_args(DateStyle)))
 @example(
     [listed(Dated(lastmod=WHEN, source="git", file=FileDate(when=WHEN, path="docs/\udcff\n.md")))], DateRules(), "date"
 )

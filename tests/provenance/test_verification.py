@@ -143,6 +143,7 @@ def test_uncommitted_changes_in_the_clone_have_no_effect(repository: Repository,
 def test_exactly_the_right_date_is_proven_for_every_kind_and_form(
     repository: Repository, build: Build, kind: str, form: DateStyle
 ) -> None:
+    repository.write("docs/own.md", OWN_DATE)
     repository.write("docs/a.md", "one")
     repository.write("docs/b.md", "one")
     repository.commit("2026-01-01T10:00:00+01:00")
@@ -155,7 +156,7 @@ def test_exactly_the_right_date_is_proven_for_every_kind_and_form(
     repository.git("checkout", "--quiet", "main")
     repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "topic", when="2026-03-01T10:00:00+01:00")
     data = build(git={"date": kind}, lastmod_format=form)
-    assert proof_of(data, repository.path) == Proof(proven=2, total=2, failures=())
+    assert proof_of(data, repository.path) == Proof(proven=3, total=3, failures=())
     days = {"committer": (2, 1), "author": (1, 5), "landed": (3, 1)}
     dates = {each: format_lastmod(datetime(2026, *day, 9, tzinfo=UTC), form) for each, day in days.items()}
     assert data["pages"][0]["lastmod"] == dates[kind]

@@ -3,7 +3,7 @@
 import gzip
 from collections.abc import Callable
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -31,6 +31,7 @@ from sitemap_plugins.model import (
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sitemaps import feed_links, render, render_feeds
 from sitemap_plugins.sitemaps.arranging import newest_of
+from sitemap_plugins.values.dates import DateStyle
 from tests.builders import options
 
 BASE = "https://example.org/"
@@ -160,7 +161,7 @@ any_style = st.fixed_dictionaries(
     {
         "indent": st.integers(0, 8),
         "schema_location": st.booleans(),
-        "lastmod_format": st.sampled_from(["date", "datetime"]),
+        "lastmod_format": st.sampled_from(get_args(DateStyle)),
     }
 )
 
