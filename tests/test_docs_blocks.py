@@ -19,6 +19,7 @@ import importlib
 import importlib.util
 import re
 import shlex
+import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from inspect import ismodule
@@ -103,6 +104,18 @@ def conf_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     with docutils_namespace():  # other tests of this process build with Sphinx, too
         app = Sphinx(folder, None, folder / "out", folder / "trees", "html", extensions, status=None)
         return {"extensions", *app.config.values, *SphinxSitemapConfig.__struct_fields__}
+
+
+@pytest.fixture(autouse=True)
+def modules_of_mkdocs() -> Iterator[None]:
+    """Restore MkDocs after a block is checked: if ProperDocs is imported, it takes its place in the whole process."""
+    finders, modules = [*sys.meta_path], dict(sys.modules)
+    yield
+    if any(finder not in finders for finder in sys.meta_path):
+        sys.meta_path[:] = finders
+        for name in [name for name in sys.modules if name.partition(".")[0] in {"mkdocs", "properdocs"}]:
+            del sys.modules[name]
+        sys.modules.update({name: modules[name] for name in modules if name.partition(".")[0] == "mkdocs"})
 
 
 @pytest.mark.parametrize("block", BLOCKS)
