@@ -12,6 +12,7 @@ from sitemap_plugins.html.head_links import OwnLinksError, insert_links, remove_
 from sitemap_plugins.model import Alternate, FeedLink, Note, OutputFile
 from sitemap_plugins.output.writing import try_to_change, would_change, write
 from sitemap_plugins.reading import ABSENT, PAGE, read_file
+from sitemap_plugins.values.urls import is_inside
 
 _BATCH: Final = 4 << 20  # bytes of pages in memory at a time, exceeded only by the last page
 
@@ -58,6 +59,10 @@ def write_head_links(
         notes.extend(failed)
 
     for path in sorted(alternates):
+        if not is_inside(path):
+            message = f"{path} has a name that some systems do not allow, so no links were added there"
+            notes.append(Note(kind="unwritable", message=message))
+            continue
         linked = feeds if path.endswith((".html", ".htm")) else ()
         try:
             page = read_file(directory / path, PAGE, inside=directory)

@@ -8,9 +8,10 @@ from typing import Final
 
 from sitemap_plugins.html.head_editing import LeftAloneError, UneditableError, restore, set_canonical, set_noindex
 from sitemap_plugins.model import OutputFile
-from sitemap_plugins.output.writing import remove_leftovers, write_locked
+from sitemap_plugins.output.writing import WriteError, remove_leftovers, write_locked
 from sitemap_plugins.retire.outcome import End, PageOutcome
 from sitemap_plugins.retire.plan import PlannedFolder
+from sitemap_plugins.values.text import plural
 from sitemap_plugins.values.urls import is_inside
 from sitemap_plugins.versions import Goal, Goals, Place, VersionFiles
 
@@ -29,6 +30,7 @@ class Editor:
         self._dry_run = dry_run
         self._batch: list[OutputFile] = []
         self._size = 0
+        self._written = 0
 
     def restore(self, paths: Iterable[str]) -> Iterator[PageOutcome]:
         """Restore pages to how they were built, and yield those that changed. Links are left alone."""
@@ -65,7 +67,13 @@ class Editor:
 
     def flush(self) -> None:
         """Write the pages of the last batch."""
-        write_locked(self._batch, self._root)
+        try:
+            self._written += len(write_locked(self._batch, self._root))
+        except WriteError as error:
+            if not self._written:
+                raise
+            pages = f"{self._written:,} {plural(self._written, 'page')}"
+            raise WriteError(error.path, f"{error.why}; {pages} changed before that: run the command again") from error
         self._batch, self._size = [], 0
 
     def clean(self, paths: Iterable[str]) -> None:

@@ -49,6 +49,11 @@ def read_options(
 ) -> tuple[HostOptions, list[Mistake]]:
     """The author's options, and every mistake in them. ``root`` is the folder of the configuration."""
     settings, mistakes = read_settings(written, lax=host.is_lax)
+    defaults = Settings()
+    without_effect = tuple(name for name in host.lacks if getattr(settings, name) != getattr(defaults, name))
+    settings = structs.replace(settings, **{name: getattr(defaults, name) for name in without_effect})
+    if "lastmod" not in written or any(mistake.where.startswith("lastmod") for mistake in mistakes):
+        settings = structs.replace(settings, lastmod=host.lastmod)
     rules, missing = date_rules(settings, root)
     adjusters: tuple[Adjuster, ...] = ()
     if settings.adjust:
@@ -56,11 +61,6 @@ def read_options(
             adjusters = (import_hook(settings.adjust, root),)
         except ValueError as error:
             missing.append(Mistake("adjust", str(error)))
-    defaults = Settings()
-    without_effect = tuple(name for name in host.lacks if getattr(settings, name) != getattr(defaults, name))
-    settings = structs.replace(settings, **{name: getattr(defaults, name) for name in without_effect})
-    if "lastmod" not in written:
-        settings = structs.replace(settings, lastmod=host.lastmod)
     settings = settings.for_host(gzip=host.gzip, generated_pages=host.generated_pages)
     options = HostOptions(settings=settings, rules=rules, adjusters=adjusters, without_effect=without_effect)
     return options, mistakes + missing

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from sitemap_plugins.output.writing import WriteError, locked
-from sitemap_plugins.retire import FolderOutcome, PageOutcome, Restored, RetireError, restore_all, retire
+from sitemap_plugins.retire import FolderOutcome, PageOutcome, Restored, RetireError, editing, restore_all, retire
 from sitemap_plugins.versions import NoVersionsError, UnknownVersionError
 from tests.builders import refuse_to_list
 from tests.commands.test_retire import X, canonical, contents, deploy, page
@@ -104,3 +105,19 @@ def test_two_runs_at_once_wait_for_each_other(site: Path, monkeypatch: pytest.Mo
         with pytest.raises(WriteError, match="another build has been writing there"):
             retire(site)
         retire(site, dry_run=True)
+
+
+def test_a_failure_after_some_pages_says_how_many_changed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(editing, "_BATCH", 1)
+    replace = os.replace
+
+    def fail(source: str, target: str) -> None:
+        if str(target).endswith(os.path.join("a", "index.html")):
+            raise OSError(28, "No space left on device")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(WriteError, match=r"No space left on device; 1 page changed before that: run the command again"):
+        retire(site)
+    monkeypatch.setattr(os, "replace", replace)
+    assert [outcome.is_changed for folder in retire(site).folders for outcome in folder.pages].count(True) == 1
