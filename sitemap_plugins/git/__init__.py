@@ -4,7 +4,7 @@ from sitemap_plugins.git.blobs import Blobs
 from sitemap_plugins.git.clocks import is_later, now_from_head
 from sitemap_plugins.git.dates import Export, GitDates
 from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
-from sitemap_plugins.git.links import Files, Route, read_files, route_of
+from sitemap_plugins.git.links import Files, read_files, route_of
 from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.git.repository import IGNORE_REVS, HistoryError, is_absent, read_ignored
 from sitemap_plugins.git.walk import DateKind, SkippedCommit
@@ -22,7 +22,6 @@ __all__ = [
     "History",
     "HistoryError",
     "HistoryReader",
-    "Route",
     "SkippedCommit",
     "is_absent",
     "is_later",

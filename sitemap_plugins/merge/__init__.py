@@ -4,7 +4,7 @@ from sitemap_plugins.merge.folder import LanguageError, merge_folder
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import MergeError
-from sitemap_plugins.merge.root import RootFiles, explain_omitted, merge_root
+from sitemap_plugins.merge.root import explain_omitted
 from sitemap_plugins.merge.versions import VersionsMerge
 
 __all__ = [
@@ -12,10 +12,8 @@ __all__ = [
     "LanguageFolder",
     "Merge",
     "MergeError",
-    "RootFiles",
     "VersionsMerge",
     "explain_omitted",
     "merge",
     "merge_folder",
-    "merge_root",
 ]

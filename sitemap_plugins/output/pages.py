@@ -10,7 +10,7 @@ from typing import Final
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.html.head_links import OwnLinksError, insert_links, remove_links
 from sitemap_plugins.model import Alternate, FeedLink, Note, OutputFile
-from sitemap_plugins.output.writing import try_to_change, would_change, write
+from sitemap_plugins.output.writing import WriteError, would_change, write
 from sitemap_plugins.reading import ABSENT, PAGE, read_file
 from sitemap_plugins.values.urls import is_inside
 
@@ -54,9 +54,10 @@ def write_head_links(
     size = 0
 
     def finish_batch() -> None:
-        paths, failed = try_to_change(would_change if dry_run else write, files, directory)
-        changed.extend(paths)
-        notes.extend(failed)
+        try:
+            changed.extend(would_change(files, directory) if dry_run else write(files, directory))
+        except WriteError as error:
+            notes.append(Note(kind="unwritable", message=str(error)))
 
     for path in sorted(alternates):
         if not is_inside(path):

@@ -205,22 +205,13 @@ def would_change(files: Iterable[OutputFile], directory: str | os.PathLike[str])
     return [change.path for change in _plan(files, directory).values() if change.differs()]
 
 
-def try_to_change(
-    change: Callable[[Iterable[OutputFile], str | os.PathLike[str]], list[str]],
-    files: Iterable[OutputFile],
-    directory: str | os.PathLike[str],
-) -> tuple[list[str], list[Note]]:
-    """The paths that `write` or `would_change` returns; none and a note that says why if it fails."""
-    try:
-        return change(files, directory), []
-    except WriteError as error:
-        return [], [Note(kind="unwritable", message=str(error))]
-
-
 def try_to_write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[Note]:
     """Write all of the files, or none and return a note that says why."""
-    _, notes = try_to_change(write, files, directory)
-    return notes
+    try:
+        write(files, directory)
+    except WriteError as error:
+        return [Note(kind="unwritable", message=str(error))]
+    return []
 
 
 def _apply(changes: list[_Change]) -> None:

@@ -1,20 +1,17 @@
 """Recognizes the versions in a published folder, and chooses the canonical one."""
 
 from sitemap_plugins.versions.files import VersionFiles
-from sitemap_plugins.versions.folders import Folders, lists_versions
+from sitemap_plugins.versions.folders import lists_versions
 from sitemap_plugins.versions.goals import Goal, Goals, Roles, blocking_line, is_error_page, plain_url, roles_of
 from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, address_of, choose_kept
 from sitemap_plugins.versions.patterns import PatternError
 from sitemap_plugins.versions.places import Place, choose_places
 from sitemap_plugins.versions.recognizing import NoVersionsError, Versions, read_versions, recognize
-from sitemap_plugins.versions.samples import ERROR_PAGE, spellings
-from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
+from sitemap_plugins.versions.tree import Alias, Version, VersionTree
 
 __all__ = [
-    "ERROR_PAGE",
     "Alias",
     "Choice",
-    "Folders",
     "Goal",
     "Goals",
     "Kept",
@@ -22,7 +19,6 @@ __all__ = [
     "PatternError",
     "Place",
     "Roles",
-    "RootSite",
     "UnknownVersionError",
     "Version",
     "VersionFiles",
@@ -38,5 +34,4 @@ __all__ = [
     "read_versions",
     "recognize",
     "roles_of",
-    "spellings",
 ]
