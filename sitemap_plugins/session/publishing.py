@@ -62,8 +62,9 @@ class Publication(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_pages(pages: Iterable[Page], settings: Settings, output: Output) -> Iterator[Page]:
     """The pages, with the head and the content of each HTML file that the settings need and the host has not read."""
+    with_content = needs_content(settings)
     for page in pages:
-        is_wanted = page.markup is None or (needs_content(settings) and page.content is None)
+        is_wanted = page.markup is None or (with_content and page.content is None)
         is_readable = page.output and page.output.lower().endswith((".html", ".htm")) and not (page.omit or page.unread)
         yield _read(page, page.output, settings, output) if is_wanted and is_readable and page.output else page
 
