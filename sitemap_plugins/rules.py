@@ -168,7 +168,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "dependencies": NoteKind(
         "info",
-        "The plugin cannot tell which files another plugin includes in pages, or which source an installed "
+        "The plugin cannot tell which files another tool includes in pages, or which source an installed "
         "file comes from.",
     ),
     "shown-date": NoteKind("info", "Pages show a different last-modified date from the sitemap.", ("SM-MOD-04",)),

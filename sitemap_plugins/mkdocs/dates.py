@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sitemap_plugins.mkdocs.dependencies import Dependencies
 from sitemap_plugins.mkdocs.sources import source_of
-from sitemap_plugins.model import Page
+from sitemap_plugins.model import Note, Page, Site
+from sitemap_plugins.pages import Draft, draft_of
 from sitemap_plugins.session import BuildSession
 from sitemap_plugins.session.exposed_dates import REVISION, expose_dates
+from sitemap_plugins.values.text import join_words, plural
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page as MkDocsPage
 
 _SHOWN: Final = (f"{REVISION}_raw_iso_datetime", f"{REVISION}_raw_iso_date", "revision_date")
+
+_MANY: Final = 5  # names of pages in one message
 
 
 class PageDates:
@@ -49,6 +53,21 @@ class PageDates:
         if source := source_of(page.file, self._config):
             yield source
         yield from self.dependencies.of(page)
+
+    def notes(self, site: Site, pages: Iterable[Page]) -> Iterator[Note]:
+        """Notes on files that could not be determined; call this with the pages to publish."""
+        yield from self.dependencies.notes()
+        blocks = self.dependencies.unknown_blocks()
+        drafts = [draft_of(page, site, self._session.settings)[0] for page in pages if page.name in blocks]
+        names = [each.page.name for each in drafts if isinstance(each, Draft) and not each.values.depends_on]
+        if names:
+            more = names[_MANY:]
+            listed = join_words([*names[:_MANY], *([f"{len(more)} more {plural(len(more), 'page')}"] if more else [])])
+            message = (
+                f"blocks such as '::: {blocks[names[0]][0]:.50}' are of a tool that the plugin does not know, so the "
+                f"files that they show do not count for the dates of {listed}: name them with depends_on"
+            )
+            yield Note(kind="dependencies", message=message)
 
     def expose(self, pages: Iterable[tuple[MkDocsPage, Page]], base_url: str | None) -> None:
         """Put the dates of the sitemap into the metadata of the pages."""

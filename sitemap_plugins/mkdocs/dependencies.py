@@ -1,4 +1,4 @@
-"""Finds the other files that a MkDocs page is made of: snippets, included files, macros' templates, documented modules.
+"""Finds the other files that a MkDocs page is made of: snippets, included files, macros' templates, documented code.
 
 They come from each tool itself, with its own settings. A file that a tool appends to every page (``auto_append`` of the
 snippets) is not part of any page's own text, so it does not count.
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import TemplateError, meta
 
+from sitemap_plugins.mkdocs.blocks import command_files, object_files, unknown_blocks
 from sitemap_plugins.mkdocs.sources import original_of
 from sitemap_plugins.model import Note
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as MkDocsPage
 
 _SNIPPETS: Final = "pymdownx.snippets"
+_MKDOCS_CLICK: Final = ("mkdocs-click", "mkdocs_click")  # the names of the extension and of its module
+_MKAUTODOC: Final = "mkautodoc"
 # A heading of a documented object, or the anchor instead of a heading that is not shown.
 _ANCHOR: Final = re.compile(r'<(?:h[1-6] id="(?P<shown>[\w.]+)" class="doc |a id="(?P<hidden>[\w.]+)"></a>)')
 
@@ -33,9 +36,14 @@ class Dependencies:
     def __init__(self, config: MkDocsConfig, *, is_wanted: bool) -> None:
         self._config = config
         self._plugins: Mapping[str, Any] = config.plugins if is_wanted else {}
-        self._has_snippets = is_wanted and _SNIPPETS in config.markdown_extensions
+        self._is_wanted = is_wanted
+        extensions = config.markdown_extensions if is_wanted else []
+        self._has_snippets = _SNIPPETS in extensions
+        self._has_commands = any(name in extensions for name in _MKDOCS_CLICK)
+        self._has_objects = _MKAUTODOC in extensions
         self._files: dict[str, dict[str, None]] = {}
         self._documenting: dict[str, MkDocsPage] = {}
+        self._with_blocks: dict[str, tuple[MkDocsPage, str]] = {}
         self._unsupported: dict[str, None] = {}
         self._included = 0  # how many files include-markdown had read before this page
 
@@ -57,9 +65,18 @@ class Dependencies:
             self._add(page, self._snippets(markdown))
         if "mkdocstrings" in self._plugins:
             self._documenting[page.file.src_uri] = page
+        if self._is_wanted and (":::" in markdown or self._has_objects):
+            self._with_blocks[page.file.src_uri] = page, markdown
 
     def resolve_modules(self) -> None:
-        """Collect the files of the Python objects that mkdocstrings shows. Call this when all pages are rendered."""
+        """Collect the files of the code that pages document. Call this when all pages are rendered."""
+        self._resolve_objects()
+        for page, markdown in self._with_blocks.values():
+            self._add(page, command_files(markdown) if self._has_commands else ())
+            self._add(page, object_files(page.content or "") if self._has_objects else ())
+
+    def _resolve_objects(self) -> None:
+        """Collect the files of the Python objects that mkdocstrings shows."""
         plugin = self._plugins["mkdocstrings"] if self._documenting else None
         # It has no handlers if it is disabled, and none for Python if no page shows a Python object.
         handlers = getattr(getattr(plugin, "_handlers", None), "seen_handlers", ())
@@ -70,6 +87,15 @@ class Dependencies:
                 return
             for page in self._documenting.values():
                 self._add(page, _object_files(collection, page.content or ""))
+
+    def unknown_blocks(self) -> dict[str, list[str]]:
+        """The blocks of each page, by its name, that show something of an unknown tool."""
+        has_objects = self._has_objects or "mkdocstrings" in self._plugins
+        found = {
+            name: unknown_blocks(markdown, page.content or "", has_objects=has_objects, has_commands=self._has_commands)
+            for name, (page, markdown) in self._with_blocks.items()
+        }
+        return {name: blocks for name, blocks in found.items() if blocks}
 
     def of(self, page: MkDocsPage) -> tuple[str, ...]:
         """The files that a page is made of, except its own, as absolute paths."""

@@ -246,7 +246,6 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         languages = session.read_languages(languages_elsewhere(config), build.base_url)
         locs = [page.loc for page in build.pages.values()]
         session.log(other_tool_notes(config, self._settings, () if self._is_local else languages, locs))
-        session.log([*build.dates.dependencies.notes(), *copied_notes(all_files(build.files))] if build.dates else ())
         site = Site(
             base_url=build.base_url,
             languages=languages,
@@ -257,13 +256,15 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             announce_by=how_to_announce(config),
             theme_reads_sitemap=theme_reads_sitemap(config),
         )
+        pages = [*build.pages.values()]
+        session.log([*build.dates.notes(site, pages), *copied_notes(all_files(build.files))] if build.dates else ())
         files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))
         output = Output(
             directory=config.site_dir,
             copied={file.dest_uri for file in all_files(build.files) if is_published(file)},
             replaced=self._settings.filenames if self._settings.filename in config.theme.static_templates else (),
         )
-        session.publish(site, [*build.pages.values(), *files], output, hooks_of(config))
+        session.publish(site, [*pages, *files], output, hooks_of(config))
 
 
 def _log(level: LogLevel, note: Note) -> None:

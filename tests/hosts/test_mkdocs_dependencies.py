@@ -581,6 +581,68 @@ class TestMkdocstrings:
         assert len(built.said("the installed version of mkdocstrings does not tell", level="info")) == 1
 
 
+class TestBlocks:
+    """The ``:::`` blocks of mkdocs-click, mkautodoc and unknown tools; tests/hosts/compat has the real tools."""
+
+    EXTENSION = (
+        "import importlib, re\n"
+        "from markdown import Extension\n"
+        "from markdown.preprocessors import Preprocessor\n"
+        "BLOCK = re.compile(r'^::: (.*)\\n(?:    :(?:module|command): .*\\n?)*', re.MULTILINE)\n"
+        "class Blocks(Preprocessor):\n"
+        "    def run(self, lines):\n"
+        "        importlib.import_module('blocks_app')\n"
+        "        return BLOCK.sub('<p>SHOWN</p>', '\\n'.join(lines)).split('\\n')\n"
+        "class Shown(Extension):\n"
+        "    def extendMarkdown(self, md):\n"
+        "        md.preprocessors.register(Blocks(), 'shown', 10)\n"
+        "def makeExtension(**_):\n"
+        "    return Shown()\n"
+    )
+    COMMAND = "::: mkdocs-click\n    :module: blocks_app\n    :command: work\n"
+
+    def build(self, site: Any, options: object = None, *extensions: str) -> Any:
+        for name in extensions:
+            site.write(f"{name}.py", self.EXTENSION)
+        sys.path.insert(0, str(site.root))
+        built = site.build(options, markdown_extensions=[*extensions], strict=True)
+        assert not built.failed, built.warnings
+        return built
+
+    @pytest.fixture
+    def site(self, mkdocs_site: Any, repository: Any) -> Any:
+        site = mkdocs_site.at(repository.path)
+        pages = {
+            "docs/index.md": f"# Home\n\n{self.COMMAND}",
+            "docs/code.md": "# Code\n\n    ::: made-of\n",
+            "docs/other.md": "# Other\n\n::: made-of\n",
+            "docs/ruled.md": "# Ruled\n\n::: made-of\n",
+        }
+        commit_one_by_one(repository, pages, {"blocks_app.py": "def work():\n    pass\n"})
+        yield site
+        sys.path[:] = [each for each in sys.path if each != str(site.root)]
+
+    RULE: Mapping[str, object] = {"pages": [{"match": "ruled/", "depends_on": "blocks_app.py"}]}
+
+    def test_files_of_commands_count_and_unknown_blocks_are_one_line(self, site: Any) -> None:
+        built = self.build(site, self.RULE, "mkdocs_click")
+        assert built.days == {"": "2026-01-02", "code/": "2026-01-01", "other/": "2026-01-01", "ruled/": "2026-01-02"}
+        message = (
+            "sitemap: blocks such as '::: made-of' are of a tool that the plugin does not know, so the files that they "
+            "show do not count for the dates of other.md: name them with depends_on"
+        )
+        assert built.said("depends_on") == [message]
+        off = self.build(site, {"git": {"dependencies": False}}, "mkdocs_click")
+        assert off.days[""] == "2026-01-01"
+        assert not off.said("depends_on")
+
+    def test_the_line_names_a_few_pages(self, site: Any) -> None:
+        for number in range(5):
+            site.write(f"docs/p{number}.md", "# P\n\n::: made-of\n")
+        message = "the dates of other.md, p0.md, p1.md, p2.md, p3.md and 2 more pages: name them"
+        assert len(self.build(site, None, "mkdocs_click").said(message, level="info")) == 1
+
+
 def test_a_snippet_also_dates_a_page_by_its_mtime(mkdocs_site: Any) -> None:
     mkdocs_site.write("docs/index.md", '# Home\n\n--8<-- "docs/part.txt"\n')
     mkdocs_site.write("docs/part.txt", "A part.\n")

@@ -1,0 +1,95 @@
+"""Finds the files behind the ``:::`` blocks of a page: the commands of mkdocs-click, and the objects of mkautodoc.
+
+Both tools import the modules that a block names. When the page is rendered, these are the modules of this process.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from html import unescape
+from inspect import unwrap
+from types import ModuleType
+from typing import Any, Final
+
+from sitemap_plugins.reading import SOURCE, read_file
+
+COMMANDS: Final = "mkdocs-click"
+"""The name of a block that shows the commands of a program."""
+
+# As mkdocs-click reads them: it replaces its blocks in the lines of the page, even in code.
+_COMMANDS: Final = re.compile(rf"^::: {COMMANDS}.*\n(?P<options>(?:[^\S\n]+:.+:.*\n?)*)", re.MULTILINE)
+_OPTION: Final = re.compile(r"^\s+:(?P<name>module|command):\s+(?P<value>.*\S)", re.MULTILINE)
+# The signature of an object in the HTML of mkautodoc; its members have no module.
+_SIGNATURE: Final = re.compile(
+    r'<div class="autodoc-signature">(?:<em>\w+ </em>)?<code>(?P<module>[\w.]+)\.<strong>(?P<name>\w+)</strong>'
+)
+_BLOCK: Final = re.compile(r"^:::[^\S\n]*(?P<name>[\w.:/-]*\w)", re.MULTILINE)
+_END: Final = re.compile(r"^:::+[^\S\n]*$", re.MULTILINE)
+
+
+def command_files(markdown: str) -> Iterator[str]:
+    """The files of the commands that mkdocs-click shows on a page: of the modules it names, and of all subcommands."""
+    for block in _COMMANDS.finditer(markdown):
+        options = dict(_OPTION.findall(block["options"]))
+        module = sys.modules.get(options.get("module", ""))
+        if module is None:
+            continue
+        yield from _file_of(module)
+        waiting, seen = [getattr(module, options.get("command", ""), None)], set[int]()
+        while waiting:
+            command = waiting.pop()
+            if id(command) not in seen:
+                seen.add(id(command))
+                code = getattr(unwrap(getattr(command, "callback", None)), "__code__", None)  # type: ignore[arg-type]  # None has no wrapper
+                yield from [code.co_filename] if code else []
+                waiting += [*(getattr(command, "commands", None) or {}).values()]
+
+
+def object_files(content: str) -> Iterator[str]:
+    """The files that define the objects that mkautodoc shows in the HTML of a page."""
+    for module, name in dict.fromkeys(_SIGNATURE.findall(content)):
+        named = sys.modules.get(module)
+        if named and name in vars(named):
+            yield from [*_defining(vars(named)[name], name)] or _file_of(named)
+
+
+def unknown_blocks(markdown: str, content: str, *, has_objects: bool, has_commands: bool) -> list[str]:
+    """The names of the blocks of other tools, which are in the Markdown of a page but not in the text of its HTML.
+
+    ``has_objects`` means that the names of Python objects are known, ``has_commands`` those of mkdocs-click. A block
+    with an end of its own (``::: warning … :::``) only has text of the page.
+    """
+    if ":::" not in markdown or _END.search(markdown):
+        return []
+    known = {COMMANDS} if has_commands else set()
+    names = [name for name in _BLOCK.findall(markdown) if name not in known and not (has_objects and _is_object(name))]
+    text = unescape(re.sub(r"</?\w[^>]*>", "", content))
+    return [name for name in dict.fromkeys(names) if names.count(name) > len(re.findall(rf":::\s*{name}\b", text))]
+
+
+def _is_object(name: str) -> bool:
+    """Whether a name can be that of a documented object; handlers for other languages than Python name paths."""
+    return "-" not in name or "/" in name or "." in name
+
+
+def _defining(found: object, name: str) -> Iterator[str]:
+    """The files that define an object, of the modules that have it under this name; the others import it."""
+    definition = re.compile(rf"^\s*(?:async\s+def|def|class)\s+{name}\b|^{name}\s*[:=]".encode(), re.MULTILINE)
+    for module in list(sys.modules.values()):
+        names = getattr(module, "__dict__", {})  # anything can be in sys.modules
+        if name in names and names[name] is found:
+            for file in _file_of(module):
+                try:
+                    content = read_file(file, SOURCE)
+                except (OSError, ValueError):
+                    continue
+                if definition.search(content):
+                    yield file
+
+
+def _file_of(module: ModuleType) -> Iterator[str]:
+    file: Any = getattr(module, "__file__", None)
+    if isinstance(file, str):
+        yield file
