@@ -18,6 +18,8 @@ from sitemap_plugins.model import (
     Page,
     Result,
     Site,
+    Sitemap,
+    SitemapIndex,
 )
 from sitemap_plugins.options import Settings
 from sitemap_plugins.pages import (
@@ -33,7 +35,7 @@ from sitemap_plugins.pages import (
     unmatched_notes,
     unread_notes,
 )
-from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds
+from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds, theme_notes
 from sitemap_plugins.sitemaps.engines import engine_notes
 from sitemap_plugins.values.text import count_reasons, join_words, plural
 
@@ -97,6 +99,7 @@ def build(
     is_doubtful = bool(about_lost) and not listed
     if not arrangement.sitemaps:
         notes.append(_nothing(omitted))
+    notes += theme_notes(site, arrangement, written)
     notes += engine_notes([candidate.entry for candidate in listed], arrangement, written)
     notes += cross_submit_notes(site, arrangement.cross_submitted, settings)
 
@@ -196,9 +199,9 @@ def summarize(result: Result) -> str:
     indexed = {sitemap.path for index in result.indexes for sitemap in index.sitemaps}
     names = ", ".join(
         [
-            *(sitemap.path for sitemap in result.sitemaps if sitemap.path not in indexed),
+            *(_written(each) for each in result.sitemaps if each.path not in indexed),
             *(
-                f"{index.path} ({len(index.sitemaps)} {plural(len(index.sitemaps), 'sitemap')})"
+                f"{_written(index)} ({len(index.sitemaps)} {plural(len(index.sitemaps), 'sitemap')})"
                 for index in result.indexes
             ),
         ]
@@ -208,3 +211,8 @@ def summarize(result: Result) -> str:
     languages = f", {translated} with translations" if translated else ""
     unseen = f" ({declared} {plural(declared, 'link')} to pages outside this build)" if declared else ""
     return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")
+
+
+def _written(file: Sitemap | SitemapIndex) -> str:
+    """The path of the file that is written: with ``gzip: only`` the compressed one."""
+    return file.path + (".gz" if file.url.endswith(".gz") else "")

@@ -121,6 +121,9 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "no-pages": NoteKind("info", "Every page is left out, so no sitemap is written.", ("SM-XML-10",)),
     "home-left-out": NoteKind("info", "The home page is not in the sitemap, where scripts of some themes look for it."),
+    "theme-sitemap": NoteKind(
+        "info", "Scripts of the theme read `sitemap.xml`, but the options make it an index, or only compress it."
+    ),
     "source": NoteKind(
         "info",
         "A `source` pattern matches two files for a page, or no pattern matches any file, so the source is unclear.",

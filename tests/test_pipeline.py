@@ -159,6 +159,28 @@ class TestManyPages:
         assert result.notes == ()
         assert summarize(result) == f"sitemap.xml ({len(names)} sitemaps): 5 URLs, 0 with a date"
 
+    @pytest.mark.parametrize(
+        ("written", "why"),
+        [
+            ({"gzip": "only"}, "is only written compressed"),
+            ({"limit": {"urls": 4}}, "is an index"),
+            ({"limit": {"urls": 4}, "sections": {"a": "a/"}}, "is an index"),
+            ({"gzip": "only", "limit": {"urls": 4}}, "is only written compressed"),
+            ({"sections": {"a": "a/"}, "gzip": True}, None),
+            ({"gzip": "only", "filename": "other.xml"}, None),
+        ],
+    )
+    def test_scripts_of_a_theme_need_one_uncompressed_file(self, written: dict[str, Any], why: str | None) -> None:
+        theme = structs.replace(SITE, theme_reads_sitemap=True)
+        result = build(theme, self.PAGES, options(**written))
+        assert [(note.kind, f"sitemap.xml {why}" in note.message) for note in result.notes] == (
+            [("theme-sitemap", True)] if why else []
+        )
+        preview = structs.replace(theme, policy=Policy(preview="a preview"))
+        for site, pages in ((SITE, self.PAGES), (preview, self.PAGES), (theme, ())):
+            notes = build(site, pages, options(**written)).notes
+            assert "theme-sitemap" not in [note.kind for note in notes]
+
     @pytest.mark.parametrize(("spare", "number"), [(0, 1), (-1, 2)])
     def test_a_file_can_have_exactly_the_maximum_size(self, spare: int, number: int) -> None:
         """SM-LIM-02."""
@@ -343,6 +365,7 @@ class TestCompressedOnly:
         assert files["sitemap.txt.gz"] == f"{BASE}\n".encode()
         assert f"Sitemap: {URL}.gz\n".encode() in (files["robots.txt"] or b"")
         assert result.announced == (f"{URL}.gz",)
+        assert summarize(result) == "sitemap.xml.gz: 1 URL, 0 with a date"
 
     def test_an_index_lists_compressed_files(self) -> None:
         result = build(SITE, TestManyPages.PAGES, options(gzip="only", limit={"urls": 4}))

@@ -38,6 +38,7 @@ LEVELS = {
     "outside": "info",
     "no-pages": "info",
     "home-left-out": "info",
+    "theme-sitemap": "info",
     "source": "info",
     "taken-over": "info",
     "no-git": "info",

@@ -198,8 +198,12 @@ def _explain(message: str, value: object, wanted: Any) -> str:
     if message.startswith("Invalid enum value"):
         choices = _choices(wanted)
         written = message.removeprefix("Invalid enum value").strip()
-        close = closest(written.strip("'").lower(), choices)
-        return f"{written} is not {join_words(choices, 'or')}" + (f"; did you mean '{close}'?" if close else "")
+        word = written.strip("'")
+        close = closest(word.lower(), choices)
+        hint = f"; did you mean '{close}'?" if close else ""
+        if word.lower() == close and close in BOOLEANS:
+            hint = f"; write {close} without quotes"
+        return f"{written} is not {join_words(choices, 'or')}{hint}"
     if match := re.match(_TOO_MANY, message):
         return f"it has more than {match['most']} items"
     if match := re.match(_EXPECTED, message):

@@ -116,7 +116,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     lastmod_format: DateStyle = "datetime"
     git: GitOptions = GitOptions()  # immutable
     source: tuple[SourcePattern, ...] = ()
-    expose: bool | Literal["created"] = False
+    expose: Annotated[bool | Literal["created"], Facts(needs="lastmod: [front_matter, git]")] = False
     evidence: JSONFile | None = None
     exclude: Globs = Globs()  # immutable
     pages: tuple[PageRule, ...] = ()

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathspec import PathSpec
 
 _HOOK: Final = r"(?P<module>[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)*+):(?P<function>[A-Za-z_]\w*+)"
+_ALL: Final = ("*",)
 _PLAIN: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _DEVICE: Final = r"(?i:con|prn|aux|nul|(?:com|lpt)[0-9])"  # with any extension (Microsoft, "Naming Files")
 _PAGE: Final = frozenset("/.")  # a path of a page has one of these characters; a language code has none
@@ -154,11 +155,16 @@ class PageChoice(Globs, frozen=True):
 
     WORDS = "`true`, `false` or a list of globs"
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The globs that the author wrote; none for all pages."""
+        return () if self.patterns == _ALL else self.patterns
+
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a boolean, a glob or a list of globs. Raises ValueError as `Globs.parse` does."""
         if isinstance(value, bool):
-            return cls(("*",) if value else ())
+            return cls(_ALL if value else ())
         try:
             return super().parse(value)
         except ValueError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import Final
 
 from sitemap_plugins.model import Candidate, Note
 from sitemap_plugins.options import Globs, Settings, facts_of_options, is_in
@@ -11,6 +12,8 @@ from sitemap_plugins.pages.canonical import other_spelling
 from sitemap_plugins.pages.omit import needs_content
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import encode_url
+
+_SEEN: Final = "match is for the path of the URL, source for the path of the source file"
 
 
 def unmatched_notes(candidates: Sequence[Candidate], settings: Settings) -> list[Note]:
@@ -45,28 +48,42 @@ def _unused_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterat
         glob = Globs((pattern.removeprefix("!"),))
         if not any(glob.matches(each.page.output or "") for each in candidates):
             yield f"files: {pattern!r} matches no file in the output; globs match its path, such as downloads/a.pdf"
+    for pattern in settings.generated_pages.named if settings.generated_pages else ():
+        glob = Globs((pattern.removeprefix("!"),))
+        if not any(each.page.generated and glob.matches(each.path) for each in candidates):
+            yield f"generated_pages: {pattern!r} matches no page without a source file; globs match the path of the URL"
 
 
 def _unused_rules(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
     for number, rule in enumerate(settings.pages):
         if not any(rule.applies(candidate.path, candidate.page.name) for candidate in candidates):
-            yield (
-                f"pages[{number}]: the rule matches no page; match is for the path of the URL, source for the path of "
-                f"the source file"
-            )
+            yield (f"pages[{number}]: the rule matches no page; {_SEEN}{_source_hint(rule.source, candidates)}")
+
+
+def _source_hint(source: Globs | None, candidates: Sequence[Candidate]) -> str:
+    """How to write a glob for source files that begins with the folder of the documents, or has backslashes."""
+    for pattern in source.patterns if source else ():
+        written = pattern.replace("\\", "/")
+        while written.strip("/"):
+            glob = Globs((written,))
+            if any(glob.matches(each.page.name) for each in candidates):
+                if written == pattern:  # the rest of the rule does not match
+                    return ""
+                return f", relative to the folder of the documents, with slashes: write {written!r}"
+            written = written.partition("/")[2]
+    return ""
 
 
 def _unused_groups(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
     if not settings.sections and not settings.news:
         return
-    seen = "match is for the path of the URL, source for the path of the source file"
     for name, section in settings.sections.items():
         if not any(each.section == name or is_in(each, section) for each in candidates):
-            yield f"sections.{name}: it matches no page; {seen}"
+            yield f"sections.{name}: it matches no page; {_SEEN}{_source_hint(section.source, candidates)}"
     if settings.news and not any(each.news or is_in(each, settings.news) for each in candidates):
         asked = settings.news.language and settings.news.publication_language is None
         mistaken = "; to set the language of the publication, use publication_language" if asked else ""
-        yield f"news: it matches no page; {seen}{mistaken}"
+        yield f"news: it matches no page; {_SEEN}{_source_hint(settings.news.source, candidates)}{mistaken}"
 
 
 def _unused_options(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:

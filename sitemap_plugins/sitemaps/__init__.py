@@ -1,7 +1,7 @@
 """Distribute entries over sitemap files, render these, and announce them."""
 
 from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes
-from sitemap_plugins.sitemaps.arranging import arrange
+from sitemap_plugins.sitemaps.arranging import arrange, theme_notes
 from sitemap_plugins.sitemaps.rendering import feed_links, render, render_feeds
 
 __all__ = [
@@ -11,4 +11,5 @@ __all__ = [
     "feed_links",
     "render",
     "render_feeds",
+    "theme_notes",
 ]

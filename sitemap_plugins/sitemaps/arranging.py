@@ -205,6 +205,20 @@ def newest_of(entries: Iterable[Entry]) -> LastMod | None:
     return max(dates, key=lambda each: (moment_of(each), isinstance(each, datetime)), default=None)
 
 
+def theme_notes(site: Site, arrangement: Arrangement, settings: Settings) -> list[Note]:
+    """A note if scripts of the theme would read ``sitemap.xml``, but it is compressed or an index."""
+    if not site.theme_reads_sitemap or not arrangement.sitemaps or settings.filename != Settings().filename:
+        return []
+    if settings.gzip == "only":
+        why = "is only written compressed (gzip: only)"
+    elif not any(each.path == settings.filename for each in arrangement.sitemaps):
+        why = "is an index, because the pages do not fit into one file (limit)"
+    else:
+        return []
+    message = f"{settings.filename} {why}, so the theme's instant navigation and version selector do not find the pages"
+    return [Note(kind="theme-sitemap", message=message)]
+
+
 def _bare(entry: Entry) -> Entry:
     return Entry(loc=entry.loc, lastmod=entry.lastmod)
 

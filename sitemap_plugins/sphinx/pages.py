@@ -21,8 +21,6 @@ from sitemap_plugins.sphinx.gettext import Translation
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-_ALL = ("*",)
-
 
 class Collector(msgspec.Struct, frozen=True, kw_only=True):
     """Collects the pages of a site.
@@ -132,7 +130,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
     def _is_wanted(self, target: str) -> bool:
         """Whether the author lists a page without a document by its path; ``true`` alone does not list it."""
         choice = self.settings.generated_pages
-        return choice is not None and choice.patterns != _ALL and choice.matches(target)
+        return choice is not None and bool(choice.named) and choice.matches(target)
 
 
 def _source_name(app: Sphinx, document: str) -> str:

@@ -155,6 +155,7 @@ def test_a_valid_value_is_converted(name: str, written: object, converted: objec
         ("groups", ["a"], "groups", "['a'] is not a mapping"),
         ("switch", "onyl", "switch", "'onyl' is not true, false or only; did you mean 'only'?"),
         ("switch", "ture", "switch", "'ture' is not true, false or only; did you mean 'true'?"),
+        ("switch", "True", "switch", "'True' is not true, false or only; write true without quotes"),
         ("switch", 1, "switch", "1 is not true, false or only"),
         ("short", ["a", "b", "c"], "short", "it has more than 2 items"),
         ("count_to_nine", 10, "count_to_nine", "10 is not a whole number from 1 to 9"),

@@ -520,6 +520,10 @@ def test_a_hook_that_exits_is_handled_like_one_that_raises() -> None:
     assert note.message.startswith("hooks:fail raised SystemExit: 1 (test_omit.py, line ")
 
 
+SEEN = "match is for the path of the URL, source for the path of the source file"
+RELATIVE = "relative to the folder of the documents, with slashes: write"
+
+
 @pytest.mark.parametrize(
     ("written", "messages"),
     [
@@ -539,6 +543,25 @@ def test_a_hook_that_exits_is_handled_like_one_that_raises() -> None:
             {"pages": [{"match": "guides/**"}, {"source": "docs/*"}, {"match": "guides/**", "source": "b.md"}]},
             ["pages[1]", "pages[2]"],
         ),
+        (
+            {
+                "pages": [{"source": "site\\docs\\a.*"}, {"source": "./a.md"}, {"match": "b/", "source": "a.md"}],
+                "sections": {"all": {"source": "docs/*.md"}},
+                "news": {"source": "docs/**/b.md"},
+            },
+            [
+                f"pages[0]: the rule matches no page; {SEEN}, {RELATIVE} 'a.*'",
+                f"pages[1]: the rule matches no page; {SEEN}, {RELATIVE} 'a.md'",
+                "pages[2]",
+                f"sections.all: it matches no page; {SEEN}, {RELATIVE} '*.md'",
+                "news",
+            ],
+        ),
+        ({"generated_pages": ["guides/*", "b/"]}, ["generated_pages: 'guides/*'", "generated_pages: 'b/'"]),
+        ({"generated_pages": True}, []),
+        ({"generated_pages": False}, []),
+        ({"expose": True, "lastmod": []}, ["expose: it has no effect without lastmod"]),
+        ({"expose": True, "lastmod": ["page"]}, []),
     ],
 )
 def test_a_glob_or_a_rule_that_matches_no_page_is_named(written: dict[str, Any], messages: list[str]) -> None:
@@ -565,6 +588,12 @@ def test_a_glob_that_matches_no_file_is_named(written: list[str], pages: list[Ca
     found = unmatched_notes(pages, options(files=written))
     assert [note.kind for note in found] == ["unmatched"] * len(messages)
     assert all(note.message.startswith(words) for note, words in zip(found, messages, strict=True))
+
+
+def test_a_glob_for_generated_pages_that_matches_one_is_not_named() -> None:
+    pages = [below("_modules/a/", generated=True), below("b/")]
+    (note,) = unmatched_notes(pages, options(generated_pages=["_modules/**", "!b/"]))
+    assert note.message.startswith("generated_pages: '!b/'")
 
 
 @pytest.mark.parametrize(
