@@ -69,7 +69,7 @@ def build(
     """
     robots = RobotsTxt(robots_txt) if robots_txt is not None else None
     crawl_rules = CrawlRules.at(site, robots, host_files)
-    notes: list[Note] = []
+    notes = crawl_rules.notes()
 
     candidates, omitted, about_pages = enrich(site, pages, settings, dates or {}, find_files)
     notes += unmatched_notes(candidates, settings)

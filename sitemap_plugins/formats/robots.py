@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
@@ -20,6 +20,9 @@ _EVERYTHING: Final = frozenset({"/", "/*", "*"})
 _SEARCH_ENGINES: Final = ("Googlebot", "Bingbot")
 # Google, "Google's common crawlers": if no group names them, they follow the group of another crawler.
 _FOLLOWS: Final = {"googlebot-image": "googlebot", "googlebot-video": "googlebot"}
+MOST_WILDCARDS: Final = 1000
+"""The most rules with wildcards that count in a file for crawlers: each of them is compared with each URL."""
+
 # Compiled only if there is a robots.txt.
 _PRODUCT: Final = r"[A-Za-z_-]*"
 _ESCAPE: Final = r"%[0-9A-Fa-f]{2}"
@@ -82,26 +85,29 @@ class RobotsTxt:
 
     Groups for the same crawler count as one (section 2.2.1). The longest rule that matches wins; of two with the same
     length, the one that allows (section 2.2.2). Other lines are ignored and do not end a group. Never raises.
+    ``ignored`` is the number of rules with wildcards after the first thousand, which are not read.
     """
 
     def __init__(self, content: bytes) -> None:
         self.content = content
         # The groups by the crawlers that they name. A group may name very many crawlers, which share its rules.
-        self._groups: dict[str, list[list[_Rule]]] = {}
-        group: list[_Rule] | None = None
+        self._groups: dict[str, list[_Group]] = {}
+        group: _Group | None = None
+        wildcards = 0
         in_rules = False
         for line in content.decode("utf-8-sig", errors="replace").splitlines():
             name, _, value = (part.strip() for part in line.partition("#")[0].partition(":"))
             if (field := name.lower()) == "user-agent":
                 if in_rules or group is None:
-                    group, in_rules = [], False
+                    group, in_rules = _Group(), False
                 groups = self._groups.setdefault(_product(value), [])
                 if not groups or groups[-1] is not group:
                     groups.append(group)
             elif field in {"allow", "disallow"} and group is not None:
                 in_rules = True
                 if value:
-                    group.append(_Rule(field == "allow", _normalize(value), f"{name}: {value}"))
+                    wildcards += group.add(_rule(name, value), is_full=wildcards >= MOST_WILDCARDS)
+        self.ignored = wildcards - min(wildcards, MOST_WILDCARDS)
 
     @property
     def disallows_all(self) -> bool:
@@ -109,8 +115,8 @@ class RobotsTxt:
         if "*" not in self._groups:
             return False
         every = {id(group): group for groups in self._groups.values() for group in groups}
-        disallowing = {key for key, group in every.items() if any(rule.pattern in _EVERYTHING for rule in group)}
-        allowing = {key for key, group in every.items() if any(rule.allows for rule in group)}
+        disallowing = {key for key, group in every.items() if not _EVERYTHING.isdisjoint(group.rules)}
+        allowing = {key for key, group in every.items() if any(rule.allows for rule in group.rules.values())}
         return not allowing and all(not disallowing.isdisjoint(map(id, groups)) for groups in self._groups.values())
 
     def disallows(self, url: str) -> bool:
@@ -126,18 +132,82 @@ class RobotsTxt:
         path = _normalize(f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}")
         name = crawler.lower()
         names = (name, _FOLLOWS.get(name, name), "*")
-        groups: list[list[_Rule]] = next((self._groups[each] for each in names if each in self._groups), [])
-        matching = [rule for group in groups for rule in group if _matches(rule.pattern, path)]
-        decisive = max(matching, key=lambda rule: (len(rule.pattern), rule.allows), default=None)
+        groups: list[_Group] = next((self._groups[each] for each in names if each in self._groups), [])
+        matching = [rule for group in groups for rule in group.matching(path)]
+        decisive = max(matching, key=_weight, default=None)
         return None if decisive is None or decisive.allows else decisive.line
 
 
 class _Rule(msgspec.Struct, frozen=True):
-    """One line of a group: whether it allows, the path with ``*`` and ``$``, and the line as written."""
+    """One line of a group: whether it allows, the path with ``*`` and ``$``, its length and the line as written.
+
+    ``parts`` is the text between the wildcards. Several ``*`` in a row are one in ``pattern``, but count in the length.
+    """
 
     allows: bool
     pattern: str
+    length: int
     line: str
+    parts: tuple[str, ...]
+    is_whole: bool
+
+    def matches(self, path: str) -> bool:
+        """Whether a path begins with the pattern, or is the whole path if that ends with ``$``."""
+        first, *middle, last = self.parts
+        if not path.startswith(first):
+            return False
+        at = len(first)
+        for part in middle:
+            if (found := path.find(part, at)) < 0:
+                return False
+            at = found + len(part)
+        return path.endswith(last) and len(path) - len(last) >= at if self.is_whole else path.find(last, at) >= 0
+
+
+class _Group:
+    """The rules of a group by their patterns. Rules without ``*`` are looked up, all others compared with the path."""
+
+    def __init__(self) -> None:
+        self.rules: dict[str, _Rule] = {}
+        self._with_wildcards: list[str] = []
+        self._lengths: set[int] = set()
+
+    def add(self, rule: _Rule, *, is_full: bool) -> bool:
+        """Add a rule, unless it needs a comparison and the list of these ``is_full``; returns whether it needs one.
+
+        Of two rules with the same pattern, only the one that decides is kept.
+        """
+        known = self.rules.get(rule.pattern)
+        is_wild = known is None and len(rule.parts) > 1
+        if is_wild and is_full:
+            return True
+        if is_wild:
+            self._with_wildcards.append(rule.pattern)
+        elif known is None:
+            self._lengths.add(len(rule.pattern))
+        if known is None or _weight(rule) > _weight(known):
+            self.rules[rule.pattern] = rule
+        return is_wild
+
+    def matching(self, path: str) -> Iterator[_Rule]:
+        """The rules that match a path."""
+        whole = f"{path}$"
+        for pattern in (*(path[:length] for length in self._lengths if length <= len(path)), whole):
+            if (rule := self.rules.get(pattern)) and len(rule.parts) == 1 and (not rule.is_whole or pattern is whole):
+                yield rule
+        yield from (rule for pattern in self._with_wildcards if (rule := self.rules[pattern]).matches(path))
+
+
+def _weight(rule: _Rule) -> tuple[int, bool]:
+    return rule.length, rule.allows
+
+
+def _rule(name: str, value: str) -> _Rule:
+    written = _normalize(value)
+    pattern = re.sub(r"\*+", "*", written)
+    parts = tuple(pattern.removesuffix("$").split("*"))
+    line = f"{name}: {value:.200}"
+    return _Rule(name.lower() == "allow", pattern, len(written), line, parts, pattern.endswith("$"))
 
 
 def _product(value: str) -> str:
@@ -149,23 +219,6 @@ def _normalize(path: str) -> str:
     """The normal form of a path, to compare paths: percent-encoded UTF-8, without needless escapes (section 2.2.2)."""
     plain = re.sub(_UNRESERVED, lambda escape: unquote(escape[0]), path)
     return re.sub(_ESCAPE, lambda escape: escape[0].upper(), quote(plain, safe=_KEPT))
-
-
-def _matches(pattern: str, path: str) -> bool:
-    """Whether a path begins with a pattern; ``*`` matches anything, a final ``$`` the end of the path."""
-    is_whole = pattern.endswith("$")
-    first, *others = pattern.removesuffix("$").split("*")
-    if not path.startswith(first):
-        return False
-    at = len(first)
-    if not others:
-        return at == len(path) or not is_whole
-    *middle, last = others
-    for part in middle:
-        if (found := path.find(part, at)) < 0:
-            return False
-        at = found + len(part)
-    return path.endswith(last) and len(path) - len(last) >= at if is_whole else path.find(last, at) >= 0
 
 
 def _is_utf8(content: bytes) -> bool:

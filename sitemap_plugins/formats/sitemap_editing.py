@@ -25,6 +25,7 @@ from sitemap_plugins.formats.sitemap_reading import (
 )
 from sitemap_plugins.formats.sitemap_xml import XHTML, render_alternate
 from sitemap_plugins.model import Alternate
+from sitemap_plugins.values.urls import cut_url
 
 # Exact for everything that the parser accepts: inside a tag, ">" occurs only in quoted values.
 _START_TAG: Final = re.compile(rb"<[^\"'>]*+(?:(?:\"[^\"]*+\"|'[^']*+')[^\"'>]*+)*+>")
@@ -127,7 +128,7 @@ class _Scanner:
             if name in FIELDS:
                 self._fields.append(_Element(self._start, self._parser.CurrentByteIndex))
                 if name == LOC and self._loc is None:
-                    self._loc = "".join(self._text).strip(WHITE_SPACE)
+                    self._loc = cut_url("".join(self._text).strip(WHITE_SPACE))
             elif self._in_link:
                 self._links.append(_Element(self._start, self._parser.CurrentByteIndex))
                 self._in_link = False

@@ -16,6 +16,7 @@ from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.model import Alternate, ChangeFrequency, Entry, LastMod
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.values.urls import cut_url
 
 SEPARATOR: Final = "\n"
 """Separates namespace and local name in the names from the parser; namespaces of real files do not contain it."""
@@ -66,7 +67,8 @@ def read_sitemap(content: bytes) -> tuple[Entry, ...]:
     """The entries of a ``urlset``, in order. Unknown elements are ignored, and so is a ``url`` without a loc.
 
     An invalid value (a date, a word, a number out of range) is None. If an element occurs several times, the first one
-    counts. Alternates and the URLs of images and videos are as written. Images, videos and news without a value that
+    counts. Alternates and the URLs of images and videos are as written, and URLs that are too long are cut, see
+    `cut_url`. Images, videos and news without a value that
     search engines require are ignored. Raises `SitemapError` for other files, among them a sitemap index, and for more
     pages or deeper elements than the limit of a sitemap allows.
     """
@@ -117,7 +119,7 @@ def read_index(content: bytes) -> tuple[str, ...]:
 
     def end(_: str) -> None:
         if len(path) == CHILD_DEPTH and path[1:] == [f"{NAMESPACE}{SEPARATOR}sitemap", LOC]:
-            locs.append("".join(text).strip(WHITE_SPACE))
+            locs.append(cut_url("".join(text).strip(WHITE_SPACE)))
             _check_number(locs)
         path.pop()
 
@@ -208,7 +210,7 @@ def _check_depth(depth: int) -> None:
 
 def _entry(values: Mapping[str, str], alternates: tuple[Alternate, ...]) -> Entry:
     return Entry(
-        loc=values[LOC],
+        loc=cut_url(values[LOC]),
         lastmod=date_or_none(values.get(_LASTMOD)),
         changefreq=_FREQUENCIES.get(values.get(_CHANGEFREQ, "")),
         priority=_priority(values.get(_PRIORITY, "")),
@@ -235,7 +237,7 @@ def hreflang_link(attributes: Mapping[str, str]) -> tuple[str | None, str | None
     code, href = attributes.get("hreflang"), attributes.get("href")
     if code is None or "alternate" not in attributes.get("rel", "").lower().split():
         return None, None
-    return code.strip(WHITE_SPACE), None if href is None else href.strip(WHITE_SPACE)
+    return code.strip(WHITE_SPACE), None if href is None else cut_url(href.strip(WHITE_SPACE))
 
 
 def check_urlset(name: str) -> None:

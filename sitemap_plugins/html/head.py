@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Final, NamedTuple
 from urllib.parse import urljoin
 
@@ -14,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from sitemap_plugins.html.ancestors import Inherited
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Markup
-from sitemap_plugins.values.urls import LOC_LENGTH
+from sitemap_plugins.values.urls import LOC_LENGTH, cut_url
 
 FORBIDDING: Final = frozenset({"noindex", "none"})
 """The directives that keep a page out of every index (CAN-01)."""
@@ -38,6 +39,8 @@ _HEAD_END: Final = re.compile(
 _RELOCATION: Final = r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\("
 # Google, "How to specify a canonical URL": a link with one of these attributes has another purpose.
 _NO_CANONICAL: Final = ("hreflang", "lang", "media", "type")
+_RELEVANT: Final = re.compile("canonical|alternate", re.IGNORECASE)
+_MOST_LINKS: Final = 2000  # there are fewer languages
 _SEPARATOR: Final = re.compile(r"[,\s]+")
 _SENTINEL: Final = "end of the head"
 _CANDIDATES: Final = 4
@@ -60,20 +63,19 @@ def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> M
     """The result of `read_markup` for a page whose head is parsed already."""
     base = _base_of(document)
     around: Inherited[frozenset[str]] = Inherited(frozenset(), _with_own)
-    metas, links, scripts = (
-        [_Tag(node, node.attributes, around) for node in document.tags(name)] for name in ("meta", "link", "script")
+    metas, scripts = (
+        [_Tag(node, node.attributes, around) for node in document.tags(name)] for name in ("meta", "script")
     )
+    links = [_Tag(node, node.attributes, around) for node in islice(_typed_links(document), _MOST_LINKS)]
     robots, unavailable = _directives_of(metas)
     return Markup(
         robots=robots,
         unavailable_after=unavailable,
-        canonicals=tuple(_join(base, link.value("href")) for link in links if _is_canonical(link)),
+        canonicals=tuple(_join(base, link.url) for link in links if _is_canonical(link)),
         refresh=_refresh_of(metas, base, page),
         modified=(*_meta_dates(metas), *_structured_dates(scripts)),
         language=_language_of(document),
-        hreflang=tuple(
-            (link.value("hreflang"), _join(base, link.value("href"))) for link in links if _is_translation(link)
-        ),
+        hreflang=tuple((link.value("hreflang"), _join(base, link.url)) for link in links if _is_translation(link)),
         generators=tuple(_generators(metas)),
         cut=cut,
     )
@@ -93,6 +95,11 @@ class _Tag(Struct, frozen=True):
     def value(self, name: str) -> str:
         """The value of an attribute; empty if there is none."""
         return (self.attributes.get(name) or "").strip()
+
+    @property
+    def url(self) -> str:
+        """The URL that a link leads to, see `cut_url`."""
+        return cut_url(self.value("href"))
 
     def is_within(self, *tags: str) -> bool:
         """Whether the element is in one with one of these tags."""
@@ -130,7 +137,7 @@ def _refresh_of(metas: Iterable[_Tag], base: str, page: str | bytes) -> str | No
         if "http-equiv" in meta.attributes and meta.value("http-equiv").lower() == "refresh":
             target = _REFRESH.fullmatch(meta.value("content"))
             if target and not meta.is_within("template"):
-                url = _join(base, target["url"].strip().strip("\"'"))
+                url = _join(base, cut_url(target["url"].strip().strip("\"'")))
                 if not meta.is_inert:
                     return url
                 without_scripts.append(url)
@@ -179,6 +186,11 @@ def _is_translation(link: _Tag) -> bool:
     if not link.attributes.get("hreflang") or "alternate" not in (relations := _relations(link)):
         return False
     return "canonical" not in relations and link.value("type").lower() not in FEED_TYPES and not link.is_inert
+
+
+def _typed_links(document: LexborHTMLParser) -> Iterator[LexborNode]:
+    """The links that may be canonical or lead to translations. The attributes of all links could fill the memory."""
+    return (node for node in document.tags("link") if _RELEVANT.search(node.attributes.get("rel") or ""))
 
 
 def _relations(link: _Tag) -> list[str]:

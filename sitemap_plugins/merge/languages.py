@@ -168,7 +168,7 @@ class _MergePlan:
                 elif (code := _read_code(link.hreflang)) and (href := self._elsewhere(link.href)):
                     yield Claim(loc, code, href)
                 else:
-                    self._refuted[f"{link.href} ({link.hreflang}) of {loc}"] = None
+                    self._refuted[f"{link.href:.200} ({link.hreflang:.20}) of {loc:.200}"] = None
 
     def _elsewhere(self, href: str) -> str | None:
         """The URL, encoded, if it lies outside the root and so cannot be checked; None otherwise, or if invalid."""

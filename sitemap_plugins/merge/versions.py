@@ -163,8 +163,8 @@ def _misled(omitted: Iterable[Omitted], places: Iterable[Place], goals_of: Calla
                 misled.append(each)
     if misled:
         yield (
-            f"{misled[0].page.name} has a canonical link to {misled[0].detail}, which does not exist, so it was not "
-            f"listed{and_more_pages(len(misled) - 1)}: mike's canonical_version writes such links, and "
+            f"{misled[0].page.name} has a canonical link to {misled[0].detail:.200}, which does not exist, so it was "
+            f"not listed{and_more_pages(len(misled) - 1)}: mike's canonical_version writes such links, and "
             "sitemap-plugins retire corrects them; run it, and then this command again"
         )
 

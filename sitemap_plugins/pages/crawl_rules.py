@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
-from typing import Final, Self, TypeAlias
+from typing import Final, Self
 from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.paths import HEADERS, REDIRECTS
-from sitemap_plugins.formats.robots import RobotsTxt, is_served
+from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
+from sitemap_plugins.formats.robots import MOST_WILDCARDS, RobotsTxt, is_served
 from sitemap_plugins.html.head import FORBIDDING
-from sitemap_plugins.model import Site
+from sitemap_plugins.model import Note, Site
 from sitemap_plugins.values.urls import root_of
 
 _STATUS: Final = r"[0-9]{3}!?"
@@ -45,6 +45,25 @@ class CrawlRules:
         is_read = robots is not None and is_served(site) and not robots.disallows_all
         return cls(robots if is_read else None, host_files if site.base_url == root_of(site.base_url) else None)
 
+    def notes(self) -> list[Note]:
+        """A note on each file with more rules than are compared with the pages."""
+        ignored = {
+            ROBOTS: self._robots.ignored if self._robots else 0,
+            HEADERS: self._noindex.ignored,
+            REDIRECTS: self._redirects.ignored,
+        }
+        return [
+            Note(
+                kind="unread",
+                message=(
+                    f"{name} has too many rules with wildcards: {number:,} after the first {MOST_WILDCARDS:,} were not "
+                    "read, so pages that they keep from crawlers may be listed"
+                ),
+            )
+            for name, number in ignored.items()
+            if number
+        ]
+
     def disallowed(self, url: str) -> str | None:
         """The path of the URL if robots.txt blocks it for search engines (CAN-06)."""
         return urlsplit(url).path if self._robots and self._robots.disallows(url) else None
@@ -56,7 +75,7 @@ class CrawlRules:
     def noindex(self, url: str) -> str | None:
         """The rule of ``_headers`` that sets ``noindex`` for the URL (CAN-11)."""
         host = urlsplit(url).netloc
-        rules = [rule for rule in _matching(self._noindex, url) if rule.hosts is None or rule.hosts.fullmatch(host)]
+        rules = [rule for rule in self._noindex.matching(url) if rule.hosts is None or rule.hosts.fullmatch(host)]
         first = min(rules, key=lambda rule: rule.number, default=None)
         return None if first is None else f"by {HEADERS}, {first.written}"
 
@@ -66,7 +85,7 @@ class CrawlRules:
         A rule with a wildcard redirects an existing page only if it is forced (``301!``); a rule for a single page
         always does.
         """
-        rules = _matching(self._redirects, url)
+        rules = self._redirects.matching(url)
         first = next((rule for rule in rules if not _leads_to_itself(rule.resolve(url), url)), None)
         return None if first is None else f"by {REDIRECTS}, {first.written}"
 
@@ -74,11 +93,12 @@ class CrawlRules:
 class _Rule(msgspec.Struct, frozen=True):
     """A rule of ``_headers`` or ``_redirects``: its line number, its path as written, and the target of a redirect.
 
-    ``paths`` is None if it is for a single path, ``hosts`` if it is for all hosts.
+    ``path`` is the path without a host. ``paths`` is None if it is for a single path, ``hosts`` if it is for all hosts.
     """
 
     number: int
     written: str
+    path: str
     paths: re.Pattern[str] | None
     hosts: re.Pattern[str] | None = None
     target: str = ""
@@ -88,21 +108,41 @@ class _Rule(msgspec.Struct, frozen=True):
         match = self.paths.fullmatch(_path_of(url)) if self.paths else None
         if match is None:
             return self.target
-        names = [*re.findall(_PLACEHOLDER, self.written), ":splat"]
+        names = [*re.findall(_PLACEHOLDER, self.path), ":splat"]
         found = dict(zip(names, (group or "" for group in match.groups()), strict=False))
         return re.sub(_HOST_PLACEHOLDER, lambda name: found.get(name[0], name[0]), self.target)
 
 
-_Rules: TypeAlias = dict[str, list[_Rule]]
-"""Rules by their path; those for several paths are at "*"."""
+class _Rules:
+    """The rules of a file. Equal rules count once, and of those for several paths only the first thousand are read."""
 
+    def __init__(self) -> None:
+        self.ignored = 0
+        self._single: dict[str, list[_Rule]] = {}
+        self._several: list[_Rule] = []
+        self._seen: set[tuple[str, str]] = set()
 
-def _matching(rules: _Rules, url: str) -> list[_Rule]:
-    """The rules for the path of a URL, those for this path alone first."""
-    if not rules:
-        return []
-    path = _path_of(url)
-    return [*rules.get(path, ()), *(rule for rule in rules.get("*", ()) if rule.paths and rule.paths.fullmatch(path))]
+    def add(self, number: int, written: str, path: str, *, host: str = "", target: str = "") -> None:
+        """Add a rule. ``host`` is a pattern, empty for all hosts."""
+        if (written, target) in self._seen:
+            return
+        self._seen.add((written, target))
+        has_wildcard = _has_wildcard(path)
+        if has_wildcard and len(self._several) == MOST_WILDCARDS:
+            self.ignored += 1
+            return
+        paths = _pattern(path) if has_wildcard else None
+        hosts = re.compile(host, re.IGNORECASE) if host else None
+        rule = _Rule(number, f"{written:.200}", path, paths, hosts, target)
+        (self._several if has_wildcard else self._single.setdefault(_normalize(path), [])).append(rule)
+
+    def matching(self, url: str) -> list[_Rule]:
+        """The rules for the path of a URL, those for this path alone first."""
+        if not self._single and not self._several:
+            return []
+        path = _path_of(url)
+        several = (rule for rule in self._several if rule.paths and rule.paths.fullmatch(path))
+        return [*self._single.get(path, ()), *several]
 
 
 def _lines(content: bytes) -> Sequence[str]:
@@ -115,7 +155,7 @@ def _read_noindex_rules(lines: Sequence[str]) -> _Rules:
 
     Headers are indented below the path. A rule with a host, such as the host of previews, applies only there.
     """
-    rules: _Rules = {}
+    rules = _Rules()
     written = ""
     for number, line in enumerate(lines):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -130,10 +170,7 @@ def _read_noindex_rules(lines: Sequence[str]) -> _Rules:
             if host.count("*") > 1 or any(len(re.findall(_HOST_PLACEHOLDER, label)) > 1 for label in host.split(".")):
                 continue
             hosts = re.sub(_HOST_PLACEHOLDER, "[^.]+", re.escape(host)).replace(r"\*", ".*")
-            host_pattern = re.compile(hosts, re.IGNORECASE) if host else None
-            path = f"{slash}{path.removeprefix('/')}" or "/"
-            key, paths = ("*", _pattern(path)) if _has_wildcard(path) else (_normalize(path), None)
-            rules.setdefault(key, []).append(_Rule(number, written, paths, hosts=host_pattern))
+            rules.add(number, written, f"{slash}{path.removeprefix('/')}" or "/", host=hosts)
     return rules
 
 
@@ -153,7 +190,7 @@ def _directives(value: str) -> set[str]:
 
 def _read_redirects(lines: Sequence[str]) -> _Rules:
     """The redirects of single pages, and the forced redirects of several paths."""
-    rules: _Rules = {}
+    rules = _Rules()
     for number, line in enumerate(lines):
         written, target, *rest = (*line.partition("#")[0].split(), "", "")
         status = next((word for word in rest if re.fullmatch(_STATUS, word)), "301")
@@ -162,10 +199,8 @@ def _read_redirects(lines: Sequence[str]) -> _Rules:
         has_conditions = any("=" in word and "/" not in word for word in (target, *rest))
         if not written.startswith("/") or not target or not is_redirect or has_conditions:
             continue
-        if not _has_wildcard(written):
-            rules.setdefault(_normalize(written), []).append(_Rule(number, written, None, target=target))
-        elif status.endswith("!"):
-            rules.setdefault("*", []).append(_Rule(number, written, _pattern(written), target=target))
+        if status.endswith("!") or not _has_wildcard(written):
+            rules.add(number, written, written, target=target)
     return rules
 
 

@@ -203,4 +203,4 @@ def _is_past(date: str, as_of: datetime | None) -> bool:
 
 def explain(omitted: Omitted) -> str:
     """The page that is left out, and why."""
-    return f"{omitted.page.name}: {omitted.reason}" + (f" ({omitted.detail})" if omitted.detail else "")
+    return f"{omitted.page.name}: {omitted.reason}" + (f" ({omitted.detail:.200})" if omitted.detail else "")

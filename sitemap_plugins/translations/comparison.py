@@ -46,7 +46,7 @@ def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate]) -> s
         if not is_same and not (code == X_DEFAULT and there is None):
             missing = "no x_default is set for these pages" if code == X_DEFAULT else "no such page is listed"
             listed = here or f"nothing, because {missing}"
-            return f"for {code} its head names {there or 'nothing'}, but the sitemap names {listed}"
+            return f"for {code} its head names {there or 'nothing':.200}, but the sitemap names {listed:.200}"
     return ""
 
 

@@ -45,8 +45,11 @@ def encode_url(url: str) -> str:
     """The URI for a URL or IRI: percent-encoded UTF-8, punycode host, no fragment. Encoding it again changes nothing.
 
     Existing escapes are kept (in upper case), a stray ``%`` becomes ``%25`` (RFC 3986 section 2, RFC 3987 section 3.1).
-    Raises `InvalidURLError` for a control character, a scheme other than http(s), a missing or invalid host.
+    Raises `InvalidURLError` for a control character, a scheme other than http(s), a missing or invalid host, and for a
+    URL that is too long, before anything else is computed.
     """
+    if len(url) > LOC_LENGTH:
+        raise InvalidURLError(f"is {len(url)} characters long; at most {LOC_LENGTH} are allowed")
     if _ENCODED.fullmatch(url):
         return url
     if CONTROL.search(url) or not _BREAKS.isdisjoint(url):
@@ -82,9 +85,9 @@ def _encode_netloc(parts: SplitResult) -> str:
         try:
             host = encode_host(host)
         except UnicodeError:
-            raise InvalidURLError(f"has an invalid host name ({host:.253})") from None
+            raise InvalidURLError(f"has an invalid host name ({host:.200})") from None
     if re.search(r"[\s<>\"{}|\\^`%]", host):
-        raise InvalidURLError(f"has an invalid host name ({host})")
+        raise InvalidURLError(f"has an invalid host name ({host:.200})")
     if parts.username is not None or parts.password is not None:
         raise InvalidURLError("has a user name or password in it")
     port = parts.port
@@ -121,6 +124,11 @@ def parse_base_url(url: str) -> str:
     return encoded if encoded.endswith("/") else encoded + "/"
 
 
+def cut_url(url: str) -> str:
+    """A URL from a file, without what makes it even longer than the longest valid one: it remains too long."""
+    return url[: LOC_LENGTH + 1]
+
+
 def root_of(url: str) -> str:
     """The root URL of an absolute URL's host, with scheme and port."""
     parts = urlsplit(url)
@@ -139,13 +147,13 @@ def is_inside(path: str) -> bool:
 
 
 def file_path(base_url: str, url: str) -> str | None:
-    """The path that a server looks up for a URL in the folder of ``base_url``; None if the URL is not below it.
+    """The path that a server looks up for a URL in the folder of ``base_url``; None if it is not below it or too long.
 
     It is empty for the base itself. Bytes that are not UTF-8 are decoded as by `os.fsdecode`.
     """
     if f"{url}/" == base_url:
         return ""
-    if not url.startswith(base_url):
+    if not url.startswith(base_url) or len(url) > LOC_LENGTH:
         return None
     return unquote(url[len(base_url) :].partition("?")[0].partition("#")[0], errors="surrogateescape")
 

@@ -259,6 +259,11 @@ def test_forbidden_urls_are_the_same_as_in_another_parser(text: str) -> None:
         ),
         pytest.param("User-agent: *\nDisallow: /\nDisallow: /a/", "Disallow: /a/", id="the longest rule is named"),
         pytest.param("User-agent: Googlebot-Image\nDisallow: /", None, id="another crawler of the same company"),
+        pytest.param("User-agent: *\nDisallow: /***a", "Disallow: /***a", id="several wildcards are one"),
+        pytest.param("User-agent: *\nAllow: /*a/\nDisallow: /**a/", "Disallow: /**a/", id="which is longer"),
+        pytest.param("User-agent: *\nDisallow: /**a/\nAllow: /*a/", "Disallow: /**a/", id="in any order"),
+        pytest.param("User-agent: *\nDisallow: /a\nAllow: /a", None, id="of equal ones the one that allows"),
+        pytest.param(f"User-agent: *\nDisallow: /{'*' * 300}", f"Disallow: /{'*' * 199}", id="it is cut"),
     ],
 )
 def test_the_deciding_line_is_named(text: str, line: str | None) -> None:

@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from lxml import etree
 
+from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError, create_parser, is_index, read_index, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.media import Image
@@ -233,6 +234,17 @@ def test_a_priority_is_a_decimal_between_0_and_1(text: str, priority: float | No
 def test_alternates_are_links_with_a_language(link: str, alternates: tuple[Alternate, ...]) -> None:
     for children in (f"<loc>{LOC}</loc>{link}", f"{link}<loc>{LOC}</loc>"):
         assert read_sitemap(urlset(children)) == (Entry(loc=LOC, alternates=alternates),)
+
+
+def test_a_url_of_any_length_is_cut_so_that_it_remains_too_long() -> None:
+    """SM-LOC-03."""
+    url = "https://a.example/" + "a/" * 2000
+    link = f'<x:link rel="alternate" hreflang="de" href="{url}"/>'
+    xml = f'<urlset xmlns="{NAMESPACE}" xmlns:x="{XHTML}"><url><loc>{url}</loc>{link}</url></urlset>'.encode()
+    (entry,) = read_sitemap(xml)
+    assert entry.loc == url[:2048]
+    assert [each.href for each in entry.alternates] == [url[:2048]]
+    assert read_sitemap(replace_alternates(xml, {entry.loc: ()})) == (Entry(loc=url[:2048]),)
 
 
 def test_the_order_of_alternates_is_that_of_the_file() -> None:

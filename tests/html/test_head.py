@@ -556,12 +556,26 @@ def test_only_the_head_is_parsed_if_no_tags_of_the_head_follow_it() -> None:
     ("content", "target"),
     [
         ("0" + " " * 50_000 + "url=", None),
-        ("0;x" + " " * 50_000 + "y", "x" + " " * 50_000 + "y"),
+        ("0;x" + " " * 50_000 + "y", "x" + " " * 2047),
         ("0" * 50_000 + ";", None),
     ],
 )
 def test_a_refresh_of_any_length_is_read_quickly(content: str, target: str | None) -> None:
     assert read_markup(page(f'<meta http-equiv="refresh" content="{content}">')).refresh == target
+
+
+def test_links_of_any_length_are_cut_so_that_they_remain_too_long() -> None:
+    """SM-LOC-03."""
+    url = "https://example.org/" + "a/" * 2000
+    links = f'<link rel=canonical href="{url}"><link rel=alternate hreflang=de href="{url}">'
+    markup = read_markup(page(links))
+    assert markup.canonicals == (url[:2048],)
+    assert markup.hreflang == (("de", url[:2048]),)
+
+
+def test_only_a_few_thousand_links_to_translations_are_read() -> None:
+    links = "".join(f"<link rel=alternate hreflang=de href={number}>" for number in range(3000))
+    assert len(read_markup(page(f"<link rel=icon href=x>{links}")).hreflang) == 2000
 
 
 def test_a_byte_order_mark_does_not_end_the_head() -> None:

@@ -157,6 +157,47 @@ def test_many_wildcards_take_no_time() -> None:
     assert answers(rules, f"{BASE}/{'a' * 2000}b/") == (None, None, None)
 
 
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("robots.txt", "Disallow: /a*{}"),
+        ("_headers", "/a*{}\n  X-Robots-Tag: noindex"),
+        ("_redirects", "/a*{} /b 301!"),
+    ],
+)
+def test_only_a_thousand_different_rules_with_wildcards_count_and_a_note_says_so(name: str, rule: str) -> None:
+    def rules_of(*numbers: int) -> CrawlRules:
+        lines = "\n".join(["User-agent: *" if name == "robots.txt" else "", *map(rule.format, numbers)])
+        is_robots = name == "robots.txt"
+        return CrawlRules(RobotsTxt(lines.encode()) if is_robots else None, {} if is_robots else {name: lines.encode()})
+
+    most = rules_of(*range(1000), *range(1000))  # equal rules count once
+    assert most.notes() == []
+    assert any(answers(most, f"{BASE}/ab999/"[:-1]))
+    more = rules_of(*range(1000), 10_000, 20_000)
+    (note,) = more.notes()
+    assert note.kind == "unread"
+    assert note.message == (
+        f"{name} has too many rules with wildcards: 2 after the first 1,000 were not read, so pages that they keep from "
+        "crawlers may be listed"
+    )
+
+
+def test_any_number_of_rules_without_wildcards_counts() -> None:
+    lines = "".join(f"Disallow: /{number}\nDisallow: /x{number}$\n" for number in range(3000))
+    rules = CrawlRules(RobotsTxt(f"User-agent: *\n{lines}".encode()))
+    assert rules.notes() == []
+    assert rules.disallowed(f"{BASE}/2999/a/")
+    assert rules.disallowed(f"{BASE}/x2999")
+    assert not rules.disallowed(f"{BASE}/x2999/")
+
+
+def test_a_note_about_rules_is_part_of_a_build() -> None:
+    robots = "User-agent: *\n" + "".join(f"Disallow: /a*{number}\n" for number in range(1001))
+    result = build(Site(base_url=f"{BASE}/"), [Page(loc=f"{BASE}/", name="a")], Settings(), robots_txt=robots.encode())
+    assert "robots.txt has too many rules with wildcards: 1 after" in result.notes[0].message
+
+
 def test_a_page_that_crawlers_may_not_read_is_left_out_with_or_without_noindex() -> None:
     """CAN-07: a crawler that may not read a page never sees that it says noindex."""
     page = Page(loc=f"{BASE}/a/", name="a.md", markup=Markup(robots=frozenset({"noindex"})))

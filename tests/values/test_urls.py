@@ -102,6 +102,14 @@ def test_any_text_is_encoded_or_refused(text: str) -> None:
         ("https://:secret@example.org/", "has a user name or password in it"),
         ("https://exa mple.org/", "has an invalid host name (exa mple.org)"),
         ("https://{{host}}/", "has an invalid host name ({{host}})"),
+        (f"https://{'a<' * 200}/", f"has an invalid host name ({'a<' * 100})"),
+        pytest.param(
+            "https://example.org/" + "é/" * 10_000_000,
+            "is 20000020 characters long; at most 2047 are allowed",
+            id="as long as a page",
+        ),
+        ("é" * 2048, "is 2048 characters long; at most 2047 are allowed"),
+        ("é" * 2047, "is not an absolute http:// or https:// URL"),
         (f"https://{'ü' * 80}.de/", f"has an invalid host name ({'ü' * 80}.de)"),
         ("https://ü\uff05.de/", "has an invalid host name (xn--%-dha.de)"),
         *(
