@@ -25,7 +25,12 @@ def write_pages(site: Any) -> None:
 def told(built: Any) -> list[str]:
     """The messages of this extension except the summary, the search page and lines about missing dates."""
     lines = [text.removeprefix("WARNING: ") for text in built.said("sitemap: ")]
-    usual = ("sitemap: left out ", "sitemap: the pages have no date from git", "sitemap: a robots.txt below")
+    usual = (
+        "sitemap: left out ",
+        "sitemap: no date ",
+        "sitemap: the pages have no date from git",
+        "sitemap: a robots.txt below",
+    )
     return [
         line for line in lines if line.startswith("sitemap: ") and not line.startswith(usual) and " URLs, " not in line
     ]
