@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -35,7 +36,6 @@ settings.load_profile("fuzz" if FUZZ else "tests")
 # No test, and nothing that it builds in its process, opens a connection or runs programs other than these: git and
 # Python, the programs that tests need, and those that `platform` runs.
 PROGRAMS = {"git", "python", "python3", Path(sys.executable).name, "sh", "bash", "tar", "ps", "uname"}
-FOREIGN = {"socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec"}
 
 
 class ForbiddenError(AssertionError):
@@ -44,7 +44,8 @@ class ForbiddenError(AssertionError):
 
 def forbid(event: str, arguments: tuple[Any, ...]) -> None:
     """Refuse network access and unexpected programs (see `sys.addaudithook`)."""
-    if event in FOREIGN:
+    # Events at the very end find no more globals, so this set is a constant.
+    if event in {"socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec"}:
         raise ForbiddenError(f"{event}{arguments}")
     # Processes of one build communicate through sockets that are files.
     if event == "socket.connect" and arguments[0].family in {socket.AF_INET, socket.AF_INET6}:
@@ -57,6 +58,17 @@ def forbid(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(forbid)
+
+
+def pytest_collection() -> None:
+    """Collect no garbage while thousands of tests are made, which stay until the end."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector ignore the tests, which are most of all objects."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -72,6 +72,7 @@ def write_project(name: str, repository: Repository) -> None:
         )  # 2026-01-01T00:00:00Z
     shutil.copytree(GENERATED / name / "built", repository.path / tool.output)
 
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
