@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
@@ -120,6 +120,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     ``language`` is the host's name for the language of its text (``pt_BR``). ``translation`` is a name that the page
     shares with its translations in this build; empty if they are not known.
     ``base_url`` is the base URL of the page's own site, if its language has another one than the rest.
+    ``own_urls`` are the URLs that the host gives the page: a canonical link to one of them counts as one to ``loc``.
     ``superseded_by`` is the URL of the page in the version that search engines should show, which the host passed to
     the theme for the canonical link.
     ``output`` is the page's file, relative to the output directory, with forward slashes.
@@ -142,6 +143,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     translation: str = ""
     base_url: str | None = None
+    own_urls: Collection[str] = ()
     superseded_by: str | None = None
     output: str | None = None
 

@@ -24,14 +24,12 @@ from sitemap_plugins.pages import (
     CrawlRules,
     DatesOf,
     FindFiles,
-    bulk_notes,
-    compare_shown_dates,
+    date_notes,
     enrich,
     explain,
     lost_pages_notes,
     omit,
     select,
-    undated_notes,
     unmatched_notes,
     unread_notes,
 )
@@ -79,10 +77,8 @@ def build(
     notes += unread_notes(listed)
     listed, found = _check_media(site, listed, crawl_rules, exists)
     notes += found
-    notes += undated_notes(listed, site.unshallow)
-    notes += bulk_notes(listed, settings.git.bulk_share)
+    notes += date_notes(listed, settings, site.unshallow)
     notes += about_selection
-    notes += compare_shown_dates(listed, settings)
 
     written = settings if site.policy.is_announced else settings.unannounced()
     linked, found = _translate(site, listed, omitted, settings)

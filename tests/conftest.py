@@ -11,10 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("tests.builders", "tests.published_root")
@@ -58,6 +60,10 @@ def forbid(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(forbid)
+
+if "mix_stderr" in signature(CliRunner).parameters:  # before click 8.2, results have both streams or their mixture
+    CliRunner.__init__.__defaults__ = (*CliRunner.__init__.__defaults__[:-1], False)
+    Result.output = property(lambda self: self.stdout + self.stderr)
 
 
 def pytest_collection() -> None:

@@ -118,6 +118,15 @@ def _future_date_note(page: Page, written: LastMod, *, is_mistake: bool) -> Note
     return Note(kind="uncommitted-date", page=page.name, message=f"{text}; it is ignored until there is a later commit")
 
 
+def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) -> list[Note]:
+    """Notes on listed pages without a date, with the date of a bulk commit, and with another date than they show."""
+    return [
+        *undated_notes(listed, unshallow),
+        *bulk_notes(listed, settings.git.bulk_share),
+        *compare_shown_dates(listed, settings),
+    ]
+
+
 def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]:
     """Notes on listed pages without a date from git, one for each reason."""
     listed = list(candidates)

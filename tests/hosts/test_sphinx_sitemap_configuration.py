@@ -113,6 +113,17 @@ def test_a_scheme_that_contradicts_the_canonical_links_is_reported_once(sphinx_s
     assert told(sphinx_site.build(strict=True, language="en", sitemap_url_scheme="{link}")) == []
 
 
+@pytest.mark.parametrize(("filename", "is_reported"), [("sitemap.xml", True), ("map.xml", False)])
+def test_an_option_that_one_of_ours_replaces_is_reported(sphinx_site: Any, filename: str, *, is_reported: bool) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build(
+        {"filename": filename}, strict=True, sitemap_url_scheme="{link}", sitemap_filename="map.xml"
+    )
+    assert built.has(filename)
+    said = ["sitemap: sitemap_filename has no effect, because sitemap_options sets filename: remove one of them"]
+    assert told(built) == (said if is_reported else [])
+
+
 def test_without_a_scheme_both_forms_are_printed_once(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     built = sphinx_site.build(strict=True, language="en", version="1.2", sitemap_filename="sitemap.xml")

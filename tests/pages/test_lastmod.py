@@ -23,8 +23,7 @@ from sitemap_plugins.model import (
     Markup,
     Page,
 )
-from sitemap_plugins.pages import bulk_notes, undated_notes
-from sitemap_plugins.pages.lastmod import lastmod_of, newest_of
+from sitemap_plugins.pages.lastmod import bulk_notes, lastmod_of, newest_of, undated_notes
 
 AS_OF = datetime(2026, 3, 1, 12, tzinfo=UTC)
 OLD = datetime(2026, 1, 1, tzinfo=UTC)

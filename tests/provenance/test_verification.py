@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import pytest
 
-from sitemap_plugins.git import GitDates, History, HistoryReader
+from sitemap_plugins.git import GitDates, History, HistoryError, HistoryReader
 from sitemap_plugins.model import Adjuster, Entry, Page, Site
 from sitemap_plugins.options import read_settings
 from sitemap_plugins.provenance import EvidenceError, Proof, prove, read_evidence
@@ -905,16 +905,14 @@ def test_a_clone_without_contents_does_not_report_ignored_commits_as_unlisted(
     assert "does not name" not in proof_of(data, partial).remarks[0]
 
 
-def test_a_folder_outside_any_repository_proves_nothing(data: Data, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    proof = proof_of(data, tmp_path / "empty")
-    assert (proof.proven, proof.total) == (0, 3)
-    message = f"{tmp_path / 'empty'} is not in a repository"
-    assert proof.failures == (f"{data['pages'][0]['loc']} (and 2 more pages): {message}",)
+@pytest.mark.parametrize("pages", [slice(None), slice(0)])
+def test_nothing_is_verified_outside_a_repository(data: Data, tmp_path: Path, pages: slice) -> None:
+    with pytest.raises(HistoryError, match="not in a git repository"):
+        proof_of(data | {"pages": data["pages"][pages]}, tmp_path)
 
 
-def test_evidence_without_pages_is_proven_anywhere(data: Data, tmp_path: Path) -> None:
-    assert proof_of(data | {"pages": []}, tmp_path) == Proof(proven=0, total=0, failures=())
+def test_evidence_without_pages_is_proven(repository: Repository, data: Data) -> None:
+    assert proof_of(data | {"pages": []}, repository.path) == Proof(proven=0, total=0, failures=())
 
 
 def test_the_same_commits_give_the_same_evidence_in_any_folder(
