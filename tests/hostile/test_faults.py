@@ -136,7 +136,7 @@ def starts(number: int, step: int) -> Iterator[int]:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 @pytest.mark.parametrize(
-    ("subject", "step"), [(PUBLISH, 11), (MERGE, 11), (BUILD, 29)], ids=["publish", "merge", "build"]
+    ("subject", "step"), [(PUBLISH, 11), (MERGE, 11), (BUILD, 19)], ids=["publish", "merge", "build"]
 )
 def test_a_failing_call_in_a_command(tmp_path: Path, subject: Subject, step: int, kind: Kind) -> None:
     prepared, work = tmp_path / "prepared", tmp_path / "work"
