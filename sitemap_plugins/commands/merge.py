@@ -11,7 +11,7 @@ import click
 
 from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import conclude, describe_changes, first_of, say, table
-from sitemap_plugins.commands.versions import describe_versions, version_options
+from sitemap_plugins.commands.versions import dangers_of, describe_versions, version_options
 from sitemap_plugins.merge import (
     LanguageError,
     LanguageFolder,
@@ -118,6 +118,7 @@ def merge_command(
     x_default: XDefault | None,
     layout: str | None,
     keep: Sequence[str],
+    base_url: str | None,
     newest: int | None,
     pattern: str,
     *,
@@ -145,6 +146,7 @@ def merge_command(
                 x_default,
                 layout=layout,
                 keep=keep,
+                base_url=base_url,
                 newest=newest,
                 with_removed=with_removed,
                 pattern=pattern,
@@ -156,7 +158,9 @@ def merge_command(
 
     errors = {LanguageError: "'--language'", MergeError: None}
     (merged, changed), about_branch = target.work(write, "Update the sitemaps", dry_run=dry_run, errors=errors)
-    conclude([*describe(merged), describe_changes(changed, dry_run=dry_run), *about_branch], merged.problems)
+    dangers = dangers_of(merged.versions) if isinstance(merged, VersionsMerge) else ()
+    lines = [*describe(merged), describe_changes(changed, dry_run=dry_run), *about_branch]
+    conclude(lines, merged.problems, dangers)
 
 
 def describe(merged: Merge | VersionsMerge) -> list[str]:

@@ -11,8 +11,8 @@ import click
 
 from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import conclude, first_of, table
-from sitemap_plugins.commands.versions import describe_versions, version_options
-from sitemap_plugins.retire import ENDS, FolderOutcome, PageOutcome, Restored, Retired, restore_all, retire
+from sitemap_plugins.commands.versions import dangers_of, describe_versions, version_options
+from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, PageOutcome, Restored, Retired, restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, plural
 
 _EXAMPLES: Final = 10
@@ -53,6 +53,7 @@ def retire_command(
     target: Target,
     layout: str | None,
     keep: Sequence[str],
+    base_url: str | None,
     form: str,
     fallback: str,
     *,
@@ -74,7 +75,7 @@ def retire_command(
     sitemap-plugins retire site/ --keep stable
     sitemap-plugins retire site/ --undo
     """  # noqa: D301  # click takes that character for "do not wrap"
-    if undo and (keep or layout or form == "noindex" or fallback == "noindex" or force):
+    if undo and (keep or layout or base_url or form == "noindex" or fallback == "noindex" or force):
         raise click.UsageError("--undo restores all pages, so it can only be combined with --dry-run")
     if form == fallback == "noindex":
         raise click.UsageError("--as noindex applies to all pages, so it cannot be combined with --without-counterpart")
@@ -91,18 +92,19 @@ def retire_command(
             noindex=form == "noindex",
             only_kept=fallback == "noindex",
             force=force,
+            base_url=base_url,
             dry_run=dry_run,
         ),
         "Retire the pages of old versions",
         dry_run=dry_run,
     )
-    conclude([*_describe(retired, dry_run=dry_run), *about_branch], retired.problems)
+    dangers = (*dangers_of(retired.versions), *_about_counts(retired), *retired.dangers)
+    conclude([*_describe(retired, dry_run=dry_run), *about_branch], retired.problems, dangers)
 
 
 def _describe(retired: Retired, *, dry_run: bool) -> Iterator[str]:
     """The versions, the table of what was done, then sentences on what was not."""
     yield from describe_versions(retired.versions)
-    yield from (f"danger: {danger}" for danger in retired.dangers)
     yield ""
     yield from table([_HEADINGS, *map(_row, retired.folders)], words=1)
     pages = [page for each in retired.folders for page in each.pages]
@@ -119,9 +121,25 @@ def _describe(retired: Retired, *, dry_run: bool) -> Iterator[str]:
         rounds = filter(None, chain.from_iterable(zip_longest(*examples)))
         yield from (f"  {_example(page)}" for page in islice(rounds, _EXAMPLES))
         yield from first_of([f"different: {each}" for each in retired.different], _LISTED)
+    if retired.counts and not retired.counts.after:
+        yield _count_dead(retired.counts)
     changed = sum(page.is_changed for page in pages)
     verb = "would change" if dry_run else "changed"
     yield f"{verb}: {_count(changed)}" if changed else "nothing to change"
+
+
+def _about_counts(retired: Retired) -> Iterator[str]:
+    if retired.counts and retired.counts.after:
+        yield _count_dead(retired.counts)
+
+
+def _count_dead(counts: Counts) -> str:
+    """A sentence on canonical links to missing pages."""
+    before = f" (before: {counts.before:,})" if counts.before != counts.after else ""
+    one = counts.after == 1
+    return (
+        f"{counts.after:,} {'canonical leads to a missing page' if one else 'canonicals lead to missing pages'}{before}"
+    )
 
 
 def _row(outcome: FolderOutcome) -> tuple[str, ...]:

@@ -7,25 +7,32 @@ from typing import Final, TypeVar
 
 import click
 
-from sitemap_plugins.commands.terminal import table
+from sitemap_plugins.commands.base_url import read_base_url
+from sitemap_plugins.commands.terminal import first_of, table
 from sitemap_plugins.versions import Choice, Kept, Version, Versions, VersionTree
 
 F = TypeVar("F", bound=Callable[..., object])
 
+_LEFT_OUT: Final = 10
 _HEADINGS: Final = ("version", "language", "folder", "aliases", "stage", "known by", "canonical")
 
 
 def describe_versions(versions: Versions) -> Iterator[str]:
-    """The table of recognized versions, then warnings and remarks."""
+    """The table of recognized versions, what looks like a version and is none, and remarks."""
     tree, choice = versions
     rows = version_rows(tree, choice)
     yield from table(rows, words=len(rows[0]))
-    yield from (f"danger: {warning}" for warning in choice.warnings)
+    yield from first_of([f"left out: {each}" for each in tree.left_out], _LEFT_OUT)
     yield from (f"note: {remark}" for remark in tree.remarks)
 
 
+def dangers_of(versions: Versions) -> tuple[str, ...]:
+    """What may keep search engines from showing the kept versions."""
+    return (*versions.tree.dangers, *versions.choice.warnings)
+
+
 def version_options(command: F) -> F:
-    """Add the options that tell where versions are and which of them is canonical."""
+    """Add the options that tell where versions are, at which URL, and which of them is canonical."""
     keep = click.option(
         "--keep",
         multiple=True,
@@ -41,7 +48,13 @@ def version_options(command: F) -> F:
         help="Where the versions are below ROOT, such as '{lang}/{version}' or 'docs/{version}'. Default: detected "
         "from versions.json, switcher.json and folder names.",
     )
-    return keep(layout(command))
+    base_url = click.option(
+        "--base-url",
+        metavar="URL",
+        callback=read_base_url,
+        help="Where ROOT is published. Default: according to the canonical links and sitemaps of the versions.",
+    )
+    return keep(layout(base_url(command)))
 
 
 def version_rows(tree: VersionTree, choice: Choice) -> list[tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
@@ -22,11 +23,11 @@ from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.pages import REASONS
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.versions import (
+    Folders,
     Goals,
     Place,
     Roles,
     Version,
-    VersionFiles,
     Versions,
     VersionTree,
     choose_places,
@@ -73,7 +74,15 @@ def merge_versions(
     canonical = [each.version for each in choice.kept]
     # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
     url_of = {place.folder: place.base_url for place in places if place.version not in canonical}
-    published = read_sitemaps(root, pattern, [place.folder for place in places], names, url_of)
+    try:
+        published = read_sitemaps(root, pattern, [place.folder for place in places], names, url_of)
+    except MergeError as error:
+        folder = shlex.quote(str(path / places[0].folder))
+        raise MergeError(
+            f"{error}. Only the kept version needs a sitemap: sitemap-plugins build {folder} "
+            f"--base-url {places[0].base_url} writes one",
+            error.problems,
+        ) from None
     if not languages and len(tree.languages) > 1:
         languages = [
             LanguageFolder(folder=each.folder, code=each.version.language, known_by="folder", mapped=True)
@@ -121,9 +130,7 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
     """The URL of the root, and the versions to announce there."""
     root_url = versions.tree.root_url
     if root_url is None:
-        raise MergeError(
-            f"no page or sitemap contains the URL of {root}: build the versions with one (site_url, html_baseurl)"
-        )
+        raise MergeError(versions.tree.unknown_url(root))
     places = choose_places(*versions, newest, with_removed=with_removed)
     if other := next((place for place in places if not place.base_url.startswith(root_url)), None):
         raise MergeError(
@@ -135,7 +142,7 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
 
 def _goals_in(root: Path, versions: Versions) -> Callable[[Place], Goals]:
     """A function that returns where ``sitemap-plugins retire`` points the pages of a place's language."""
-    files = VersionFiles(root, versions.tree.folders)
+    files = Folders(root, versions.tree.folders)
 
     @cache
     def roles_by_language() -> dict[str | None, Roles]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
@@ -30,6 +30,13 @@ class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
     is_changed: bool = False
 
 
+class Counts(NamedTuple):
+    """How many pages have canonical links to missing pages, before a run and after it."""
+
+    before: int
+    after: int
+
+
 class FolderOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """The pages in the folder of a version: their number, and what was done with them."""
 
@@ -41,12 +48,14 @@ class FolderOutcome(msgspec.Struct, frozen=True, kw_only=True):
 class Retired(msgspec.Struct, frozen=True, kw_only=True):
     """What `retire` did in each folder, the kept ones first, per language.
 
-    ``dangers`` are sentences about kept versions with canonical links to missing pages, ``different`` about pages that
-    share few words with the page that they lead to (only in a dry run), ``problems`` about what could not be read.
+    ``counts`` are the pages with canonical links to missing pages; None if the URL of the root is unknown. ``dangers``
+    are sentences about kept versions with such links, ``different`` about pages that share few words with the page that
+    they lead to (only in a dry run), ``problems`` about what could not be read.
     """
 
     versions: Versions
     folders: tuple[FolderOutcome, ...]
+    counts: Counts | None = None
     dangers: tuple[str, ...] = ()
     different: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
 from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions import Goals, Place, Roles, VersionFiles, is_error_page
+from sitemap_plugins.versions import Folders, Goals, Place, Roles, is_error_page
 
 
 class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,7 +15,7 @@ class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
 
     place: Place
     folder: str
-    pages: Sequence[str]
+    pages: Collection[str]
     left: Mapping[str, str]
 
     def editable(self) -> Iterator[tuple[str, str]]:
@@ -30,17 +30,18 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     roles: Roles
-    pages: Mapping[str, Sequence[str]]
+    pages: Mapping[str, Collection[str]]
     goals: Goals
     kept: Sequence[PlannedFolder]
     old: Sequence[PlannedFolder]
 
 
-def make_plan(roles: Roles, files: VersionFiles, *, only_kept: bool) -> Plan:
+def make_plan(roles: Roles, files: Folders, *, only_kept: bool) -> Plan:
     """The plan for one language. Raises OSError if a folder cannot be listed."""
     everything = (*roles.kept, *roles.old)
     folders = dict.fromkeys(folder for each in everything for folder in (each.place.folder, *each.folders))
-    pages = {folder: files.pages(folder) for folder in folders}
+    # In the order of the files, and quick to look up.
+    pages = {folder: dict.fromkeys(files.pages(folder)) for folder in folders}
     planned = {
         each: [
             PlannedFolder(
@@ -53,17 +54,16 @@ def make_plan(roles: Roles, files: VersionFiles, *, only_kept: bool) -> Plan:
         ]
         for each in everything
     }
-    known = {folder: frozenset(paths) for folder, paths in pages.items()}
     return Plan(
         roles=roles,
         pages=pages,
-        goals=Goals(roles, known, files.markup, only_kept=only_kept),
+        goals=Goals(roles, pages, files.markup, only_kept=only_kept),
         kept=[folder for each in roles.kept for folder in planned[each]],
         old=[folder for each in roles.old for folder in planned[each]],
     )
 
 
-def _left(folder: str, pages: Sequence[str], files: VersionFiles, *, is_old: bool) -> Iterator[tuple[str, str]]:
+def _left(folder: str, pages: Collection[str], files: Folders, *, is_old: bool) -> Iterator[tuple[str, str]]:
     """The pages to leave alone, and why: a kept version is restored with its error pages."""
     for path in pages:
         if is_old and is_error_page(path):

@@ -72,16 +72,24 @@ class RootSite(msgspec.Struct, frozen=True, kw_only=True):
 class VersionTree(msgspec.Struct, frozen=True, kw_only=True):
     """The versions of a published folder, ordered by language (no language first) and then from newest to oldest.
 
-    ``root_url`` is the URL of the root, derived from the URLs of the pages. ``problems`` are sentences about folders
-    and lists that could not be used, ``remarks`` about findings that are not mistakes. Without versions, there are only
-    remarks.
+    ``root_url`` is the URL of the root, which the author gave or the URLs of the pages say. If those cannot be right,
+    it is None and ``doubt`` is a sentence that says why. ``problems`` are sentences about folders and lists that could
+    not be used, ``dangers`` about aliases that lead nowhere, ``remarks`` about findings that are not mistakes, and
+    ``left_out`` about folders that look like a site but are no version. Without versions, there are only remarks.
     """
 
     versions: tuple[Version, ...] = ()
     root_site: RootSite | None = None
     root_url: str | None = None
+    doubt: str = ""
     problems: tuple[str, ...] = ()
+    dangers: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    def unknown_url(self, root: str) -> str:
+        """A message for a root whose URL is unknown, and what to do."""
+        return f"{self.doubt or f'no page or sitemap contains the URL of {root}'}: set --base-url"
 
     @property
     def languages(self) -> tuple[str | None, ...]:

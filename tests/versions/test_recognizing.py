@@ -367,6 +367,92 @@ class TestAliases:
         assert tree.problems == ("2.0/ only redirects, but not to a version here, so it was left alone",)
 
 
+class TestTheURL:
+    """The pages may say a URL at which no server has them: the canonical links to it would be dead."""
+
+    @pytest.mark.parametrize(
+        ("cname", "url", "doubt"),
+        [
+            ("x.org", X, ""),
+            ("https://www.X.org/\n", X, ""),
+            ("", X, ""),
+            ("docs.x.org", X, "is not on docs.x.org, the host in CNAME"),
+            (None, f"{X}rolling//", "has an empty folder in it (//)"),
+            (None, f"{X}2.0/", ""),  # all pages lead to files there
+            ("x.org", f"{X}2.0/", "ends with the name of the folder 2.0/, which is below ROOT"),
+            ("x.org", f"{X}docs/", ""),
+        ],
+    )
+    def test_is_believed_only_with_evidence(self, site: Site, cname: str | None, url: str, doubt: str) -> None:
+        for folder in ("1.0", "2.0"):
+            site.build(folder, f"{url}{folder}/")
+        if cname is not None:
+            site.root.write("CNAME", cname)
+        tree = site.recognize()
+        assert tree.root_url == (None if doubt else url)
+        assert tree.doubt == (f"the pages have URLs below {url}, which {doubt}" if doubt else "")
+
+    @pytest.mark.parametrize(("others", "is_believed"), [(2, True), (3, False)])
+    def test_with_the_name_of_a_folder_is_that_of_half_of_the_pages(
+        self, site: Site, *, others: int, is_believed: bool
+    ) -> None:
+        for folder in ("2.0", "1.0"):
+            site.build(folder, f"{X}2.0/{folder}/")
+        for number in range(others):
+            site.build(f"0.{number}", f"{X}other-{number}/")
+        assert (site.recognize().root_url is not None) is is_believed
+
+    @pytest.mark.parametrize(
+        ("said", "expected"),
+        [
+            (f"{X}stable/", "https://y.org/docs/stable/"),
+            ("https://y.org/docs/gone/", "https://y.org/docs/gone/"),
+            ("https://z.org/", None),
+        ],
+    )
+    def test_that_the_author_gives_counts_more(self, site: Site, said: str, expected: str | None) -> None:
+        site.builds("3.0", "2.0")
+        site.build("1.0", said)
+        tree = recognize(site.root.path, base_url="https://y.org/docs/")
+        assert (tree.root_url, tree.doubt) == ("https://y.org/docs/", "")
+        assert [each.declared_url for each in tree.versions] == [
+            "https://y.org/docs/3.0/",
+            "https://y.org/docs/2.0/",
+            expected,
+        ]
+
+
+class TestLeftOut:
+    """Sites that are none of the versions are named, so that nobody misses them."""
+
+    def test_sites_beside_versions(self, site: Site) -> None:
+        site.builds("1.0", "2.0")
+        site.build("jazzy")
+        site.build("blog", f"{X}blog/")
+        site.root.page("assets/index.html")
+        site.root.write("1.0/api/searchindex.js", "")
+        assert site.recognize().left_out == (
+            "blog/ (2 pages, a sitemap of its own): no version; see --layout",
+            "jazzy/ (2 pages): no version; see --layout",
+        )
+        (left_out,) = site.recognize("{version}").left_out or ("",)
+        assert left_out == ""
+
+    def test_versions_in_another_language_than_their_folder(self, site: Site) -> None:
+        site.builds("1.0", lang="en")
+        site.builds("fr/1.0", lang="fr")
+        site.builds("de/1.0", "de", lang="en")
+        assert site.recognize().left_out == ("de/ (4 pages, a sitemap of its own): no version; see --layout",)
+        site.root.path.joinpath("de/sitemap.xml").unlink()
+        assert site.recognize().left_out == ("de/1.0/ (2 pages, a sitemap of its own): no version; see --layout",)
+
+    @links_only
+    def test_links_are_other_names(self, site: Site) -> None:
+        site.builds("1.0")
+        site.link("current-docs", "1.0")
+        assert site.recognize().left_out == ()
+
+
 class TestTheRoot:
     def test_a_build_beside_versions_is_not_a_version(self, site: Site) -> None:
         """A landing page with Material for MkDocs, or a site with an old version below it."""
