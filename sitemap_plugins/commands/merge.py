@@ -16,8 +16,8 @@ from sitemap_plugins.merge import (
     LanguageError,
     LanguageFolder,
     Merge,
+    MergedVersions,
     MergeError,
-    VersionsMerge,
     explain_omitted,
     merge_folder,
 )
@@ -138,7 +138,7 @@ def merge_command(
     Merging again changes nothing.
     """
 
-    def write(root: str) -> tuple[Merge | VersionsMerge, list[str]]:
+    def write(root: str) -> tuple[Merge, list[str]]:
         try:
             return merge_folder(
                 root,
@@ -158,18 +158,18 @@ def merge_command(
 
     errors = {LanguageError: "'--language'", MergeError: None}
     (merged, changed), about_branch = target.work(write, "Update the sitemaps", dry_run=dry_run, errors=errors)
-    dangers = dangers_of(merged.versions) if isinstance(merged, VersionsMerge) else ()
+    dangers = dangers_of(merged.versions.versions) if merged.versions else ()
     lines = [*describe(merged), describe_changes(changed, dry_run=dry_run), *about_branch]
     conclude(lines, merged.problems, dangers)
 
 
-def describe(merged: Merge | VersionsMerge) -> list[str]:
+def describe(merged: Merge) -> list[str]:
     """All lines on the result of a merge, except on changed files and problems."""
-    if isinstance(merged, Merge):
+    if merged.versions is None:
         return _describe_languages(merged)
     # A single language is not worth a table: it may even be a version, such as "stable".
-    about_languages = _describe_languages(merged.languages) if len(merged.languages.languages) > 1 else []
-    return [*describe_versions(merged.versions), *about_languages, *_describe_root(merged)]
+    about_languages = _describe_languages(merged) if len(merged.languages) > 1 else []
+    return [*describe_versions(merged.versions.versions), *about_languages, *_describe_root(merged.versions)]
 
 
 def _describe_languages(merged: Merge) -> list[str]:
@@ -200,7 +200,7 @@ def _table(languages: Iterable[LanguageSummary]) -> list[str]:
     return table(rows, words=_WORDS)
 
 
-def _describe_root(merged: VersionsMerge) -> Iterator[str]:
+def _describe_root(merged: MergedVersions) -> Iterator[str]:
     """Lines on what is listed at the root and what is not. Each version is called as in its URLs (``stable``)."""
     at_root = merged.at_root
     for place in merged.places:
@@ -217,4 +217,4 @@ def _describe_root(merged: VersionsMerge) -> Iterator[str]:
         yield f"left out: {len(at_root.omitted)}{explain_omitted(at_root.omitted)}"
     if at_root.absent:
         yield f"listed by the versions but missing: {sum(at_root.absent.values())}"
-    yield from (f"note: {note.message}" for note in at_root.notes)
+    yield from (f"note: {remark}" for remark in (*(note.message for note in at_root.notes), *merged.remarks))

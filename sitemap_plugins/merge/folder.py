@@ -9,7 +9,7 @@ from pathlib import Path
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import read_sitemaps
-from sitemap_plugins.merge.versions import VersionsMerge, merge_versions
+from sitemap_plugins.merge.versions import merge_versions
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.output.writing import locked, would_change, write_locked
 from sitemap_plugins.versions import NoVersionsError, read_versions
@@ -31,7 +31,7 @@ def merge_folder(
     with_removed: bool = False,
     pattern: str = "sitemap*.xml",
     dry_run: bool = False,
-) -> tuple[Merge | VersionsMerge, list[str]]:
+) -> tuple[Merge, list[str]]:
     """Merge the versions below ``root``, or its languages if it has no versions; return also the changed paths.
 
     ``languages`` and ``x_default`` are as in `merge`, ``layout``, ``keep`` and ``base_url`` as in `read_versions`,
@@ -46,7 +46,7 @@ def merge_folder(
         except NoVersionsError:
             if layout is not None or keep or base_url:
                 raise
-            merged: Merge | VersionsMerge = merge(read_sitemaps(root, pattern), languages, x_default)
+            merged = merge(read_sitemaps(root, pattern), languages, x_default)
         else:
             merged = merge_versions(root, versions, languages, x_default, pattern, newest, with_removed=with_removed)
         return merged, would_change(merged.files, root) if dry_run else write_locked(merged.files, root)

@@ -83,6 +83,10 @@ class Folders:
             raise RefusedError(0, "is not a folder", path)
         return Path(real).relative_to(self._real_root).as_posix()
 
+    def exists(self, path: str) -> bool:
+        """Whether there is a file or folder, possibly behind a link."""
+        return os.path.exists(self.root / path)
+
     def is_folder(self, folder: str) -> bool:
         """Whether this is a folder itself, and no link to one."""
         try:

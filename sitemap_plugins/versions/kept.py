@@ -83,8 +83,8 @@ def _default(tree: VersionTree, versions: Sequence[Version]) -> tuple[Version, s
     if preferred := next((version for version in versions if version.is_preferred), None):
         return preferred, "preferred in the list of versions"
     for name in ("stable", "latest"):
-        if called := next((version for version in versions if name in version.names), None):
-            return called, f"named {name}" if called.name == name else f"alias {name}"
+        if called := next((each for each in versions if name in map(str.lower, each.names)), None):
+            return called, f"named {name}" if called.name.lower() == name else f"alias {name}"
     if release := next((version for version in versions if version.stage == "release"), None):
         return release, "newest release"
     return versions[0], "newest version, none is a release"

@@ -47,7 +47,7 @@ def recognize(root: Path, pattern: str | None = None, base_url: str | None = Non
         search.read_switcher()
     if not search.found:
         # An unusable list does not matter to a site without versions.
-        return VersionTree(remarks=(*search.problems, *search.remarks))
+        return VersionTree(remarks=(*search.problems, *search.dangers, *search.remarks))
     root_site = _root_site(folders, search)
     if root_site and root_site.leads_to is None and (evidence := _evidence_for_root(folders, search, root_site)):
         search.add_root(evidence)
@@ -64,6 +64,7 @@ def recognize(root: Path, pattern: str | None = None, base_url: str | None = Non
         root_url=root_url,
         doubt=f"the pages have URLs below {inferred}, which {doubt}" if doubt else "",
         problems=search.problems,
+        dangers=search.dangers,
         remarks=(*search.remarks, *missing_prefix(root, search.found.values(), root_url)),
         left_out=tuple(_left_out(folders, search, is_by_name=pattern is None)),
     )
@@ -99,7 +100,7 @@ def _versions(
     folders: Folders, found: Mapping[str, Found], aliases: Mapping[str, tuple[Alias, ...]]
 ) -> Iterator[Version]:
     """The versions, in the order of `VersionTree`."""
-    stable = {found[folder].language for folder in found if found[folder].name == "stable"}
+    stable = {found[folder].language for folder in found if found[folder].name.lower() == "stable"}
     versions = [
         _version(folders, _join(found, folder, names), names, is_beside_stable=found[folder].language in stable)
         for folder, names in aliases.items()
@@ -133,14 +134,16 @@ def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_b
     number = name.number if name else None
     stages: list[Stage] = [each.stage for each in (name, title) if each] or ["development"]
     if number:
-        written = found.name
+        other = title.number if title else None
+        is_other = other and (other.is_before(number) or number.is_before(other))  # not just more or fewer parts
+        written = written if is_other else found.name
     elif title and title.number:
         number = title.number
     elif (written := _sphinx_version(folders, found.folder)) and (pages := read_name(written)):
         number = pages.number
         stages.append(pages.stage)
     # If there is a stable version, Read the Docs and others use "latest" for the development version.
-    if found.name.lstrip("~") == "latest" and number is None and is_beside_stable:
+    if found.name.lower().lstrip("~") == "latest" and number is None and is_beside_stable:
         stages.append("development")
     return Version(
         folder=found.folder,

@@ -33,9 +33,9 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     ``real_folder`` differs from ``folder`` for a link to a folder that is not a version itself. ``language`` is the
     code of the language folder that contains it. ``title`` and ``is_preferred`` come from a list of versions.
     ``number`` comes from the name, or else the title, or else the pages (Sphinx), and ``written`` is its spelling
-    there. ``evidence`` lists in short words how the version was recognized. ``declared_url`` is the URL of the folder
-    according to most canonical links of its pages, or else its sitemap; None if neither gives one. If the canonical
-    links lead to another version, it is the URL of that version.
+    there, or another number in the title. ``evidence`` lists in short words how the version was recognized.
+    ``declared_url`` is the URL of the folder according to most canonical links of its pages, or else its sitemap; None
+    if neither gives one. If the canonical links lead to another version, it is the URL of that version.
     """
 
     folder: str
@@ -89,7 +89,12 @@ class VersionTree(msgspec.Struct, frozen=True, kw_only=True):
 
     def unknown_url(self, root: str) -> str:
         """A message for a root whose URL is unknown, and what to do."""
-        return f"{self.doubt or f'no page or sitemap contains the URL of {root}'}: set --base-url"
+        if self.doubt:
+            return f"{self.doubt}: set --base-url"
+        return (
+            f"no page or sitemap contains the URL of {root}: set --base-url, or build the versions with their URLs "
+            "(site_url, html_baseurl)"
+        )
 
     @property
     def languages(self) -> tuple[str | None, ...]:

@@ -326,6 +326,53 @@ def test_the_author_s_sitemap_and_crawl_rules_at_the_root_are_kept(root: Path) -
     assert (root / "robots.txt").read_text().startswith("User-agent: *\nDisallow: /3.0/b/\n")
 
 
+def test_a_sitemap_of_one_version_that_the_author_announces_is_named(root: Path) -> None:
+    (root / "robots.txt").write_text(f"Sitemap: {X}2.0/sitemap.xml\nSitemap: {X}blog/sitemap.xml\n")
+    assert next(line for line in merge(root) if line.startswith("note: robots")) == (
+        f"note: robots.txt announces {X}2.0/sitemap.xml, the sitemap of one version: remove that line"
+    )
+    assert f"Sitemap: {X}2.0/sitemap.xml" in (root / "robots.txt").read_text()
+
+
+def test_what_a_killed_run_left_in_any_folder_is_removed(root: Path) -> None:
+    left = root / "1.0/old/.sitemap-plugins-0123456789abcdef-0.new"
+    left.write_text("")
+    run("merge", root, "--dry-run")
+    assert left.exists()
+    run("merge", root)
+    assert not left.exists()
+
+
+def test_an_alias_that_leads_nowhere_does_not_fail_a_job(root: Path) -> None:
+    listed = [{"version": "3.0", "title": "3.0", "aliases": ["gone"]}]
+    (root / "versions.json").write_text(json.dumps(listed))
+    assert merge(root)[-1] == "danger: versions.json names 'gone', which does not exist, so it was left alone"
+
+
+@pytest.mark.parametrize("leftover", ["", "an empty sitemap"])
+def test_only_the_kept_version_needs_a_sitemap(tmp_path: Path, leftover: str) -> None:
+    """Without URLs in the pages, as in versions built without ``site_url``."""
+    for name in ("1.0", "2.0"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.html").write_text("<html lang=en><head><title>a</title></head></html>")
+        (tmp_path / name / "search.json").write_text("{}")
+    if leftover:
+        (tmp_path / "2.0/sitemap.xml").write_text(f"{OPEN}</urlset>")
+    assert refusal("merge", tmp_path, status=1) == (
+        f"Error: no page or sitemap contains the URL of {tmp_path}: set --base-url, or build the versions with their "
+        "URLs (site_url, html_baseurl)"
+    )
+    first = f"remove {tmp_path / '2.0/sitemap.xml'}, and " if leftover else ""
+    assert refusal("merge", tmp_path, "--base-url", X, status=1).endswith(
+        f" Only the kept version needs a sitemap: {first}sitemap-plugins build {tmp_path / '2.0'} --base-url {X}2.0/ "
+        "writes one"
+    )
+    (tmp_path / "2.0/sitemap.xml").unlink(missing_ok=True)
+    assert run("build", tmp_path / "2.0", "--base-url", f"{X}2.0/").exit_code == 0
+    merge(tmp_path, "--base-url", X)
+    assert announced(tmp_path) == [f"{X}2.0/"]
+
+
 def test_an_unreadable_robots_txt_is_left_alone(root: Path) -> None:
     content = b"Disallow: /\n" * 500_000
     (root / "robots.txt").write_bytes(content)

@@ -116,10 +116,14 @@ class TestByName:
         assert (version.folder, version.aliases) == ("1.0", (Alias(folder="latest", kind="redirect"),))
 
     @pytest.mark.parametrize("lists_stable", [True, False])
-    def test_latest_is_a_development_version_beside_stable(self, site: Site, *, lists_stable: bool) -> None:
-        site.builds("latest", "1.0", *(["stable"] if lists_stable else []))
-        latest = site.recognize().versions[0]
-        assert (latest.folder, latest.stage) == ("latest", "development" if lists_stable else "release")
+    @pytest.mark.parametrize("name", ["latest", "Latest"])
+    def test_latest_is_a_development_version_beside_stable(self, site: Site, name: str, *, lists_stable: bool) -> None:
+        site.builds(name, "1.0", *(["stable"] if lists_stable else []))
+        tree = site.recognize()
+        latest = tree.versions[0]
+        assert (latest.folder, latest.stage) == (name, "development" if lists_stable else "release")
+        (kept,) = choose_kept(tree).kept
+        assert kept.reason == ("named stable" if lists_stable else "named latest")
 
     def test_the_number_of_a_named_version_is_read_from_sphinx_output(self, site: Site) -> None:
         site.builds("stable", "2.0", "1.0", "main")
@@ -188,11 +192,11 @@ class TestLists:
 
     def test_the_number_of_a_named_version_is_read_from_its_title(self, site: Site) -> None:
         site.builds("stable", "1.2", "1.0")
-        site.list(entry("stable", title="v1.0.5 (stable)"), entry("1.2"), entry("1.0"))
+        site.list(entry("stable", title="v1.0.5 (stable)"), entry("1.2"), entry("1.0", title="9.9"))
         assert [(each.name, each.written) for each in site.recognize().versions] == [
             ("1.2", "1.2"),
             ("stable", "v1.0.5"),
-            ("1.0", "1.0"),
+            ("1.0", "9.9"),
         ]
 
     def test_the_list_of_sphinx_polyversion(self, site: Site) -> None:
@@ -580,7 +584,8 @@ class TestBadInput:
         site.list(*([entry("1.0", name)] if is_alias else [entry("1.0"), entry(name, title="again")]))
         tree = site.recognize()
         assert only(tree).folder == "1.0"
-        (problem,) = tree.problems
+        # An alias often leads nowhere since an old version was removed, which harms nobody.
+        (problem,) = tree.dangers if is_alias and why == "does not exist" else tree.problems
         assert problem.endswith(f", which {why}, so it was left alone")
         assert problem.startswith("versions.json names ")
         assert problem.isprintable()
@@ -600,15 +605,20 @@ class TestBadInput:
         site.link("stable", target)
         tree = site.recognize()
         assert [each.folder for each in tree.versions] == ["1.0"]
-        assert tree.problems == (f"stable {why}, so it was left alone",)
+        is_dangling = "broken" in why
+        sentences = (f"stable {why}, so it was left alone",)
+        assert (tree.dangers, tree.problems) == ((sentences, ()) if is_dangling else ((), sentences))
         site.list(entry("1.0", "stable"))
-        assert site.recognize().problems == (f"versions.json names 'stable', which {why}, so it was left alone",)
+        tree = site.recognize()
+        sentences = (f"versions.json names 'stable', which {why}, so it was left alone",)
+        assert (tree.dangers, tree.problems) == ((sentences, ()) if is_dangling else ((), sentences))
 
-    def test_many_invalid_entries_are_one_sentence(self, site: Site) -> None:
+    @pytest.mark.parametrize(("number", "more"), [(2, "1 more case"), (10_000, "9,999 more cases")])
+    def test_many_invalid_entries_are_one_sentence(self, site: Site, number: int, more: str) -> None:
         site.builds("1.0")
-        site.list(*(entry(f"9.{number}") for number in range(10_000)))
+        site.list(*(entry(f"9.{number}") for number in range(number)))
         assert site.recognize().problems == (
-            "versions.json names '9.0', which does not exist, so it was left alone (as in 9,999 more cases)",
+            f"versions.json names '9.0', which does not exist, so it was left alone (as in {more})",
         )
 
     @pytest.mark.parametrize(
