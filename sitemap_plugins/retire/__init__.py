@@ -1,11 +1,12 @@
 """Points search engines from old versions to the kept one, or undoes that."""
 
-from sitemap_plugins.retire.outcome import ENDS, Counts, FolderOutcome, PageOutcome, Restored, Retired
+from sitemap_plugins.retire.outcome import ENDS, Change, Counts, FolderOutcome, PageOutcome, Restored, Retired
 from sitemap_plugins.retire.refusals import RetireError
 from sitemap_plugins.retire.retiring import restore_all, retire
 
 __all__ = [
     "ENDS",
+    "Change",
     "Counts",
     "FolderOutcome",
     "PageOutcome",

@@ -74,10 +74,8 @@ class Editor:
             outcome = PageOutcome(path=path, uneditable=str(error))
         return Edit(outcome, content, edited)
 
-    def write(self, edit: Edit | None) -> None:
+    def write(self, edit: Edit) -> None:
         """Write an edited page, together with other pages of its batch."""
-        if edit is None:
-            return
         self._batch.append(OutputFile(path=edit.outcome.path, content=edit.after))
         self._size += len(edit.after)
         if self._size > _BATCH:

@@ -30,6 +30,20 @@ class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
     is_changed: bool = False
 
 
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """How a page would change: ``change`` is its `End`, or "restored".
+
+    The canonical links are empty if there is none. ``likeness`` is the share of words, from 0 to 1, that the page has
+    in common with the one that it leads to.
+    """
+
+    page: str
+    change: str
+    old_canonical: str
+    new_canonical: str
+    likeness: float | None
+
+
 class Counts(NamedTuple):
     """How many pages have canonical links to missing pages, before a run and after it."""
 
@@ -50,7 +64,7 @@ class Retired(msgspec.Struct, frozen=True, kw_only=True):
 
     ``counts`` are the pages with canonical links to missing pages; None if the URL of the root is unknown. ``dangers``
     are sentences about kept versions with such links, ``different`` about pages that share few words with the page that
-    they lead to (only in a dry run), ``problems`` about what could not be read.
+    they lead to (only in a dry run, as ``changes``), ``problems`` about what could not be read.
     """
 
     versions: Versions
@@ -58,6 +72,7 @@ class Retired(msgspec.Struct, frozen=True, kw_only=True):
     counts: Counts | None = None
     dangers: tuple[str, ...] = ()
     different: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
     problems: tuple[str, ...] = ()
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
 from sitemap_plugins.html.content import read_words
+from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.retire.canonicals import Canonicals
-from sitemap_plugins.retire.editing import Editor
-from sitemap_plugins.retire.outcome import FolderOutcome, PageOutcome, Restored, Retired
+from sitemap_plugins.retire.editing import Edit, Editor
+from sitemap_plugins.retire.outcome import Change, FolderOutcome, PageOutcome, Restored, Retired
 from sitemap_plugins.retire.plan import Plan, make_plan
 from sitemap_plugins.retire.refusals import (
     RetireError,
@@ -42,6 +43,7 @@ def retire(
     force: bool = False,
     base_url: str | None = None,
     max_changes: int | None = None,
+    with_changes: bool = False,
     dry_run: bool = False,
 ) -> Retired:
     """Point the pages of old versions below ``root`` at the kept version, which is restored if it was retired before.
@@ -49,7 +51,7 @@ def retire(
     ``layout`` and ``keep`` are as in `read_versions`. With ``noindex``, all pages of old versions get a noindex
     instead; with ``only_kept``, only pages that the kept versions lack. ``force`` accepts a kept version with few
     pages. ``base_url`` is the URL of ``root``, if its pages do not say it. More than ``max_changes`` changed pages are
-    refused. A ``dry_run`` writes nothing.
+    refused. A ``dry_run`` writes nothing; only it can return each change, if ``with_changes`` is set.
 
     Everything is decided and checked before the first page is written. Raises `RetireError`, `WriteError`, OSError if a
     folder cannot be listed, and the errors of `read_versions`.
@@ -77,14 +79,20 @@ def retire(
         outcomes = [page for each in folders for page in each.pages]
         if max_changes is not None:
             refuse_many_changes(outcomes, max_changes)
+        edits = _edits(plans, folders, editor)
+        shares = dict(_shared_words(outcomes, files)) if dry_run else {}
+        changes = [_change(edit, shares) for edit in edits] if dry_run and with_changes else []
         if not dry_run:
-            _carry_out(plans, folders, editor)
+            for edit in edits:
+                editor.write(edit)
+            editor.flush()
         return Retired(
             versions=versions,
             folders=tuple(folders),
             counts=canonicals.counts if tree.root_url else None,
             dangers=tuple(canonicals.dangers),
-            different=tuple(_different(outcomes, files)) if dry_run else (),
+            different=tuple(sentence for goal, pages in shares.items() for sentence in _different(goal, pages)),
+            changes=tuple(changes),
             problems=(*tree.problems, *editor.unread),
         )
 
@@ -148,23 +156,19 @@ def _survey(plan: Plan, editor: Editor, canonicals: Canonicals) -> Iterator[Fold
         yield FolderOutcome(folder=each.folder, number=len(each.pages), pages=tuple(pages))
 
 
-def _carry_out(plans: Iterable[Plan], folders: Iterable[FolderOutcome], editor: Editor) -> None:
-    """Edit the pages again that change, and write them."""
+def _edits(plans: Iterable[Plan], folders: Iterable[FolderOutcome], editor: Editor) -> Iterator[Edit]:
+    """Edit the pages again that change."""
     planned = ((plan, each) for plan in plans for each in (*plan.kept, *plan.old))
     for (plan, each), outcome in zip(planned, folders, strict=True):
-        for page in outcome.pages:
-            if not page.is_changed:
-                continue
-            if each in plan.kept:
-                editor.write(editor.restore(page.path))
-            else:
-                below = page.path[len(each.folder) + 1 :] if each.folder else page.path
-                editor.write(editor.retire(each, below, page.path, plan.goals))
-    editor.flush()
+        is_kept = each in plan.kept
+        for path in (page.path for page in outcome.pages if page.is_changed):
+            below = path[len(each.folder) + 1 :] if each.folder else path
+            if edit := editor.restore(path) if is_kept else editor.retire(each, below, path, plan.goals):
+                yield edit
 
 
-def _different(pages: Iterable[PageOutcome], files: Folders) -> Iterator[str]:
-    """Sentences on changed pages that share few words with the page that they lead to."""
+def _shared_words(pages: Iterable[PageOutcome], files: Folders) -> Iterator[tuple[str, dict[str, float]]]:
+    """Each page that changed pages lead to, and the shares of words that these have in common with it."""
     leading_to: defaultdict[str, list[str]] = defaultdict(list)
     for page in pages:
         if page.is_changed and page.end in {"to kept", "to newest"}:
@@ -176,7 +180,24 @@ def _different(pages: Iterable[PageOutcome], files: Folders) -> Iterator[str]:
         for path in paths:
             here = read_words(files.read_page(path).decode(errors="replace"))
             shares[path] = 2 * len(here & there) / (len(here) + len(there) or 1)
-        low = sorted((share, path) for path, share in shares.items() if share < _MIN_SHARED)
-        if low:
-            share, path = low[0]
-            yield f"{path} leads to {goal} and shares {share:.0%} of its words{and_more_pages(len(low) - 1)}"
+        yield goal, shares
+
+
+def _different(goal: str, shares: Mapping[str, float]) -> Iterator[str]:
+    """A sentence on pages that share few words with the page that they lead to."""
+    low = sorted((share, path) for path, share in shares.items() if share < _MIN_SHARED)
+    if low:
+        share, path = low[0]
+        yield f"{path} leads to {goal} and shares {share:.0%} of its words{and_more_pages(len(low) - 1)}"
+
+
+def _change(edit: Edit, shares: Mapping[str, Mapping[str, float]]) -> Change:
+    old, new = (read_markup(content).canonicals[:1] for content in (edit.before, edit.after))
+    page = edit.outcome
+    return Change(
+        page=page.path,
+        change=page.end or "restored",
+        old_canonical="".join(old),
+        new_canonical="".join(new),
+        likeness=shares.get(page.goal, {}).get(page.path),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import os
@@ -371,6 +372,83 @@ def test_only_the_kept_version_needs_a_sitemap(tmp_path: Path, leftover: str) ->
     assert run("build", tmp_path / "2.0", "--base-url", f"{X}2.0/").exit_code == 0
     merge(tmp_path, "--base-url", X)
     assert announced(tmp_path) == [f"{X}2.0/"]
+
+
+class TestWithRetire:
+    """``merge --retire`` does what both commands do, one after the other, or nothing."""
+
+    def test_both_are_done(self, root: Path, tmp_path: Path) -> None:
+        separate = shutil.copytree(root, tmp_path / "separate")
+        retired = run("retire", separate).stdout.splitlines()
+        merged = run("merge", separate).stdout.splitlines()
+        lines = run("merge", root, "--retire").stdout.splitlines()
+        assert contents(root) == contents(separate)
+        assert [*lines] == [*retired, "", *(line for line in merged if line not in retired)]
+        assert [line for line in run("merge", root, "--retire").stdout.splitlines() if "change" in line] == [
+            next(line for line in retired if line.startswith("folder")),
+            "nothing to change",
+            "nothing to change",
+        ]
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (("--retire", "--max-changes", "3"), "Error: 11 pages would change, which is more than --max-changes 3"),
+            (("--retire", "--pattern", "x.xml"), "Error: there is no usable sitemap in "),
+            (("--max-changes", "3"), "Error: --plan and --max-changes are about the pages that --retire changes"),
+        ],
+    )
+    def test_nothing_changes_if_one_of_them_refuses(self, root: Path, options: tuple[str, ...], message: str) -> None:
+        before = contents(root)
+        result = run("merge", root, *options)
+        assert result.exit_code
+        assert result.stderr.splitlines()[-1].startswith(message)
+        assert contents(root) == before
+
+    @pytest.mark.parametrize("name", ["plan.csv", "plan.json"])
+    def test_a_plan_is_written_instead(self, root: Path, tmp_path: Path, name: str) -> None:
+        before = contents(root)
+        assert run("merge", root, "--retire", "--plan", tmp_path / name).exit_code == 0
+        assert contents(root) == before
+        with (tmp_path / name).open(newline="") as file:
+            rows = [*csv.DictReader(file)] if name.endswith("csv") else json.load(file)
+        assert len(rows) == 11
+        found = {row["page"]: [str(value) for value in row.values()][1:] for row in rows}
+        assert found["2.0/a/index.html"][:3] == ["to kept", f"{X}2.0/a/", f"{X}3.0/a/"]
+        assert 0 < float(found["2.0/a/index.html"][3]) < 1
+        retired = tmp_path / "retired.json"
+        run("retire", root)
+        run("retire", root, "--keep", "2.0", "--plan", retired)
+        rows = json.loads(retired.read_bytes())
+        assert {
+            "page": "2.0/a/index.html",
+            "change": "restored",
+            "old_canonical": f"{X}3.0/a/",
+            "new_canonical": f"{X}2.0/a/",
+            "likeness": None,
+        } in rows
+
+    def test_a_plan_is_a_table_or_json(self, root: Path, tmp_path: Path) -> None:
+        result = run("retire", root, "--plan", tmp_path / "plan.txt")
+        assert result.exit_code == 2
+        assert "does not end with .csv or .json" in result.stderr
+
+
+def test_of_many_versions_only_the_most_important_ones_are_shown(tmp_path: Path) -> None:
+    for number in range(19):
+        publish(tmp_path, Build(f"1.{number}"))
+    assert len([line for line in merge(tmp_path) if line.startswith("1.")]) == 2 * 19
+    publish(tmp_path, Build("2.0rc1"), Build("main"))
+    (tmp_path / "1.3/a/index.html").unlink()
+    lines = merge(tmp_path, "--keep", "1.5")
+    assert [line.partition(" ")[0] for line in lines] == [
+        "version", "main", "1.18", "1.5", "and", "1.5:", "main:", "1.18:", "18", "changed:", "danger:",
+    ]  # fmt: skip
+    assert lines[4] == "and 18 more versions: 1 pre-release, 17 release (--all shows each)"
+    assert lines[8] == "18 more versions: 54 pages in their own sitemaps, 1 of which do not exist; not announced"
+    lines = [" ".join(line.split()) for line in run("retire", tmp_path, "--keep", "1.5").stdout.splitlines()]
+    assert lines[8:11] == ["main 3 3 3 0 0 0 0 0", "1.18 3 3 3 0 0 0 0 0", "18 more 53 53 53 0 0 0 0 0"]
+    assert len(run("merge", tmp_path, "--all").stdout.splitlines()) > 2 * 21
 
 
 def test_an_unreadable_robots_txt_is_left_alone(root: Path) -> None:
