@@ -7,6 +7,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Final, TypeVar
 
 import click
@@ -118,8 +119,7 @@ def write_plan(path: str, changes: Sequence[Change]) -> None:
         writer.writeheader()
         writer.writerows(rows)
         content = text.getvalue()
-    with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        file.write(content)
+    Path(path).write_bytes(content.encode(errors="backslashreplace"))
 
 
 def version_rows(tree: VersionTree, choice: Choice) -> list[tuple[str, ...]]:
