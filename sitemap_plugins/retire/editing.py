@@ -63,7 +63,7 @@ class Editor:
                 path=path,
                 end=_end_of(goal, place, goals),
                 url=goal.url if goal else "",
-                goal=goal.full_path if goal else "",
+                goal=goal.full_path if goal and goal.full_path != path else path if goal else "",
                 is_changed=edited != content,
             )
         except LeftAloneError as error:

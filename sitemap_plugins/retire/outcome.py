@@ -14,7 +14,7 @@ End: TypeAlias = Literal["to kept", "to newest", "to itself", "noindex"]
 ENDS: Final[tuple[End, ...]] = get_args(End)
 
 
-class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
+class PageOutcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A page of an old version, or one that was restored. ``path`` is relative to the root, with forward slashes.
 
     ``end`` is None if the page is not retired: if it was restored, ``left`` alone or could not be edited, and why. If

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -10,17 +10,42 @@ from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions import Folders, Goals, Place, Roles, is_error_page
 
 
+class Pages(Collection[str]):
+    """The paths of the pages below a folder, relative to it.
+
+    There may be hundreds of thousands, so only the paths below the root are kept, which outcomes share.
+    """
+
+    def __init__(self, folder: str, paths: Iterable[str]) -> None:
+        self._folder = folder
+        self._start = len(folder) + 1 if folder else 0
+        self._full_paths = dict.fromkeys(path_in(folder, path) for path in paths)
+
+    def __len__(self) -> int:
+        return len(self._full_paths)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path[self._start :] for path in self._full_paths)
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and path_in(self._folder, path) in self._full_paths
+
+    def both(self) -> Iterator[tuple[str, str]]:
+        """Each path relative to the folder, and below the root."""
+        return ((path[self._start :], path) for path in self._full_paths)
+
+
 class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
     """A folder with pages of the version at ``place``, and why some of them are left alone, by their paths below it."""
 
     place: Place
     folder: str
-    pages: Collection[str]
+    pages: Pages
     left: Mapping[str, str]
 
     def editable(self) -> Iterator[tuple[str, str]]:
         """The path, below the folder and below the root, of each page that may change."""
-        return ((path, path_in(self.folder, path)) for path in self.pages if path not in self.left)
+        return ((path, full_path) for path, full_path in self.pages.both() if path not in self.left)
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +55,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     roles: Roles
-    pages: Mapping[str, Collection[str]]
+    pages: Mapping[str, Pages]
     goals: Goals
     kept: Sequence[PlannedFolder]
     old: Sequence[PlannedFolder]
@@ -40,8 +65,7 @@ def make_plan(roles: Roles, files: Folders, *, only_kept: bool) -> Plan:
     """The plan for one language. Raises OSError if a folder cannot be listed."""
     everything = (*roles.kept, *roles.old)
     folders = dict.fromkeys(folder for each in everything for folder in (each.place.folder, *each.folders))
-    # In the order of the files, and quick to look up.
-    pages = {folder: dict.fromkeys(files.pages(folder)) for folder in folders}
+    pages = {folder: Pages(folder, files.pages(folder)) for folder in folders}
     planned = {
         each: [
             PlannedFolder(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from itertools import islice
+from typing import Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from sitemap_plugins.formats.robots import RobotsTxt
@@ -94,6 +95,9 @@ class _Step(NamedTuple):
     path: str
 
 
+_HEADS: Final = 1 << 14  # to remember, in a few MiB
+
+
 class Goals:
     """Finds where the pages of one language lead.
 
@@ -119,8 +123,8 @@ class Goals:
         self._avoided: set[str] = set()
         self._heads: dict[tuple[str, str], _PageFacts | None] = {}
         self._forms: dict[str, _Form] = {}
-        # Most pages have the same target as the page with the same path in other versions.
-        self._shown_goals: dict[tuple[str, _Form], Goal | None] = {}
+        self._shown_goals: dict[tuple[str, _Form], Goal] = {}
+        self._old_folders = dict.fromkeys(each.place.folder for each in roles.old)
 
     def find(self, place: Place, path: str) -> Goal | None:
         """The page that a page of a version leads to; None if it gets a noindex.
@@ -170,14 +174,20 @@ class Goals:
         other = _other_form(path)
         # The form matters only if the version has exactly one of the two pages.
         form = None if other is None or other in self._pages[place.folder] else self._form(place)
-        if (path, form) not in self._shown_goals:
+        goal = self._shown_goals.get((path, form))
+        if goal is None:
             places = [each for each in self._shown if self.is_kept(each)] if self._only_kept else self._shown
-            self._shown_goals[path, form] = self._search(places, place, path)
-        goal = self._shown_goals[path, form]
+            goal = self._search(places, place, path)
+            # A page with this path has the same target in other versions.
+            if goal and self._is_in_several(path):
+                self._shown_goals[path, form] = goal
         if goal or self._only_kept:
             return goal
         url = plain_url(place, path)
         return self._search((*self._shown, place), place, path) or Goal(url, place, path, path_in(place.folder, path))
+
+    def _is_in_several(self, path: str) -> bool:
+        return len([*islice((folder for folder in self._old_folders if path in self._pages[folder]), 2)]) > 1
 
     def _search(self, places: Sequence[Place], place: Place, path: str) -> Goal | None:
         seen: set[tuple[str, str]] = set()
@@ -225,6 +235,8 @@ class Goals:
     def _head(self, place: Place, path: str) -> _PageFacts | None:
         key = (place.folder, path)
         if key not in self._heads:
+            if len(self._heads) >= _HEADS:
+                self._heads.clear()
             markup = self._read(path_in(place.folder, path))
             self._heads[key] = None if markup is None else self._make_head(place, path, markup)
         return self._heads[key]
