@@ -14,14 +14,13 @@ import click
 import msgspec
 
 from sitemap_plugins.commands.base_url import read_base_url
-from sitemap_plugins.commands.terminal import first_of, table
+from sitemap_plugins.commands.terminal import table
 from sitemap_plugins.retire import Change
 from sitemap_plugins.values.text import plural
 from sitemap_plugins.versions import Choice, Kept, Version, Versions, VersionTree
 
 F = TypeVar("F", bound=Callable[..., object])
 
-_LEFT_OUT: Final = 10
 _MANY: Final = 20  # versions of which only the most important ones are shown
 _HEADINGS: Final = ("version", "language", "folder", "aliases", "stage", "known by", "canonical")
 
@@ -35,7 +34,7 @@ def describe_versions(versions: Versions, *, show_all: bool = True) -> Iterator[
     if others := Counter(each.stage for each in tree.versions if each not in shown):
         stages = ", ".join(f"{number:,} {stage}" for stage, number in others.items())
         yield f"and {others.total():,} more {plural(others.total(), 'version')}: {stages} (--all shows each)"
-    yield from first_of([f"left out: {each}" for each in tree.left_out], _LEFT_OUT)
+    yield from (f"left out: {each}" for each in tree.left_out)
     yield from (f"note: {remark}" for remark in tree.remarks)
 
 

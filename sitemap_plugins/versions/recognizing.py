@@ -25,6 +25,7 @@ from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
 
 _SPHINX_OPTIONS: Final = "_static/documentation_options.js"
 _SPHINX_VERSION: Final = re.compile(rb"\bVERSION: *['\"]([^'\"\n]{1,100})['\"]")
+_LEFT_OUT: Final = 10  # sites that are no versions, to name one by one
 _DEPTH: Final = 2  # folders below the root in which a site that is no version is looked for
 
 
@@ -66,7 +67,7 @@ def recognize(root: Path, pattern: str | None = None, base_url: str | None = Non
         problems=search.problems,
         dangers=search.dangers,
         remarks=(*search.remarks, *missing_prefix(root, search.found.values(), root_url)),
-        left_out=tuple(_left_out(folders, search, is_by_name=pattern is None)),
+        left_out=tuple(_describe_left_out(folders, [*_left_out(folders, search)], is_by_name=pattern is None)),
     )
 
 
@@ -78,8 +79,8 @@ def _moved(version: Version, inferred: str | None, base_url: str) -> Version:
     return msgspec.structs.replace(version, declared_url=url if url and url.startswith(base_url) else None)
 
 
-def _left_out(folders: Folders, search: Search, *, is_by_name: bool) -> Iterator[str]:
-    """Sentences on folders that look like a site, but are neither a version nor in one."""
+def _left_out(folders: Folders, search: Search) -> Iterator[str]:
+    """The folders that look like a site, but are neither a version nor in one."""
     known = {*search.found, *(each.real_folder for each in search.found.values())}
     above = {folder[:end] for folder in known for end, char in enumerate(folder) if char == "/"}
     waiting = [""]
@@ -87,13 +88,21 @@ def _left_out(folders: Folders, search: Search, *, is_by_name: bool) -> Iterator
         for path in (path_in(folder, name) for name in folders.names(folder)):
             if path in known or not folders.is_folder(path):
                 continue
-            if path in above or not folders.is_build(path):
-                waiting += [path] if path.count("/") < _DEPTH - 1 else []
-                continue
-            number = sum(1 for _ in folders.pages(path))
-            sitemap = ", a sitemap of its own" if folders.has(f"{path}/sitemap.xml") else ""
-            hint = "; see --layout" if is_by_name else ""
-            yield f"{path}/ ({number:,} {plural(number, 'page')}{sitemap}): no version{hint}"
+            if path not in above and folders.is_build(path):
+                yield path
+            elif path.count("/") < _DEPTH - 1:
+                waiting.append(path)
+
+
+def _describe_left_out(folders: Folders, paths: Sequence[str], *, is_by_name: bool) -> Iterator[str]:
+    """A sentence for each of the first folders, and one for all others."""
+    hint = "; see --layout" if is_by_name else ""
+    for path in paths[:_LEFT_OUT]:
+        number = sum(1 for _ in folders.pages(path))
+        sitemap = ", a sitemap of its own" if folders.has(f"{path}/sitemap.xml") else ""
+        yield f"{path}/ ({number:,} {plural(number, 'page')}{sitemap}): no version{hint}"
+    if more := len(paths[_LEFT_OUT:]):
+        yield f"{more:,} more {plural(more, 'folder')} with a site, such as {paths[-1]}/"
 
 
 def _versions(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.built.published import file_behind
 from sitemap_plugins.reading import HOST_FILE
+from sitemap_plugins.values.urls import encode_host
 from sitemap_plugins.versions.finding import MIKE, Found, Search
 from sitemap_plugins.versions.folders import Folders
 from sitemap_plugins.versions.names import read_name
@@ -77,6 +79,8 @@ def _hosts(folders: Folders) -> set[str]:
 
 
 def _bare(host: str) -> str:
+    with suppress(UnicodeError):
+        host = encode_host(host)
     return host.lower().removeprefix("www.")
 
 

@@ -379,6 +379,7 @@ class TestTheURL:
         [
             ("x.org", X, ""),
             ("https://www.X.org/\n", X, ""),
+            ("m\u00fcnchen.org", "https://xn--mnchen-3ya.org/", ""),
             ("", X, ""),
             ("docs.x.org", X, "is not on docs.x.org, the host in CNAME"),
             (None, f"{X}rolling//", "has an empty folder in it (//)"),
@@ -439,8 +440,20 @@ class TestLeftOut:
             "blog/ (2 pages, a sitemap of its own): no version; see --layout",
             "jazzy/ (2 pages): no version; see --layout",
         )
-        (left_out,) = site.recognize("{version}").left_out or ("",)
-        assert left_out == ""
+        assert site.recognize("{version}").left_out == ()
+        assert site.recognize("1.{version}").left_out[1:] == (
+            "blog/ (2 pages, a sitemap of its own): no version",
+            "jazzy/ (2 pages): no version",
+        )
+
+    def test_many_sites_beside_versions_are_counted(self, site: Site) -> None:
+        site.builds("1.0")
+        for number in range(12):
+            site.build(f"previews/PR{number:02}")
+        left_out = site.recognize().left_out
+        assert len(left_out) == 11
+        assert left_out[0] == "previews/PR00/ (2 pages): no version; see --layout"
+        assert left_out[-1] == "2 more folders with a site, such as previews/PR11/"
 
     def test_versions_in_another_language_than_their_folder(self, site: Site) -> None:
         site.builds("1.0", lang="en")
