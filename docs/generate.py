@@ -1,4 +1,4 @@
-"""Write the pages of the reference that come from the source, and the table at the top of options.md.
+"""Write the pages of the reference that come from the source, the table of options.md and the last part of api.md.
 
     python docs/generate.py
 
@@ -7,12 +7,14 @@
 * left-out.md: the reasons to leave a page out in ``sitemap_plugins/pages/omit.py``
 * limits.md: the limits in ``sitemap_plugins/reading.py``
 * the table in options.md: the types and defaults in ``sitemap_plugins/options/settings.py``
+* the signatures in api.md: the public names in ``sitemap_plugins/__init__.py``
 
 The same source gives the same bytes; a test compares them with the pages.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
@@ -25,6 +27,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import click
 from msgspec import NODEFAULT, Meta, Struct, structs
 
+import sitemap_plugins
 from sitemap_plugins import reading
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.options.convert import Facts
@@ -35,7 +38,7 @@ from sitemap_plugins.reading import Limit
 from sitemap_plugins.rules import KINDS, explain
 
 HERE = Path(__file__).resolve().parent
-LEVELS = {"warning": "Warnings", "info": "Information"}
+LEVELS = {"warning": "Warnings", "info": "Information", "ignore": "Ignored by default"}
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _LONG = 40  # characters of a default in a table that is read on a phone
 UNBROKEN = re.compile(r"`[^`]+`|\[[^]]+\]\([^)]+\)")
@@ -239,12 +242,21 @@ TABLE = """\
 <!-- end of the table -->
 """
 
+SIGNATURES = """\
+<!-- signatures: do not edit below: python -m nox -s reference writes this from sitemap_plugins/. -->
+
+## All values and functions
+
+Values take their arguments by name, except `Adjuster` and `GzipOf`.
+"""
+
 
 def pages() -> dict[str, str]:
     """The text of each generated page by its name."""
     manual = {file.name: file.read_text(encoding="utf-8") for file in HERE.glob("*.md")}
     generated = {"commands.md": _commands(), "left-out.md": _left_out(manual["rules.md"]), "limits.md": _limits()}
     generated["options.md"] = _with_table(manual["options.md"])
+    generated["api.md"] = _with_signatures(manual["api.md"])
     return generated | {"messages.md": _messages(manual | generated)}
 
 
@@ -264,6 +276,28 @@ def _with_table(options: str) -> str:
     before, _, rest = options.partition("<!-- table")
     after = rest.partition("<!-- end of the table -->\n")[2]
     return before + TABLE.format(rows="\n".join(rows)) + after
+
+
+def _with_signatures(api: str) -> str:
+    """The page of the API with all public values and functions as they are in the source."""
+    public = [getattr(sitemap_plugins, name) for name in sorted(sitemap_plugins.__all__)]
+    # The fields of the settings are the options, which have a page of their own.
+    described = [each for each in public if getattr(each, "__annotations__", None) and each is not Settings]
+    before = api.partition("<!-- signatures")[0]
+    return before + SIGNATURES + "".join(map(_signature, described))
+
+
+def _signature(value: Any) -> str:
+    """A function with its arguments or a value with its fields, with types and defaults, and what they mean."""
+    source = inspect.getsource(value)
+    node = ast.parse(source).body[0]
+    if isinstance(node, ast.ClassDef):
+        fields = (ast.get_source_segment(source, each) for each in node.body if isinstance(each, ast.AnnAssign))
+        code = "".join([f"class {value.__name__}:\n", *(f"    {field}\n" for field in fields)])
+    else:
+        code = "".join(source.splitlines(keepends=True)[: node.body[0].lineno - 1])  # up to the docstring
+    meaning = "\n\n".join(_fill(each) for each in (inspect.getdoc(value) or "").replace("``", "`").split("\n\n"))
+    return f"\n### `{value.__name__}`\n\n```text\n{code}```\n\n{meaning}\n"
 
 
 def _kind(hint: Any) -> str:

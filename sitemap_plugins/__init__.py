@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Adjuster,
         Alternate,
         Content,
+        Drop,
         Entry,
         FileDate,
         FoundVideo,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
         Sitemap,
         SitemapIndex,
     )
-    from sitemap_plugins.options import Settings, read_settings
+    from sitemap_plugins.options import Mistake, Settings, read_settings
     from sitemap_plugins.output.writing import WriteError, write
     from sitemap_plugins.pipeline import build
 
@@ -40,6 +41,7 @@ _MODULES = {
     "Alternate": "model",
     "Content": "model",
     "DROP": "model",
+    "Drop": "model",
     "Entry": "model",
     "FileDate": "model",
     "FoundVideo": "model",
@@ -47,6 +49,7 @@ _MODULES = {
     "Image": "media",
     "Language": "model",
     "Markup": "model",
+    "Mistake": "options",
     "News": "media",
     "Note": "model",
     "Omitted": "model",
@@ -70,6 +73,7 @@ __all__ = [
     "Adjuster",
     "Alternate",
     "Content",
+    "Drop",
     "Entry",
     "FileDate",
     "FoundVideo",
@@ -77,6 +81,7 @@ __all__ = [
     "Image",
     "Language",
     "Markup",
+    "Mistake",
     "News",
     "Note",
     "Omitted",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
@@ -110,7 +110,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     ``loc`` is its absolute URL from the host. ``name`` is its name for the author (``guide/install.md``, or the page
     name of a page without a source), used in messages and by the ``source`` globs.
     ``source`` is the absolute path of its own source, if it has one. ``sources`` are the paths of all files that it is
-    made of, including its own; the newest one dates it.
+    made of, including its own; the newest one dates it. ``included`` are those whose text the document includes: the
+    page has no date if git does not track one of them, or if the document itself is new and only they have dates.
     ``shown_dates`` are the dates of its last change that it shows according to the host, as text.
     ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None if the page was not read, and
     ``unread`` says why if it should have been, as a sentence in which "it" is the page's file.
@@ -120,6 +121,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     ``language`` is the host's name for the language of its text (``pt_BR``). ``translation`` is a name that the page
     shares with its translations in this build; empty if they are not known.
     ``base_url`` is the base URL of the page's own site, if its language has another one than the rest.
+    ``own_urls`` are the URLs that the host gives the page: a canonical link to one of them counts as one to ``loc``.
     ``superseded_by`` is the URL of the page in the version that search engines should show, which the host passed to
     the theme for the canonical link.
     ``output`` is the page's file, relative to the output directory, with forward slashes.
@@ -131,6 +133,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     source: str | None = None
     sources: tuple[str, ...] = ()
+    included: tuple[str, ...] = ()
     shown_dates: tuple[str, ...] = ()
     front_matter: Mapping[Any, object] = {}
     markup: Markup | None = None
@@ -142,6 +145,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     translation: str = ""
     base_url: str | None = None
+    own_urls: Collection[str] = ()
     superseded_by: str | None = None
     output: str | None = None
 
@@ -181,6 +185,7 @@ class Entry:
 
 # Why a file has no date, as short phrases that can be counted.
 NOT_COMMITTED: Final = "not committed yet"
+IGNORED: Final = "ignored by git"
 SHALLOW: Final = "older than the shallow clone"
 WRONG_CLOCK: Final = "committed with a wrong clock"
 NO_FILE: Final = "no such file"
@@ -415,7 +420,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
     ``alternates`` are the links of each page, by its file in the output directory (`Page.output`). ``announced`` are
     the URLs for robots.txt. ``entries`` has each listed page once, in whichever files it is listed. ``is_doubtful``
-    means that no page is left, probably by mistake, so the files of an earlier build should stay.
+    means that no page is left, probably by mistake, so the files of an earlier build should stay. ``undated`` has the
+    name of each listed page without a date, and the reason.
     """
 
     site: Site
@@ -426,5 +432,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[OutputFile, ...] = ()
     omitted: tuple[Omitted, ...] = ()
     is_doubtful: bool = False
+    undated: Mapping[str, str] = {}
     alternates: Mapping[str, tuple[Alternate, ...]] = {}  # msgspec copies an empty dict for every instance
     notes: tuple[Note, ...] = ()

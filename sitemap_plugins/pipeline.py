@@ -24,16 +24,15 @@ from sitemap_plugins.pages import (
     CrawlRules,
     DatesOf,
     FindFiles,
-    bulk_notes,
-    compare_shown_dates,
+    date_notes,
     enrich,
     explain,
     lost_pages_notes,
     omit,
     select,
-    undated_notes,
     unmatched_notes,
     unread_notes,
+    why_undated,
 )
 from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds
 from sitemap_plugins.sitemaps.engines import engine_notes
@@ -79,10 +78,8 @@ def build(
     notes += unread_notes(listed)
     listed, found = _check_media(site, listed, crawl_rules, exists)
     notes += found
-    notes += undated_notes(listed, site.unshallow)
-    notes += bulk_notes(listed, settings.git.bulk_share)
+    notes += date_notes(listed, settings, site.unshallow)
     notes += about_selection
-    notes += compare_shown_dates(listed, settings)
 
     written = settings if site.policy.is_announced else settings.unannounced()
     linked, found = _translate(site, listed, omitted, settings)
@@ -128,6 +125,7 @@ def build(
         files=tuple(files),
         omitted=tuple(omitted),
         is_doubtful=is_doubtful,
+        undated={each.page.name: why_undated(each) for each in listed if each.entry.lastmod is None},
         alternates=_by_output(listed, omitted),
         notes=tuple(notes),
     )

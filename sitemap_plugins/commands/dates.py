@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -22,11 +21,10 @@ from sitemap_plugins.git import (
     HistoryError,
     HistoryReader,
     SkippedCommit,
-    toplevel_of,
 )
-from sitemap_plugins.git.path_dates import dates_below, explain_date, locate
+from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.model import SHALLOW, WRONG_CLOCK, Entry, FileDate
-from sitemap_plugins.provenance import Evidence, EvidenceError, prove, read_evidence, sitemaps_beside
+from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, prove, read_evidence, sitemaps_beside
 from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.values.text import count_reasons, plural
@@ -258,7 +256,7 @@ def _explain(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     if evidence is None:
         hint = "add --evidence FILE, which a build writes with the option evidence"
         say(f"A page may be newer because of other files that it includes: {hint}.", err=True)
-    say(*lines, *_in_sitemap(date, evidence))
+    say(*lines, *(_in_sitemap(page, date.path) for page in (evidence.pages_of(date.path) if evidence else ())))
 
 
 def _entry(when: datetime | None, commit: str | None, what: str) -> str:
@@ -284,21 +282,15 @@ def _verdict(date: FileDate, rules: DateRules) -> str:
     return f"{what}{brought}: its date"
 
 
-def _in_sitemap(date: FileDate, evidence: Evidence | None) -> Iterator[str]:
-    """Lines on the pages in the evidence that have this file as their source, or their date from it."""
-    for page in evidence.pages if evidence else ():
-        is_source = page.document == date.path
-        if not page.lastmod:
-            what = "no date" if is_source else ""
-        elif page.source == "git" and (page.path, page.repository) == (date.path, "."):
-            what = f"the date {page.lastmod} of this file"
-        elif is_source:
-            other = f"of {page.path}, which the page includes" if page.source == "git" else f"({page.source})"
-            what = f"the date {page.lastmod} {other}"
-        else:
-            what = ""
-        if what:
-            yield f"  {page.loc} has {what}"
+def _in_sitemap(page: PageEvidence, path: str) -> str:
+    """A line on the date of a page that is made of this file."""
+    if not page.lastmod:
+        return f"  {page.loc} has no date"
+    if page.is_dated_by(path):
+        origin = "of this file"
+    else:
+        origin = f"of {page.path}, which the page includes" if page.source == "git" else f"({page.source})"
+    return f"  {page.loc} has the date {page.lastmod} {origin}"
 
 
 def _read_evidence(file: str) -> Evidence:
@@ -321,10 +313,10 @@ def _read_sitemap(file: str) -> list[Entry]:
 
 def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_ignored: bool, strict: bool) -> None:
     """Print how many dates are proven, and what is not. Each of the ``listings`` has all pages of the site."""
-    folder, _ = locate(path, DateRules())
-    if toplevel_of(folder) is None:
-        _fail(f"{path} is not in a git repository; add PATH, a folder in the clone")
-    proof = prove(evidence, folder, _wait, allow_ignored=allow_ignored, listings=listings)
+    try:
+        proof = prove(evidence, path, _wait, allow_ignored=allow_ignored, listings=listings)
+    except HistoryError as error:
+        _fail(str(error))
     say(*(f"note: {remark}" for remark in proof.remarks), err=True)
     say(*(f"not proven: {failure}" for failure in (*proof.differences, *proof.failures)), err=True)
     if proof.is_shallow:

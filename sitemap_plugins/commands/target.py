@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from functools import wraps
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import click
+import msgspec
 
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.changing import change_branch
@@ -36,7 +37,7 @@ _OPTIONS: Final[Errors] = {
 T = TypeVar("T")
 
 
-class Target(NamedTuple):
+class Target(msgspec.Struct, frozen=True):
     """The folder ``root``, on disk or within a branch.
 
     ``remote`` is where the branch is pushed: None means nowhere, an empty string where git pushes it by default.

@@ -79,7 +79,7 @@ def readable_errors() -> Iterator[None]:
     """Make messages of click printable, and turn an OSError into a message."""
     try:
         yield
-    except click.exceptions.NoArgsIsHelpError:  # the help: many lines, all of them ours
+    except getattr(click.exceptions, "NoArgsIsHelpError", ()):  # the help, since click 8.2: its lines are ours
         raise
     except click.ClickException as error:
         error.message = printable(error.message)  # type: ignore[misc]  # click declares it Final

@@ -9,7 +9,9 @@ import os
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct, structs
 
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, merge
 from sitemap_plugins.folder.data_reading import DataError, decode, read_json, read_toml, read_yaml
@@ -24,7 +26,7 @@ _TOML: Final = re.compile(r"\+\+\+[ \t]*+\n(?P<block>.*?\n)\+\+\+[ \t]*+(?:\n|\Z
 _JSON: Final = re.compile(r'\{\s*+"[^"\n]*+"\s*+:')  # an MDX page may also begin with a brace
 
 
-class FrontMatter(NamedTuple):
+class FrontMatter(Struct, frozen=True):
     """The values by name, and a sentence about what is wrong with them, empty if they are valid."""
 
     values: Mapping[str, object] = {}
@@ -100,7 +102,7 @@ class MetaFiles:
             return above
         except (OSError, DataError) as error:
             problem = f"used: {error}" if isinstance(error, DataError) else f"read: {error.strerror or error}"
-            return above._replace(problem=f"{os.path.relpath(path, self._docs_dir)} cannot be {problem}")
+            return structs.replace(above, problem=f"{os.path.relpath(path, self._docs_dir)} cannot be {problem}")
         if not isinstance(values, Mapping):
             return above
         return FrontMatter(merge(above.values, values, join_lists=True), above.problem)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from sitemap_plugins.built import infer_base_url
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
@@ -33,7 +35,7 @@ _CANDIDATES: Final = (
 _HINT: Final = "name the folder: sitemap-plugins build FOLDER"
 
 
-class NamedURL(NamedTuple):
+class NamedURL(msgspec.Struct, frozen=True):
     """A URL as written, and the name of its place for messages."""
 
     url: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 from xml.parsers.expat import XMLParserType
 
 import msgspec
@@ -48,7 +48,7 @@ class _Change(msgspec.Struct, frozen=True):
     alternates: tuple[Alternate, ...]
 
 
-class _Edit(NamedTuple):
+class _Edit(msgspec.Struct, frozen=True, order=True):
     start: int
     end: int
     replacement: bytes

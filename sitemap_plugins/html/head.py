@@ -210,10 +210,8 @@ def _language_of(document: LexborHTMLParser) -> str:
     return ((root.attributes.get("lang") if root else None) or "").strip()
 
 
-def relocate(markup: Markup, own: Collection[str | None], loc: str) -> Markup:
+def relocate(markup: Markup, own: Collection[str], loc: str) -> Markup:
     """The markup of a page published at ``loc``, with canonical links to its host's URLs ``own`` changed to ``loc``."""
-    if own == {loc}:
-        return markup
     return structs.replace(markup, canonicals=tuple(loc if href in own else href for href in markup.canonicals))
 
 

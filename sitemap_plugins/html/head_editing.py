@@ -7,7 +7,7 @@ import codecs
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urljoin
 
 from msgspec import Struct, structs
@@ -104,7 +104,7 @@ class _Tag(Struct, frozen=True):
         return found.end()
 
 
-class _EditedHead(NamedTuple):
+class _EditedHead(Struct, frozen=True):
     """The head of a page, which is in its first ``length`` bytes, and its link and meta tags in order.
 
     ``document`` is what was parsed; None if that may be more than the head. ``place`` is where a tag can be added, if
@@ -118,7 +118,7 @@ class _EditedHead(NamedTuple):
     written: int
 
 
-class _Mark(NamedTuple):
+class _Mark(Struct, frozen=True):
     """A changed place, its original bytes, and how the page is retired by what replaces them, if it is."""
 
     start: int

@@ -31,7 +31,7 @@ _WORDS: Final = 30_000
 _WORD: Final = rf"""[<{_SPACE}]([^{_SPACE}"'<>/=]++)"""
 
 # Elements that are certainly closed, in HTML as in svg, are removed from the inside out. The mark in their place must
-# not be in a tag, a comment or a script: then they were no elements.
+# not be in a tag, a comment or a script: then they were no elements. Compiled if a page is long.
 _LEVELS: Final = 30
 _REMOVED: Final = "\0"
 _NAME: Final = rf"""[{_SPACE}]++[^{_SPACE}"'<>/=\0]++"""
@@ -44,7 +44,7 @@ _OPTIONAL: Final = rf"<(?i:caption|colgroup|dd|dt|li|p|tbody|td|tfoot|th|thead|t
 _ITEM: Final = "dd|dt|li|p"
 _SHAPE: Final = rf"<(?:circle|ellipse|line|path|polygon|polyline|rect|stop|use){_ATTRIBUTES}/>"
 _RAW: Final = "iframe|noembed|noframes|script|style|textarea|title|xmp"
-_CLOSED: Final = re.compile(
+_CLOSED: Final = (
     rf"<(?:(?P<raw>{_RAW}){_ATTRIBUTES}>[^<\0]*+</(?P=raw)>"
     rf"|(?P<block>(?i:blockquote|div|dl|ol|table|ul)){_ATTRIBUTES}>[^<]*+(?:(?:{_VOID}|{_OPTIONAL})[^<]*+)*+</(?P=block)>"
     rf"|(?P<drawing>clipPath|defs|g|mask|svg|symbol){_ATTRIBUTES}>[^<]*+(?:{_SHAPE}[^<]*+)*+</(?P=drawing)>"
@@ -94,7 +94,7 @@ def _obstacle(html: str) -> str:
     # Where it is no attribute, the code may be elements.
     rest = re.sub(_WITH_CODE, without_code, html) + "</>".join(["", *codes])
     for _ in range(_LEVELS):
-        rest, removed = _CLOSED.subn(_REMOVED, rest)
+        rest, removed = re.subn(_CLOSED, _REMOVED, rest)
         if len(rest) <= _LONG and _leaves_few_open(rest, tags) and not re.search(_UNCLEAR, rest):
             return ""
         if not removed:

@@ -8,7 +8,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.mkdocs.dates import shown_dates
 from sitemap_plugins.mkdocs.sources import source_of
 from sitemap_plugins.model import Adjuster, Language, Note, Page
@@ -23,16 +22,17 @@ if TYPE_CHECKING:
 
 def collect(
     page: MkDocsPage,
-    output: str,
     config: MkDocsConfig,
     settings: Settings,
     loc: str,
     base_url: str | None,
     sources: tuple[str, ...],
+    included: tuple[str, ...],
 ) -> Page:
-    """A page as written to disk and published at ``loc``.
+    """A page published at ``loc``.
 
-    ``base_url`` is set if its language has its own site. ``sources`` are the files that date it.
+    ``base_url`` is set if its language has its own site. ``sources`` are the files that date it, and ``included``
+    those of them whose text it includes.
     """
     file = page.file
     language, translation = _translation_of(file)
@@ -42,9 +42,9 @@ def collect(
         title=str(page.title or ""),
         source=source_of(file, config),
         sources=sources,
+        included=included,
         shown_dates=shown_dates(page.meta),
         front_matter=_front_matter(page),
-        markup=relocate(read_markup(output), {page.canonical_url}, loc),
         generated=file.generated_by is not None,
         omit=_reason_to_omit(page, settings),
         omit_detail=f"its copy {file.dest_uri}" if _is_copy(file) else "",
@@ -52,6 +52,7 @@ def collect(
         language=language or str(config.theme.get("language") or config.theme.get("locale") or ""),
         translation=translation,
         base_url=base_url,
+        own_urls=(page.canonical_url,) if page.canonical_url else (),
         output=file.dest_uri,
     )
 

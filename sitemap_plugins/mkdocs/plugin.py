@@ -177,26 +177,27 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         """Pass the dates of these pages on to the theme, if the option ``expose`` is set."""
         build = self._build
         if build.dates and self._settings.expose:
-            build.dates.expose([(page, self._collect(page, "", config)) for page in pages], build.base_url)
+            build.dates.expose([(page, self._collect(page, config)) for page in pages], build.base_url)
 
     @event_priority(150)  # before any other plugin
     def _restore_url(self, output: str, *, page: MkDocsPage, **_: object) -> None:
         if page.file.src_uri in self._build.own_urls:
             page.canonical_url = self._build.own_urls.pop(page.file.src_uri)
 
-    @event_priority(-100)  # after the plugins that change the page: what we read is what is written
+    @event_priority(-100)  # after the plugins that keep a page from being written
     def _collect_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
         if output.strip() and not self._build.kept_because:
-            self._build.pages[page.file.dest_uri, page.file.src_uri] = self._collect(page, output, config)
+            self._build.pages[page.file.dest_uri, page.file.src_uri] = self._collect(page, config)
 
     on_post_page = CombinedEvent(_restore_url, _collect_page)  # type: ignore[arg-type]  # a method's self
 
-    def _collect(self, page: MkDocsPage, output: str, config: MkDocsConfig) -> Page:
+    def _collect(self, page: MkDocsPage, config: MkDocsConfig) -> Page:
         loc = self._locate(page)
         dates = self._build.dates
         sources = dates.sources_of(page) if dates else tuple(filter(None, [source_of(page.file, config)]))
-        return collect(page, output, config, self._settings, loc, self._base_of(loc, config), sources)
+        included = dates.dependencies.included_by(page) if dates else ()
+        return collect(page, config, self._settings, loc, self._base_of(loc, config), sources, included)
 
     def _other_files(self) -> list[File]:
         """The files to list besides the pages."""

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Final, Literal
 import msgspec
 
 from sitemap_plugins.model import Candidate
-from sitemap_plugins.options.types import FeedFile, Globs, LanguageCode, NewsLanguage, Title
+from sitemap_plugins.options.types import Globs, LanguageCode, NewsLanguage, PlainName, Title
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 
 URL_LIMIT: Final = 50_000
@@ -61,6 +61,13 @@ class News(PageGroup, frozen=True, kw_only=True):
 
     name: Title | None = None
     publication_language: NewsLanguage | None = None
+
+
+class FeedFile(PlainName):
+    """The file name of a feed."""
+
+    ENDINGS = (".xml", ".rss", ".atom")
+    EXAMPLE = "changes.xml"
 
 
 class Feeds(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,7 +24,6 @@ from sitemap_plugins.options.types import (
     HostURL,
     IgnoreRevs,
     ImageChoice,
-    JSONFile,
     LanguageSite,
     PageChoice,
     PlainName,
@@ -48,6 +47,13 @@ LastModSource: TypeAlias = Annotated[
 ]
 Separately: TypeAlias = bool | Literal["separate"]
 Engine: TypeAlias = Annotated[Literal["google", "bing", "yandex", "baidu"], msgspec.Meta(description="search engines")]
+
+
+class JSONFile(PlainName):
+    """The name of a data file in the folder of the sitemap."""
+
+    ENDINGS = (".json",)
+    EXAMPLE = "sitemap-evidence.json"
 
 
 class PageValues(msgspec.Struct, frozen=True, kw_only=True):

@@ -68,20 +68,6 @@ class Filename(PlainName):
         return name
 
 
-class JSONFile(PlainName):
-    """The name of a data file in the folder of the sitemap."""
-
-    ENDINGS = (".json",)
-    EXAMPLE = "sitemap-evidence.json"
-
-
-class FeedFile(PlainName):
-    """The file name of a feed."""
-
-    ENDINGS = (".xml", ".rss", ".atom")
-    EXAMPLE = "changes.xml"
-
-
 class BaseURL(str):
     """The absolute URL of the site's root, encoded, with a trailing slash."""
 

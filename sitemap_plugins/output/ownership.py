@@ -17,8 +17,9 @@ from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_be
 from sitemap_plugins.formats.paths import companions, text_paths
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
-from sitemap_plugins.options import Settings
-from sitemap_plugins.options.types import FeedFile, Filename, JSONFile
+from sitemap_plugins.options import Filename, Settings
+from sitemap_plugins.options.groups import FeedFile
+from sitemap_plugins.options.settings import JSONFile
 from sitemap_plugins.reading import ABSENT, SITEMAP, RefusedError, read_beginning, read_file
 
 _BEGINNING: Final = 800  # bytes of the content that include our mark

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
@@ -62,6 +62,9 @@ class _Finder:
         self._base_url = base_url
         self._settings = settings
         self.content = page.content or Content()
+        for each in cast("tuple[object, ...]", self.content.images):
+            if not isinstance(each, str):  # from an author who uses the API
+                raise TypeError(f"Content.images of {page.name} takes URLs, not {each!r}")
         self.notes: list[Note] = []
         self.named: set[str] = set()
 

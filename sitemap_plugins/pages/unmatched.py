@@ -64,7 +64,9 @@ def _unused_groups(candidates: Sequence[Candidate], settings: Settings) -> Itera
         if not any(each.section == name or is_in(each, section) for each in candidates):
             yield f"sections.{name}: it matches no page; {seen}"
     if settings.news and not any(each.news or is_in(each, settings.news) for each in candidates):
-        yield f"news: it matches no page; {seen}"
+        asked = settings.news.language and settings.news.publication_language is None
+        mistaken = "; to set the language of the publication, use publication_language" if asked else ""
+        yield f"news: it matches no page; {seen}{mistaken}"
 
 
 def _unused_options(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from operator import attrgetter
@@ -78,6 +78,10 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             if not _is_relative(path):
                 raise ValueError(f"made_of: {short_repr(path)} is not a relative path")
 
+    def is_dated_by(self, path: str) -> bool:
+        """Whether the page has the date that git gives for this file of the first repository."""
+        return bool(self.lastmod) and (self.source, self.repository, self.path) == ("git", ".", path)
+
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All dates of a site. ``repositories`` are named by their path from that of the pages, which is ``.``.
@@ -101,6 +105,10 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         for name in self.repositories:
             if not _is_relative(name):
                 raise ValueError(f"repositories: {short_repr(name)} is not a relative path")
+
+    def pages_of(self, path: str) -> Iterator[PageEvidence]:
+        """The pages that have this file of the first repository as their source, or their date from it."""
+        return (page for page in self.pages if page.document == path or page.is_dated_by(path))
 
 
 def _is_relative(path: str) -> bool:

@@ -18,6 +18,7 @@ from sitemap_plugins.git import (
     DateRules,
     Files,
     History,
+    HistoryError,
     HistoryReader,
     is_absent,
     is_later,
@@ -28,6 +29,7 @@ from sitemap_plugins.git import (
     run_git,
     toplevel_of,
 )
+from sitemap_plugins.git.path_dates import locate
 from sitemap_plugins.model import SHALLOW, Entry, FileDate
 from sitemap_plugins.provenance.evidence import Evidence, Folders, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
@@ -65,21 +67,22 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
 def prove(
     evidence: Evidence,
-    directory: str,
+    path: str,
     wait: Callable[[HistoryReader], History] = HistoryReader.history,
     *,
     allow_ignored: bool = False,
     listings: Iterable[Iterable[Entry]] = (),
 ) -> Proof:
-    """Derive the dates again in the repository that ``directory`` is in; ``wait`` waits for the histories to be read.
+    """Derive the dates again in the repository that ``path`` is in; ``wait`` waits for the histories to be read.
 
     If the evidence ignores commits that the repository's own file does not name, this is a failure unless
     ``allow_ignored`` is set. Each of the ``listings`` has all pages of the site, with the dates in its sitemaps.
+    Raises `HistoryError` if there is no repository.
     """
     claims = [page for page in evidence.pages if page.lastmod]
     provable = [page for page in claims if _is_provable(page)]
     others = Counter(page.source or "an unnamed source" for page in claims if not _is_provable(page))
-    clone = _Clone(evidence, provable, directory, wait)
+    clone = _Clone(evidence, provable, path, wait)
     try:
         found = [(page, _mismatch(page, clone, evidence.form)) for page in provable]
         composed = sum(not why and page.source == "git" and not clone.is_own(page) for page, why in found)
@@ -151,17 +154,20 @@ class _Clone:
         self,
         evidence: Evidence,
         pages: Sequence[PageEvidence],
-        directory: str,
+        path: str,
         wait: Callable[[HistoryReader], History],
     ) -> None:
-        self._top = toplevel_of(os.path.realpath(directory)) or ""
+        folder, _ = locate(path, DateRules())
+        top = toplevel_of(folder)
+        if top is None:
+            raise HistoryError(f"{path} is not in a git repository; add PATH, a folder in the clone")
+        self._top = top
         files = {file for page in pages for file in (page.document, *page.made_of) if file}
         named = {page.repository for page in pages}
         recorded = Folders(evidence.repositories)
         named |= {repository_of(file, recorded) or "." for file in files}
         self.repositories = {
-            name: _LocalRepository(evidence.repositories.get(name), name, self._top, directory)
-            for name in sorted(named)
+            name: _LocalRepository(evidence.repositories.get(name), name, self._top) for name in sorted(named)
         }
         folders = {name: local.folder for name, local in self.repositories.items() if local.folder}
         self._by_folder = {folder.rstrip(os.sep): name for name, folder in folders.items()}
@@ -228,7 +234,7 @@ class _LocalRepository:
     ``unlisted`` which ignored commits only the evidence names.
     """
 
-    def __init__(self, recorded: RepositoryEvidence | None, name: str, top: str, directory: str) -> None:
+    def __init__(self, recorded: RepositoryEvidence | None, name: str, top: str) -> None:
         self.recorded = recorded
         self.history = History()
         self.as_of: datetime | None = None
@@ -238,8 +244,6 @@ class _LocalRepository:
         self._blobs: Blobs | None = None
         if recorded is None:
             self.problem = f"the evidence has no repository {name!r}"
-        elif not top:
-            self.problem = f"{directory} is not in a repository"
         else:
             self.folder = os.path.normpath(os.path.join(top, *PurePosixPath(name).parts))
             if os.path.isdir(self.folder):

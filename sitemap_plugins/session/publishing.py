@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitemap_plugins.git import DateRules, GitDates
-from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, foreign_note
@@ -72,14 +72,15 @@ def read_pages(pages: Iterable[Page], settings: Settings, output: Output) -> Ite
 def _read(page: Page, path: str, settings: Settings, output: Output) -> Page:
     file, unread = read_output(os.path.join(output.directory, *path.split("/")), output.directory)
     if file is None:
-        return msgspec.structs.replace(page, unread=unread)
+        return msgspec.structs.replace(page, unread=unread, omit=None if unread else "unwritten")
     html = file.decode(output.encoding, errors="replace")
     content = None
     if needs_content(settings):
         from sitemap_plugins.html.content import read_content
 
         content = read_content(html, page.loc, settings.content_selector)
-    return msgspec.structs.replace(page, markup=page.markup or read_markup(html), content=content)
+    markup = page.markup or relocate(read_markup(html), page.own_urls, page.loc)
+    return msgspec.structs.replace(page, markup=markup, content=content)
 
 
 def publish(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.machinery import all_suffixes
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,8 @@ from msgspec import structs
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
-from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
-from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _ALL = ("*",)
+_MODULES = tuple(all_suffixes())
 
 
 class Collector(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         documents whose excerpts it shows. An extension may write such a page in place of a document.
         """
         app = self.app
-        for name, page in self.plan(is_written=True):
+        for name, page in self.plan():
             yield self._with_excerpt_sources(page, without_source.get(name, ()))
         if not isinstance(app.builder, SingleFileHTMLBuilder):
             own = set(app.config.html_additional_pages)
@@ -55,14 +55,15 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
                 page = self._page(name, (), generated=name not in own)
                 yield self._with_excerpt_sources(page, without_source.get(name, ()))
 
-    def plan(self, *, is_written: bool = False) -> Iterator[tuple[str, Page]]:
-        """The documents and their pages; with ``is_written``, the HTML of the pages is read as well."""
+    def plan(self) -> Iterator[tuple[str, Page]]:
+        """The documents and their pages, which need not be written yet."""
         documents = sorted(self.app.env.found_docs)
         single = isinstance(self.app.builder, SingleFileHTMLBuilder)
         for document in [self.app.config.root_doc] if single else documents:
             # A single page is made of all documents.
             made_of = dict.fromkeys([document, *documents] if single else [document])
-            yield document, self._page(document, self.sources_of(made_of), is_written=is_written)
+            included = [file for each in made_of for file in self._included_in(each)]
+            yield document, self._page(document, self.sources_of(made_of), tuple(included))
 
     def sources_of(self, documents: Iterable[str]) -> tuple[str, ...]:
         """The files that documents are made of, as absolute paths; the first document's own file comes first."""
@@ -74,43 +75,47 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         yield from self.translation.catalogues_of(document)
         if self.settings.git.dependencies:
             yield from self.generated.sources_of(document)
-            for name in sorted(map(os.fspath, env.dependencies.get(document, ()))):
-                if not name.endswith(".mo"):  # made of a .po file
-                    yield os.path.normpath(os.path.join(self.app.srcdir, name))
+            yield from self._dependencies_of(document)
+
+    def _dependencies_of(self, document: str) -> Iterator[str]:
+        for name in sorted(map(os.fspath, self.app.env.dependencies.get(document, ()))):
+            if not name.endswith(".mo"):  # made of a .po file
+                yield os.path.normpath(os.path.join(self.app.srcdir, name))
+
+    def _included_in(self, document: str) -> Iterator[str]:
+        """The files that a document includes. Sphinx does not tell them from the modules that autodoc documents."""
+        if self.settings.git.dependencies and not any(self.generated.sources_of(document)):
+            yield from (file for file in self._dependencies_of(document) if not file.endswith(_MODULES))
 
     def _with_excerpt_sources(self, page: Page, listed: Sequence[str]) -> Page:
         """The page, also dated by the documents whose excerpts it shows."""
         shown = self.sources_of(each for each in listed if each in self.app.env.found_docs)
         return structs.replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown]))) if shown else page
 
-    def _page(self, name: str, sources: tuple[str, ...], *, generated: bool = False, is_written: bool = True) -> Page:
+    def _page(
+        self, name: str, sources: tuple[str, ...], included: tuple[str, ...] = (), *, generated: bool = False
+    ) -> Page:
         app = self.app
         builder: Any = app.builder
         target, written = self._target_of(name), builder.get_target_uri(name)
         loc = self.locate(target)
         path = Path(builder.get_outfilename(name))
-        content, unread = read_output(path, app.outdir) if is_written else (b"", "")
-        html = None if content is None else content.decode(app.config.html_output_encoding, errors="replace")
-        markup = None if html is None else read_markup(html)
-        if markup:
-            # Before 8.1, Sphinx uses the file name in the page's own URL, although dirhtml has another one.
-            own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}
-            markup = relocate(markup, own, loc)
-        is_there = markup is not None or bool(unread)
-        omit, detail = self._reason_to_omit(name, target, is_document=bool(sources), is_there=is_there)
+        # Before 8.1, Sphinx uses the file name in the page's own URL, although dirhtml has another one.
+        own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}
+        omit, detail = self._reason_to_omit(name, target, is_document=bool(sources))
         return Page(
             loc=loc,
             name=_source_name(app, name) if sources else name,
             title=app.env.titles[name].astext() if name in app.env.titles else "",
             source=sources[0] if sources else None,
             sources=sources,
+            included=included,
             front_matter=app.env.metadata.get(name, {}),
-            markup=markup,
-            unread=unread,
             generated=generated,
             omit=omit,
             omit_detail=detail,
             language=app.config.language or "",
+            own_urls=own,
             output=path.relative_to(app.outdir).as_posix() if path.is_relative_to(app.outdir) else None,
         )
 
@@ -127,13 +132,11 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         target: str = builder.get_target_uri(name)
         return target
 
-    def _reason_to_omit(self, name: str, target: str, *, is_document: bool, is_there: bool) -> tuple[str | None, str]:
+    def _reason_to_omit(self, name: str, target: str, *, is_document: bool) -> tuple[str | None, str]:
         if name == "404":
             return "error-page", ""
         if name == "search" and not is_document and not self._is_wanted(target):
             return "search-page", ""
-        if not is_there:
-            return "unwritten", ""
         if self.excluded(target):
             return "excluded", "by sitemap_excludes"
         if is_document and (why := self.translation.obstacle(name, self.settings.translated_share)):

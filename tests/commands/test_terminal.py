@@ -93,7 +93,13 @@ class TestNames:
     @posix_only
     @pytest.mark.parametrize(
         "arguments",
-        [("dates", "docs/\n{}"), ("dates", "--##vso[a.b]"), ("{}",), ("merge", "."), ("dates", ".", "--format", "{}")],
+        [
+            ("dates", "docs/\n{}"),
+            ("dates", "--##vso[a.b]"),
+            ("x\n{}",),
+            ("merge", "."),
+            ("dates", ".", "--format", "{}"),
+        ],
     )
     def test_no_argument_is_a_command_for_a_ci_service(self, tmp_path: Path, arguments: tuple[str, ...]) -> None:
         """Arguments may come from a list of changed files. A folder given here exists, so that the error names it."""

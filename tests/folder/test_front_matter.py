@@ -65,9 +65,9 @@ def test_blocks(text: str, found: FrontMatter) -> None:
     ],
 )
 def test_an_invalid_block_has_no_values_and_a_reason(text: str, said: str) -> None:
-    values, problem = read_front_matter(text)
-    assert values == {}
-    assert problem.startswith(f"the front matter cannot be used: {said}")
+    found = read_front_matter(text)
+    assert found.values == {}
+    assert found.problem.startswith(f"the front matter cannot be used: {said}")
 
 
 @pytest.mark.parametrize(
@@ -102,5 +102,5 @@ def test_values_are_the_same_as_in_mkdocs(first: str, block: str, last: str, res
 @given(st.text())
 def test_no_text_stops_a_build(text: str) -> None:
     for start in ("---\n", "+++\n", '{"a":', ""):
-        values, problem = read_front_matter(f"{start}{text}\n{start}")
-        assert not (values and problem)
+        found = read_front_matter(f"{start}{text}\n{start}")
+        assert not (found.values and found.problem)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
-from sitemap_plugins.folder.site_finding import find_site, read_cname, site_url_of
+from sitemap_plugins.folder.site_finding import NamedURL, find_site, read_cname, site_url_of
 
 
 def write(folder: Path, *names: str, **texts: str) -> None:
@@ -107,9 +107,9 @@ def test_a_link_to_the_site_is_not_another_site(tmp_path: Path) -> None:
         ("docusaurus.config.js", "module.exports = {url: 'https://x.org/'}", None),
     ],
 )
-def test_the_url_is_read_from_data_files(file: str, text: str, found: object, tmp_path: Path) -> None:
+def test_the_url_is_read_from_data_files(file: str, text: str, found: tuple[str, str] | None, tmp_path: Path) -> None:
     write(tmp_path, **{file: text})
-    assert site_url_of(read_configuration(str(tmp_path))) == found
+    assert site_url_of(read_configuration(str(tmp_path))) == (NamedURL(*found) if found else None)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_an_unusable_url_is_named(file: str, text: str, said: str, tmp_path: Pat
 def test_cname_names_the_domain(tmp_path: Path) -> None:
     assert read_cname(str(tmp_path)) is None
     write(tmp_path, CNAME="\ufeffDocs.Example.org\r\n")
-    assert read_cname(str(tmp_path)) == ("https://docs.example.org/", "the file CNAME")
+    assert read_cname(str(tmp_path)) == NamedURL("https://docs.example.org/", "the file CNAME")
 
 
 @pytest.mark.parametrize(

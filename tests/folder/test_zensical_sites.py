@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -55,3 +58,26 @@ def test_a_retired_version_keeps_its_own_url(tmp_path: Path) -> None:
     sitemap = (tmp_path / "1.0/sitemap.xml").read_text("utf-8")
     assert sitemap.count("<loc>") == 1
     assert "https://docs.example.org/1.0/old/" in sitemap
+
+
+def test_a_blog_has_the_date_of_its_newest_post(tmp_path: Path) -> None:
+    (tmp_path / "zensical.toml").write_text(
+        '[project.plugins.blog]\n[project.plugins.sitemap]\nlastmod = ["mtime"]\nlastmod_format = "date"\n', "utf-8"
+    )
+    excerpt = '<article class="md-post md-post--excerpt"><a class="toclink" href="2026/01/02/a/">A</a></article>'
+    for path, body in (("blog/index.html", excerpt), ("blog/2026/01/02/a/index.html", "A")):
+        file = tmp_path / "site" / path
+        file.parent.mkdir(parents=True)
+        url = f"https://docs.example.org/{path.removesuffix('index.html')}"
+        file.write_text(f"{HEAD.format(url)}<body>{body}", "utf-8")
+    for path, day in (("blog/index.md", 1), ("blog/posts/a.md", 2)):
+        source = tmp_path / "docs" / path
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text("---\ndate: 2026-01-02\n---\n# A\n", "utf-8")
+        os.utime(source, (moment := datetime(2026, 3, day, 12, tzinfo=UTC).timestamp(), moment))
+    build(tmp_path)
+    sitemap = (tmp_path / "site/sitemap.xml").read_text("utf-8")
+    assert re.findall("<loc>.*/(.*/)</loc>\\s*<lastmod>(.*)</lastmod>", sitemap) == [
+        ("blog/", "2026-03-02"),
+        ("a/", "2026-03-02"),
+    ]

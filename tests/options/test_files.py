@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.options.types import FeedFile, FileNames, IgnoreRevs, JSONFile
+from sitemap_plugins.options.groups import FeedFile
+from sitemap_plugins.options.settings import JSONFile
+from sitemap_plugins.options.types import FileNames, IgnoreRevs
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.just("../a.py"),

@@ -3,7 +3,8 @@
 import pytest
 
 from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Feeds, Globs, News, PageGroup, Section
-from sitemap_plugins.options.types import FeedFile, LanguageCode, Title
+from sitemap_plugins.options.groups import FeedFile
+from sitemap_plugins.options.types import LanguageCode, Title
 
 
 @pytest.mark.parametrize(

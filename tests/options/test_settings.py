@@ -25,16 +25,15 @@ from sitemap_plugins.options import (
     XDefault,
     read_settings,
 )
+from sitemap_plugins.options.groups import FeedFile
 from sitemap_plugins.options.media import VideoValues
-from sitemap_plugins.options.settings import GitOptions
+from sitemap_plugins.options.settings import GitOptions, JSONFile
 from sitemap_plugins.options.types import (
     BaseURL,
     CanonicalVersionSite,
-    FeedFile,
     FileNames,
     IgnoreRevs,
     ImageChoice,
-    JSONFile,
     LanguageCode,
     LanguageSite,
     MediaURL,

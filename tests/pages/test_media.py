@@ -151,6 +151,10 @@ class TestImages:
         found, _ = self.of("https://cdn.example.org/badges/a.svg", said=[said], options={"image_hosts": ["*"]})
         assert bool(found) is is_listed
 
+    def test_of_the_api_are_urls(self) -> None:
+        with pytest.raises(TypeError, match=r"^Content\.images of .+ takes URLs, not Image\(loc='a\.png'\)$"):
+            media(Content(images=(Image(loc="a.png"),)), images=True)  # type: ignore[arg-type]
+
     def test_of_the_author_come_after_those_of_the_page(self) -> None:
         said = ["plan.png", "/logo.png", "https://cdn.example.org/ä.png", "//cdn.example.org/b.png", f"{BASE}a.png"]
         found, notes = self.of(f"{BASE}a.png", said=said)

@@ -91,7 +91,8 @@ def test_the_first_difference_names_both(markup: Markup, said: str) -> None:
 
 def test_an_x_default_that_the_sitemap_lacks_is_a_difference() -> None:
     said = disagreement(Markup(hreflang=HEAD), BASE, LINKS[:2])
-    assert said == f"for x-default its head names {BASE}, but the sitemap names nothing, because no such page is listed"
+    missing = "nothing, because no x_default is set for these pages"
+    assert said == f"for x-default its head names {BASE}, but the sitemap names {missing}"
 
 
 def test_many_pages_with_a_difference_are_one_note() -> None:
