@@ -58,15 +58,17 @@ class Canonicals:
         outcome = edit.outcome
         if outcome.url and not outcome.is_changed:
             return
-        before = self._links(read_markup(edit.before), place, below)
-        self._before += None in before.values()
+        markup = read_markup(edit.before)
+        links = self._links(markup, place, below)
+        self._before += None in links.values()
         if outcome.url:
             return
-        markup = read_markup(edit.after)
-        after = self._links(markup, place, below)
-        self._after += None in after.values()
+        if outcome.is_changed:
+            markup = read_markup(edit.after)
+            links = self._links(markup, place, below)
+        self._after += None in links.values()
         if is_kept and FORBIDDING.isdisjoint(markup.robots):
-            misled = (url for url, path in after.items() if path is None or self._redirects(path, outcome.path))
+            misled = (url for url, path in links.items() if path is None or self._redirects(path, outcome.path))
             for url in islice(misled, 1):
                 self._misled[place.version.name].append(f"{outcome.path} has a canonical link to {url}")
 
