@@ -74,7 +74,8 @@ class Number(NamedTuple):
     def is_before(self, other: Number) -> bool:
         """Whether this release is older in the parts that both have: 1.2 is not before 1.2.3, as it may mean 1.2.3."""
         shared = min(self.parts, other.parts)
-        return (self.epoch, self.release[:shared]) < (other.epoch, other.release[:shared])
+        here, there = ((*each.release, *(0,) * shared)[:shared] for each in (self, other))
+        return (self.epoch, here) < (other.epoch, there)
 
 
 class Name(NamedTuple):
