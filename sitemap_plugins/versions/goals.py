@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 from urllib.parse import quote, unquote, urljoin, urlsplit
+
+import msgspec
 
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
@@ -20,14 +22,14 @@ from sitemap_plugins.versions.tree import Version, VersionTree
 _Form: TypeAlias = Literal["html", "directory"] | None
 
 
-class VersionFolders(NamedTuple):
+class VersionFolders(msgspec.Struct, frozen=True):
     """A version, as the place of its announced pages, and the folders with its pages: its own and those of copies."""
 
     place: Place
     folders: tuple[str, ...]
 
 
-class Roles(NamedTuple):
+class Roles(msgspec.Struct, frozen=True):
     """The versions of one language: the kept ones, with the canonical one first, and the old ones, newest first.
 
     ``shown`` are the places whose pages search engines may show: the canonical version, then the other kept versions
@@ -69,7 +71,7 @@ def _located(tree: VersionTree, version: Version) -> VersionFolders:
     return VersionFolders(place, (*dict.fromkeys((version.real_folder, *copies)),))
 
 
-class Goal(NamedTuple):
+class Goal(msgspec.Struct, frozen=True):
     """The page that another page leads to: its URL, its version's place, and its path below that and below the root."""
 
     url: str
@@ -78,7 +80,7 @@ class Goal(NamedTuple):
     full_path: str
 
 
-class _PageFacts(NamedTuple):
+class _PageFacts(msgspec.Struct, frozen=True):
     """The relevant facts about a page. ``next`` is the path of another page of its version that it leads to, if any."""
 
     url: str
@@ -88,7 +90,7 @@ class _PageFacts(NamedTuple):
     is_astray: bool
 
 
-class _Step(NamedTuple):
+class _Step(msgspec.Struct, frozen=True):
     """A path to look for, as the page at ``place`` has it or leads to it."""
 
     place: Place

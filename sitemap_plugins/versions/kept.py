@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -61,7 +60,7 @@ def choose_kept(tree: VersionTree, keep: Sequence[str] = ()) -> Choice:
     return Choice(kept=tuple(chosen), warnings=(*_missing_versions(tree), *warnings))
 
 
-class _VersionFolder(NamedTuple):
+class _VersionFolder(msgspec.Struct, frozen=True):
     """The version whose pages a folder has, and the kind of alias that the folder is; None for its own folder."""
 
     version: Version

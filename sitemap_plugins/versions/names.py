@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from math import inf
 from typing import Final, Literal, NamedTuple
 
+import msgspec
+
 Stage = Literal["release", "pre-release", "development"]
 """The stage of a version. Only releases are meant for all readers."""
 
@@ -78,7 +80,7 @@ class Number(NamedTuple):
         return (self.epoch, here) < (other.epoch, there)
 
 
-class Name(NamedTuple):
+class Name(msgspec.Struct, frozen=True):
     """The number and the stage that a name gives. The number is None for a word such as ``stable``."""
 
     number: Number | None

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Container
 from hashlib import blake2b
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote, urlsplit
+
+import msgspec
 
 from sitemap_plugins.built.published import infer_base_url
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
@@ -24,7 +26,7 @@ _MAX_FILES: Final = 100  # files to try, at most, to find these pages
 ERROR_PAGE: Final = "404.html"
 
 
-class Sample(NamedTuple):
+class Sample(msgspec.Struct, frozen=True):
     """Facts about a folder from some of its pages; ``pages`` are their paths below the folder.
 
     ``canonicals`` are the canonical links of those that have one. ``leads_to`` is the target of the first page if all
