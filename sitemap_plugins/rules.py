@@ -131,8 +131,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "taken-over": NoteKind("info", "The generator wrote its own sitemap; this one replaces it."),
     "no-git": NoteKind(
         "info",
-        "git cannot date the pages: it is not installed, is not allowed to read the repository, or has no commits for "
-        "them.",
+        "git cannot date the pages: it is not installed, is not allowed to read the repository, has no commits for "
+        "them, or a commit is too large to read.",
         ("SM-MOD-02",),
     ),
     "uncommitted-date": NoteKind(
@@ -215,6 +215,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "info", "The site's robots.txt blocks the whole site; it is left alone.", ("RB-14",)
     ),
     "dirty-build": NoteKind("info", "Only some pages were built, so no new sitemap is written.", ("SM-LOC-11",)),
+    # What is no problem on most sites.
+    "undated": NoteKind("ignore", "A listed page has no date.", ("SM-MOD-02",)),
 }
 
 

@@ -74,6 +74,7 @@ LEVELS = {
     "robots-size": "info",
     "robots-disallow-all": "info",
     "dirty-build": "info",
+    "undated": "ignore",
 }
 
 

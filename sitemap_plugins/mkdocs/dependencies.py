@@ -42,6 +42,7 @@ class Dependencies:
         self._has_commands = any(name in extensions for name in _MKDOCS_CLICK)
         self._has_objects = _MKAUTODOC in extensions
         self._files: dict[str, dict[str, None]] = {}
+        self._documented: dict[str, set[str]] = {}
         self._documenting: dict[str, MkDocsPage] = {}
         self._with_blocks: dict[str, tuple[MkDocsPage, str]] = {}
         self._unsupported: dict[str, None] = {}
@@ -70,10 +71,12 @@ class Dependencies:
 
     def resolve_modules(self) -> None:
         """Collect the files of the code that pages document. Call this when all pages are rendered."""
+        included = {name: set(files) for name, files in self._files.items()}
         self._resolve_objects()
         for page, markdown in self._with_blocks.values():
             self._add(page, command_files(markdown) if self._has_commands else ())
             self._add(page, object_files(page.content or "") if self._has_objects else ())
+        self._documented = {name: set(files) - included.get(name, set()) for name, files in self._files.items()}
 
     def _resolve_objects(self) -> None:
         """Collect the files of the Python objects that mkdocstrings shows."""
@@ -100,6 +103,11 @@ class Dependencies:
     def of(self, page: MkDocsPage) -> tuple[str, ...]:
         """The files that a page is made of, except its own, as absolute paths."""
         return tuple(self._files.get(page.file.src_uri, ()))
+
+    def included_by(self, page: MkDocsPage) -> tuple[str, ...]:
+        """The files whose text a page includes, as absolute paths, without those of objects that it documents."""
+        documented = self._documented.get(page.file.src_uri, ())
+        return tuple(file for file in self.of(page) if file not in documented)
 
     def all(self) -> set[str]:
         """The files that all pages are made of."""

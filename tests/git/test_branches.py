@@ -125,12 +125,15 @@ def identity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def site(repository: Repository) -> Repository:
+def site(with_history: Callable[..., Repository]) -> Repository:
     """A clone with a branch that is published."""
+    return with_history(write_site)
+
+
+def write_site(repository: Repository) -> None:
     repository.write("README.md", "sources")
     repository.commit("2026-01-01T00:00:00Z")
     put(repository, SITE)
-    return repository
 
 
 @pytest.fixture
@@ -253,6 +256,8 @@ class TestFolder:
             ("filter.odd.smudge", str(program)),
             ("filter.odd.required", "true"),
             ("core.fsmonitor", str(program)),
+            ("push.gpgSign", "true"),
+            ("gpg.program", str(program)),
         ):
             site.git("config", name, value)
         (site.path / ".git" / "info" / "attributes").write_text("* text eol=crlf filter=odd\n", encoding="utf-8")
@@ -670,13 +675,13 @@ class TestPush:
     @posix_only
     def test_names_the_rule_of_the_remote_that_refused_it(self, site: Repository, remote: Repository) -> None:
         hook = remote.path / "hooks" / "pre-receive"
-        hook.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+        hook.write_text("#!/bin/sh\necho 'Only the bot'\necho '\033[31mmay push.' >&2\nexit 1\n", encoding="utf-8")
         hook.chmod(0o755)
         with pytest.raises(BranchError) as error:
             change(site, remote="")
         assert str(error.value) == (
             "gh-pages has its commits in this clone, but was not pushed to origin: "
-            "[remote rejected] (pre-receive hook declined)"
+            "[remote rejected] (pre-receive hook declined); origin said: Only the bot [31mmay push."
         )
         assert site.git("log", "-1", "--format=%s", "gh-pages") == "Change it"
 
