@@ -309,7 +309,7 @@ class _MergePlan:
         locs = [loc for loc in self._entries if loc in self._refused and self._entries[loc].alternates]
         if locs:
             why = self._refusal(locs[0]) or ("", "")
-            yield f"{locs[0]} no longer has links: {why[0]}, {why[1]}{and_more_pages(len(locs) - 1)}"
+            yield f"{locs[0]} no longer has links: {why[0]}, {why[1]:.200}{and_more_pages(len(locs) - 1)}"
 
     def _disagreements(self) -> Iterator[str]:
         """A remark on pages whose own links differ from the new links in their sitemaps."""
