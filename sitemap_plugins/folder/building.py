@@ -155,7 +155,7 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
     sources, notes = _find_sources(site, page_languages, texts, settings)
     findings.append(_describe_sources(site, sources, settings))
     dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
-    session.log([*notes, *_unused_options(site, settings)])
+    session.log([*notes, *_unused_options(site, sources, settings)])
 
     pages = [
         collect(
@@ -195,9 +195,10 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
     return BuiltSite(publication, tuple(findings))
 
 
-def _unused_options(site: _Folder, settings: Settings) -> Iterator[Note]:
+def _unused_options(site: _Folder, sources: Mapping[str, Source], settings: Settings) -> Iterator[Note]:
     is_set = settings.translated_share != Settings().translated_share
-    if is_set and not (site.generator and site.generator.copies):
+    can_be_copies = (site.generator and site.generator.copies) or any(each.is_copy for each in sources.values())
+    if is_set and not can_be_copies:
         message = "translated_share: it has no effect here, because no page is known to be the copy of another"
         yield Note(kind="unmatched", message=message)
 
@@ -254,7 +255,10 @@ def _find_sources(
         language=language_outside(page_languages),
     )
     documents = site.generator.find_documents(project)
-    return find_sources(site.files, page_languages, documents, copies=site.generator.copies) | found, notes
+    by_rules = find_sources(site.files, page_languages, documents, copies=site.generator.copies)
+    # A pattern may find only the original of a page whose own source the generator's rules find.
+    own = {path for path, source in by_rules.items() if not source.is_copy}
+    return by_rules | {path: each for path, each in found.items() if not (each.is_copy and path in own)}, notes
 
 
 def _front_matter_notes(pages: Sequence[Page], texts: SourceTexts) -> list[Note]:
