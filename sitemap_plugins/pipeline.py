@@ -157,7 +157,7 @@ def _translate(
     from sitemap_plugins.translations import compare_with_pages, translate
 
     translated, notes = translate(site, listed, omitted, settings)
-    return translated, [*notes, *compare_with_pages(translated)]
+    return translated, [*notes, *compare_with_pages(translated, omitted)]
 
 
 def _by_output(listed: Iterable[Candidate], omitted: Iterable[Omitted]) -> Mapping[str, tuple[Alternate, ...]]:

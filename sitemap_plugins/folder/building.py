@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
+from urllib.parse import urldefrag, urljoin
 
 import msgspec
 from msgspec import structs
@@ -29,13 +31,16 @@ from sitemap_plugins.folder.site_finding import find_url, url_of_pages
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import PageLanguage, find_page_languages, language_outside
+from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.text import join_words, plural
 from sitemap_plugins.values.urls import page_key
 
+_INDEX: Final = "index.html"
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
 
 
@@ -77,7 +82,7 @@ def build_site(
     """
     settings = options.settings
     site = _examine(folder, configuration, settings)
-    if site.generator and "filename" not in configuration.options:
+    if site.generator and site.generator.sitemaps and "filename" not in configuration.options:
         # The heads of the pages link to this file, and search engines may already know it.
         settings = structs.replace(settings, filename=Filename(site.generator.sitemaps[0]))
     without_effect = options.without_effect
@@ -106,8 +111,8 @@ def _examine(folder: str, configuration: Configuration, settings: Settings) -> _
         )
     if not files:
         raise ConfigurationError(f"{shown} contains no HTML files; is it the folder that the site is built into?")
-    generator = recognize_generator((file.markup for file in files if file.markup), configuration)
-    names = generator.sitemaps if generator else _SITEMAPS
+    generator = recognize_generator((file.markup for file in files if file.markup), configuration, folder)
+    names = (generator and generator.sitemaps) or _SITEMAPS
     sitemap = read_top_sitemap(folder, dict.fromkeys([*names, settings.filename]))
     project = find_project(generator, folder, configuration.root) if generator else configuration.root
     return _Folder(folder, files, generator, sitemap, configuration, project, versions)
@@ -139,7 +144,7 @@ def _is_by(site: _Folder, name: str) -> bool:
 
 def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, dry_run: bool) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
-    findings = [_describe(site)]
+    findings = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
     base_url, place = _find_base_url(site, session)
     if base_url is None:
         return BuiltSite(None, tuple(findings))
@@ -223,18 +228,29 @@ def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, st
 def _locate(site: _Folder, base_url: str, style: StyleName | None) -> dict[str, str]:
     """The URL of each file, by its path. ``style`` applies to all pages except indexes (``guide/index.html``)."""
     paths = {file.path for file in site.files}
-    listed = [("", url) for url in site.sitemap.below(base_url)] if site.sitemap else []
+    # The URLs in a sitemap of ours may be in a style that an earlier run was asked for.
+    listed = [("", url) for url in site.sitemap.below(base_url)] if site.sitemap and not site.sitemap.is_ours else []
     own = [
         (file.path, url)
         for file in site.files
         for url in (file.markup.canonicals if file.markup and not file.markup.refresh else ())
     ]
     stated = dict(stated_urls(base_url, [*listed, *own], paths))
-    common = style_of(stated)
+    common = style_of(stated or dict(stated_urls(base_url, _links_at_home(site, base_url), paths)))
+    if not stated and common.folder.endswith(_INDEX):  # a link to the file itself, which also works on the disk
+        common = structs.replace(common, folder="/")
     if style:
         common = structs.replace(common, page=STYLES[style].page)
         stated = {file.path: stated[file.path] for file in site.files if file.is_index and file.path in stated}
     return {path: stated.get(path) or write_url(path, base_url, common) for path in paths}
+
+
+def _links_at_home(site: _Folder, base_url: str) -> Iterator[tuple[str, str]]:
+    """The URLs to which the home page links."""
+    content, _ = read_output(os.path.join(site.path, _INDEX), site.path)
+    for node in parse((content or b"").decode(errors="replace")).document.tags("a"):
+        with suppress(ValueError):  # it is not a URL
+            yield "", urldefrag(urljoin(base_url, node.attributes.get("href") or "")).url
 
 
 def _find_sources(
@@ -242,7 +258,7 @@ def _find_sources(
 ) -> tuple[dict[str, Source], list[Note]]:
     """The source of each page that has one, by path: from the author's patterns, or else the generator's rules."""
     found, notes = match_sources(site.files, page_languages, settings.source, site.configuration.root)
-    if site.generator is None:
+    if site.generator is None or site.generator.find_documents is None:
         return found, notes
     stems = {file.stem for file in site.files}
     project = Project(

@@ -29,7 +29,7 @@ from sitemap_plugins.values.dates import moment_of, parse_lastmod
 
 _FEW: Final = 5  # pages that may well have changed at one moment
 _BUILD: Final = 600  # seconds; nearly all builds take less
-_ERROR_PAGES: Final = ("404.html", "404/index.html")
+_ERROR_PAGES: Final = ("404.html", "404/index.html", "500.html", "500/index.html")
 _SEARCH_PAGES: Final = ("search.html", "search/index.html")
 
 
@@ -68,11 +68,13 @@ def _reason_to_omit(
 ) -> tuple[str | None, str]:
     """The reason to leave out a page, or None, and a detail for the message. ``folder`` is its language folder."""
     below = file.path.removeprefix(f"{folder}/") if folder else file.path
-    # In a folder, a page named 404 may be the author's page about the number, but only if it has a source.
+    # In a folder, a page named 404 or 500 may be the author's page about the number, but only if it has a source.
     if below in _ERROR_PAGES or (source is None and below.endswith(tuple(f"/{name}" for name in _ERROR_PAGES))):
         return "error-page", ""
-    if file.is_fragment or (generator and generator.outputs and file.path.startswith(generator.outputs)):
+    if file.is_fragment:
         return "fragment", ""
+    if generator and (reason := next((each for at, each in generator.omit.items() if file.path.startswith(at)), None)):
+        return reason, ""
     if source is None and below in _SEARCH_PAGES:
         return "search-page", ""
     if source and source.is_copy and settings.translated_share:
@@ -163,6 +165,10 @@ def collect_files(folder: str, wanted: Globs, base_url: str, without: Collection
 
 
 def default_language(page_languages: Mapping[str, PageLanguage]) -> str | None:
-    """The language of the pages at the root of a site in several languages; None if they are in none of these."""
-    at_root = (each.code for each in page_languages.values() if each.translation and not each.folder)
-    return next(at_root, None)
+    """The language of the pages at the root of a site in several languages; None if they are in none of these.
+
+    Without language folders, it is the one that most heads name as ``x-default``.
+    """
+    translated = [each for each in page_languages.values() if each.translation and not each.folder]
+    named = Counter(each.code if each.default is None else each.default for each in translated)
+    return max(named, key=lambda code: named[code], default=None) or None

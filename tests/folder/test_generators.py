@@ -40,8 +40,9 @@ def sources_of(folder: Path) -> dict[str, Source | None]:
     root, site = str(folder / "source"), str(folder / "built")
     files = [*read_html_files(site)]
     configuration = read_configuration(root, {})
-    generator = recognize_generator([file.markup for file in files if file.markup], configuration)
+    generator = recognize_generator([file.markup for file in files if file.markup], configuration, site)
     assert generator is not None
+    assert generator.find_documents is not None
     assert generator.name == TOOLS[folder.name]
     page_languages = find_page_languages(files, {}, "https://x.example/")
     project = Project(
@@ -418,18 +419,34 @@ def test_the_first_page_of_myst_is_the_home_page(tmp_path: Path) -> None:
         (["Sphinx"], None),
         ([], None),
         (["VitePress v1", "VitePress v1", "Hugo 0.1"], "VitePress"),
+        (["Doxygen 1.13.2"], "Doxygen"),
+        (["Antora 3.1.10"], "Antora"),
+        (["Eleventy v3.1.2"], "Eleventy"),
+        (["Pelican"], "Pelican"),
+        (["pdoc 15.0.4"], "pdoc"),
+        (["Hugo 0.1", "pdoc 15.0.4", "pdoc 15.0.4"], "Hugo"),  # it also publishes a reference by another tool
     ],
 )
 def test_generators_are_recognized_by_their_pages(names: list[str], generator: str | None, tmp_path: Path) -> None:
     markups = [Markup(generators=(name,)) for name in names]
-    found = recognize_generator([*markups, Markup()], read_configuration(str(tmp_path), {}))
+    found = recognize_generator([*markups, Markup()], read_configuration(str(tmp_path), {}), str(tmp_path))
     assert (found.name if found else None) == generator
+
+
+@pytest.mark.parametrize(("names", "generator"), [([], "Sphinx"), (["Doxygen 1.13.2"], "Sphinx"), (["mystmd"], "MyST")])
+def test_sphinx_is_recognized_by_a_file(names: list[str], generator: str, tmp_path: Path) -> None:
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "_static" / "documentation_options.js").touch()
+    markups = [Markup(generators=(name,)) for name in names]
+    found = recognize_generator(markups, read_configuration(str(tmp_path), {}), str(tmp_path))
+    assert found is not None
+    assert found.name == generator
 
 
 @pytest.mark.parametrize(("file", "generator"), [("mkdocs.yml", "MkDocs"), ("zensical.toml", "Zensical")])
 def test_pages_without_a_generator_are_from_the_configured_one(file: str, generator: str, tmp_path: Path) -> None:
     (tmp_path / file).write_text("")
-    found = recognize_generator([Markup()], read_configuration(str(tmp_path), {}))
+    found = recognize_generator([Markup()], read_configuration(str(tmp_path), {}), str(tmp_path))
     assert found is not None
     assert found.name == generator
 

@@ -62,6 +62,8 @@ def test_other_dates_are_kept(dates: list[str]) -> None:
         ([PageLanguage("de", "de", "a"), PageLanguage("en", "", "a")], "en"),
         ([PageLanguage("de", "de", "a"), PageLanguage("fr", "fr", "a"), PageLanguage("en")], None),
         ([PageLanguage("en")], None),
+        ([PageLanguage("de", "", "a", "en"), PageLanguage("en", "", "a", "en"), PageLanguage("de", "", "b", "")], "en"),
+        ([PageLanguage("de", "", "a", ""), PageLanguage("en", "", "a", "")], None),
     ],
 )
 def test_the_default_language_is_that_of_translated_pages_at_the_root(
