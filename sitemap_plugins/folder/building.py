@@ -14,6 +14,7 @@ from msgspec import structs
 
 from sitemap_plugins.folder.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
+from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.front_matter import read_meta_files
 from sitemap_plugins.folder.generators.mkdocs import read_blogs
 from sitemap_plugins.folder.generators.recognizing import (
@@ -158,6 +159,7 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
         meta_files=read_meta_files(configuration),
     )
     sources, notes = _find_sources(site, page_languages, texts, settings)
+    sources |= find_edited(site.files, page_languages, sources, site.path, configuration.root)
     findings.append(_describe_sources(site, sources, settings))
     dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
     session.log([*notes, *_unused_options(site, sources, settings)])
@@ -194,8 +196,15 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
         pages,
         Output(directory=site.path, replaced=replaced, earlier=earlier, dry_run=dry_run),
     )
-    if site.generator and replaced and publication.summary:
+    if site.generator and site.sitemap and replaced and publication.summary:
         message = f"replaced {join_words(replaced)}, which {site.generator.name} wrote"
+        dated = zip(site.sitemap.below(base_url), site.sitemap.entries, strict=True)
+        undated = {entry.loc for entry in publication.result.entries if entry.lastmod is None}
+        if lost := [loc for loc, entry in dated if entry.lastmod is not None and loc in undated]:
+            number = f"{len(lost):,} {plural(len(lost), 'page')}"
+            message += (
+                f"; {number} had a date there and {'has' if len(lost) == 1 else 'have'} none now, such as {lost[0]}"
+            )
         session.log([Note(kind="taken-over", message=message)])
     return BuiltSite(publication, tuple(findings))
 

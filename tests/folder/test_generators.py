@@ -348,8 +348,35 @@ def test_vitepress(folder: str, tmp_path: Path) -> None:
     }
     root = tmp_path / "project"
     write(root / folder, [*pages, "x.txt", ".hidden/h.md", "node_modules/n/README.md"])
-    found = find_vitepress(str(root), {*pages.values()}.__contains__)
+    found = find_vitepress(str(root), str(tmp_path / "site"), {*pages.values()}.__contains__)
     assert stems(root / folder, found) == pages
+
+
+@pytest.mark.parametrize("folder", ["", "docs"])
+def test_rewrites_of_vitepress_are_recorded_in_its_scripts(folder: str, tmp_path: Path) -> None:
+    """As VitePress 1 and 2 write them."""
+    recorded = {
+        "guide_index": ("guide/index.md", "en/guide/index.md"),
+        "de_a": ("de/a.md", "de/a.md"),
+        "tea_black": ("tea/black.md", "tea/[name].md"),  # a template for several pages
+        "gone": ("gone.md", "en/gone.md"),
+        "out": ("out.md", "../secret.md"),
+    }
+    root, site = tmp_path / "project", tmp_path / "site"
+    write(root / folder, ["en/guide/index.md", "guide/index.md", "de/a.md", "b.md", "tea/[name].md"])
+    write(root, ["secret.md"])
+    (site / "assets").mkdir(parents=True)
+    for name, (page, file) in recorded.items():
+        data = f'const __pageData = JSON.parse(\'{{"title":"A","relativePath":"{page}","filePath":"{file}"}}\');'
+        (site / "assets" / f"{name}.md.B1.lean.js").write_text(data)
+    (site / "assets" / "app.md.B1.lean.js").write_text("no data")
+    found = find_vitepress(str(root), str(site), {"guide", "de/a", "b"}.__contains__)
+    expected = {"en/guide/index.md": "guide", "guide/index.md": None, "de/a.md": "de/a", "b.md": "b"}
+    made = stems(root / folder, found)
+    assert {file: made.get(file) for file in expected} == expected
+    assert "tea/black" not in made.values()
+    assert "gone" not in made.values()
+    assert "out" not in made.values()
 
 
 def test_mkdocs(tmp_path: Path) -> None:

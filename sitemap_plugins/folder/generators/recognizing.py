@@ -103,7 +103,7 @@ GENERATORS: Final = (
         "VitePress",
         ("vitepress ",),
         (".vitepress",),
-        lambda project: find_vitepress(project.root, project.is_built),
+        lambda project: find_vitepress(project.root, project.site, project.is_built),
         frozenset({"lastmod", "alternates"}),
         copied=("public", "src/public", "docs/public"),
         translate=_last_updated,
