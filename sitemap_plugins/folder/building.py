@@ -201,10 +201,9 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
         dated = zip(site.sitemap.below(base_url), site.sitemap.entries, strict=True)
         undated = {entry.loc for entry in publication.result.entries if entry.lastmod is None}
         if lost := [loc for loc, entry in dated if entry.lastmod is not None and loc in undated]:
+            has = "has" if len(lost) == 1 else "have"
             number = f"{len(lost):,} {plural(len(lost), 'page')}"
-            message += (
-                f"; {number} had a date there and {'has' if len(lost) == 1 else 'have'} none now, such as {lost[0]}"
-            )
+            message += f"; {number} with a date there now {has} none, such as {lost[0]} (see the option source)"
         session.log([Note(kind="taken-over", message=message)])
     return BuiltSite(publication, tuple(findings))
 
