@@ -120,7 +120,7 @@ def parse_base_url(url: str) -> str:
     if is_local(encoded):
         raise InvalidURLError("is a local address, which readers cannot open")
     if (name := parts.path.rpartition("/")[2]).lower().endswith((".html", ".htm")):
-        raise InvalidURLError(f"is the URL of a page; leave out {name}")
+        raise InvalidURLError(f"is the URL of a page (leave out {name})")
     return encoded if encoded.endswith("/") else encoded + "/"
 
 
