@@ -38,7 +38,7 @@ from sitemap_plugins.reading import Limit
 from sitemap_plugins.rules import KINDS, explain
 
 HERE = Path(__file__).resolve().parent
-LEVELS = {"warning": "Warnings", "info": "Information"}
+LEVELS = {"warning": "Warnings", "info": "Information", "ignore": "Ignored by default"}
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _LONG = 40  # characters of a default in a table that is read on a phone
 UNBROKEN = re.compile(r"`[^`]+`|\[[^]]+\]\([^)]+\)")

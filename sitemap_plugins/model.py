@@ -110,7 +110,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     ``loc`` is its absolute URL from the host. ``name`` is its name for the author (``guide/install.md``, or the page
     name of a page without a source), used in messages and by the ``source`` globs.
     ``source`` is the absolute path of its own source, if it has one. ``sources`` are the paths of all files that it is
-    made of, including its own; the newest one dates it.
+    made of, including its own; the newest one dates it. ``included`` are those whose text the document includes: the
+    page has no date if git does not track one of them, or if the document itself is new and only they have dates.
     ``shown_dates`` are the dates of its last change that it shows according to the host, as text.
     ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None if the page was not read, and
     ``unread`` says why if it should have been, as a sentence in which "it" is the page's file.
@@ -132,6 +133,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     source: str | None = None
     sources: tuple[str, ...] = ()
+    included: tuple[str, ...] = ()
     shown_dates: tuple[str, ...] = ()
     front_matter: Mapping[Any, object] = {}
     markup: Markup | None = None
@@ -183,6 +185,7 @@ class Entry:
 
 # Why a file has no date, as short phrases that can be counted.
 NOT_COMMITTED: Final = "not committed yet"
+IGNORED: Final = "ignored by git"
 SHALLOW: Final = "older than the shallow clone"
 WRONG_CLOCK: Final = "committed with a wrong clock"
 NO_FILE: Final = "no such file"
@@ -417,7 +420,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
     ``alternates`` are the links of each page, by its file in the output directory (`Page.output`). ``announced`` are
     the URLs for robots.txt. ``entries`` has each listed page once, in whichever files it is listed. ``is_doubtful``
-    means that no page is left, probably by mistake, so the files of an earlier build should stay.
+    means that no page is left, probably by mistake, so the files of an earlier build should stay. ``undated`` has the
+    name of each listed page without a date, and the reason.
     """
 
     site: Site
@@ -428,5 +432,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[OutputFile, ...] = ()
     omitted: tuple[Omitted, ...] = ()
     is_doubtful: bool = False
+    undated: Mapping[str, str] = {}
     alternates: Mapping[str, tuple[Alternate, ...]] = {}  # msgspec copies an empty dict for every instance
     notes: tuple[Note, ...] = ()

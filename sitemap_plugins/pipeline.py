@@ -32,6 +32,7 @@ from sitemap_plugins.pages import (
     select,
     unmatched_notes,
     unread_notes,
+    why_undated,
 )
 from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds
 from sitemap_plugins.sitemaps.engines import engine_notes
@@ -124,6 +125,7 @@ def build(
         files=tuple(files),
         omitted=tuple(omitted),
         is_doubtful=is_doubtful,
+        undated={each.page.name: why_undated(each) for each in listed if each.entry.lastmod is None},
         alternates=_by_output(listed, omitted),
         notes=tuple(notes),
     )

@@ -212,6 +212,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "info", "The site's robots.txt blocks the whole site; it is left alone.", ("RB-14",)
     ),
     "dirty-build": NoteKind("info", "Only some pages were built, so no new sitemap is written.", ("SM-LOC-11",)),
+    # What is no problem on most sites.
+    "undated": NoteKind("ignore", "A listed page has no date.", ("SM-MOD-02",)),
 }
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -36,7 +38,6 @@ settings.load_profile("fuzz" if FUZZ else "tests")
 # No test, and nothing that it builds in its process, opens a connection or runs programs other than these: git and
 # Python, the programs that tests need, and those that `platform` runs.
 PROGRAMS = {"git", "python", "python3", Path(sys.executable).name, "sh", "bash", "tar", "ps", "uname"}
-FOREIGN = {"socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec"}
 
 
 class ForbiddenError(AssertionError):
@@ -45,7 +46,8 @@ class ForbiddenError(AssertionError):
 
 def forbid(event: str, arguments: tuple[Any, ...]) -> None:
     """Refuse network access and unexpected programs (see `sys.addaudithook`)."""
-    if event in FOREIGN:
+    # Events at the very end find no more globals, so this set is a constant.
+    if event in {"socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec"}:
         raise ForbiddenError(f"{event}{arguments}")
     # Processes of one build communicate through sockets that are files.
     if event == "socket.connect" and arguments[0].family in {socket.AF_INET, socket.AF_INET6}:
@@ -64,6 +66,17 @@ if "mix_stderr" in signature(CliRunner).parameters:  # before click 8.2, results
     Result.output = property(lambda self: self.stdout + self.stderr)
 
 
+def pytest_collection() -> None:
+    """Collect no garbage while thousands of tests are made, which stay until the end."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector ignore the tests, which are most of all objects."""
+    gc.freeze()
+    gc.enable()
+
+
 @pytest.fixture(autouse=True)
 def neutral_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide CI, hosting services and git configuration except the tests' own."""
@@ -78,15 +91,24 @@ def neutral_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 class Repository:
     """A git repository with commits at given dates."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, copied_from: Path | None = None) -> None:
         self.path = path
         path.mkdir(parents=True, exist_ok=True)
-        self.git("init", "--quiet", "--initial-branch=main")
+        if copied_from:
+            self.fill(copied_from)
+        else:
+            self.git("init", "--quiet", "--initial-branch=main")
+
+    def fill(self, origin: Path) -> None:
+        """Copy another repository into this empty one, which takes less time than a few commands of git."""
+        shutil.copytree(origin, self.path, symlinks=True, dirs_exist_ok=True)
+        if (self.path / ".git" / "index").exists():
+            self.git("update-index", "--refresh")  # with the inodes of the copies
 
     def git(self, *arguments: str, when: str = "2026-01-01T00:00:00+00:00", **options: object) -> str:
         dates = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in _identity(when)}
         done = subprocess.run(
-            ["git", "-c", "commit.gpgSign=false", *arguments],
+            ["git", "-c", "commit.gpgSign=false", "-c", "maintenance.auto=false", *arguments],
             cwd=self.path,
             env=os.environ | dates,
             check=True,
@@ -112,10 +134,69 @@ def _identity(when: str) -> list[tuple[str, str]]:
     return [("DATE", when), ("NAME", "A Writer"), ("EMAIL", "writer@example.org")]
 
 
+class Once:
+    """Folders that are filled once for all test processes, by the first one that needs them. Tests must not change them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._filled: set[str] = set()
+
+    def __call__(self, name: str, fill: Callable[[Path], object]) -> Path:
+        """The folder of this name, which is empty when ``fill`` is called with it."""
+        folder, outcome = self.folder / name, self.folder / f"{name}.outcome"  # the outcome exists at the end
+        if name not in self._filled:
+            try:
+                folder.mkdir(parents=True)
+            except FileExistsError:
+                waited = 0
+                while not outcome.exists() and waited < 2400:
+                    time.sleep(0.05)
+                    waited += 1
+            else:
+                error = "no outcome"
+                try:
+                    fill(folder)
+                    error = ""
+                except Exception as problem:
+                    error = f"{type(problem).__name__}: {problem}"
+                    raise
+                finally:
+                    unfinished = outcome.with_suffix(".unfinished")
+                    unfinished.write_text(error, "utf-8")
+                    unfinished.replace(outcome)
+            error = outcome.read_text("utf-8")
+            assert not error, error
+            self._filled.add(name)
+        return folder
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Fill a folder once for all test processes."""
+    own = tmp_path_factory.getbasetemp()
+    return Once((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "once")
+
+
+def _initialize(folder: Path) -> None:
+    for sample_hook in Repository(folder).path.glob(".git/hooks/*"):
+        sample_hook.unlink()
+
+
 @pytest.fixture
-def repository(tmp_path: Path) -> Repository:
+def repository(tmp_path: Path, once: Once) -> Repository:
     """An empty repository in its own folder."""
-    return Repository(tmp_path / "repository")
+    return Repository(tmp_path / "repository", once("an empty repository", _initialize))
+
+
+@pytest.fixture
+def with_history(repository: Repository, once: Once) -> Callable[[Callable[[Repository], object]], Repository]:
+    """Fill the repository as a function does, which is called once for all tests."""
+
+    def fill(write: Callable[[Repository], object]) -> Repository:
+        repository.fill(once(f"{write.__module__} {write.__name__}", lambda folder: write(Repository(folder))))
+        return repository
+
+    return fill
 
 
 @pytest.fixture
@@ -135,8 +216,9 @@ class SampleBuilds:
 
     program = samples
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, once: Once) -> None:
+        self._once = once
+        self.folder = once.folder / "sample_sites"
         self._built: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
@@ -144,36 +226,23 @@ class SampleBuilds:
         if missing := samples.missing_modules(sample):
             pytest.skip(f"needs {' and '.join(missing)}")
         if name not in self._built:
-            self._built[name] = self._once(sample, self.folder / name)
+            folder = self._once(f"sample_sites/{name}", lambda folder: self._build(sample, folder))
+            printed = json.loads((folder / "printed.json").read_text("utf-8"))
+            self._built[name] = samples.Built(
+                site=folder / "site", printed=tuple(samples.Printed(*each) for each in printed)
+            )
         return self._built[name]
 
-    def _once(self, sample: Any, folder: Path) -> Any:
-        outcome = folder / "outcome.json"  # exists after the build has ended
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            folder.mkdir()
-        except FileExistsError:
-            waited = 0
-            while not outcome.exists() and waited < 1200:
-                time.sleep(0.1)
-                waited += 1
-        else:
-            try:
-                printed, error = samples.build_afresh(sample, folder).printed, ""
-            except samples.SampleError as problem:
-                printed, error = (), str(problem)
-            (folder / "unfinished").write_text(json.dumps([printed, error]), "utf-8")
-            (folder / "unfinished").replace(outcome)
-        printed, error = json.loads(outcome.read_text("utf-8"))
-        assert not error, error
-        return samples.Built(site=folder / "site", printed=tuple(samples.Printed(*each) for each in printed))
+    @staticmethod
+    def _build(sample: Any, folder: Path) -> None:
+        printed = samples.build_afresh(sample, folder).printed
+        (folder / "printed.json").write_text(json.dumps(printed), "utf-8")
 
 
 @pytest.fixture(scope="session")
-def sample_builds(tmp_path_factory: pytest.TempPathFactory) -> SampleBuilds:
+def sample_builds(once: Once) -> SampleBuilds:
     """The builds of all sample sites by name, with their repositories. Tests must not change them."""
-    own = tmp_path_factory.getbasetemp()
-    return SampleBuilds((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sample_sites")
+    return SampleBuilds(once)
 
 
 @pytest.fixture(params=samples.SAMPLES.values(), ids=lambda sample: sample.name)

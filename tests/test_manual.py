@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,16 @@ def run(*command: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def sites(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Each is built strictly: a link or an anchor that leads nowhere ends the build."""
-    folder = tmp_path_factory.mktemp("manual")
-    mkdocs, sphinx = folder / "mkdocs", folder / "sphinx"
-    run("mkdocs", "build", "--strict", "--quiet", "--site-dir", str(mkdocs))
-    run("sphinx", "-W", "--keep-going", "-q", "-b", "dirhtml", "-d", str(folder / "doctrees"), "docs", str(sphinx))
-    return mkdocs, sphinx
+def sites(once: Callable[..., Path]) -> tuple[Path, Path]:
+    folder = once("manual", build_sites)
+    return folder / "mkdocs", folder / "sphinx"
+
+
+def build_sites(folder: Path) -> None:
+    """Build each strictly: a link or an anchor that leads nowhere ends the build."""
+    mkdocs, sphinx, doctrees = (str(folder / name) for name in ("mkdocs", "sphinx", "doctrees"))
+    run("mkdocs", "build", "--strict", "--quiet", "--site-dir", mkdocs)
+    run("sphinx", "-W", "--keep-going", "-q", "-b", "dirhtml", "-d", doctrees, "docs", sphinx)
 
 
 def test_both_hosts_write_the_same_sitemap(sites: tuple[Path, Path]) -> None:

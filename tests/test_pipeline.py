@@ -565,7 +565,6 @@ def test_hooks_and_notes_of_every_step() -> None:
         "front-matter",
         "outside",
         "hook",
-        "home-left-out",
         "robots-encoding",
     ]
     assert [each.reason for each in result.omitted] == ["outside the base URL", "by a hook"]

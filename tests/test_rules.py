@@ -73,6 +73,7 @@ LEVELS = {
     "robots-size": "info",
     "robots-disallow-all": "info",
     "dirty-build": "info",
+    "undated": "ignore",
 }
 
 

@@ -51,6 +51,7 @@ def collect(
         name=source.name if source and not source.is_copy else file.path,
         source=source.file if source else None,
         sources=dating[source.file] if source else (),
+        included=dating[source.file][1:] if source else (),
         front_matter=generator.translate(values) if generator else values,
         markup=file.markup,
         unread=file.unread,

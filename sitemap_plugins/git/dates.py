@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache, cached_property
 from typing import Final
@@ -15,11 +16,12 @@ from msgspec import structs
 from sitemap_plugins.git.clocks import is_head_wrong, now_from_head, now_from_history, without_wrong_date
 from sitemap_plugins.git.history import DateRules, History, HistoryReader
 from sitemap_plugins.git.links import Link, Route, router
-from sitemap_plugins.git.process import toplevel_of
-from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
+from sitemap_plugins.git.process import run_git, toplevel_of
+from sitemap_plugins.model import IGNORED, NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
 from sitemap_plugins.values.text import plural
 
 _UNTRACKED: Final = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+_IGNORED: Final = FileDate(when=None, reason=IGNORED, modified=True)
 _MISSING: Final = FileDate(when=None, reason=NO_FILE)
 _UNREAD: Final = FileDate(when=None, reason=NO_GIT)
 _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
@@ -80,9 +82,26 @@ class GitDates:
         self._read_others(path for path, date in found.items() if date is None)
         known = {path: date or self._other_date(path) for path, date in found.items()}
         dates = {file: _newest(route, known) if route.links else known[route.target] for file, route in routes.items()}
-        nowhere = (file for file, route in routes.items() if known[route.target] == _UNTRACKED)
-        lost = {file for file in nowhere if not os.path.lexists(file)}
+        nowhere = {file: route.target for file, route in routes.items() if known[route.target] == _UNTRACKED}
+        lost = [file for file in nowhere if not os.path.lexists(file)]
+        ignored = self._ignored(nowhere.values())
+        dates |= {file: _IGNORED for file, target in nowhere.items() if target in ignored}
         return dates | dict.fromkeys(lost, _MISSING)
+
+    def _ignored(self, paths: Iterable[str]) -> set[str]:
+        """The untracked files in the site's folders that git ignores; these are generated, the others are new."""
+        by_folder: defaultdict[str, set[str]] = defaultdict(set)
+        for path in paths:
+            folder = self._folder_of(path)
+            if folder and os.path.lexists(path) and toplevel_of(os.path.dirname(path)) == toplevel_of(folder):
+                by_folder[folder].add(path)
+        ignored: set[str] = set()
+        for folder, inside in by_folder.items():
+            with suppress(OSError):
+                found = run_git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+                known = (os.path.join(folder, *os.fsdecode(name).split("/")) for name in found.stdout.split(b"\0"))
+                ignored |= inside.difference(known) if not found.error else set()
+        return ignored
 
     def _own_date(self, path: str) -> FileDate | None:
         """The date in the history of the folder that a file lies in; None if another history may have it."""

@@ -35,6 +35,7 @@ class Dependencies:
         self._plugins: Mapping[str, Any] = config.plugins if is_wanted else {}
         self._has_snippets = is_wanted and _SNIPPETS in config.markdown_extensions
         self._files: dict[str, dict[str, None]] = {}
+        self._documented: dict[str, set[str]] = {}
         self._documenting: dict[str, MkDocsPage] = {}
         self._unsupported: dict[str, None] = {}
         self._included = 0  # how many files include-markdown had read before this page
@@ -69,11 +70,18 @@ class Dependencies:
                 self._unsupported["mkdocstrings"] = None
                 return
             for page in self._documenting.values():
+                before = set(self.of(page))
                 self._add(page, _object_files(collection, page.content or ""))
+                self._documented[page.file.src_uri] = set(self.of(page)) - before
 
     def of(self, page: MkDocsPage) -> tuple[str, ...]:
         """The files that a page is made of, except its own, as absolute paths."""
         return tuple(self._files.get(page.file.src_uri, ()))
+
+    def included_by(self, page: MkDocsPage) -> tuple[str, ...]:
+        """The files whose text a page includes, as absolute paths, without those of objects that it documents."""
+        documented = self._documented.get(page.file.src_uri, ())
+        return tuple(file for file in self.of(page) if file not in documented)
 
     def all(self) -> set[str]:
         """The files that all pages are made of."""

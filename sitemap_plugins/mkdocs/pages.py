@@ -27,10 +27,12 @@ def collect(
     loc: str,
     base_url: str | None,
     sources: tuple[str, ...],
+    included: tuple[str, ...],
 ) -> Page:
     """A page published at ``loc``.
 
-    ``base_url`` is set if its language has its own site. ``sources`` are the files that date it.
+    ``base_url`` is set if its language has its own site. ``sources`` are the files that date it, and ``included``
+    those of them whose text it includes.
     """
     file = page.file
     language, translation = _translation_of(file)
@@ -40,6 +42,7 @@ def collect(
         title=str(page.title or ""),
         source=source_of(file, config),
         sources=sources,
+        included=included,
         shown_dates=shown_dates(page.meta),
         front_matter=_front_matter(page),
         generated=file.generated_by is not None,

@@ -196,7 +196,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         loc = self._locate(page)
         dates = self._build.dates
         sources = dates.sources_of(page) if dates else tuple(filter(None, [source_of(page.file, config)]))
-        return collect(page, config, self._settings, loc, self._base_of(loc, config), sources)
+        included = dates.dependencies.included_by(page) if dates else ()
+        return collect(page, config, self._settings, loc, self._base_of(loc, config), sources, included)
 
     def _other_files(self) -> list[File]:
         """The files to list besides the pages."""

@@ -2,7 +2,7 @@
 
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import Draft, FindFiles, dated, draft_of, enrich, read_dates
-from sitemap_plugins.pages.lastmod import DatesOf, date_notes
+from sitemap_plugins.pages.lastmod import DatesOf, date_notes, why_undated
 from sitemap_plugins.pages.lost_pages import lost_pages_notes
 from sitemap_plugins.pages.omit import REASONS, explain, needs_content, omit, refused_by_markup
 from sitemap_plugins.pages.selection import select
@@ -28,4 +28,5 @@ __all__ = [
     "select",
     "unmatched_notes",
     "unread_notes",
+    "why_undated",
 ]

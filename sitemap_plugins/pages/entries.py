@@ -106,7 +106,8 @@ def draft_of(
     named = {name: find_files(name) for name in values.depends_on or ()} if find_files else {}
     if named:
         sources = dict.fromkeys([*page.sources, *(file for files in named.values() for file in files)])
-        page = structs.replace(page, sources=tuple(sources))
+        # The author says what the page is made of.
+        page = structs.replace(page, sources=tuple(sources), included=())
     return Draft(page, loc, path, own, values, named), notes
 
 

@@ -5,6 +5,7 @@ Dates are never guessed.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -12,7 +13,10 @@ from datetime import UTC, date, datetime, timedelta
 from operator import itemgetter
 from typing import Final, TypeAlias
 
+from msgspec import structs
+
 from sitemap_plugins.model import (
+    IGNORED,
     NO_GIT,
     NOT_COMMITTED,
     SHALLOW,
@@ -34,6 +38,7 @@ DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 
 # A file without a date for one of these reasons may be newer than the files whose dates are known.
 _UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE, WRONG_CLOCK})
+_UNTRACKED: Final = frozenset({NOT_COMMITTED, IGNORED})
 _FEW: Final = 5  # pages; a commit that dates no more than these needs no explanation
 _SKEW: Final = timedelta(days=1)  # shown dates are often days, in an unknown time zone
 
@@ -72,7 +77,7 @@ def lastmod_of(
             continue
         known = dates.get(source, {})
         files = [known[path] for path in page.sources if path in known]
-        newest = newest_of(files)
+        newest = (_unknown_part(page, known) if source == "git" else None) or newest_of(files)
         if newest and newest.when:
             when = newest.when.astimezone(UTC)
             parts = tuple(files) if source == "git" and files[1:] else ()
@@ -90,6 +95,21 @@ def shown_lastmod(page: Page, as_of: datetime | None) -> LastMod | None:
             if not is_future(shown, as_of):
                 return shown
     return None
+
+
+def _unknown_part(page: Page, known: Mapping[str, FileDate]) -> FileDate | None:
+    """The file that git does not track and without which the date of the page is unknown, if there is one.
+
+    This is a file that the document includes, or the new document itself if it is made of included files. What a tool
+    generated is ignored by git, or has other files.
+    """
+    included = {path: known[path] for path in page.included if path in known}
+    for path, found in included.items():
+        if found.reason in _UNTRACKED:
+            return structs.replace(found, link=path)
+    own = known.get(page.source or "")
+    dated = {path for path in page.sources if path in known and known[path].when}
+    return own if own and own.reason == NOT_COMMITTED and dated and dated <= included.keys() else None
 
 
 def newest_of(files: Sequence[FileDate]) -> FileDate | None:
@@ -130,20 +150,35 @@ def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) 
 def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]:
     """Notes on listed pages without a date from git, one for each reason."""
     listed = list(candidates)
-    files = (candidate.dated.file for candidate in listed if candidate.entry.lastmod is None)
-    counts = Counter(file.reason for file in files if file)
+    undated = (each for each in listed if each.entry.lastmod is None and not _lacks_included(each))
+    counts = Counter(each.dated.file.reason for each in undated if each.dated.file)
     notes = []
     if number := counts[SHALLOW]:
         message = f"{_pages(number)} no date, because the clone is shallow; to get the whole history, {unshallow}"
         notes.append(Note(kind="shallow", message=message))
     if number := counts[UNREADABLE]:
         notes.append(Note(kind="no-git", message=f"{_pages(number)} no date, because {UNREADABLE}"))
-    if (number := counts[NOT_COMMITTED]) and not any(candidate.entry.lastmod for candidate in listed):
+    if (number := counts[NOT_COMMITTED] + counts[IGNORED]) and not any(candidate.entry.lastmod for candidate in listed):
         message = (
             f"{_pages(number)} no date, because git tracks none of the sources (not committed, or in no repository)"
         )
         notes.append(Note(kind="no-git", message=message))
     return notes
+
+
+def why_undated(candidate: Candidate) -> str:
+    """Why a page has no date, as a short phrase."""
+    file = candidate.dated.file
+    if file is None or file.reason is None:
+        return "no file dates it"
+    if _lacks_included(candidate):
+        return f"it includes {os.path.basename(file.link)}, which is {file.reason}"
+    return file.reason
+
+
+def _lacks_included(candidate: Candidate) -> bool:
+    """Whether a file that the page includes leaves it without a date."""
+    return candidate.dated.file is not None and candidate.dated.file.link in candidate.page.included
 
 
 def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:

@@ -77,16 +77,22 @@ def select(
 
 
 def _home_notes(site: Site, listed: Mapping[str, Candidate], omitted: Sequence[Omitted]) -> list[Note]:
-    """A note if there are entries, but none for the home page, which a superseded version is not expected to list."""
+    """A note if there are entries, but none for the home page, which a superseded version is not expected to list.
+
+    A site may have no home page, unless its theme needs one.
+    """
     spellings = {site.base_url + name for name in _HOME}
     if not listed or site.policy.canonical_version or not spellings.isdisjoint(listed):
         return []
     home = spelling_key(site.base_url)
     reasons = [f"{each.page.name}: listed as {loc}" for loc, each in listed.items() if each.page.loc in spellings]
     reasons += [f"{each.page.name}: {each.reason}" for each in omitted if spelling_key(each.page.loc) == home]
-    because = f" ({reasons[0]})" if reasons else " (the site has none)"
-    message = (
-        f"the home page {site.base_url} is not in the sitemap{because}: "
-        "themes such as Material for MkDocs use it to find the root of the site, and search engines start there"
-    )
+    if site.theme_reads_sitemap:
+        why = "the theme uses it to find the root of the site, and search engines start there"
+    elif reasons:
+        why = "search engines start there"
+    else:
+        return []
+    because = reasons[0] if reasons else "the site has none"
+    message = f"the home page {site.base_url} is not in the sitemap ({because}): {why}"
     return [Note(kind="home-left-out", message=message)]

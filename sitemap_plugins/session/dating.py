@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec import structs
 
 from sitemap_plugins.git import DateRules, Export, GitDates
-from sitemap_plugins.model import NO_FILE, NOT_COMMITTED, FileDate, LastMod, Note, Page, Site
+from sitemap_plugins.model import IGNORED, NO_FILE, NOT_COMMITTED, FileDate, LastMod, Note, Page, Site
 from sitemap_plugins.options import Mistake, Settings
 from sitemap_plugins.pages import DatesOf, Draft, dated, draft_of, read_dates
 from sitemap_plugins.session.file_globs import file_finder
@@ -110,7 +110,7 @@ class Dating:
         return {file: self._known[file] for file in files}
 
     def _uncommitted(self, files: Iterable[str]) -> list[str]:
-        return [file for file in files if self._known[file].reason == NOT_COMMITTED]
+        return [file for file in files if self._known[file].reason in {NOT_COMMITTED, IGNORED}]
 
     def _originals(self, files: Iterable[str]) -> dict[str, str]:
         """The sources of installed files; their dates are those of the copies."""

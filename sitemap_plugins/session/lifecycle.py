@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import structs
@@ -17,6 +18,7 @@ from sitemap_plugins.session.deployment import Deployment, read_deployment
 from sitemap_plugins.session.host import Host, HostOptions, read_options
 from sitemap_plugins.session.notes import NO_PROBLEM, LogLevel, notes_to_log
 from sitemap_plugins.session.publishing import Output, Publication, publish, read_pages
+from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import preview_at
 
 if TYPE_CHECKING:
@@ -132,6 +134,11 @@ class BuildSession:
         said: list[tuple[LogLevel, str]] = [
             ("debug", f"left out {explain(omitted)}") for omitted in publication.result.omitted
         ]
+        undated = {} if site.policy.is_local else publication.result.undated
+        said += [("debug", f"no date {name}: {reason}") for name, reason in undated.items()]
+        for name, reason in islice(undated.items(), 1):
+            message = f"it has no date: {reason}{and_more_pages(len(undated) - 1)}"
+            self.log([Note(kind="undated", page=name, message=message)])
         if publication.summary:
             said.append(("debug" if site.policy.is_local else "info", publication.summary))
         for level, message in said:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, Any
+from html import unescape
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
 from sitemap_plugins.git import Export, toplevel_of
 from sitemap_plugins.model import LastMod
+from sitemap_plugins.reading import PAGE, read_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+
+
+_LOOKED_AT: Final = 10  # pages of the same theme
 
 
 def export_of(app: Sphinx) -> Export | None:
@@ -50,3 +56,16 @@ def write_out(app: Sphinx, moment: LastMod) -> str:
     date = moment.astimezone(UTC) if isinstance(moment, datetime) else datetime.combine(moment, time(), UTC)
     form = app.config.html_last_updated_fmt or _("%b %d, %Y")
     return format_date(form, date=date, language=app.config.language)
+
+
+def is_shown(app: Sphinx, texts: Iterable[tuple[str, str]]) -> bool:
+    """Whether the theme shows these dates: whether one of the first few documents in ``texts`` has its date."""
+    builder: Any = app.builder
+    for document, text in islice(texts, _LOOKED_AT):
+        try:
+            page = read_file(builder.get_outfilename(document), PAGE, inside=app.outdir)
+        except OSError:
+            continue  # reported when it is read for the sitemap
+        if text in unescape(page.decode(app.config.html_output_encoding, errors="replace")):
+            return True
+    return False

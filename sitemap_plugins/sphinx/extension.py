@@ -18,7 +18,7 @@ from sitemap_plugins.model import Adjuster, Note, Site
 from sitemap_plugins.options import Hook, Settings
 from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_options
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
-from sitemap_plugins.sphinx.dates import Shown, as_text, export_of, show_dates
+from sitemap_plugins.sphinx.dates import Shown, as_text, export_of, is_shown, show_dates, write_out
 from sitemap_plugins.sphinx.fields import misplaced_fields, read_fields, restore_fields
 from sitemap_plugins.sphinx.files import collect_files, copied_files, other_feeds, remember_files, remembered_files
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
@@ -154,7 +154,7 @@ class SitemapExtension:
         doctree: object,
     ) -> None:
         """Note a page that has no document; the main process writes all of these. Pass dates to the other pages."""
-        if self._active and doctree is None:
+        if self._active and doctree is None and templatename.endswith(".html"):  # not opensearch.xml
             self._without_source[pagename] = find_excerpted_posts(app, context)
         if self._active and self._settings.expose and not _is_other_loaded(app):
             show_dates(app, {} if doctree is None else self._shown, pagename, context)
@@ -203,7 +203,7 @@ class SitemapExtension:
         pages += collect_files(app, self._settings, {page.output for page in pages}, collector.locate)
         session.log(
             [
-                *self._sphinx_sitemap.explain(app, base_url, self._settings.languages),
+                *self._sphinx_sitemap.explain(app, base_url, self._settings),
                 *self._translation.notes(self._settings),
                 *self._generated.notes(),
                 *self._about_shown_dates(app),
@@ -240,9 +240,20 @@ class SitemapExtension:
         )
 
     def _about_shown_dates(self, app: Sphinx) -> Iterator[Note]:
-        """A note if the theme shows the day of the build as every page's last change, as Sphinx does by default."""
-        is_shown = app.config.html_last_updated_fmt is not None and "sphinx_last_updated_by_git" not in app.extensions
-        if is_shown and not self._settings.expose:
+        """A note if the theme shows the day of the build as every page's last change, or no date in spite of expose."""
+        if self._settings.expose:
+            dates = [(name, write_out(app, date)) for name, found in self._shown.items() for date in found if date]
+            if dates and not is_shown(app, dates):
+                message = (
+                    f"expose: the theme {app.config.html_theme} does not show dates: choose one that does, such as "
+                    "furo, or show last_updated in a template"
+                )
+                yield Note(kind="unmatched", message=message)
+        elif "sphinx_last_updated_by_git" not in app.extensions:
+            builder: Any = app.builder
+            today = builder.globalcontext.get("last_updated")  # set if html_last_updated_fmt is
+            if not today or not is_shown(app, ((name, today) for name in sorted(app.env.found_docs))):
+                return
             message = (
                 "html_last_updated_fmt makes the theme show the day of the build as every page's last change; with "
                 "expose in sitemap_options it shows the date in the sitemap"

@@ -135,6 +135,13 @@ class Translation:
         if settings.translated_share != Settings().translated_share and not self._has_catalogues:
             message = "translated_share: it has no effect, because locale_dirs has no catalogues"
             yield Note(kind="unmatched", message=message)
+        config = self._app.config
+        if "language" in config.overrides and config.language != self._own_language and not self._has_catalogues:
+            message = (
+                f"language: locale_dirs has no catalogues, so all pages count as written in {config.language}; if "
+                "they are to be translated, correct locale_dirs"
+            )
+            yield Note(kind="unmatched", message=message)
         for path in sorted(self._doubtful.keys() - self._used):
             try:
                 translated_messages(read_file(path, CATALOGUE))

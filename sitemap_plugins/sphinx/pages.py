@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.machinery import all_suffixes
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _ALL = ("*",)
+_MODULES = tuple(all_suffixes())
 
 
 class Collector(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +62,8 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         for document in [self.app.config.root_doc] if single else documents:
             # A single page is made of all documents.
             made_of = dict.fromkeys([document, *documents] if single else [document])
-            yield document, self._page(document, self.sources_of(made_of))
+            included = [file for each in made_of for file in self._included_in(each)]
+            yield document, self._page(document, self.sources_of(made_of), tuple(included))
 
     def sources_of(self, documents: Iterable[str]) -> tuple[str, ...]:
         """The files that documents are made of, as absolute paths; the first document's own file comes first."""
@@ -72,16 +75,26 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         yield from self.translation.catalogues_of(document)
         if self.settings.git.dependencies:
             yield from self.generated.sources_of(document)
-            for name in sorted(map(os.fspath, env.dependencies.get(document, ()))):
-                if not name.endswith(".mo"):  # made of a .po file
-                    yield os.path.normpath(os.path.join(self.app.srcdir, name))
+            yield from self._dependencies_of(document)
+
+    def _dependencies_of(self, document: str) -> Iterator[str]:
+        for name in sorted(map(os.fspath, self.app.env.dependencies.get(document, ()))):
+            if not name.endswith(".mo"):  # made of a .po file
+                yield os.path.normpath(os.path.join(self.app.srcdir, name))
+
+    def _included_in(self, document: str) -> Iterator[str]:
+        """The files that a document includes. Sphinx does not tell them from the modules that autodoc documents."""
+        if self.settings.git.dependencies and not any(self.generated.sources_of(document)):
+            yield from (file for file in self._dependencies_of(document) if not file.endswith(_MODULES))
 
     def _with_excerpt_sources(self, page: Page, listed: Sequence[str]) -> Page:
         """The page, also dated by the documents whose excerpts it shows."""
         shown = self.sources_of(each for each in listed if each in self.app.env.found_docs)
         return structs.replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown]))) if shown else page
 
-    def _page(self, name: str, sources: tuple[str, ...], *, generated: bool = False) -> Page:
+    def _page(
+        self, name: str, sources: tuple[str, ...], included: tuple[str, ...] = (), *, generated: bool = False
+    ) -> Page:
         app = self.app
         builder: Any = app.builder
         target, written = self._target_of(name), builder.get_target_uri(name)
@@ -96,6 +109,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
             title=app.env.titles[name].astext() if name in app.env.titles else "",
             source=sources[0] if sources else None,
             sources=sources,
+            included=included,
             front_matter=app.env.metadata.get(name, {}),
             generated=generated,
             omit=omit,

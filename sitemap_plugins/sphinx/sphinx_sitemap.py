@@ -37,10 +37,21 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     def apply(self, settings: Settings, options: Mapping[Any, object]) -> Settings:
         """Our settings with these values, except options that the author sets in ``options``."""
-        lastmod = () if self.sitemap_show_lastmod is False else None
-        values = {"filename": self.sitemap_filename, "lastmod": lastmod, "indent": self.sitemap_indent}
-        new = {name: value for name, value in values.items() if value is not None and name not in options}
+        new = {name: value for name, _, value in self._values() if name not in options}
         return msgspec.structs.replace(settings, **new)
+
+    def _values(self) -> Iterator[tuple[str, str, object]]:
+        """The name of each option of ours that is set here, the name that it has here, and its value."""
+        lastmod = () if self.sitemap_show_lastmod is False else None
+        yield from (
+            (ours, theirs, value)
+            for ours, theirs, value in (
+                ("filename", "sitemap_filename", self.sitemap_filename),
+                ("lastmod", "sitemap_show_lastmod", lastmod),
+                ("indent", "sitemap_indent", self.sitemap_indent),
+            )
+            if value is not None
+        )
 
     def excludes(self, link: str) -> bool:
         """Whether a page is left out, by its path without escapes; ``*`` matches slashes too."""
@@ -56,7 +67,7 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
         """The URL of a page: Sphinx's own, unless a scheme is set."""
         return base_url + (link if self.sitemap_url_scheme is None else _fill(self.sitemap_url_scheme, config, link))
 
-    def explain(self, app: Sphinx, base_url: str, declared: Collection[str]) -> Iterator[Note]:
+    def explain(self, app: Sphinx, base_url: str, settings: Settings) -> Iterator[Note]:
         """Notes on options that have another effect here than with sphinx-sitemap."""
         config = app.config
         example = app.builder.get_target_uri(config.root_doc)
@@ -86,7 +97,11 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
         if was_used and not self.site_url and (unused := _site_url(config)) and unused.rstrip("/") != own:
             message = f"site_url, {unused}, is not used, because html_baseurl is set: remove one of them"
             yield Note(kind="moved", message=message)
-        yield from self._explain_locales(app, declared)
+        for ours, theirs, value in self._values():
+            if getattr(settings, ours) != value:
+                message = f"{theirs} has no effect, because sitemap_options sets {ours}: remove one of them"
+                yield Note(kind="moved", message=message)
+        yield from self._explain_locales(app, settings.languages)
 
     def _explain_locales(self, app: Sphinx, declared: Collection[str]) -> Iterator[Note]:
         """Notes on ``sitemap_locales``; ``declared`` are the codes in the option languages."""

@@ -106,8 +106,12 @@ def rebuild_author(repository: Repository, when: str, author: str) -> str:
 
 
 @pytest.fixture
-def history(repository: Repository) -> Repository:
+def history(with_history: Callable[..., Repository]) -> Repository:
     """Files that were changed, renamed, moved, reformatted and merged."""
+    return with_history(write_history)
+
+
+def write_history(repository: Repository) -> None:
     repository.write("docs/changed.md", "one\n")
     repository.write("docs/old name.md", long_text("old name.md"))
     repository.write("docs/formatted.md", "a\n")
@@ -129,7 +133,6 @@ def history(repository: Repository) -> Repository:
     formatted = repository.commit("2026-01-07T10:00:00Z")
     repository.write(".git-blame-ignore-revs", f"# spaces\n{formatted}\n")
     repository.commit("2026-01-08T10:00:00Z")
-    return repository
 
 
 class TestTable:

@@ -52,8 +52,14 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def project(name: str, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Project:
+def project(name: str, repository: Repository, once: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Project:
     """The author's project, with its sources committed on consecutive days, and the site built from it."""
+    repository.fill(once(f"projects/{name}", lambda folder: write_project(name, Repository(folder))))
+    monkeypatch.chdir(repository.path)
+    return Project(repository.path / TOOLS[name].output, TOOLS[name].arguments)
+
+
+def write_project(name: str, repository: Repository) -> None:
     tool = TOOLS[name]
     source = GENERATED / name / "source"
     repository.write(".gitignore", f"/{tool.output}/\n")
@@ -65,8 +71,6 @@ def project(name: str, repository: Repository, monkeypatch: pytest.MonkeyPatch) 
             "commit", "--quiet", "--message", path, when=f"{1767225600 + number * 86400} +0100"
         )  # 2026-01-01T00:00:00Z
     shutil.copytree(GENERATED / name / "built", repository.path / tool.output)
-    monkeypatch.chdir(repository.path)
-    return Project(repository.path / tool.output, tool.arguments)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -125,12 +125,15 @@ def identity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def site(repository: Repository) -> Repository:
+def site(with_history: Callable[..., Repository]) -> Repository:
     """A clone with a branch that is published."""
+    return with_history(write_site)
+
+
+def write_site(repository: Repository) -> None:
     repository.write("README.md", "sources")
     repository.commit("2026-01-01T00:00:00Z")
     put(repository, SITE)
-    return repository
 
 
 @pytest.fixture

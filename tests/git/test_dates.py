@@ -27,13 +27,32 @@ def day(number: int) -> str:
 
 
 @pytest.fixture
-def written(repository: Repository) -> Repository:
+def written(with_history: Callable[..., Repository]) -> Repository:
     """A repository in which the n-th of these files is of the n-th of February."""
+    return with_history(write_files)
+
+
+def write_links(repository: Repository) -> None:
+    write_files(repository)
+    links_of_days = (
+        ("docs/link.md", "a.md"),
+        ("docs/outside.md", "../README.md"),
+        ("docs/twice.md", "link.md"),
+        ("docs/broken.md", "nowhere.md"),
+        ("docs/folder", "guide"),
+        ("docs/code", "../src"),
+        ("shortcut", "docs"),
+    )
+    for number, (name, target) in enumerate(links_of_days, start=6):
+        (repository.path / name).symlink_to(target)
+        repository.commit(day(number))
+
+
+def write_files(repository: Repository) -> None:
     names = ["README.md", "docs/a.md", "docs/guide/a.md", "docs/code.py", "src/code.py"]
     for number, name in enumerate(names, start=1):
         repository.write(name, long_text(name))
         repository.commit(day(number))
-    return repository
 
 
 @pytest.fixture
@@ -240,20 +259,8 @@ class TestLinks:
     """A page that is a link shows the content of its target, and changes if it gets another target."""
 
     @pytest.fixture
-    def linked(self, written: Repository) -> Repository:
-        links_of_days = (
-            ("docs/link.md", "a.md"),
-            ("docs/outside.md", "../README.md"),
-            ("docs/twice.md", "link.md"),
-            ("docs/broken.md", "nowhere.md"),
-            ("docs/folder", "guide"),
-            ("docs/code", "../src"),
-            ("shortcut", "docs"),
-        )
-        for number, (name, target) in enumerate(links_of_days, start=6):
-            (written.path / name).symlink_to(target)
-            written.commit(day(number))
-        return written
+    def linked(self, with_history: Callable[..., Repository]) -> Repository:
+        return with_history(write_links)
 
     @pytest.mark.parametrize(
         ("name", "expected"),

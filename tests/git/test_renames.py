@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,14 +29,17 @@ def move(repository: Repository, old: str, new: str, number: int) -> str:
     return repository.commit(day(number))
 
 
+def write_files(repository: Repository) -> None:
+    for number, name in enumerate(["docs/a.md", "docs/b.md", "src/c.md"], start=1):
+        repository.write(name, long_text(name))
+        repository.commit(day(number))
+
+
 class TestOneFile:
     @pytest.fixture
-    def written(self, repository: Repository) -> Repository:
+    def written(self, with_history: Callable[..., Repository]) -> Repository:
         """A page of the 1st, another one of the 2nd, and one elsewhere of the 3rd."""
-        for number, name in enumerate(["docs/a.md", "docs/b.md", "src/c.md"], start=1):
-            repository.write(name, long_text(name))
-            repository.commit(day(number))
-        return repository
+        return with_history(write_files)
 
     @pytest.mark.parametrize(
         "names",
@@ -220,14 +224,17 @@ class TestOneFile:
         assert days(written.path / "docs")["c.md"] == "4"
 
 
+def write_same_files(repository: Repository) -> None:
+    for number, name in enumerate(["docs/m.md", "docs/old/a.md", "docs/z/a.md", "src/a.md", "src/b.md"], start=1):
+        repository.write(name, long_text("them all"))
+        repository.commit(day(number))
+
+
 class TestSeveralFiles:
     @pytest.fixture
-    def same(self, repository: Repository) -> Repository:
+    def same(self, with_history: Callable[..., Repository]) -> Repository:
         """Files with the same content. The n-th was added on the n-th."""
-        for number, name in enumerate(["docs/m.md", "docs/old/a.md", "docs/z/a.md", "src/a.md", "src/b.md"], start=1):
-            repository.write(name, long_text("them all"))
-            repository.commit(day(number))
-        return repository
+        return with_history(write_same_files)
 
     @pytest.mark.parametrize(
         ("removed", "added", "expected"),
@@ -383,19 +390,20 @@ class TestCoincidence:
         assert days(repository.path / "docs") == {"z.md": "1"}
 
 
+def fork(repository: Repository) -> None:
+    write_files(repository)
+    repository.git("branch", "side")
+    repository.git("branch", "third")
+    repository.write("README.md", "one")
+    repository.commit(day(4))
+    repository.git("checkout", "--quiet", "side")
+
+
 class TestMerges:
     @pytest.fixture
-    def forked(self, repository: Repository) -> Repository:
+    def forked(self, with_history: Callable[..., Repository]) -> Repository:
         """Pages of the 1st and the 2nd and a file elsewhere of the 3rd. ``side`` and ``main`` then diverge."""
-        for number, name in enumerate(["docs/a.md", "docs/b.md", "src/c.md"], start=1):
-            repository.write(name, long_text(name))
-            repository.commit(day(number))
-        repository.git("branch", "side")
-        repository.git("branch", "third")
-        repository.write("README.md", "one")
-        repository.commit(day(4))
-        repository.git("checkout", "--quiet", "side")
-        return repository
+        return with_history(fork)
 
     @pytest.mark.parametrize(("old", "expected"), [("docs/a.md", "1"), ("src/c.md", "3")])
     def test_a_rename_on_a_branch(self, old: str, expected: str, forked: Repository, days: Any) -> None:

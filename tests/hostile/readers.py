@@ -130,8 +130,8 @@ def read_page(content: bytes) -> object:
 def read_any_source(content: bytes) -> object:
     text = content.decode(errors="surrogateescape")
     for start in ("", "---\n", "+++\n", '{"a":'):
-        values, problem = read_source(f"{start}{text}\n{start}", multimarkdown=True)
-        assert not (values and problem)
+        found = read_source(f"{start}{text}\n{start}", multimarkdown=True)
+        assert not (found.values and found.problem)
     return None
 
 

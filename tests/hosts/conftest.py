@@ -21,7 +21,6 @@ from typing import Any, Literal, NamedTuple, Self
 
 import jinja2
 import pytest
-from jinja2.bccache import Bucket
 
 _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 _LASTMOD = "{http://www.sitemaps.org/schemas/sitemap/0.9}lastmod"
@@ -246,7 +245,12 @@ class SphinxSite(Site):
         gettext._translations.clear()
         output = self.root / "output" / builder
         status, warning = io.StringIO(), io.StringIO()
-        with self._modules_of_its_own(), patch_docutils(self.docs), docutils_namespace():
+        with (
+            _without_debug_messages(),
+            self._modules_of_its_own(),
+            patch_docutils(self.docs),
+            docutils_namespace(),
+        ):
             app = Sphinx(
                 self.docs,
                 self.docs,
@@ -265,6 +269,16 @@ class SphinxSite(Site):
         return Built(
             output=output, failed=bool(app.statuscode), log=[*_lines(status, "info"), *_lines(warning, "warning")]
         )
+
+
+@contextmanager
+def _without_debug_messages() -> Iterator[None]:
+    """Sphinx makes hundreds in every build, and shows them only with ``-vv``."""
+    logging.disable(logging.DEBUG)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def _lines(stream: io.StringIO, level: str) -> list[Said]:
@@ -291,34 +305,30 @@ def _listening(name: str) -> Iterator[list[Said]]:
         logger.setLevel(level)
 
 
-class _CompiledTemplates(jinja2.BytecodeCache):
-    """The templates of the themes, compiled once for all sites."""
+def _compile_once(compile_template: Callable[..., CodeType]) -> Callable[..., CodeType]:
+    """Compile each template of the themes once for all sites."""
+    compiled: dict[tuple[object, ...], CodeType] = {}
 
-    def __init__(self) -> None:
-        self._compiled: dict[tuple[object, ...], CodeType] = {}
+    def find_or_compile(
+        environment: jinja2.Environment, source: str, name: str | None = None, filename: str | None = None, **how: Any
+    ) -> CodeType:
+        about = (type(environment), environment.autoescape, *sorted(environment.extensions))
+        key = (source, name, filename, *how.items(), *about)
+        if key not in compiled:
+            compiled[key] = compile_template(environment, source, name, filename, **how)
+        return compiled[key]
 
-    def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._compiled.get(self._key(bucket))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        if bucket.code is not None:
-            self._compiled[self._key(bucket)] = bucket.code
-
-    def _key(self, bucket: Bucket) -> tuple[object, ...]:
-        environment = bucket.environment
-        return (bucket.key, bucket.checksum, type(environment), environment.autoescape, *sorted(environment.extensions))
+    return find_or_compile
 
 
 @pytest.fixture(scope="session", autouse=True)
 def what_all_sites_share() -> Iterator[None]:
-    """Cache compiled templates and the list of installed themes, which take most of the time of a small build."""
-    compiled = _CompiledTemplates()
+    """Cache compiled templates and the list of installed themes, and copy no styles: most of the time of small builds."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            jinja2.Environment, "bytecode_cache", property(lambda _: compiled, lambda *_: None), raising=False
-        )
+        patch.setattr(jinja2.Environment, "compile", _compile_once(jinja2.Environment.compile))
         for module in ("mkdocs.utils", "sphinx.theming"):
             patch.setattr(f"{module}.entry_points", cache(entry_points))
+        patch.setattr("sphinx.builders.html.StandaloneHTMLBuilder.copy_theme_static_files", lambda *_: None)
         # sphinx-sitemap is installed for the comparison; these sites have not used it.
         patch.setattr("sitemap_plugins.sphinx.sphinx_sitemap.find_spec", lambda _: None)
         yield

@@ -132,10 +132,14 @@ class TestSnippets:
         commit_one_by_one(repository, page, {"includes/part.md": "part"})
         assert self.build(site, {"git": {"dependencies": False}}).days == {"": "2026-01-01"}
 
-    def test_an_uncommitted_file_does_not_count(self, site: Any, repository: Any) -> None:
+    def test_a_page_that_includes_an_untracked_file_has_no_date(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
         repository.write("includes/part.md", "part")
-        assert self.build(site).days == {"": "2026-01-01"}
+        built = self.build(site, {"notes": {"undated": "info"}})
+        assert built.days == {"": ""}
+        message = "index.md: it has no date: it includes part.md, which is not committed yet"
+        assert len(built.said(message, level="info")) == 1
+        assert self.build(site, {"pages": [{"match": "**", "depends_on": "mkdocs.yml"}]}).days == {"": "2026-01-01"}
 
     def test_an_edited_file_has_the_date_of_its_last_commit(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'}
@@ -169,12 +173,12 @@ class TestSnippets:
         other.commit("2026-01-08T00:00:00+00:00")
         assert self.build(site, base_path=[str(other.path)]).days == {"": "2026-01-08"}
 
-    def test_a_file_outside_any_repository_does_not_count(self, site: Any, repository: Any) -> None:
+    def test_a_file_outside_any_repository_leaves_the_page_without_a_date(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
         folder = repository.path.with_name("elsewhere")
         folder.mkdir()
         (folder / "part.md").write_text("part")
-        assert self.build(site, base_path=[str(folder)]).days == {"": "2026-01-01"}
+        assert self.build(site, base_path=[str(folder)]).days == {"": ""}
 
     def test_a_pure_rename_of_a_snippet_does_not_count(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n', "old/part.md": "part"})

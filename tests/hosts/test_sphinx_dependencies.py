@@ -160,12 +160,23 @@ def test_files_of_the_standard_library_do_not_count(site: Any, repository: Any) 
     assert set(json.loads(built.read("sitemap-evidence.json"))["repositories"]) == {"."}
 
 
-@pytest.mark.parametrize("state", ["untracked", "modified"])
-def test_uncommitted_changes_do_not_count(site: Any, repository: Any, state: str) -> None:
+def test_uncommitted_changes_do_not_count(site: Any, repository: Any) -> None:
     document = {"docs/index.rst": title("Home", ".. include:: part.txt")}
-    commit_one_by_one(repository, document, *([{"docs/part.txt": "part\n"}] if state == "modified" else []))
+    commit_one_by_one(repository, document, {"docs/part.txt": "part\n"})
     repository.write("docs/part.txt", "another part\n")
-    assert build(site).days == {"index.html": "2026-01-02" if state == "modified" else "2026-01-01"}
+    assert build(site).days == {"index.html": "2026-01-02"}
+
+
+def test_text_that_git_does_not_track_has_no_date(site: Any, repository: Any) -> None:
+    documents = {"docs/index.rst": title("Home", ".. include:: new.txt"), "docs/part.txt": "part\n"}
+    commit_one_by_one(repository, documents, {".gitignore": "output\ndoctrees\n__pycache__\ngenerated.rst\n"})
+    repository.write("docs/new.txt", "new\n")
+    for name in ("new", "generated"):
+        repository.write(f"docs/{name}.rst", ":orphan:\n\n" + title(name.title(), ".. include:: part.txt"))
+    built = build(site)
+    assert built.days == {"generated.html": "2026-01-01", "index.html": "", "new.html": ""}
+    assert built.said("no date index.rst: it includes new.txt, which is not committed yet")
+    assert built.said("no date new.rst: not committed yet")
 
 
 def test_a_symlink_has_the_date_of_its_target(site: Any, repository: Any) -> None:

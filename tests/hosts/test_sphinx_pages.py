@@ -43,10 +43,12 @@ def test_pages_without_a_document(sphinx_site: Any, options: Mapping[str, object
     """CAN-08."""
     sphinx_site.pages("index.rst")
     document_modules(sphinx_site, "alpha", "beta")
-    built = sphinx_site.build(options, strict=True, **EXTRA)
+    built = sphinx_site.build(options, strict=True, html_use_opensearch="https://docs.example.org", **EXTRA)
     assert not built.failed, built.warnings
     assert built.paths == expected
     assert built.said("left out search: search page")
+    assert built.has("_static/opensearch.xml")
+    assert not built.said("no HTML page")
 
 
 def test_pages_without_a_document_in_folders(sphinx_site: Any) -> None:

@@ -378,6 +378,14 @@ class TestOtherDates:
         assert not build(site, EXPOSE, **FORM).said("the day of the build")
         assert not build(site, {}).said("the day of the build")
 
+    @pytest.mark.parametrize(("theme", "is_shown"), [("alabaster", False), ("classic", True)])
+    def test_a_theme_that_shows_no_dates_is_named_with_expose_only(
+        self, site: Any, theme: str, *, is_shown: bool
+    ) -> None:
+        assert bool(build(site, EXPOSE, html_theme=theme).said(f"the theme {theme} does not show")) is not is_shown
+        built = build(site, {}, html_theme=theme, **FORM)
+        assert bool(built.said("makes the theme show the day of the build")) is is_shown
+
     def test_sphinx_last_updated_by_git_shows_git_s_dates(self, site: Any) -> None:
         pytest.importorskip("sphinx_last_updated_by_git")
         site.extensions.append("sphinx_last_updated_by_git")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,12 @@ def write_pages(site: Any) -> None:
 def told(built: Any) -> list[str]:
     """The messages of this extension except the summary, the search page and lines about missing dates."""
     lines = [text.removeprefix("WARNING: ") for text in built.said("sitemap: ")]
-    usual = ("sitemap: left out ", "sitemap: the pages have no date from git", "sitemap: a robots.txt below")
+    usual = (
+        "sitemap: left out ",
+        "sitemap: no date ",
+        "sitemap: the pages have no date from git",
+        "sitemap: a robots.txt below",
+    )
     return [
         line for line in lines if line.startswith("sitemap: ") and not line.startswith(usual) and " URLs, " not in line
     ]
@@ -110,6 +116,17 @@ def test_a_scheme_that_contradicts_the_canonical_links_is_reported_once(sphinx_s
     assert f"sitemap_url_scheme gives the pages URLs such as {BASE}en/1.2/index.html" in line
     assert f"their canonical links follow html_baseurl, such as {BASE}index.html" in line
     assert told(sphinx_site.build(strict=True, language="en", sitemap_url_scheme="{link}")) == []
+
+
+@pytest.mark.parametrize(("filename", "is_reported"), [("sitemap.xml", True), ("map.xml", False)])
+def test_an_option_that_one_of_ours_replaces_is_reported(sphinx_site: Any, filename: str, *, is_reported: bool) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build(
+        {"filename": filename}, strict=True, sitemap_url_scheme="{link}", sitemap_filename="map.xml"
+    )
+    assert built.has(filename)
+    said = ["sitemap: sitemap_filename has no effect, because sitemap_options sets filename: remove one of them"]
+    assert told(built) == (said if is_reported else [])
 
 
 def test_without_a_scheme_both_forms_are_printed_once(sphinx_site: Any) -> None:
@@ -270,19 +287,20 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "complaint"), MISTAKES)
-def test_an_invalid_value_is_one_warning_and_ignored(
-    sphinx_site: Any, name: str, value: object, complaint: str
-) -> None:
+def test_an_invalid_value_is_one_warning_and_ignored(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
-    config = {"language": "en", "sitemap_url_scheme": "{link}"} | {name: value}
-    built = sphinx_site.build(**config)
-    (warning,) = our_warnings(built)
-    assert f"sitemap: {name}" in warning
-    assert complaint in warning
-    assert "(it is ignored)" in warning
-    assert built.paths == PAGES
-    assert sphinx_site.build(strict=True, **config).failed
+    by_name = {name: [row for row in MISTAKES if row[0] == name] for name, _, _ in MISTAKES}
+    for rows in zip_longest(*by_name.values()):  # one of each name at a time
+        mistakes = [row for row in rows if row]
+        config = {"language": "en", "sitemap_url_scheme": "{link}"} | {name: value for name, value, _ in mistakes}
+        built = sphinx_site.build(**config)
+        for name, value, complaint in mistakes:
+            (warning,) = (text for text in our_warnings(built) if f"sitemap: {name}" in text)
+            assert complaint in warning, (name, value)
+            assert "(it is ignored)" in warning
+        assert len(our_warnings(built)) == len(mistakes)
+        assert built.paths == PAGES
+    assert sphinx_site.build(strict=True, sitemap_indent=-1).failed
 
 
 @pytest.mark.parametrize("site_url", ["docs.example.net", 7, "", "/", ["https://other.example/"]])

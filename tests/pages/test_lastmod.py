@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from sitemap_plugins.model import (
+    IGNORED,
     NO_FILE,
     NO_GIT,
     NOT_COMMITTED,
@@ -231,6 +232,33 @@ def test_its_own_file_can_be_at_any_position() -> None:
     assert (dated.lastmod, dated.own) == (NEW, FileDate(when=OLD))
     dated, _ = lastmod_of(page, WRITTEN, ["front_matter"], known(a_md=OLD, b_py=NEW), AS_OF)
     assert dated.file == dated.own == FileDate(when=OLD)
+
+
+@pytest.mark.parametrize(
+    ("own", "part", "lastmod", "reason"),
+    [
+        pytest.param(OLD, NEW, NEW, None, id="both committed"),
+        pytest.param(NEW, unknown(NOT_COMMITTED), None, NOT_COMMITTED, id="includes a new file"),
+        pytest.param(NEW, unknown(IGNORED), None, IGNORED, id="includes an ignored file"),
+        pytest.param(NEW, unknown(NO_FILE), NEW, None, id="includes a missing file"),
+        pytest.param(unknown(NOT_COMMITTED), OLD, None, NOT_COMMITTED, id="a new document"),
+        pytest.param(unknown(IGNORED), OLD, OLD, None, id="a generated document"),
+    ],
+)
+def test_text_that_git_does_not_track_has_no_date(
+    own: FileDate | datetime, part: FileDate | datetime, lastmod: datetime | None, reason: str | None
+) -> None:
+    """The included text can be as new as the build, and a new document is newer than what it includes."""
+    page = structs.replace(PAGE, included=("/b.py",))
+    dated, _ = lastmod_of(page, None, ["git"], known(a_md=own, b_py=part), AS_OF)
+    assert (dated.lastmod, dated.file.reason if dated.file and not dated.lastmod else None) == (lastmod, reason)
+
+
+def test_a_new_document_made_of_other_files_than_included_ones_has_their_date() -> None:
+    """Stubs that tools write for modules may not be ignored."""
+    page = structs.replace(PAGE, sources=("/a.md", "/b.py", "/c.txt"), included=("/c.txt",))
+    dated, _ = lastmod_of(page, None, ["git"], known(a_md=unknown(NOT_COMMITTED), b_py=OLD, c_txt=NEW), AS_OF)
+    assert dated.lastmod == NEW
 
 
 def test_if_no_file_has_a_date_the_reason_is_the_one_that_can_be_fixed() -> None:

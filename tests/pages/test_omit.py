@@ -292,9 +292,14 @@ def test_two_pages_that_differ_only_in_form_are_both_listed() -> None:
     ],
 )
 def test_a_home_page_that_is_missing_is_noted(candidates: list[Candidate], words: str | None) -> None:
-    _, _, notes = select(SITE, candidates, Settings())
+    """A site may have no home page, unless a script of its theme looks for it in the sitemap."""
+    _, _, notes = select(structs.replace(SITE, theme_reads_sitemap=True), candidates, Settings())
     assert [note.kind for note in notes] == ([] if words is None else ["home-left-out"])
-    assert all(str(words) in note.message for note in notes)
+    assert all(str(words) in note.message and "theme" in note.message for note in notes)
+    _, _, notes = select(SITE, candidates, Settings())
+    is_noted = words not in {None, "the site has none"}
+    assert [note.kind for note in notes] == (["home-left-out"] if is_noted else [])
+    assert all(str(words) in note.message and "theme" not in note.message for note in notes)
 
 
 def hook(answer: Any) -> Adjuster:

@@ -6,8 +6,9 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -20,9 +21,7 @@ from sitemap_plugins.session import Output
 from sitemap_plugins.session.dating import date_rules
 from sitemap_plugins.session.publishing import publish
 from sitemap_plugins.values.dates import DateStyle, format_lastmod
-
-if TYPE_CHECKING:
-    from tests.conftest import Repository
+from tests.conftest import Repository
 
 BASE = "https://example.org/"
 OWN, GIT, MADE = 0, 1, 2  # indexes in the evidence of the pages that can be proven
@@ -35,39 +34,50 @@ OWN_DATE = "---\nsitemap:\n  lastmod: 2025-12-24\n---\n# Own\n"
 @pytest.fixture
 def build(repository: Repository, tmp_path: Path) -> Build:
     """Build the site of all Markdown files in docs. Returns the data of its evidence."""
+    return partial(build_site, repository, tmp_path / "site")
 
-    def build_all(*more: Page, adjust: Mapping[str, Entry] | None = None, **options: object) -> Data:
-        docs = repository.path / "docs"
-        settings, mistakes = read_settings({"evidence": "evidence.json"} | options)
-        assert not mistakes
-        git = GitDates({str(docs): (".md",)}, date_rules(settings, docs)[0])
-        pages = [
-            Page(
-                loc=f"{BASE}{path.stem.encode(errors='surrogateescape').hex()}/",
-                name=path.name,
-                source=str(path),
-                sources=(str(path),),
-                front_matter={"sitemap": {"lastmod": "2025-12-24"}} if path.stem == "own" else {},
-            )
-            for path in sorted(docs.glob("*.md"))
-        ]
-        publish(
-            Site(base_url=BASE, as_of=git.now),
-            [*pages, *more],
-            settings,
-            Output(directory=str(tmp_path / "site")),
-            root=docs,
-            git=git,
-            adjust=[Adjuster("hook", lambda entry, page: (adjust or {}).get(page.name, entry))],
+
+def build_site(
+    repository: Repository, output: Path, *more: Page, adjust: Mapping[str, Entry] | None = None, **options: object
+) -> Data:
+    docs = repository.path / "docs"
+    settings, mistakes = read_settings({"evidence": "evidence.json"} | options)
+    assert not mistakes
+    git = GitDates({str(docs): (".md",)}, date_rules(settings, docs)[0])
+    pages = [
+        Page(
+            loc=f"{BASE}{path.stem.encode(errors='surrogateescape').hex()}/",
+            name=path.name,
+            source=str(path),
+            sources=(str(path),),
+            front_matter={"sitemap": {"lastmod": "2025-12-24"}} if path.stem == "own" else {},
         )
-        return json.loads((tmp_path / "site" / "evidence.json").read_bytes())
-
-    return build_all
+        for path in sorted(docs.glob("*.md"))
+    ]
+    publish(
+        Site(base_url=BASE, as_of=git.now),
+        [*pages, *more],
+        settings,
+        Output(directory=str(output)),
+        root=docs,
+        git=git,
+        adjust=[Adjuster("hook", lambda entry, page: (adjust or {}).get(page.name, entry))],
+    )
+    return json.loads((output / "evidence.json").read_bytes())
 
 
 @pytest.fixture
-def data(repository: Repository, build: Build) -> Data:
+def data(repository: Repository, once: Callable[..., Path]) -> Data:
     """The evidence of three pages: one has its own date, one is dated by git, one by a newer file it is made of."""
+    built = once("proven pages", build_three_pages)
+    repository.fill(built / "repository")
+    data = json.loads((built / "site" / "evidence.json").read_bytes())
+    data["pages"].sort(key=lambda page: ["own.md", "page.md", "api.md"].index(page["page"]))
+    return data
+
+
+def build_three_pages(folder: Path) -> None:
+    repository = Repository(folder / "repository")
     repository.write("docs/own.md", OWN_DATE)
     repository.write("docs/page.md", "one")
     repository.write("src/module.py", "one")
@@ -82,9 +92,7 @@ def data(repository: Repository, build: Build) -> Data:
         source=str(repository.path / "docs/page.md"),
         sources=(str(repository.path / "docs/page.md"), str(repository.path / "src/module.py")),
     )
-    data = build(made)
-    data["pages"].sort(key=lambda page: ["own.md", "page.md", "api.md"].index(page["page"]))
-    return data
+    build_site(repository, folder / "site", made)
 
 
 def proof_of(data: Data, directory: Path, *, allow_ignored: bool = False) -> Proof:

@@ -21,8 +21,16 @@ from sitemap_plugins.versions import Alias, choose_kept, recognize
 pytest.importorskip("mike")
 
 X = "https://docs.example.org/"
-# mike has no module that ``python -m`` can run, and it runs the command mkdocs.
-MIKE = "import sys; from mike.driver import main; sys.exit(main())"
+# mike has no module that ``python -m`` can run, and it runs the command mkdocs. A process is slow to start, so it runs
+# several commands.
+MIKE = """
+import json, sys
+from mike.driver import main
+for command in json.loads(sys.argv[1]):
+    sys.argv[1:] = command
+    if failure := main():
+        sys.exit(failure)
+"""
 PROGRAMS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 IDENTITY = {
     f"GIT_{who}_{what}": value
@@ -56,8 +64,8 @@ class Mike:
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout
 
-    def mike(self, *arguments: str) -> None:
-        self.run(sys.executable, "-c", MIKE, *arguments)
+    def mike(self, *commands: tuple[str, ...]) -> None:
+        self.run(sys.executable, "-c", MIKE, json.dumps(commands))
 
     def export(self, path: Path) -> Path:
         """Export the published site into a folder."""
@@ -65,32 +73,32 @@ class Mike:
         return path
 
 
-@pytest.fixture(scope="module")
-def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Mike]:
+@pytest.fixture
+def two_versions(tmp_path: Path, once: Callable[..., Path]) -> Callable[[str | None], Mike]:
     """A site with 1.0 and 2.0 already published, with or without the option ``canonical_version``."""
-    made: dict[str | None, Mike] = {}
 
     def make(canonical: str | None) -> Mike:
-        if canonical not in made:
-            options = {"canonical_version": canonical} if canonical else {}
-            made[canonical] = Mike(tmp_path_factory.mktemp("mike") / "site", **options)
-            for version in ("1.0", "2.0"):
-                made[canonical].mike("deploy", version)
-        return made[canonical]
+        options = {"canonical_version": canonical} if canonical else {}
+        origin = once(
+            f"mike {canonical}",
+            lambda folder: Mike(folder / "site", **options).mike(("deploy", "1.0"), ("deploy", "2.0")),
+        )
+        return Mike(Path(copytree(origin / "site", tmp_path / "site", symlinks=True)))
 
     return make
 
 
-@pytest.mark.parametrize("canonical", [None, "stable"])
-@pytest.mark.parametrize("kind", ["symlink", "copy", "redirect"])
+# Without a canonical version, all kinds lead to the same.
+@pytest.mark.parametrize(
+    ("kind", "canonical"), [("symlink", None), ("symlink", "stable"), ("copy", "stable"), ("redirect", "stable")]
+)
 def test_each_kind_of_alias(
     tmp_path: Path, two_versions: Callable[[str | None], Mike], kind: Any, canonical: str | None
 ) -> None:
     if kind == "symlink" and NO_LINKS:
         pytest.skip("Windows lets few users make links")
-    site = Mike(Path(copytree(two_versions(canonical).path, tmp_path / "site", symlinks=True)))
-    site.mike("deploy", "--alias-type", kind, "--title", "3.0.1", "3.0", "stable")
-    site.mike("set-default", "stable")
+    site = two_versions(canonical)
+    site.mike(("deploy", "--alias-type", kind, "--title", "3.0.1", "3.0", "stable"), ("set-default", "stable"))
     tree = recognize(site.export(tmp_path / "published"))
     assert [(each.name, each.title, each.evidence) for each in tree.versions] == [
         ("3.0", "3.0.1", ("versions.json",)),
@@ -119,7 +127,7 @@ def test_each_kind_of_alias(
 
 def test_a_prefix_is_missing_in_urls(tmp_path: Path) -> None:
     site = Mike(tmp_path / "site", deploy_prefix="docs")
-    site.mike("deploy", "1.0")
+    site.mike(("deploy", "1.0"))
     published = site.export(tmp_path / "published")
     assert recognize(published).remarks == (
         "docs/ has a versions.json: to work on those versions, set ROOT to the folder docs",
@@ -151,7 +159,7 @@ def test_retired_versions_survive_the_next_deployment(
     tmp_path: Path, two_versions: Callable[[str | None], Mike], canonical: str | None
 ) -> None:
     """Versions are retired and committed, then mike adds one and moves the alias; all pages lead to the new one."""
-    site = Mike(Path(copytree(two_versions(canonical).path, tmp_path / "site", symlinks=True)))
+    site = two_versions(canonical)
     branch = tmp_path / "published"
     site.run("git", "worktree", "add", str(branch), "gh-pages")
     built: dict[str, bytes] = {}
@@ -163,7 +171,7 @@ def test_retired_versions_survive_the_next_deployment(
     remember("1.0", "2.0")
     for version in ("3.0", "4.0"):
         site.run("git", "worktree", "remove", "--force", str(branch))
-        site.mike("deploy", "--alias-type", "symlink", "--update-aliases", version, "stable")
+        site.mike(("deploy", "--alias-type", "symlink", "--update-aliases", version, "stable"))
         site.run("git", "worktree", "add", str(branch), "gh-pages")
         remember(version)
         _retire(branch)
