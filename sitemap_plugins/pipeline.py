@@ -159,7 +159,7 @@ def _translate(
     from sitemap_plugins.translations import compare_with_pages, translate
 
     translated, notes = translate(site, listed, omitted, settings)
-    return translated, [*notes, *compare_with_pages(translated, omitted)]
+    return translated, [*notes, *compare_with_pages(translated)]
 
 
 def _by_output(listed: Iterable[Candidate], omitted: Iterable[Omitted]) -> Mapping[str, tuple[Alternate, ...]]:

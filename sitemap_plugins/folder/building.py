@@ -27,11 +27,23 @@ from sitemap_plugins.folder.generators.recognizing import (
 from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, read_html_files
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied, read_top_sitemap
-from sitemap_plugins.folder.pages import collect, collect_files, default_language, with_listed, without_build_dates
+from sitemap_plugins.folder.pages import (
+    collect,
+    collect_files,
+    default_language,
+    with_listed,
+    without_build_dates,
+    without_links_to_copies,
+)
 from sitemap_plugins.folder.site_finding import find_url, url_of_pages
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
-from sitemap_plugins.folder.translations import PageLanguage, find_page_languages, language_outside
+from sitemap_plugins.folder.translations import (
+    PageLanguage,
+    find_page_languages,
+    incomplete_links_notes,
+    language_outside,
+)
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
@@ -163,6 +175,8 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
     findings.append(_describe_sources(site, sources, settings))
     dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
     session.log([*notes, *_unused_options(site, sources, settings)])
+    if not settings.languages:
+        session.log(incomplete_links_notes(site.files, locs, base_url, page_languages))
 
     pages = [
         collect(
@@ -178,6 +192,7 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
         for file in site.files
     ]
     session.log(_front_matter_notes(pages, texts))
+    pages = without_links_to_copies(pages)
     pages = with_listed(pages, read_blogs(configuration), site.path)
     pages, notes = without_build_dates(pages)
     session.log(notes)

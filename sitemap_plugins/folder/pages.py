@@ -26,6 +26,7 @@ from sitemap_plugins.options import Globs, Settings
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.output.trees import published_files
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
+from sitemap_plugins.values.urls import page_key
 
 _FEW: Final = 5  # pages that may well have changed at one moment
 _BUILD: Final = 600  # seconds; nearly all builds take less
@@ -133,6 +134,22 @@ def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
         "last change, which looks like the date of a build; it is not used"
     )
     return [_without_dates(page, of_builds) for page in pages], [Note(kind="shown-date", message=message)]
+
+
+def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
+    """Remove the ``hreflang`` links to copies that are left out. The generator writes them whatever the author does."""
+    copies = {page_key(page.loc) for page in pages if page.omit == "untranslated"}
+    return [_without_links(page, copies) for page in pages] if copies else [*pages]
+
+
+def _without_links(page: Page, copies: Collection[str]) -> Page:
+    if page.markup is None:
+        return page
+    left = []
+    for code, href in page.markup.hreflang:
+        with suppress(ValueError):  # it is not a URL
+            left += [] if page_key(urljoin(page.loc, href)) in copies else [(code, href)]
+    return structs.replace(page, markup=structs.replace(page.markup, hreflang=tuple(left)))
 
 
 def _spans_of(dates: Iterable[str]) -> Iterator[int]:

@@ -11,8 +11,9 @@ from msgspec import structs
 
 from sitemap_plugins.folder.addresses import file_at
 from sitemap_plugins.folder.html_files import HTMLFile
-from sitemap_plugins.model import X_DEFAULT
+from sitemap_plugins.model import X_DEFAULT, Note
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
+from sitemap_plugins.values.text import and_more_pages
 
 
 class PageLanguage(msgspec.Struct, frozen=True):
@@ -81,12 +82,14 @@ def _code_of(name: str) -> str:
 def _codes(files: Collection[HTMLFile], folders: Collection[str], root: str) -> dict[str, str]:
     """The code of each language folder: its name, or else the one with a region or script that all its pages have.
 
-    No two folders have the same code because of their pages, and none has that of the pages outside them.
+    The name stays if ``hreflang`` links use it. No two folders have the same code because of their pages, and none has that of the pages outside them.
     """
     declared: defaultdict[str, set[str]] = defaultdict(set)
     for file in files:
         if file.markup and file.markup.language and not file.markup.refresh:
-            declared[file.stem.partition("/")[0]].add(_code_of(file.markup.language))
+            top = file.stem.partition("/")[0]
+            linked = {_code_of(code) for code, _ in file.markup.hreflang}
+            declared[top] |= {_code_of(file.markup.language), *(linked & {_code_of(top)} - {""})}
     exact = {folder: min(declared[folder]) for folder in folders if len(declared[folder]) == 1}
     exact = {folder: code for folder, code in exact.items() if code.startswith(f"{_code_of(folder)}-")}
     taken = Counter([_code_of(root), *(exact.get(folder, _code_of(folder)) for folder in folders)])
@@ -125,6 +128,29 @@ def _named_in_heads(
         if path in codes and 1 < len(codes) == len(named) and all(links[target] == named for target in codes):
             default = codes.get(defaults[path] or "", "")
             yield path, PageLanguage(codes[path], "", f"{min(codes)} and its translations", default)
+
+
+def incomplete_links_notes(
+    files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str, page_languages: Mapping[str, PageLanguage]
+) -> Iterator[Note]:
+    """A note if heads name translations in this site, but not completely, and nothing else shows the languages."""
+    if any(each.translation for each in page_languages.values()):
+        return
+    paths = {file.path for file in files}
+    linking = [
+        file.path
+        for file in files
+        if any(
+            written.lower() != X_DEFAULT and _target(locs[file.path], href, base_url, paths) not in {None, file.path}
+            for written, href in (file.markup.hreflang if file.markup else ())
+        )
+    ]
+    if linking:
+        message = (
+            "its head names translations in this site, but not all of them name each other and themselves, so the "
+            "sitemap links none: complete the hreflang links, or set the option languages"
+        )
+        yield Note(kind="language-mismatch", page=linking[0], message=message + and_more_pages(len(linking) - 1))
 
 
 def _linked(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str) -> Iterator[tuple[str, str]]:

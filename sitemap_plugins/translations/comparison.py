@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from urllib.parse import urljoin
 
-from sitemap_plugins.model import X_DEFAULT, Alternate, Candidate, Markup, Note, Omitted
+from sitemap_plugins.model import X_DEFAULT, Alternate, Candidate, Markup, Note
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import page_key
 
 
-def compare_with_pages(listed: Iterable[Candidate], omitted: Iterable[Omitted] = ()) -> list[Note]:
+def compare_with_pages(listed: Iterable[Candidate]) -> list[Note]:
     """A note on the pages whose language or hreflang links differ from the sitemap.
 
-    Pages without alternates, or without such values in their HTML, are not compared. Generators also link the copies of
-    untranslated pages; such a link to one of the ``omitted`` pages is no difference.
+    Pages without alternates, or without such values in their HTML, are not compared.
     """
     found: list[tuple[str, str]] = []
-    copies = {page_key(each.page.loc) for each in omitted if each.page.omit == "untranslated"}
     for candidate in listed:
         markup, alternates = candidate.page.markup, candidate.entry.alternates
-        if alternates and markup and (difference := disagreement(markup, candidate.entry.loc, alternates, copies)):
+        if alternates and markup and (difference := disagreement(markup, candidate.entry.loc, alternates)):
             found.append((candidate.page.name, difference))
     if not found:
         return []
@@ -29,11 +27,10 @@ def compare_with_pages(listed: Iterable[Candidate], omitted: Iterable[Omitted] =
     return [Note(kind="language-mismatch", page=name, message=difference + and_more_pages(len(found) - 1))]
 
 
-def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate], copies: Container[str] = ()) -> str:
+def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate]) -> str:
     """How a page's language or hreflang links differ from its alternates, or an empty string if they agree.
 
-    The text names the value of the page and the value of the sitemap. Links to ``copies``, which are keys of URLs, are
-    ignored.
+    The text names the value of the page and the value of the sitemap.
     """
     links = list(alternates)
     own = next((link.hreflang for link in links if link.href == loc and link.hreflang != X_DEFAULT), None)
@@ -45,9 +42,8 @@ def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate], copi
     for code in sorted(head.keys() | sitemap.keys()):
         there, here = head.get(code), sitemap.get(code)
         is_same = there is not None and here is not None and page_key(there) == page_key(here)
-        is_copy = there is not None and here is None and page_key(there) in copies
         # A page may omit x-default.
-        if not is_same and not is_copy and not (code == X_DEFAULT and there is None):
+        if not is_same and not (code == X_DEFAULT and there is None):
             missing = "no x_default is set for these pages" if code == X_DEFAULT else "no such page is listed"
             listed = here or f"nothing, because {missing}"
             return f"for {code} its head names {there or 'nothing'}, but the sitemap names {listed}"

@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.folder.addresses import STYLES, write_url
 from sitemap_plugins.folder.html_files import HTMLFile, stem_of
-from sitemap_plugins.folder.translations import PageLanguage, find_page_languages, language_outside
-from sitemap_plugins.model import Markup
+from sitemap_plugins.folder.translations import (
+    PageLanguage,
+    find_page_languages,
+    incomplete_links_notes,
+    language_outside,
+)
+from sitemap_plugins.model import Markup, Note
 
 BASE = "https://x.example/docs/"
 
@@ -111,6 +116,13 @@ def test_pages_that_link_each_other_are_translations() -> None:
     assert found["de/intro.html"].translation not in {found["intro.html"].translation, ""}
 
 
+@pytest.mark.parametrize(("code", "expected"), [("pt", "pt"), ("pt-BR", "pt-BR")])
+def test_the_code_in_links_is_that_of_the_folder(code: str, expected: str) -> None:
+    hreflang = (("en", BASE), (code, f"{BASE}pt/"))
+    files = [HTMLFile(path="pt/index.html", markup=Markup(language="pt-BR", hreflang=hreflang)), page("a.html", "en")]
+    assert find(*files)["pt/index.html"].code == expected
+
+
 def linked(path: str, **links: str) -> HTMLFile:
     """A page in the folder of no language, with links to translations, given as paths; ``_`` stands for a hyphen."""
     hreflang = tuple((code.replace("_", "-"), f"{BASE}{link}") for code, link in links.items())
@@ -143,8 +155,28 @@ def test_complete_and_mutual_links_are_enough() -> None:
     ],
 )
 def test_incomplete_or_one_sided_links_are_not_enough(other: dict[str, str]) -> None:
-    found = find(linked("us/a.html", **US_AND_UK), linked("uk/a.html", **other), linked("de.html"))
-    assert {each.translation for each in found.values()} == {""}
+    files = [linked("us/a.html", **US_AND_UK), linked("uk/a.html", **other), linked("de.html")]
+    assert {each.translation for each in find(*files).values()} == {""}
+    (note,) = notes_on(*files)
+    assert note.page == "us/a.html"
+    assert note.message.startswith("its head names translations in this site, but not all of them name each other")
+
+
+def notes_on(*files: HTMLFile) -> list[Note]:
+    locs = {file.path: write_url(file.path, BASE, STYLES["html"]) for file in files}
+    return [*incomplete_links_notes(files, locs, BASE, find(*files))]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [linked("a.html", en="a.html", x_default="b.html"), linked("b.html", de="../elsewhere/b.html")],
+        [linked(path, **US_AND_UK) for path in US_AND_UK.values()],
+        [page("a.html", "en"), page("de/a.html", "de", "a.html")],  # the folder shows the language
+    ],
+)
+def test_other_links_need_no_note(files: list[HTMLFile]) -> None:
+    assert notes_on(*files) == []
 
 
 @pytest.mark.parametrize("links", [{"en": "a.html", "english": "b.html"}, {"en": "a.html", "de": "https://[/"}])

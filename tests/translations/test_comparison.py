@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.model import Alternate, Candidate, Entry, Markup, Note, Omitted, Page
+from sitemap_plugins.model import Alternate, Candidate, Entry, Markup, Note
 from sitemap_plugins.translations import compare_with_pages, disagreement
 from sitemap_plugins.translations.comparison import read_links
 from tests.builders import candidate
@@ -93,13 +93,6 @@ def test_an_x_default_that_the_sitemap_lacks_is_a_difference() -> None:
     said = disagreement(Markup(hreflang=HEAD), BASE, LINKS[:2])
     missing = "nothing, because no x_default is set for these pages"
     assert said == f"for x-default its head names {BASE}, but the sitemap names {missing}"
-
-
-@pytest.mark.parametrize(("omit", "differs"), [("untranslated", False), ("error-page", True)])
-def test_links_to_copies_that_are_left_out_are_no_difference(omit: str, differs: bool) -> None:
-    head = Markup(hreflang=(*HEAD, ("fr", "/fr/index.html")))
-    copy = Omitted(page=Page(loc=f"{BASE}fr/", name="fr/index.html", omit=omit), reason="")
-    assert bool(compare_with_pages([compared(head)], [copy])) is differs
 
 
 def test_many_pages_with_a_difference_are_one_note() -> None:
