@@ -82,7 +82,8 @@ def _code_of(name: str) -> str:
 def _codes(files: Collection[HTMLFile], folders: Collection[str], root: str) -> dict[str, str]:
     """The code of each language folder: its name, or else the one with a region or script that all its pages have.
 
-    The name stays if ``hreflang`` links use it. No two folders have the same code because of their pages, and none has that of the pages outside them.
+    The name stays if ``hreflang`` links use it. No two folders have the same code because of their pages, and none has
+    that of the pages outside them.
     """
     declared: defaultdict[str, set[str]] = defaultdict(set)
     for file in files:
