@@ -80,7 +80,7 @@ VERSION_LIST: Final = Limit(
 )
 EVIDENCE: Final = Limit(
     "an evidence file",
-    128 * _MIB,
+    96 * _MIB,
     "A page takes half a KiB, or more if it includes many files: 50,000 pages with 40 files each fit.",
 )
 IGNORED_COMMITS: Final = Limit(
@@ -101,8 +101,18 @@ GIT_OBJECT: Final = Limit(
 )
 GIT_ANSWER: Final = Limit(
     "the output of git",
-    512 * _MIB,
-    "Git lists every file of a repository, at about 100 bytes each.",
+    128 * _MIB,
+    "Git lists every file of a repository, at about 100 bytes each: a million files fit.",
+)
+GIT_CHANGES: Final = Limit(
+    "the list of files that a commit changes",
+    64 * _MIB,
+    "A file takes about 150 bytes, so a commit can change 400,000 files, or move 200,000.",
+)
+CATALOGUE_VERSIONS: Final = Limit(
+    "the older versions of a catalogue in git",
+    32 * _MIB,
+    "They are compared until a visible translation differs, which is soon in most catalogues.",
 )
 SHALLOW: Final = Limit(
     "the list of commits where a shallow clone was cut",

@@ -128,8 +128,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "taken-over": NoteKind("info", "The generator wrote its own sitemap; this one replaces it."),
     "no-git": NoteKind(
         "info",
-        "git cannot date the pages: it is not installed, is not allowed to read the repository, or has no commits for "
-        "them.",
+        "git cannot date the pages: it is not installed, is not allowed to read the repository, has no commits for "
+        "them, or a commit is too large to read.",
         ("SM-MOD-02",),
     ),
     "uncommitted-date": NoteKind(

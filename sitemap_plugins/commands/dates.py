@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -21,6 +22,7 @@ from sitemap_plugins.git import (
     HistoryError,
     HistoryReader,
     SkippedCommit,
+    SkipReason,
 )
 from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.model import SHALLOW, WRONG_CLOCK, Entry, FileDate
@@ -32,6 +34,12 @@ from sitemap_plugins.values.text import count_reasons, plural
 _PATIENCE: Final = 1.0  # seconds until progress is shown
 _TICK: Final = 0.1
 _SHORT: Final = 10  # characters of a commit's id
+_REASONS: Final[Mapping[SkipReason, str]] = {
+    "renamed": "renamed from {} with the same content, which does not count as a change",
+    "renamed and edited": "renamed from {} with edits, and listed as a commit to ignore",
+    "ignored": "listed as a commit to ignore",
+    "mode": "only the file mode changed",
+}
 
 
 @click.command("dates")
@@ -95,7 +103,12 @@ _SHORT: Final = 10  # characters of a commit's id
     help="With --prove: accept the commits that the evidence ignores, even if .git-blame-ignore-revs does not list "
     "them.",
 )
-@click.option("--strict", is_flag=True, help="With --prove: also fail if there are dates that no repository can prove.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="With --prove: also fail if there are dates that no repository can prove, or if HEAD does not contain the "
+    "commit that was built.",
+)
 def dates_command(
     path: str,
     form: str | None,
@@ -216,7 +229,7 @@ def _wait(reader: HistoryReader) -> History:
     except KeyboardInterrupt:
         reader.stop()
         raise
-    say(*(f"note: {complaint}" for complaint in history.complaints), err=True)
+    say(*(f"note: {complaint}" for complaint in (*history.complaints, *history.too_large)), err=True)
     return history
 
 
@@ -264,12 +277,8 @@ def _entry(when: datetime | None, commit: str | None, what: str) -> str:
 
 
 def _why(skipped: SkippedCommit) -> str:
-    if skipped.why == "renamed":
-        return (
-            f"renamed from {os.fsdecode(skipped.old_path)} with the same content, which does not count as a change: "
-            f"ignored"
-        )
-    return "listed as a commit to ignore: ignored"
+    old_path = os.fsdecode(skipped.old_path)
+    return _REASONS[skipped.why].format(old_path) + ": ignored"
 
 
 def _verdict(date: FileDate, rules: DateRules) -> str:
@@ -304,7 +313,7 @@ def _read_evidence(file: str) -> Evidence:
 
 def _read_sitemap(file: str) -> list[Entry]:
     try:
-        return read_listed(Path(file))
+        return read_listed(Path(file), strict=True)
     except OSError as error:
         _fail(f"{error.filename or file}: {error.strerror or error}")
     except SitemapError as error:
@@ -313,8 +322,10 @@ def _read_sitemap(file: str) -> list[Entry]:
 
 def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_ignored: bool, strict: bool) -> None:
     """Print how many dates are proven, and what is not. Each of the ``listings`` has all pages of the site."""
+    from sitemap_plugins.folder.written_dates import read_lastmod  # only here are sources read
+
     try:
-        proof = prove(evidence, path, _wait, allow_ignored=allow_ignored, listings=listings)
+        proof = prove(evidence, path, _wait, read_lastmod=read_lastmod, allow_ignored=allow_ignored, listings=listings)
     except HistoryError as error:
         _fail(str(error))
     say(*(f"note: {remark}" for remark in proof.remarks), err=True)
@@ -324,6 +335,7 @@ def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_
     believed = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
     if proof.composed:
         believed.insert(0, f"{proof.composed} of them from other files that, according to the build, the pages include")
+    believed += [f"commit {head[:_SHORT]} is not in the history of the clone's HEAD" for head in proof.detached]
     rest = [*believed, *([f"{proof.undated} without a date"] if proof.undated else [])]
     rest += ["the sitemap differs from the evidence"] if proof.differences else []
     say("; ".join([f"{proof.proven} of {proof.total} proven", *rest]))

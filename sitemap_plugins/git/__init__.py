@@ -6,13 +6,15 @@ from sitemap_plugins.git.dates import Export, GitDates
 from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.links import Files, read_files, route_of
 from sitemap_plugins.git.process import run_git, toplevel_of
+from sitemap_plugins.git.renames import RULES_VERSION, RulesVersion
 from sitemap_plugins.git.repository import IGNORE_REVS, HistoryError, is_absent, read_ignored, remote_urls
-from sitemap_plugins.git.walk import DateKind, SkippedCommit
+from sitemap_plugins.git.walk import DateKind, SkippedCommit, SkipReason
 
 __all__ = [
     "CATALOGUE",
     "IGNORE_REVS",
     "PLAIN_DATES",
+    "RULES_VERSION",
     "Blobs",
     "DateKind",
     "DateRules",
@@ -22,6 +24,8 @@ __all__ = [
     "History",
     "HistoryError",
     "HistoryReader",
+    "RulesVersion",
+    "SkipReason",
     "SkippedCommit",
     "is_absent",
     "is_later",

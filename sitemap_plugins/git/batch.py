@@ -1,4 +1,4 @@
-"""A git process that answers one request after another, such as which files a commit removed."""
+"""A git process that answers one request after another, such as which files a commit renamed."""
 
 from __future__ import annotations
 
@@ -7,15 +7,6 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from sitemap_plugins.git.process import GitProcess, open_git, read_chunks
-from sitemap_plugins.git.repository import HistoryError
-from sitemap_plugins.git.walk import OldNames, content_of, old_names
-from sitemap_plugins.model import UNREADABLE
-
-_REMOVED: Final = (
-    "diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-abbrev", "--no-commit-id", "--diff-filter=D",
-    "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
-)  # fmt: skip
-_END: Final = b"end\n"  # git echoes a line that names no commit, and flushes its output
 
 ENDED: Final = frozenset({errno.EPIPE, errno.EINVAL})
 """The errors of writing to a pipe whose reader is gone; the second one on Windows."""
@@ -73,33 +64,3 @@ class BatchCommand:
             with self._process as process:
                 process.kill()
             self._process = None
-
-
-class Removals:
-    """Finds the files that a commit removed, anywhere in the repository."""
-
-    def __init__(self, directory: str) -> None:
-        self.batch = BatchCommand(directory, *_REMOVED)
-        self._commit = b""
-        self._by_parent: dict[bytes, OldNames] = {}  # of this commit, kept for its other paths
-
-    def __call__(self, commit: bytes, parent: bytes) -> OldNames:
-        """The files that the commit removed from this parent. Raises `HistoryError` if git cannot read them."""
-        if commit != self._commit:
-            self._commit, self._by_parent = commit, {}
-        if parent not in self._by_parent:
-            try:
-                self._by_parent[parent] = self.batch.request(b"%s %s\n%s" % (commit, parent, _END), _read_removed)
-            except EOFError:
-                raise HistoryError(UNREADABLE) from None
-        return self._by_parent[parent]
-
-
-def _read_removed(answer: bytearray) -> OldNames | None:
-    """The files in the answer; None until it is complete."""
-    # This runs for each chunk of a possibly long answer. A path can look like the end, but not after whole pairs.
-    if (answer != _END and not answer.endswith(b"\0" + _END)) or answer.count(b"\0") % 2:
-        return None
-    tokens = bytes(answer).split(b"\0")[:-1]
-    changes = zip(tokens[1::2], tokens[::2], strict=True)
-    return old_names((path, content_of(change, after=False)) for path, change in changes)

@@ -9,7 +9,8 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.git.batch import BatchCommand
-from sitemap_plugins.reading import GIT_OBJECT
+from sitemap_plugins.git.walk import Names
+from sitemap_plugins.reading import CATALOGUE_VERSIONS, GIT_OBJECT
 
 _FOLDER: Final = b"40000"
 _SUBMODULE: Final = b"160000"
@@ -101,9 +102,6 @@ class _Folder(msgspec.Struct, frozen=True):
     folders: list[bytes]
 
 
-_NO_FILES: Final[Mapping[bytes, int]] = {}
-
-
 class UniqueContents:
     """Decides whether a blob identifies a file that has a new name.
 
@@ -127,7 +125,7 @@ class UniqueContents:
         )
 
     def _numbers_at(self, at: bytes, commit: bytes) -> Mapping[bytes, int]:
-        """How many files have each blob at a commit; empty if some of them are unknown."""
+        """The number of files with each blob at a commit, kept as long as the same commit is asked about."""
         if commit != self._commit:
             self._commit, self._numbers = commit, {}
         if at not in self._numbers:
@@ -135,16 +133,38 @@ class UniqueContents:
         return self._numbers[at]
 
     def _count(self, at: bytes) -> Mapping[bytes, int]:
+        """How many files have each blob at a commit: one, or several; empty if some of them are unknown."""
         numbers: Counter[bytes] = Counter()
-        waiting = [self._blobs.tree_of(at)]
-        while waiting:
-            tree = waiting.pop()
-            folder = self._folder(tree) if tree else None
-            if folder is None:
-                return _NO_FILES
-            numbers.update(folder.files)
-            waiting += folder.folders
+        top = self._blobs.tree_of(at)
+        order = self._with_all_inside(top) if top else []
+        places = Counter(order[-1:])  # of each folder
+        for tree in reversed(order):  # each folder after those that it is in
+            folder = self._folders[tree]
+            times = min(places[tree], 2)
+            numbers.update(folder.files * times)
+            places.update(folder.folders * times)
         return numbers
+
+    def _with_all_inside(self, top: bytes) -> list[bytes]:
+        """A folder and all folders in it, each once and after those in it; empty if some of them are unknown.
+
+        A few folders can have millions of paths.
+        """
+        order: list[bytes] = []
+        seen: set[bytes] = set()
+        waiting = [(top, False)]
+        while waiting:
+            tree, is_finished = waiting.pop()
+            if is_finished:
+                order.append(tree)
+            elif tree not in seen:
+                seen.add(tree)
+                folder = self._folder(tree)
+                if folder is None:
+                    return []
+                waiting.append((tree, True))
+                waiting += ((inside, False) for inside in folder.folders)
+        return order
 
     def _folder(self, tree: bytes) -> _Folder | None:
         if tree not in self._folders:
@@ -178,10 +198,25 @@ class ContentDigests:
     def __init__(self, read: Callable[[bytes], bytes | None], digest: Callable[[bytes], Hashable]) -> None:
         self._read = read
         self._digest = digest
-        self._known: dict[bytes, Hashable] = {}
+        self._known: dict[bytes, tuple[Hashable, int]] = {}  # with the size of the content
+        self._compared: Counter[bytes] = Counter()  # bytes by name
+
+    def affected(self, change: bytes, names: Names) -> Names:
+        """The names of a file for which a change, a line of ``git log --raw``, is one in meaning.
+
+        A change also counts for a name with many older versions, whose contents together are over the limit. Each name
+        has a limit of its own, so that its date does not depend on other files.
+        """
+        beyond = tuple(name for name in names if self._compared[name] > CATALOGUE_VERSIONS.size)
+        if len(beyond) == len(names):
+            return names
+        is_same = self.is_same(change)
+        _, size = self._known.get(change.split(b" ")[2], (None, 0))
+        self._compared.update(dict.fromkeys(names, size))
+        return beyond if is_same else names
 
     def is_same(self, change: bytes) -> bool:
-        """Whether the content has the same digest before and after a change, a line of ``git log --raw``.
+        """Whether the content has the same digest before and after a change.
 
         Added files, files that became another kind of file and unreadable contents count as changed.
         """
@@ -191,5 +226,6 @@ class ContentDigests:
     def _of(self, sha: bytes) -> Hashable:
         if sha not in self._known:
             content = self._read(sha)
-            self._known[sha] = object() if content is None else self._digest(content)  # equal only to itself
-        return self._known[sha]
+            digest = object() if content is None else self._digest(content)  # the former is equal only to itself
+            self._known[sha] = digest, len(content or b"")
+        return self._known[sha][0]

@@ -103,7 +103,8 @@ def _push(directory: str, branch: str, remote: str) -> tuple[bool, str]:
     Raises `BranchError` if the remote was not reached.
     """
     refspec = f"refs/heads/{branch}:refs/heads/{branch}"
-    options = ("--porcelain", "--no-force", "--no-follow-tags", "--recurse-submodules=no")
+    # No configuration may start another program (push.gpgSign).
+    options = ("--porcelain", "--no-force", "--no-follow-tags", "--no-signed", "--recurse-submodules=no")
     pushed = query(directory, "push", *options, "--", remote, refspec, online=True)
     lines = pushed.stdout.decode(errors="replace").splitlines()
     if not pushed.error:

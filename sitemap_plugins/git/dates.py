@@ -242,6 +242,11 @@ class GitDates:
         """What is wrong with the files that name commits to ignore."""
         return tuple(dict.fromkeys(each for history in self.histories for each in history.complaints))
 
+    @property
+    def too_large(self) -> tuple[str, ...]:
+        """Which commits were not read or compared, because they are too large."""
+        return tuple(dict.fromkeys(each for history in self.histories for each in history.too_large))
+
     def stop(self) -> None:
         """Stop reading; the dates are no longer needed."""
         for reader in (*self._own.values(), *self._other_readers):

@@ -12,9 +12,9 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.git.batch import Removals
 from sitemap_plugins.git.blobs import Blobs, ContentDigests, UniqueContents
 from sitemap_plugins.git.process import BackgroundCommand, explain_os_error
+from sitemap_plugins.git.renames import RULES_VERSION, Renames, RulesVersion
 from sitemap_plugins.git.repository import (
     IGNORE_REVS,
     HistoryError,
@@ -27,7 +27,7 @@ from sitemap_plugins.git.repository import (
     read_tracked,
 )
 from sitemap_plugins.git.stream import EVERYTHING, Stream, Walk, folders_of
-from sitemap_plugins.git.walk import DateKind, Found, Rules, SkippedCommit
+from sitemap_plugins.git.walk import DateKind, Found, Names, Rules, SkippedCommit
 from sitemap_plugins.model import SHALLOW, UNREADABLE, FileDate
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError, read_file
 
@@ -41,7 +41,8 @@ class DateRules(msgspec.Struct, frozen=True):
     ``follow_renames``: a new name for the same content is not a change, unless it may be a coincidence. ``ignore_revs``
     are the files that name commits to ignore (None stands for the one in the repository), ``ignored`` are more such
     commits. ``catalogues``: in a ``.po`` file, only the translations that readers see count; fuzzy ones too with
-    ``fuzzy``. ``created``: only the commit that added the file counts, so the date is its first.
+    ``fuzzy``. ``created``: only the commit that added the file counts, so the date is its first. ``modes``: a change of
+    the file mode alone counts. ``version`` is 1 for the dates that earlier releases found.
     """
 
     date: DateKind = "committer"
@@ -51,9 +52,11 @@ class DateRules(msgspec.Struct, frozen=True):
     catalogues: bool = True
     created: bool = False
     fuzzy: bool = False
+    modes: bool = False
+    version: RulesVersion = RULES_VERSION
 
 
-PLAIN_DATES: Final = DateRules(follow_renames=False, ignore_revs=(), catalogues=False)
+PLAIN_DATES: Final = DateRules(follow_renames=False, ignore_revs=(), catalogues=False, modes=True)
 """Exactly the dates of ``git log -1 -- FILE``."""
 
 
@@ -64,8 +67,8 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     not in the commit ``head`` or was not requested. ``head_date`` is the committer date of that commit. ``newest`` is
     the latest of all these dates, including ``head_date`` if the whole directory was requested. ``problem`` is a
     sentence that says why there are no dates at all. ``ignored`` are the commits that were skipped, and ``complaints``
-    say what is wrong with the files that name them. ``catalogues`` says that changes of catalogues were compared by
-    their translations.
+    say what is wrong with the files that name them. ``too_large`` says which commits were not read or compared.
+    ``catalogues`` says that changes of catalogues were compared by their translations.
     """
 
     directory: str = ""
@@ -78,6 +81,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     ignored: frozenset[bytes] = frozenset()
     catalogues: bool = False
     complaints: tuple[str, ...] = ()
+    too_large: tuple[str, ...] = ()
 
 
 class HistoryReader:
@@ -105,7 +109,7 @@ class HistoryReader:
         self._revision = revision
         self._on_skip = on_skip
         self._blobs = Blobs(self._directory)
-        self._removed = Removals(self._directory)
+        self._renames = Renames(self._directory, rules.version)
         self._found: dict[bytes, Found] = {}
         self._when = cache(lambda commit: commit.when(rules.date))  # one may date very many files
         self._total = 0
@@ -134,7 +138,7 @@ class HistoryReader:
         if self._stream:
             self._stream.kill()
         self._blobs.stop()
-        self._removed.batch.stop()
+        self._renames.stop()
         self._thread.join()
 
     def _read(self) -> None:
@@ -152,7 +156,7 @@ class HistoryReader:
             self._failure = error
         finally:
             self._blobs.close()
-            self._removed.batch.close()
+            self._renames.close()
 
     def _read_history(self) -> History:
         repository = open_repository(self._directory, self._revision)
@@ -181,6 +185,7 @@ class HistoryReader:
                 prefix=repository.prefix,
                 open_stream=partial(self._open, directory=repository.toplevel),
                 found=self._found,
+                too_large=[],
                 on_skip=self._on_skip,
             )
             first = walk.date(stream, folders, {repository.head: {path: (path,) for path in wanted}})
@@ -201,6 +206,7 @@ class HistoryReader:
             ignored=ignored,
             catalogues=self._rules.catalogues and not repository.partial,
             complaints=complaints,
+            too_large=(*walk.too_large, *self._renames.complaints),
         )
 
     def _is_wanted(self, path: bytes) -> bool:
@@ -236,22 +242,24 @@ class HistoryReader:
         return frozenset(ids), tuple(complaints)
 
     def _walk_rules(self, repository: Repository, ignored: frozenset[bytes], wanted: Iterable[bytes]) -> Rules:
-        is_same = None
+        affected = None
         # Comparing translations needs the contents of catalogues, which a partial clone may lack.
         if self._rules.catalogues and not repository.partial and any(path.endswith(CATALOGUE) for path in wanted):
             from sitemap_plugins.values.catalogues import translations_digest
 
             digest = partial(translations_digest, fuzzy=True) if self._rules.fuzzy else translations_digest
-            is_same_catalogue = ContentDigests(self._blobs.read, digest).is_same
+            digests = ContentDigests(self._blobs.read, digest)
 
-            def is_same(path: bytes, change: bytes) -> bool:
-                return path.endswith(CATALOGUE) and is_same_catalogue(change)
+            def affected(path: bytes, change: bytes, names: Names) -> Names:
+                return digests.affected(change, names) if path.endswith(CATALOGUE) else names
 
         return Rules(
-            removed=self._removed if self._rules.follow_renames else None,
+            renamed=self._renames.exact if self._rules.follow_renames else None,
             is_unique=UniqueContents(self._blobs),
             ignored=ignored,
-            is_same=is_same,
+            edited=self._renames.edited if self._rules.follow_renames and self._rules.version > 1 else None,
+            modes=self._rules.modes or self._rules.version == 1,
+            affected=affected,
             created=self._rules.created,
         )
 

@@ -71,7 +71,8 @@ def explain_date(
     date = next(iter(history.files.values()), None)
     if date is None:
         raise HistoryError(f"{path} is {NOT_COMMITTED}, so git has no date for it")
-    subject = run_git(folder, "log", "-1", "--format=%s", date.commit).stdout.strip() if date.commit else b""
+    command = ("log", "-1", "--encoding=UTF-8", "--format=%s")
+    subject = run_git(folder, *command, date.commit).stdout.strip() if date.commit else b""
     return Explanation(
         date=date if rules == PLAIN_DATES else without_wrong_date(date, now_from_head(history, as_of)),
         when=date.when,

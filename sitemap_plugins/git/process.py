@@ -7,7 +7,9 @@ import os
 import re
 import selectors
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -18,6 +20,7 @@ from sitemap_plugins.reading import GIT_ANSWER, Limit, read_descriptor
 
 _CHUNK: Final = 1 << 17
 _COMPLAINT: Final = 1 << 16  # bytes of git's error messages
+_MEMORY: Final = 4 << 30  # bytes; git needs less than one GiB for the history of a million commits
 _PATIENCE: Final = 0.05  # seconds without output after which to check whether git has ended
 # These would point git to another repository than that of the documents. Git sets most of them when it runs a hook.
 _FOREIGN_VARIABLES: Final = frozenset(
@@ -48,6 +51,7 @@ _MEANINGS: Final = {
     "not a git repository": "the documents are not in a git repository",
     "ambiguous argument 'HEAD'": _NO_COMMIT,
     "bad revision 'HEAD'": _NO_COMMIT,
+    "ut of memory": "a commit changes so many files that git needs too much memory",
     "diff-merges": "git is too old; version 2.31 or later is needed",
 }
 GitProcess: TypeAlias = subprocess.Popen[bytes]
@@ -75,13 +79,22 @@ class BackgroundCommand:
 
     def result(self, limit: Limit = GIT_ANSWER) -> CommandOutput:
         """Wait for the output; can be called only once. Raises `RefusedError` if it is larger than the limit."""
-        status = self._process.wait()
+        status = self._wait(limit)
         try:
             error = (read_text(self._complaints) or f"status {status}") if status else ""
             self._output.seek(0)
             return CommandOutput(read_descriptor(self._output.fileno(), limit), error)
         finally:
             self._close()
+
+    def _wait(self, limit: Limit) -> int:
+        """Wait for the end. A command that prints too much is ended at once, before it fills the disk."""
+        while True:
+            try:
+                return self._process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                if max(os.fstat(file.fileno()).st_size for file in (self._output, self._complaints)) > limit.size:
+                    self._process.kill()
 
     def cancel(self) -> None:
         """End the command; does nothing after `result`."""
@@ -149,13 +162,27 @@ def open_git(
 
     Its standard input is the file ``stdin``, or an unbuffered pipe if it is ``interactive``.
     """
-    return _start(
+    process = _start(
         directory,
         arguments,
         stdin=subprocess.PIPE if interactive else stdin or subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL if complaints is None else complaints,
     )
+    _limit_memory(process)
+    return process
+
+
+def _limit_memory(process: GitProcess) -> None:
+    """Let git fail instead of filling the memory: it compares whole commits before it prints anything.
+
+    Only Linux can do this without running code between fork and exec, which is unsafe with threads.
+    """
+    if sys.platform == "linux":
+        import resource  # not on Windows
+
+        with suppress(OSError):  # git has ended already, or has a lower limit
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
 
 
 def read_chunks(process: GitProcess) -> Iterator[bytes]:

@@ -30,6 +30,10 @@ class HistoryError(Exception):
     """There are no dates; the message is a sentence that says why and what to do."""
 
 
+class TooLargeError(HistoryError):
+    """A commit is larger than the limit; the history before it is not read."""
+
+
 class TrackedFile(msgspec.Struct, frozen=True):
     """A file of a commit: its mode and blob as git prints them."""
 

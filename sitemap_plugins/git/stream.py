@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from itertools import chain
 from typing import Final, Self
 
 import msgspec
 
 from sitemap_plugins.git.process import explain_failure, open_git, open_temporary, read_chunks, read_text
-from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.repository import HistoryError, TooLargeError
 from sitemap_plugins.git.walk import Commit, Found, Paths, Rules, SkippedCommit, Step, follow, read_steps, split_at_nul
 from sitemap_plugins.model import UNREADABLE
 
@@ -68,7 +67,7 @@ class Stream:
 
 
 class Walk(msgspec.Struct, frozen=True):
-    """One walk through a history, which fills ``found``.
+    """One walk through a history, which fills ``found``, and ``too_large`` if a commit ends it.
 
     A stream shows the folder ``prefix``, or only some folders. A file that came into them from elsewhere is followed in
     another stream, of the folder it came from.
@@ -78,6 +77,7 @@ class Walk(msgspec.Struct, frozen=True):
     prefix: bytes
     open_stream: Callable[..., Stream]
     found: dict[bytes, Found]
+    too_large: list[str]
     on_skip: Callable[[bytes, SkippedCommit], object] | None
 
     def date(self, stream: Stream, folders: Sequence[bytes], starts: Mapping[bytes, Paths]) -> Commit:
@@ -86,8 +86,7 @@ class Walk(msgspec.Struct, frozen=True):
         first = next(steps, None)
         if first is None:
             raise HistoryError(UNREADABLE)
-        # If git fails midway, the dates found so far are right, and the others are missing.
-        with suppress(HistoryError):
+        try:
             is_shown = _shows([os.path.normpath(self.prefix + folder) for folder in folders])
             starts = self._follow(chain([first], steps), starts, is_shown)
             stream.kill()
@@ -96,6 +95,10 @@ class Walk(msgspec.Struct, frozen=True):
                 arguments = ("--topo-order", "--stdin", "--", *map(os.fsdecode, folders))
                 with self.open_stream(*arguments, stdin=starts) as further:
                     starts = self._follow(further, starts, _shows(folders))
+        except HistoryError as error:
+            # If git fails midway, the dates found so far are right, and the others are missing.
+            if isinstance(error, TooLargeError):
+                self.too_large.append(str(error))
         return first.commit
 
     def _follow(

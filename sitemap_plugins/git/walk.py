@@ -17,20 +17,22 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.repository import TooLargeError
 from sitemap_plugins.model import UNREADABLE
-from sitemap_plugins.reading import GIT_OBJECT
+from sitemap_plugins.reading import GIT_CHANGES, GIT_OBJECT
 
 DateKind: TypeAlias = Literal["committer", "author", "landed"]
 
-Paths: TypeAlias = dict[bytes, tuple[bytes, ...]]
+Names: TypeAlias = tuple[bytes, ...]
+
+Paths: TypeAlias = dict[bytes, Names]
 """The paths that wait at a commit, as they are called there, each with the names under which they were requested."""
 
 Diff: TypeAlias = Mapping[bytes, bytes]
 """The differences from a parent: the line of ``git log --raw`` for each path."""
 
-OldNames: TypeAlias = Mapping[tuple[bytes, bytes | None], bytes]
-"""The first removed file with some content, by this content and the file's base name, or by the content and None."""
+OldNames: TypeAlias = Mapping[bytes, tuple[bytes, bool]]
+"""The removed file that each added file may have been, and whether this is certain whatever other files there are."""
 
 _NOTHING: Final[Diff] = {}
 _DATE: Final = rb" *+(?P<seconds>\d++)(?: ++(?P<zone>\S*+))?+ *+"
@@ -81,18 +83,21 @@ class Step(msgspec.Struct, frozen=True):
 class Rules(msgspec.Struct, frozen=True):
     """What counts as a change; by default everything that git calls one.
 
-    ``removed``: a new name for a file does not count if its content and mode are the same. The function returns the
-    files that a commit removed from one of its parents, anywhere in the repository. If the base name changed too, the
-    rename is accepted only if the content tells the file from all others: ``is_unique`` gets commit, parent and blob.
-    ``ignored``: changes of existing files by these commits (full ids) do not count. ``is_same``: a change does not
-    count if this function returns True; it gets the path and the line of the diff. ``created``: only the addition of
-    the file counts, so the walk finds when it was created.
+    ``renamed``: a new name for a file does not count if its content is the same. The function returns the names that
+    files had in one parent of a commit, anywhere in the repository. If a name is not certain, the rename is accepted
+    only if the content tells the file from all others: ``is_unique`` gets commit, parent and blob. ``ignored``: changes
+    of existing files by these commits (full ids) do not count, nor do new names for files that they also changed, which
+    ``edited`` returns. ``modes``: a change of the file mode alone counts. ``affected``: a change counts only for the
+    names that this function returns; it gets the path, the line of the diff, and the names under which the path was
+    requested. ``created``: only the addition of the file counts, so the walk finds when it was created.
     """
 
-    removed: Callable[[bytes, bytes], OldNames] | None = None
+    renamed: Callable[[bytes, bytes], OldNames] | None = None
     is_unique: Callable[[bytes, bytes, bytes], bool] = lambda *_: True
     ignored: frozenset[bytes] = frozenset()
-    is_same: Callable[[bytes, bytes], bool] | None = None
+    edited: Callable[[bytes, bytes], OldNames] | None = None
+    modes: bool = True
+    affected: Callable[[bytes, bytes, Names], Names] | None = None
     created: bool = False
 
     def changed(self, diff: Diff, paths: Paths) -> Paths:
@@ -100,8 +105,8 @@ class Rules(msgspec.Struct, frozen=True):
         named = paths.keys() & diff.keys()
         if self.created:
             named = {path for path in named if is_addition(diff[path])}
-        elif self.is_same:
-            named = {path for path in named if not self.is_same(path, diff[path])}
+        if self.affected and not self.created:
+            return {path: names for path in named if (names := self.affected(path, diff[path], paths[path]))}
         return {path: paths[path] for path in named}
 
 
@@ -116,10 +121,13 @@ class Found(msgspec.Struct, frozen=True):
     added: bool
 
 
-class SkippedCommit(msgspec.Struct, frozen=True):
-    """A commit that names a file but does not date it, why (``renamed`` or ``ignored``), and where the file goes on."""
+SkipReason: TypeAlias = Literal["renamed", "renamed and edited", "ignored", "mode"]
 
-    why: Literal["renamed", "ignored"]
+
+class SkippedCommit(msgspec.Struct, frozen=True):
+    """A commit that names a file but does not date it, why, and where the file goes on."""
+
+    why: SkipReason
     commit: Commit
     path: bytes
     parent: bytes
@@ -164,8 +172,9 @@ def _changed(step: Step, paths: Paths, rules: Rules, waiting: dict[bytes, Paths]
     for parent in step.parents:
         # Paths are handed on as a whole, because most commits change few of them.
         changed = rules.changed(step.diffs.get(parent, _NOTHING), paths)
-        for path in changed:
-            del paths[path]
+        for path, names in changed.items():
+            if left := tuple(name for name in paths.pop(path) if name not in names):
+                paths[path] = left
         _add_waiting(waiting, parent, paths)
         paths = changed
         if not paths:
@@ -196,41 +205,41 @@ def _add_waiting(waiting: dict[bytes, Paths], parent: bytes, paths: Paths) -> No
 
 def _skip(step: Step, path: bytes, rules: Rules) -> SkippedCommit | None:
     """The first parent to which a rule hands on a path that differs from all parents; None if the commit dates it."""
+    sha = step.commit.sha
     for parent in step.parents:
-        diff = step.diffs[parent]
-        if not is_addition(diff[path]):
-            if step.commit.sha in rules.ignored:
+        change = step.diffs[parent][path]
+        if not is_addition(change):
+            if sha in rules.ignored:
                 return SkippedCommit("ignored", step.commit, path, parent, path)
-        elif rules.removed and (old_path := _old_path(step.commit.sha, parent, path, diff[path], rules)):
+            if not rules.modes and is_change_of_mode(change):
+                return SkippedCommit("mode", step.commit, path, parent, path)
+        elif old_path := _old_path(sha, parent, path, change, rules):
             return SkippedCommit("renamed", step.commit, path, parent, old_path)
+        elif rules.edited and sha in rules.ignored and path in (names := rules.edited(sha, parent)):
+            return SkippedCommit("renamed and edited", step.commit, path, parent, names[path][0])
     return None
 
 
-def old_names(removed: Iterable[tuple[bytes, bytes]]) -> OldNames:
-    """The paths of removed files; each file is given as its path and its content (see `content_of`)."""
-    names: dict[tuple[bytes, bytes | None], bytes] = {}
-    for path, content in removed:
-        for key in ((content, path.rpartition(b"/")[2]), (content, None)):
-            names[key] = min(path, names.get(key, path))
-    return names
-
-
 def _old_path(commit: bytes, parent: bytes, path: bytes, change: bytes, rules: Rules) -> bytes | None:
-    """The former path of an added file; a removed file with the same base name is preferred.
+    """The former path of an added file with the same content.
 
-    A file with another base name may be another page that had the same few words by chance.
+    If its base name changed, it may be another page that had the same few words by chance.
     """
-    removed = rules.removed(commit, parent) if rules.removed else {}
-    content = content_of(change, after=True)
-    if same_name := removed.get((content, path.rpartition(b"/")[2])):
-        return same_name
-    other_name = removed.get((content, None))
-    return other_name if other_name and rules.is_unique(commit, parent, blob_of(change)) else None
+    old_path, is_certain = rules.renamed(commit, parent).get(path, (None, False)) if rules.renamed else (None, False)
+    if old_path is None or is_certain or rules.is_unique(commit, parent, blob_of(change)):
+        return old_path
+    return None
 
 
 def is_addition(change: bytes) -> bool:
     """Whether a line of ``git log --raw`` says that the file was added."""
     return change.endswith(b"A")
+
+
+def is_change_of_mode(change: bytes) -> bool:
+    """Whether a regular file only became executable, or the opposite."""
+    _, _, before, after, status = change.split(b" ")
+    return status == b"M" and before == after
 
 
 def content_of(change: bytes, *, after: bool) -> bytes:
@@ -248,16 +257,20 @@ def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterat
     """The commits in the output of ``git log --pretty=raw --parents --raw -z``, cut at every NUL.
 
     A merge prints its header again for each parent that it differs from. With ``first_parent``, a commit has only its
-    first parent.
+    first parent. Raises `TooLargeError` if a commit changes too many files: a few folders can have millions of paths.
     """
     commit: Commit | None = None
     parents: list[bytes] = []
     diffs: dict[bytes, dict[bytes, bytes]] = {}
     changed: dict[bytes, bytes] = {}
     line = b""  # of the change whose path comes next
+    size = 0  # of the changes of this commit
     for token in tokens:
         if line:
             changed[token] = line
+            size += len(line) + len(token)
+            if size > GIT_CHANGES.size:
+                raise TooLargeError(_too_large(commit))
             line = b""
         elif token.startswith(b":"):
             line = token
@@ -271,6 +284,7 @@ def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterat
                 parents, diffs = [each for each in shas if each != b"(from"], {}
                 parents = parents[:1] if first_parent else parents
                 commit = Commit(sha, header)
+                size = 0
             changed = diffs.setdefault(origin or b"".join(parents[:1]), {})
             # The first line of a diff follows the message in the same token.
             last = header.rpartition(b"\n")[2]
@@ -279,8 +293,16 @@ def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterat
         yield Step(commit, parents, diffs)
 
 
+def _too_large(commit: Commit | None) -> str:
+    sha = commit.sha[:10].decode() if commit else ""
+    return (
+        f"commit {sha} changes so many files that their list is larger than {GIT_CHANGES.shown_size}, so git's history "
+        "is not read any further"
+    )
+
+
 def split_at_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Cut the stream at every NUL. Raises `HistoryError` if a piece, such as a commit's message, is over the limit."""
+    """Cut the stream at every NUL. Raises `TooLargeError` if a piece, such as a commit's message, is over the limit."""
     pieces: list[bytes] = []  # of a token that has no end yet
     size = 0
     for chunk in chunks:
@@ -288,7 +310,7 @@ def split_at_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:
         pieces.append(first)
         size += len(first)
         if size > GIT_OBJECT.size:
-            raise HistoryError(f"{UNREADABLE} (a commit is larger than {GIT_OBJECT.shown_size})")
+            raise TooLargeError(f"{UNREADABLE} (a commit is larger than {GIT_OBJECT.shown_size})")
         if tokens:
             yield b"".join(pieces)
             *tokens, rest = tokens

@@ -15,13 +15,15 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
-from sitemap_plugins.git import DateKind, DateRules, History
+from sitemap_plugins.git import RULES_VERSION, DateKind, DateRules, History, RulesVersion
 from sitemap_plugins.model import Candidate, DateSource, FileDate
 from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import short_repr
 
 VERSION: Final = 1
 _LENGTH: Final = 4096  # characters of a path; no system opens a longer one
+_VALUES: Final = 3_000_000  # 50,000 pages with 40 files each have fewer
+URL: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048)]  # longer ones are in no sitemap (SM-LOC-03)
 ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
 
 
@@ -58,8 +60,8 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     head.
     """
 
-    loc: str
-    page: str
+    loc: URL
+    page: Annotated[str, msgspec.Meta(max_length=_LENGTH)]
     document: str | None = None
     made_of: tuple[str, ...] = ()
     lastmod: str | None = None
@@ -86,11 +88,13 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All dates of a site. ``repositories`` are named by their path from that of the pages, which is ``.``.
 
-    ``as_of`` is what counted as "now". ``fuzzy`` says that the site shows fuzzy translations, too.
+    ``rules`` is the version of the rules for what counts as a change; the first one was not written. ``as_of`` is what
+    counted as "now". ``fuzzy`` says that the site shows fuzzy translations, too.
     """
 
     by: str = AUTHOR
     version: Literal[1]
+    rules: RulesVersion = 1
     date: DateKind
     follow_renames: bool
     form: DateStyle
@@ -139,6 +143,7 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
     head: dict[str, object] = {
         "by": AUTHOR,
         "version": VERSION,
+        "rules": evidence.rules.version,
         "date": evidence.rules.date,
         "follow_renames": evidence.rules.follow_renames,
         "form": form,
@@ -221,6 +226,9 @@ def repository_of(path: str, names: Folders) -> str | None:
 
 def read_evidence(content: bytes) -> Evidence:
     """Parse a file of evidence. Raises `EvidenceError`."""
+    # Parsed values can take thirty times the size of the file.
+    if sum(map(content.count, (b",", b"[", b"{"))) > _VALUES:
+        raise EvidenceError(f"it has more than {_VALUES:,} values")
     try:
         data = json.loads(content, object_pairs_hook=_once)
     except EvidenceError:
@@ -230,6 +238,8 @@ def read_evidence(content: bytes) -> Evidence:
     if not isinstance(data, dict) or data.get("version") != VERSION:
         version = short_repr(data.get("version")) if isinstance(data, dict) else "none"
         raise EvidenceError(f"it is not evidence of version {VERSION} (its version: {version})")
+    if isinstance(data.get("rules"), int) and data["rules"] > RULES_VERSION:
+        raise EvidenceError("a later release of sitemap-plugins wrote it, which finds dates by other rules")
     try:
         return msgspec.convert(data, Evidence)
     except msgspec.ValidationError as error:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from sitemap_plugins.git import (
     CATALOGUE,
     IGNORE_REVS,
+    RULES_VERSION,
     Blobs,
     DateRules,
     Files,
@@ -30,11 +31,13 @@ from sitemap_plugins.git import (
     toplevel_of,
 )
 from sitemap_plugins.git.path_dates import locate
-from sitemap_plugins.model import SHALLOW, Entry, FileDate
+from sitemap_plugins.model import SHALLOW, Entry, FileDate, LastMod
 from sitemap_plugins.provenance.evidence import Evidence, Folders, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
-from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
+from sitemap_plugins.values.dates import DateStyle, format_lastmod, is_future, parse_lastmod
 from sitemap_plugins.values.text import and_more_pages, plural
+
+_SHOWN: Final = 200  # characters of a URL in a message
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +45,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
     ``composed`` counts the proven dates that come from another file than the page's own source; only the build says
     that the page is made of this file. ``remarks`` say what else was taken from the evidence without a check.
+    ``detached`` are the commits of the evidence that the clone's HEAD does not contain: they are from another branch.
     ``unprovable`` counts the dates that no repository can prove, by their source. ``undated`` counts the pages that
     claim no date. ``differences`` are those between the evidence and the sitemaps.
     """
@@ -51,6 +55,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     failures: tuple[str, ...]
     composed: int = 0
     remarks: tuple[str, ...] = ()
+    detached: tuple[str, ...] = ()
     unprovable: Mapping[str, int] = {}
     undated: int = 0
     differences: tuple[str, ...] = ()
@@ -62,7 +67,8 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_failed(self, *, strict: bool) -> bool:
         """Whether something is not proven; if ``strict``, also whatever rests on the word of the build alone."""
-        return bool(self.differences or self.failures or (strict and (self.composed or self.unprovable)))
+        believed = self.composed or self.unprovable or self.detached
+        return bool(self.differences or self.failures or (strict and believed))
 
 
 def prove(
@@ -70,21 +76,22 @@ def prove(
     path: str,
     wait: Callable[[HistoryReader], History] = HistoryReader.history,
     *,
+    read_lastmod: Callable[[bytes], LastMod | None],
     allow_ignored: bool = False,
     listings: Iterable[Iterable[Entry]] = (),
 ) -> Proof:
     """Derive the dates again in the repository that ``path`` is in; ``wait`` waits for the histories to be read.
 
-    If the evidence ignores commits that the repository's own file does not name, this is a failure unless
-    ``allow_ignored`` is set. Each of the ``listings`` has all pages of the site, with the dates in its sitemaps.
-    Raises `HistoryError` if there is no repository.
+    ``read_lastmod`` finds the date that the author wrote into a source file. If the evidence ignores commits that the
+    repository's own file does not name, this is a failure unless ``allow_ignored`` is set. Each of the ``listings`` has
+    all pages of the site, with the dates in its sitemaps. Raises `HistoryError` if there is no repository.
     """
     claims = [page for page in evidence.pages if page.lastmod]
     provable = [page for page in claims if _is_provable(page)]
     others = Counter(page.source or "an unnamed source" for page in claims if not _is_provable(page))
     clone = _Clone(evidence, provable, path, wait)
     try:
-        found = [(page, _mismatch(page, clone, evidence.form)) for page in provable]
+        found = [(page, _mismatch(page, clone, evidence.form, read_lastmod)) for page in provable]
         composed = sum(not why and page.source == "git" and not clone.is_own(page) for page, why in found)
     finally:
         clone.close()
@@ -93,14 +100,15 @@ def prove(
     for page, why in found:
         if why:
             wrong.setdefault(why, []).append(page.loc)
-    failures = [f"{locs[0]}{and_more_pages(len(locs) - 1)}: {why}" for why, locs in wrong.items()]
+    failures = [f"{_shown(locs[0])}{and_more_pages(len(locs) - 1)}: {why}" for why, locs in wrong.items()]
     unlisted = [] if allow_ignored else [local.unlisted for local in repositories if local.unlisted]
     return Proof(
         proven=len(provable) - sum(map(len, wrong.values())),
         total=len(provable),
         failures=(*unlisted, *failures),
         composed=composed,
-        remarks=tuple(local.remark for local in repositories if local.remark),
+        remarks=(*_remarks_on_rules(evidence), *(local.remark for local in repositories if local.remark)),
+        detached=tuple(local.recorded.head for local in repositories if local.is_detached and local.recorded),
         unprovable=dict(sorted(others.items())),
         undated=len(evidence.pages) - len(claims),
         differences=tuple(dict.fromkeys(each for entries in listings for each in _compare(evidence, entries))),
@@ -121,15 +129,22 @@ def _compare(evidence: Evidence, entries: Iterable[Entry]) -> list[str]:
         ("sitemap", [entry.loc for entry in listed]),
         ("evidence", [page.loc for page in evidence.pages]),
     ):
-        failures += [f"{loc}: the {where} has it {number} times" for loc, number in Counter(locs).items() if number > 1]
-    failures += [f"{loc}: it is in the sitemap, but not in the evidence" for loc in dates if loc not in claims]
-    failures += [f"{loc}: it is in the evidence, but not in the sitemap" for loc in claims if loc not in dates]
+        failures += [
+            f"{_shown(loc)}: the {where} has it {number} times" for loc, number in Counter(locs).items() if number > 1
+        ]
+    failures += [f"{_shown(loc)}: it is in the sitemap, but not in the evidence" for loc in dates if loc not in claims]
+    failures += [f"{_shown(loc)}: it is in the evidence, but not in the sitemap" for loc in claims if loc not in dates]
     failures += [
-        f"{loc}: it has {_describe_date(dates[loc])} in the sitemap, but {_describe_date(claim)} in the evidence"
+        f"{_shown(loc)}: it has {_describe_date(dates[loc])} in the sitemap, "
+        f"but {_describe_date(claim)} in the evidence"
         for loc, claim in claims.items()
         if loc in dates and dates[loc] != claim
     ]
     return failures
+
+
+def _shown(loc: str) -> str:
+    return loc if len(loc) <= _SHOWN else f"{loc[: _SHOWN - 1]}…"
 
 
 def _describe_date(date: str | None) -> str:
@@ -137,7 +152,14 @@ def _describe_date(date: str | None) -> str:
 
 
 def _is_provable(page: PageEvidence) -> bool:
-    return page.source == "git" or (page.source == "front_matter" and page.path is not None)
+    return page.source == "git" or (page.source == "front_matter" and None not in {page.path, page.document})
+
+
+def _remarks_on_rules(evidence: Evidence) -> Iterator[str]:
+    if evidence.rules < RULES_VERSION:
+        yield f"made by an earlier release, so the dates are derived by its rules (version {evidence.rules})"
+    if evidence.date == "author":
+        yield "the dates are those of authors, which anyone can set when committing (git.date: author)"
 
 
 class _RepositoryFile(NamedTuple):
@@ -231,7 +253,8 @@ class _LocalRepository:
     """One repository of the evidence, as the clone has it in ``folder``.
 
     ``problem`` says why it cannot be read, ``remark`` what was taken from the evidence without a check, and
-    ``unlisted`` which ignored commits only the evidence names.
+    ``unlisted`` which ignored commits only the evidence names. ``is_detached`` says that its HEAD does not contain the
+    commit of the evidence.
     """
 
     def __init__(self, recorded: RepositoryEvidence | None, name: str, top: str) -> None:
@@ -239,6 +262,7 @@ class _LocalRepository:
         self.history = History()
         self.as_of: datetime | None = None
         self.folder = self.problem = self.remark = self.unlisted = ""
+        self.is_detached = False
         self.files = Files(frozenset(), {})
         self._name = name
         self._blobs: Blobs | None = None
@@ -256,6 +280,7 @@ class _LocalRepository:
         rules = DateRules(
             date=evidence.date,
             follow_renames=evidence.follow_renames,
+            version=evidence.rules,
             catalogues=self.recorded.catalogues,
             fuzzy=evidence.fuzzy,
             ignore_revs=(),
@@ -266,7 +291,9 @@ class _LocalRepository:
         self.history = wait(reader)
         self.problem = f"repository {self._name}: {self.history.problem}" if self.history.problem else ""
         if not self.problem:
-            self.remark = _remark(self._name, self.recorded, self.folder)
+            ancestry = run_git(self.folder, "merge-base", "--is-ancestor", self.recorded.head, "HEAD")
+            self.is_detached = bool(ancestry.error)
+            self.remark = _remark(self._name, self.recorded, self.folder, is_detached=self.is_detached)
             self.unlisted = _explain_unlisted(self._name, self.recorded, self.folder)
         written = parse_lastmod(evidence.as_of) if evidence.as_of else None
         self.as_of = written if isinstance(written, datetime) else None
@@ -285,11 +312,12 @@ class _LocalRepository:
             self._blobs.close()
 
 
-def _remark(name: str, repository: RepositoryEvidence, folder: str) -> str:
+def _remark(name: str, repository: RepositoryEvidence, folder: str, *, is_detached: bool) -> str:
     """What was taken from the evidence without a check, so that readers can judge it."""
     where = "" if name == "." else f"repository {name}, "
     there = run_git(folder, "rev-parse", "HEAD").stdout.strip().decode()
     other = "" if there == repository.head else ", which is not the clone's HEAD"
+    other = ", which the clone's HEAD does not contain" if is_detached else other
     head = f"{where}as of {repository.head[:10]}{other}"
     if not repository.ignored:
         return head if other else ""
@@ -319,7 +347,9 @@ def _explain_unlisted(name: str, repository: RepositoryEvidence, folder: str) ->
     )
 
 
-def _mismatch(page: PageEvidence, clone: _Clone, form: DateStyle) -> str:
+def _mismatch(
+    page: PageEvidence, clone: _Clone, form: DateStyle, read_lastmod: Callable[[bytes], LastMod | None]
+) -> str:
     """How the repository contradicts the evidence for one page; empty if it does not."""
     local = clone.repositories[page.repository]
     date = local.date_of(page.path)
@@ -332,7 +362,7 @@ def _mismatch(page: PageEvidence, clone: _Clone, form: DateStyle) -> str:
         head = local.history.head[:10]
         return f"{page.path} has the content {date.blob} in {head}, but the evidence says {page.blob or 'nothing'}"
     if page.source == "front_matter":
-        return _content_mismatch(page, _content_of(page, date, clone), form)
+        return _front_matter_mismatch(page, clone, form, read_lastmod)
     return (
         _date_mismatch(page, date, local, form)
         or _newer_file_mismatch(page, date, clone)
@@ -348,16 +378,6 @@ def _file_mismatch(page: PageEvidence, clone: _Clone) -> str:
     if any((page.repository, page.path) in clone.places_of(file) for file in files):
         return ""
     return f"{page.path} is not one of the files that it is made of: {', '.join(files) or 'none'}"
-
-
-def _content_of(page: PageEvidence, date: FileDate, clone: _Clone) -> bytes | None:
-    """The content of a page's source; for a link, the content of the file it leads to."""
-    places = clone.places_of(page.document) if page.document else ()
-    if (page.repository, page.path) in places:
-        local = clone.repositories[places[-1].repository]
-        last = local.date_of(places[-1].path)
-        return local.content(last.blob if last else None)
-    return clone.repositories[page.repository].content(date.blob)
 
 
 def _date_mismatch(page: PageEvidence, date: FileDate, local: _LocalRepository, form: DateStyle) -> str:
@@ -395,15 +415,21 @@ def _newer_file_mismatch(page: PageEvidence, date: FileDate, clone: _Clone) -> s
     return ""
 
 
-def _content_mismatch(page: PageEvidence, content: bytes | None, form: DateStyle) -> str:
-    """How a page's own content contradicts its date; empty if it does not. The time of day is not checked."""
+def _front_matter_mismatch(
+    page: PageEvidence, clone: _Clone, form: DateStyle, read_lastmod: Callable[[bytes], LastMod | None]
+) -> str:
+    """How the date that the author wrote into a page's source contradicts the evidence; empty if it does not."""
+    if not clone.is_own(page):
+        return f"{page.path} is not the page's source, {page.document}"
+    # The content of a link is that of the file it leads to.
+    target = clone.places_of(page.document or "")[-1]
+    local = clone.repositories[target.repository]
+    date = local.date_of(target.path)
+    content = local.content(date.blob if date else None)
     if content is None:
         return f"the content of {page.path} is not in this clone"
-    try:
-        written = parse_lastmod(page.lastmod)
-    except ValueError as error:
-        return str(error)
-    if page.lastmod != format_lastmod(written, form):
-        return f"{page.lastmod!r} is not in the format of a sitemap"
-    day = format_lastmod(written, "date")
-    return "" if day.encode() in content else f"{page.path} does not say {day}"
+    written = read_lastmod(content)
+    if written is None or page.lastmod != format_lastmod(written, form):
+        return f"the front matter of {page.path} does not say {page.lastmod}"
+    is_wrong = is_future(written, now_from_head(local.history, local.as_of))
+    return f"the front matter of {page.path} says {page.lastmod}, which is in the future" if is_wrong else ""

@@ -174,6 +174,8 @@ def git_notes(git: GitDates) -> Iterator[Note]:
     """Notes on the repositories themselves."""
     if git.problem:
         yield Note(kind="no-git", message=git.problem)
+    for sentence in git.too_large:
+        yield Note(kind="no-git", message=sentence)
     for complaint in git.complaints:
         yield Note(kind="ignore-revs", message=complaint)
     if git.wrong_clock:

@@ -250,8 +250,8 @@ class SitemapExtension:
                 )
                 yield Note(kind="unmatched", message=message)
         elif "sphinx_last_updated_by_git" not in app.extensions:
-            builder: Any = app.builder
-            today = builder.globalcontext.get("last_updated")  # set if html_last_updated_fmt is
+            # Set if html_last_updated_fmt is, unless an old Sphinx wrote no page.
+            today = getattr(app.builder, "globalcontext", {}).get("last_updated")
             if not today or not is_shown(app, ((name, today) for name in sorted(app.env.found_docs))):
                 return
             message = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -529,6 +530,28 @@ class TestWhy:
         assert passed == (f"  2026-01-07T10:00:00+00:00  {ignored[:10]}  listed as a commit to ignore: ignored")
         assert verdict.startswith("  2026-01-01T10:00:00+01:00  ")
 
+    def test_of_a_file_that_was_moved_with_edits_and_changed_its_mode(self, repository: Repository) -> None:
+        """The message of its commit is shown whatever encoding is configured for the output of git."""
+        repository.write("old.md", long_text("old.md"))
+        first = repository.commit("2026-01-01T00:00:00Z", "Größe")
+        repository.git("mv", "old.md", "new.md")
+        repository.write("new.md", f"{long_text('old.md')}\nmore")
+        moved = repository.commit("2026-01-02T00:00:00Z")
+        repository.git("update-index", "--chmod=+x", "new.md")
+        repository.git("commit", "--quiet", "--message=mode", when="2026-01-03T00:00:00Z")
+        mode = repository.git("rev-parse", "HEAD")
+        repository.write(".git-blame-ignore-revs", moved)
+        repository.git("add", ".git-blame-ignore-revs")
+        repository.git("commit", "--quiet", "--message=ignored", when="2026-01-04T00:00:00Z")
+        repository.git("config", "i18n.logOutputEncoding", "ISO-8859-1")
+        why = "renamed from old.md with edits, and listed as a commit to ignore: ignored"
+        assert story(repository.path / "new.md")[1:5] == [
+            f"  2026-01-03T00:00:00+00:00  {mode[:10]}  only the file mode changed: ignored",
+            f"  2026-01-02T00:00:00+00:00  {moved[:10]}  {why}",
+            f"  2026-01-01T00:00:00+00:00  {first[:10]}  this added it: its date",
+            "    Größe",
+        ]
+
     def test_the_newest_commit_comes_first(self, repository: Repository) -> None:
         repository.write("a.md", long_text("a.md"))
         repository.commit("2026-01-01T00:00:00Z")
@@ -575,6 +598,7 @@ def evidence_of(repository: Repository, *pages: dict[str, Any], **changes: Any) 
     return {
         "by": "written by sitemap-plugins",
         "version": 1,
+        "rules": 2,
         "date": "committer",
         "follow_renames": True,
         "form": "datetime",
@@ -875,7 +899,7 @@ class TestProof:
         page = page_of(history, "docs/main.md", source="front_matter", lastmod="2026-03-01", commit=None)
         assert prove(evidence_of(history, page)).stdout == "1 of 1 proven\n"
         result = prove(evidence_of(history, page | {"lastmod": "2026-03-03"}))
-        assert result.stderr == f"not proven: {X}main/: docs/main.md does not say 2026-03-03\n"
+        assert result.stderr == f"not proven: {X}main/: the front matter of docs/main.md does not say 2026-03-03\n"
         assert result.exit_code == 1
 
     @pytest.mark.parametrize("lastmod", ["2", "-", "main"])
@@ -1094,6 +1118,41 @@ class TestProof:
     def test_evidence_without_pages(self, history: Repository, site: Path) -> None:
         site.write_text(json.dumps(evidence_of(history)), encoding="utf-8")
         assert self.refused(history, site) == ["the evidence has no pages, but the sitemap has 3, 3 with a date"]
+
+    @pytest.mark.parametrize(
+        ("old", "new", "words"),
+        [
+            ("<lastmod>", "<lastmod>2031-01-01</lastmod><lastmod>", "has two <lastmod> in one <url>"),
+            ("<loc>", f"<loc>{X}</loc><loc>", "has two <loc> in one <url>"),
+            ("</urlset>", "<url xmlns='urn:x'><loc>x</loc></url></urlset>", "has a <url> in an unusual place"),
+            ("</url>", "<lastmod xmlns='urn:x'>2031-01-01</lastmod></url>", "has a <lastmod> in an unusual place"),
+        ],
+    )
+    def test_a_sitemap_that_others_may_read_differently(
+        self, history: Repository, site: Path, old: str, new: str, words: str
+    ) -> None:
+        self.forge(site.with_name("sitemap.xml"), old, new)
+        (said,) = self.refused(history, site)
+        assert words in said
+
+    def test_a_compressed_sitemap_beside_it_with_other_dates(self, history: Repository, site: Path) -> None:
+        sitemap = site.with_name("sitemap.xml")
+        compressed = sitemap.with_name("sitemap.xml.gz")
+        compressed.write_bytes(gzip.compress(sitemap.read_bytes()))
+        assert run(history.path, "--prove", site).exit_code == 0
+        self.forge(sitemap, "2026-01-05T10:00:00Z", "2026-01-06T10:00:00Z")
+        for options in ((), ("--sitemap", sitemap), ("--sitemap", compressed)):
+            (said,) = self.refused(history, site, *options)
+            assert "differ; search engines may read either" in said
+
+    def test_evidence_of_another_branch_fails_only_if_strict(self, history: Repository, site: Path) -> None:
+        history.git("checkout", "--quiet", "--orphan", "other")
+        head = history.commit("2026-03-01T00:00:00Z")
+        assert history.git("rev-parse", "HEAD") == head
+        result = run(history.path, "--prove", site)
+        assert (result.exit_code, result.stdout.splitlines()[0].partition(";")[0]) == (0, "3 of 3 proven")
+        assert "which the clone's HEAD does not contain" in result.stderr
+        assert run(history.path, "--prove", site, "--strict").exit_code == 1
 
     def test_swapped_urls(self, history: Repository, site: Path) -> None:
         for old, new in ((f"{X}main/", "?"), (f"{X}changed/", f"{X}main/"), ("?", f"{X}changed/")):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -207,14 +208,43 @@ class Oracle:
     ) -> tuple[str, bytes] | None:
         """The parent in which a file continues although this commit changed it, and its name there."""
         for parent in self.parents[commit]:
-            if not self._is_added(path, parent, commit):
-                if commit in ignored:
+            before_mode, mode, before, blob, status = self._diff(parent, commit)[path]
+            if status != b"A":
+                if commit in ignored or (before_mode != mode and (status, before) == (b"M", blob)):
                     return parent, path
-            elif follow_renames and (names := self._old_names(path, parent, commit)):
-                same = [name for name in names if name.split(b"/")[-1] == path.split(b"/")[-1]]
-                if same or self._is_telling(self._diff(parent, commit)[path][3], parent, commit):
-                    return parent, min(same or names)
+            elif follow_renames and (name := self._old_name(path, parent, commit, edited=commit in ignored)):
+                return parent, name
         return None
+
+    def _old_name(self, path: bytes, parent: str, commit: str, *, edited: bool) -> bytes | None:
+        """The removed file with the same content, by the name they have in common, or else if it is the only one."""
+        diff = self._diff(parent, commit)
+        _, mode, _, blob, _ = diff[path]
+        olds = {
+            name for name, change in diff.items() if (change[0][:3], change[2], change[4]) == (mode[:3], blob, b"D")
+        }
+        news = {
+            name for name, change in diff.items() if (change[1][:3], change[3], change[4]) == (mode[:3], blob, b"A")
+        }
+        is_only = len(olds) == len(news) == 1
+        taken: dict[bytes, bytes] = {}
+        for _, new, old in sorted((-_common_names(new, old), new, old) for new in news for old in olds):
+            if new not in taken and old not in taken.values() and _is_same_name(new, old):
+                taken[new] = old
+        if path in taken:
+            return taken[path]
+        if is_only and not taken and self._is_telling(blob, parent, commit):
+            return olds.pop()
+        if not edited:
+            return None
+        options = ("-r", "-z", "-M50%", "-l1000", "--diff-filter=R", "--name-status")
+        words = _git(self._directory, "diff-tree", *options, parent, commit).split(b"\0")
+        by_git = dict(zip(words[2::3], words[1::3], strict=False)).get(path)
+        certain = [self._old_name(each, parent, commit, edited=False) for each in self._additions(parent, commit)]
+        return None if by_git in certain else by_git
+
+    def _additions(self, parent: str, commit: str) -> list[bytes]:
+        return [name for name, change in self._diff(parent, commit).items() if change[4] == b"A"]
 
     def _is_telling(self, blob: bytes, *commits: str) -> bool:
         if blob not in self._sizes:
@@ -228,11 +258,6 @@ class Oracle:
     def _is_added(self, path: bytes, parent: str, commit: str) -> bool:
         change = self._diff(parent, commit).get(path)
         return change is not None and change[4] == b"A"
-
-    def _old_names(self, path: bytes, parent: str, commit: str) -> list[bytes]:
-        diff = self._diff(parent, commit)
-        _, mode, _, blob, _ = diff[path]
-        return [name for name, change in diff.items() if change == [mode, b"000000", blob, b"0" * len(blob), b"D"]]
 
     def _diff(self, parent: str, commit: str) -> dict[bytes, list[bytes]]:
         return self._diffs[self._trees[parent], self._trees[commit]]
@@ -299,6 +324,17 @@ def switch_to() -> Callable[[Path, int], None]:
 
 def switch(path: Path, number: int) -> None:
     (path / ".git" / "HEAD").write_text(f"ref: refs/heads/h{number}\n", encoding="ascii")
+
+
+def _common_names(one: bytes, other: bytes) -> int:
+    """How many names at the end of both paths are the same."""
+    pairs = zip(one.split(b"/")[::-1], other.split(b"/")[::-1], strict=False)
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+
+
+def _is_same_name(one: bytes, other: bytes) -> bool:
+    is_common = one.split(b"/")[-1].split(b".")[0].lower() in {b"index", b"_index", b"readme", b"__init__"}
+    return _common_names(one, other) > is_common
 
 
 def _names(directory: Path) -> list[bytes]:

@@ -1,10 +1,10 @@
-"""A git process that answers one request after another: what a commit removed, and a git that dies or hangs."""
+"""A git process that answers one request after another: what a commit changed, and a git that dies or hangs."""
 
 from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +12,11 @@ import pytest
 
 from sitemap_plugins.git import DateRules, HistoryReader
 from sitemap_plugins.git import batch as git_batch
-from sitemap_plugins.git.batch import BatchCommand, Removals
+from sitemap_plugins.git.batch import BatchCommand
 from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.repository import HistoryError
-from sitemap_plugins.git.walk import content_of, old_names
+from sitemap_plugins.git.walk import content_of
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -162,34 +163,38 @@ class TestBatchCommand:
             _ask(batch)
 
 
-def _gone(repository: Repository, commit: str, parent: str) -> dict[bytes, set[bytes]]:
-    """The names of what a commit removed, by content, according to another command."""
-    options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--diff-filter=D")
-    tokens = repository.git("diff", *options, parent, commit).encode(errors="surrogateescape").split(b"\0")
-    gone: dict[bytes, set[bytes]] = {}
-    for change, path in zip(tokens[::2], tokens[1::2], strict=False):
-        gone.setdefault(content_of(change, after=False), set()).add(path)
-    return gone
+def _by_content(tokens: Sequence[bytes]) -> dict[bytes, set[bytes]]:
+    """The names of removed files by content, and of added files by ``added`` and content."""
+    names: dict[bytes, set[bytes]] = {}
+    for change, path in zip(tokens[::2], tokens[1::2], strict=True):
+        is_added = change.endswith(b"A")
+        names.setdefault((b"added " if is_added else b"") + content_of(change, after=is_added), set()).add(path)
+    return names
 
 
-class TestRemovals:
+class TestChanges:
+    """What git says about the files that a commit adds and removes, before they are matched."""
+
     @pytest.fixture
-    def removals(self, repository: Repository) -> Iterator[Removals]:
-        """Read removals in a repository, from a folder in it."""
+    def renames(self, repository: Repository) -> Iterator[Renames]:
+        """Read changes in a repository, from a folder in it."""
         (repository.path / "docs").mkdir()
-        removals = Removals(str(repository.path / "docs"))
-        yield removals
-        removals.batch.close()
+        renames = Renames(str(repository.path / "docs"), 2)
+        renames._exact._read = _by_content  # type: ignore[assignment]
+        yield renames
+        renames.close()
 
     @pytest.fixture
-    def removed(self, repository: Repository, removals: Removals) -> Callable[..., dict[bytes, set[bytes]]]:
-        """Return what a commit removed, according to both git commands."""
+    def removed(self, repository: Repository, renames: Renames) -> Callable[..., dict[bytes, set[bytes]]]:
+        """Return what a commit removed, according to two git commands."""
 
         def ask(commit: str, parent: str) -> dict[bytes, set[bytes]]:
-            gone = _gone(repository, commit, parent)
-            found = removals(*(repository.git("rev-parse", each).encode() for each in (commit, parent)))
-            assert found == old_names((path, content) for content, paths in gone.items() for path in paths)
-            return gone
+            options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--diff-filter=AD")
+            printed = repository.git("diff", *options, parent, commit).encode(errors="surrogateescape")
+            changes = _by_content(printed.split(b"\0")[:-1])
+            found = renames.exact(*(repository.git("rev-parse", each).encode() for each in (commit, parent)))
+            assert found == changes
+            return {content: paths for content, paths in changes.items() if not content.startswith(b"added ")}
 
         return ask
 
@@ -269,7 +274,7 @@ class TestRemovals:
 
         assert list(removed("HEAD", "HEAD~1")) == [b"160000" + b"1" * 40]
 
-    def test_a_commit_that_was_replaced(self, repository: Repository, removals: Removals) -> None:
+    def test_a_commit_that_was_replaced(self, repository: Repository, renames: Renames) -> None:
         """The result is the same as with ``git log``."""
         for name in ("a", "b"):
             repository.write(name, name)
@@ -280,7 +285,7 @@ class TestRemovals:
         )
         repository.git("replace", commit, other)
 
-        assert set(removals(commit.encode(), before.encode()).values()) == {b"a"}
+        assert list(renames.exact(commit.encode(), before.encode()).values()) == [{b"a"}]
 
     @posix_names
     def test_odd_names_in_an_answer_that_comes_byte_by_byte(
@@ -321,44 +326,45 @@ class TestRemovals:
         assert list(removed("HEAD", "HEAD~1").values()) == [{b"a"}]
 
     def test_git_is_asked_once_for_a_commit(
-        self, repository: Repository, removals: Removals, planned: Any, import_histories: Any
+        self, repository: Repository, renames: Renames, planned: Any, import_histories: Any
     ) -> None:
         self._import(import_histories, repository, planned, {b"a": b"1"}, {b"b": b"1"}, {b"c": b"1"})
         ids = repository.git("rev-list", "HEAD").encode().split()
-        assert removals.batch._process is None
-        first = removals(ids[0], ids[1])
-        assert removals(ids[0], ids[1]) is first
-        process = removals.batch._process
+        batch = renames._exact.batch
+        assert batch._process is None
+        first = renames.exact(ids[0], ids[1])
+        assert renames.exact(ids[0], ids[1]) is first
+        process = batch._process
         assert process is not None
-        assert removals(ids[1], ids[2]) != first
-        assert removals.batch._process is process
-        last = removals(ids[0], ids[1])
+        assert renames.exact(ids[1], ids[2]) != first
+        assert batch._process is process
+        last = renames.exact(ids[0], ids[1])
         process.kill()
         process.wait()
 
-        assert removals(ids[0], ids[1]) is last
+        assert renames.exact(ids[0], ids[1]) is last
         assert last == first
         with pytest.raises(HistoryError, match=UNREADABLE):
-            removals(ids[1], ids[2])
+            renames.exact(ids[1], ids[2])
 
-    def test_a_missing_commit(self, repository: Repository, removals: Removals) -> None:
+    def test_a_missing_commit(self, repository: Repository, renames: Renames) -> None:
         repository.write("a", "1")
         commit = repository.commit("2026-01-01T00:00:00Z").encode()
 
         with pytest.raises(HistoryError, match=UNREADABLE):
-            removals(commit, b"1" * 40)
+            renames.exact(commit, b"1" * 40)
 
-    def test_an_incomplete_answer_gives_no_result(self) -> None:
+    def test_an_incomplete_answer_gives_no_result(self, renames: Renames) -> None:
         """For every place where it can be cut, and with odd names."""
         change = b":100644 000000 %s %s D" % (b"a" * 40, b"0" * 40)
         names = [os.fsencode(name) for name in ODD_NAMES]
         for some in ([], *([name] for name in names), names, names[::-1]):
             answer = bytearray(b"".join(change + b"\0" + name + b"\0" for name in some) + b"end\n")
 
-            made = [git_batch._read_removed(answer[:length]) for length in range(len(answer) + 1)]
+            made = [renames._exact._read_answer(answer[:length]) for length in range(len(answer) + 1)]
 
             assert made[:-1] == [None] * len(answer)
-            assert made[-1] == old_names((name, b"100644" + b"a" * 40) for name in some)
+            assert made[-1] == ({b"100644" + b"a" * 40: set(some)} if some else {})
 
 
 def _blob(repository: Repository, what: str) -> bytes:
@@ -373,7 +379,7 @@ def _tree(repository: Repository, commit: str, *, without: str) -> str:
 
 @posix_only
 class TestGitThatDies:
-    """No date is wrong if git fails to say what was removed."""
+    """No date is wrong if git fails to say what was added and removed."""
 
     @pytest.fixture
     def moved(self, repository: Repository) -> Repository:
@@ -401,7 +407,7 @@ class TestGitThatDies:
     ) -> None:
         command = 'IFS= read -r line; printf "%s\\nend\\n" "$line" | "$GIT" "$@" | head -c "$BYTES"'
         git_stand_in("diff-tree", f"{command}\n{end}")
-        whole = len(":100644 000000  D\0src/a.md\0end\n") + 81
+        whole = len(":000000 100644  A\0docs/a.md\0:100644 000000  D\0src/a.md\0end\n") + 162
         dates: list[set[tuple[str, str]]] = []
 
         for size in (0, 1, whole - 5, whole - 4, whole - 1, whole):
@@ -447,4 +453,4 @@ class TestGitThatDies:
         reader = HistoryReader(moved.path / "docs", rules=DateRules())
 
         assert reader.history().files
-        assert reader._removed.batch._process is None
+        assert reader._renames._exact.batch._process is None

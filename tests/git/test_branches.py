@@ -256,6 +256,8 @@ class TestFolder:
             ("filter.odd.smudge", str(program)),
             ("filter.odd.required", "true"),
             ("core.fsmonitor", str(program)),
+            ("push.gpgSign", "true"),
+            ("gpg.program", str(program)),
         ):
             site.git("config", name, value)
         (site.path / ".git" / "info" / "attributes").write_text("* text eol=crlf filter=odd\n", encoding="utf-8")

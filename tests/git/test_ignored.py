@@ -186,6 +186,57 @@ class TestWhatCounts:
         assert days(formatted.path / "docs", ignored=frozenset({sha}))["z.md"] == expected
         assert days(formatted.path / "docs", ignored=frozenset({sha}), follow_renames=False)["z.md"] == "5"
 
+    @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
+    def test_a_rename_with_edits_by_an_ignored_commit(self, old: str, formatted: Repository, days: Any) -> None:
+        formatted.write("src/c.md", long_text("src/c.md"))
+        formatted.commit(day(4))
+        formatted.git("mv", old, "docs/z.md")
+        text = (formatted.path / "docs/z.md").read_text(encoding="utf-8")
+        formatted.write("docs/z.md", f"{text}\nmore")
+        formatted.write("docs/new too.md", "nothing that was there before")
+        sha = formatted.commit(day(5)).encode()
+        reported: dict[bytes, SkippedCommit] = {}
+
+        found = days(formatted.path / "docs", ignored=frozenset({sha}))
+
+        assert (found["z.md"], found["new too.md"]) == ("3" if old == "docs/a.md" else "4", "5")
+        HistoryReader(
+            formatted.path / "docs", rules=DateRules(ignored=frozenset({sha})), on_skip=reported.__setitem__
+        ).history()
+        (skipped,) = reported.values()
+        assert (skipped.why, skipped.old_path.decode()) == ("renamed and edited", old)
+        for rules in ({"version": 1}, {"follow_renames": False}, {"ignored": frozenset()}):
+            assert days(formatted.path / "docs", **{"ignored": frozenset({sha}), **rules})["z.md"] == "5"
+
+    def test_a_rename_with_edits_never_takes_the_old_name_of_another_file(
+        self, formatted: Repository, days: Any
+    ) -> None:
+        """Git alone would find another pair with the same content, so it has no other name left for the last file."""
+        for name in ("docs/one/x.md", "docs/two/x.md"):
+            formatted.write(name, "the same short text")
+        formatted.commit(day(4))
+        formatted.git("rm", "--quiet", "-r", "docs/one", "docs/two")
+        formatted.write("docs/n/two/x.md", "the same short text")
+        formatted.write("docs/y.md", "the same short text")
+        sha = formatted.commit(day(5)).encode()
+
+        found = days(formatted.path / "docs", ignored=frozenset({sha}))
+
+        assert (found["n/two/x.md"], found["y.md"]) == ("4", "5")
+
+    def test_a_rename_with_edits_in_a_clone_without_contents(
+        self, formatted: Repository, clone: Any, days: Any, tmp_path: Path
+    ) -> None:
+        """Git cannot compare them, so the file is new. All other dates are right."""
+        formatted.git("mv", "docs/a.md", "docs/z.md")
+        text = (formatted.path / "docs/z.md").read_text(encoding="utf-8")
+        formatted.write("docs/z.md", f"{text}\nmore")
+        sha = formatted.commit(day(5)).encode()
+        target = clone("--filter=blob:none", "--no-checkout")
+        formatted.path.rename(tmp_path / "out of reach")
+
+        assert days(target, ignored=frozenset({sha})) == {"docs/b.md": "3", "docs/new.md": "3", "docs/z.md": "5"}
+
     def test_a_rename_and_an_ignored_change_before_it(self, formatted: Repository, days: Any) -> None:
         formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD"))
         (formatted.path / "pages").mkdir()
@@ -194,12 +245,16 @@ class TestWhatCounts:
 
         assert days(formatted.path / "pages") == {"z.md": "1"}
 
-    def test_an_ignored_change_of_the_mode(self, formatted: Repository, days: Any) -> None:
+    def test_a_change_of_the_mode(self, formatted: Repository, days: Any) -> None:
+        """It does not count by itself. In the first version of the rules it had to be ignored."""
         formatted.git("update-index", "--chmod=+x", "docs/a.md")
         formatted.git("commit", "--quiet", "--message=mode", when=day(4))
         sha = formatted.git("rev-parse", "HEAD").encode()
 
-        assert days(formatted.path / "docs", ignored=frozenset({sha})) == COUNTED
+        assert days(formatted.path / "docs") == COUNTED
+        assert days(formatted.path / "docs", modes=True) == COUNTED | {"a.md": "4"}
+        assert days(formatted.path / "docs", version=1) == COUNTED | {"a.md": "4"}
+        assert days(formatted.path / "docs", version=1, ignored=frozenset({sha})) == COUNTED
 
     @pytest.mark.parametrize(("theirs", "expected"), [(False, "5"), (True, "4")])
     def test_an_ignored_merge_continues_with_its_first_parent(

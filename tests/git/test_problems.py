@@ -274,7 +274,7 @@ class TestGitThatHangs:
     def test_stop_while_a_file_from_another_folder_is_followed(
         self, command: str, repository: Repository, tmp_path: Path, git_stand_in: Any, in_time: Any
     ) -> None:
-        """In the second stream, or while git lists what was removed."""
+        """In the second stream, or while git lists what was added and removed."""
         repository.write("docs/a.md", "one")
         repository.write("src/b.md", "another")
         repository.commit("2026-01-01T00:00:00Z")
@@ -291,7 +291,7 @@ class TestGitThatHangs:
         dates = _dates(reader.history())
         assert dates[b"b.md"] == (None, None, UNREADABLE)
         assert dates[b"a.md"][1] == repository.git("rev-parse", "HEAD")
-        assert reader._removed.batch._process is None
+        assert reader._renames._exact.batch._process is None
 
     @pytest.mark.usefixtures("stand_in")
     def test_git_is_stopped_when_the_last_file_is_dated(

@@ -81,6 +81,7 @@ def _moving_history(seed: int, planned: Any) -> list[Any]:
     """Commits on one line that mainly move, copy and delete files, with contents that many files share or none."""
     dice = random.Random(seed)  # noqa: S311  # nothing secret
     names = [b"docs/a.md", b"docs/b.md", b"docs/c.md", b"docs/deep/a.md", b"old/a.md", b"old/d.md", b"src/e.md"]
+    names += [b"docs/index.md", b"old/docs/index.md", b"src/index.md"]
     contents = [b"1", b"2" * 255, b"3" * 256, b"4" * 257, b"5" * 1000]
     tree: dict[bytes, tuple[str, bytes]] = {}
     commits = []

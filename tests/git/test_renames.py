@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from sitemap_plugins.git import DateRules, GitDates, HistoryReader, SkippedCommit
+from sitemap_plugins.git import renames as git_renames
+from sitemap_plugins.git.renames import first_old_names, old_names
 from sitemap_plugins.model import SHALLOW
+from sitemap_plugins.reading import GIT_CHANGES
 from tests.builders import long_text
 
 if TYPE_CHECKING:
@@ -148,13 +152,14 @@ class TestOneFile:
 
         assert days(written.path / "docs")["z.md"] == "4"
 
-    @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
-    def test_together_with_a_mode(self, old: str, written: Repository, days: Any) -> None:
+    @pytest.mark.parametrize(("old", "expected"), [("docs/a.md", "1"), ("src/c.md", "3")])
+    def test_together_with_a_mode(self, old: str, expected: str, written: Repository, days: Any) -> None:
         written.git("mv", old, "docs/z.md")
         written.git("update-index", "--chmod=+x", "docs/z.md")
         written.git("commit", "--quiet", "--message=a change", when=day(4))
 
-        assert days(written.path / "docs")["z.md"] == "4"
+        assert days(written.path / "docs")["z.md"] == expected
+        assert days(written.path / "docs", version=1)["z.md"] == "4"
 
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
     def test_a_copy_is_new(self, old: str, written: Repository, days: Any) -> None:
@@ -266,7 +271,8 @@ class TestSeveralFiles:
         assert str(alone.when and alone.when.day) == expected
 
     @pytest.mark.parametrize("old", ["docs/m.md", "src/b.md"])
-    def test_several_files_from_one(self, old: str, same: Repository, days: Any) -> None:
+    def test_one_file_becomes_one_other(self, old: str, same: Repository, days: Any) -> None:
+        """The others are copies. It is the same one if only one of them is dated."""
         same.git("rm", "--quiet", old)
         name = os.path.basename(old)
         for folder in ("one", "two"):
@@ -275,8 +281,12 @@ class TestSeveralFiles:
         move(same, f"docs/two/{name}", f"docs/three/{name}", 10)
 
         found = days(same.path / "docs")
-        expected = "1" if old == "docs/m.md" else "5"
-        assert (found[f"one/{name}"], found[f"three/{name}"]) == (expected, expected)
+        assert (found[f"one/{name}"], found[f"three/{name}"]) == ("1" if old == "docs/m.md" else "5", "9")
+        for folder, expected in found.items():
+            alone = HistoryReader(same.path / "docs", files={folder.encode()}, rules=DateRules()).history()
+            assert {str(date.when and date.when.day) for date in alone.files.values()} == {expected}
+        first = days(same.path / "docs", version=1)
+        assert first[f"one/{name}"] == first[f"three/{name}"] == ("1" if old == "docs/m.md" else "5")
 
     def test_many_from_many_folders(self, repository: Repository, days: Any) -> None:
         for number in range(1, 29):
@@ -368,6 +378,27 @@ class TestCoincidence:
 
         assert days(repository.path / "v1") == {"docs/z.md": "2"}
 
+    def test_folders_with_more_paths_than_can_be_counted(self, repository: Repository, days: Any, in_time: Any) -> None:
+        """Git stores a folder once, however often it is in other folders. The file is still the only one of its kind."""
+        blob = repository.git("hash-object", "-w", "--stdin", input=long_text("others").encode())
+        tree = repository.git("mktree", input=f"100644 blob {blob}\ta.md\n".encode())
+        for _ in range(30):
+            tree = repository.git("mktree", input="".join(f"040000 tree {tree}\t{n}\n" for n in range(10)).encode())
+        page = repository.git("hash-object", "-w", "--stdin", input=long_text("the page").encode())
+        head = ""
+        for number, name in ((1, "old.md"), (2, "new.md")):
+            docs = repository.git("mktree", input=f"100644 blob {page}\t{name}\n".encode())
+            top = repository.git("mktree", input=f"040000 tree {tree}\tbig\n040000 tree {docs}\tdocs\n".encode())
+            parents = ["-p", head] if head else []
+            head = repository.git("commit-tree", "-m", "a change", *parents, top, when=day(number))
+        repository.git("update-ref", "HEAD", head)
+        (repository.path / "docs").mkdir()
+        found: list[dict[str, str]] = []
+
+        in_time(lambda: found.append(days(repository.path / "docs")))
+
+        assert found == [{"new.md": "1"}]
+
     def test_files_of_a_submodule_do_not_count(self, repository: Repository, new_repository: Any, days: Any) -> None:
         module = new_repository("module")
         module.write("a.md", long_text("a.md"))
@@ -388,6 +419,101 @@ class TestCoincidence:
 
         assert len(repository.git("rev-parse", "HEAD")) == 64
         assert days(repository.path / "docs") == {"z.md": "1"}
+
+
+class TestMatching:
+    """Which removed file is the old name of which added file, if all of them have the same content."""
+
+    @pytest.mark.parametrize(
+        ("removed", "added", "expected"),
+        [
+            ("a/x.md", "b/x.md", "a/x.md>b/x.md"),
+            ("a/x.md", "b/y.md", "a/x.md?b/y.md"),
+            ("a/x.md c/x.md", "b/y.md", ""),
+            ("a/x.md", "b/y.md c/y.md", ""),
+            ("a/x.md c/z.md", "b/x.md", "a/x.md>b/x.md"),
+            ("c/x.md a/x.md", "b/x.md", "a/x.md>b/x.md"),
+            ("a/x.md", "c/x.md b/x.md", "a/x.md>b/x.md"),
+            ("a/x.md b/x.md", "n/b/x.md n/a/x.md", "a/x.md>n/a/x.md b/x.md>n/b/x.md"),
+            ("a/x.md b/x.md", "n/b/x.md", "b/x.md>n/b/x.md"),
+            ("1/a/x.md 2/a/x.md a/x.md", "n/2/a/x.md n/a/x.md", "1/a/x.md>n/a/x.md 2/a/x.md>n/2/a/x.md"),
+            ("a/b/c/d/e/f/g/h/x b/b/c/d/e/f/g/h/x", "n/b/b/c/d/e/f/g/h/x", "a/b/c/d/e/f/g/h/x>n/b/b/c/d/e/f/g/h/x"),
+            *(
+                case
+                for name in ("index.md", "README", "Readme.de.rst", "_index.md", "__init__.py")
+                for case in (
+                    (f"old/{name}", f"new/{name}", f"old/{name}?new/{name}"),
+                    (f"a/{name}", f"new/a/{name}", f"a/{name}>new/a/{name}"),
+                    (name, f"docs/{name}", f"{name}?docs/{name}"),
+                    (f"a/{name} b/{name}", f"x/{name}", ""),
+                )
+            ),
+            ("a/indexes.md", "b/indexes.md", "a/indexes.md>b/indexes.md"),
+        ],
+    )
+    @pytest.mark.parametrize("turned", [1, -1])
+    def test_the_longest_common_end(self, removed: str, added: str, expected: str, turned: int) -> None:
+        """``>`` if the name is certain, ``?`` if the content must be unique."""
+        mode, other_mode = b"100644", b"100755"
+        names = old_names(
+            [(path.encode(), mode + b"1") for path in removed.split()[::turned]],
+            [(path.encode(), other_mode + b"1") for path in added.split()[::turned]],
+        )
+
+        found = [f"{old.decode()}{'>' if sure else '?'}{new.decode()}" for new, (old, sure) in names.items()]
+        assert sorted(found) == expected.split()
+
+    @pytest.mark.parametrize("content", [b"1006442", b"1200001", b"1600001"])
+    def test_other_contents_and_kinds_of_files_differ(self, content: bytes) -> None:
+        assert old_names([(b"a/x.md", content)], [(b"b/x.md", b"1006441")]) == {}
+
+    @pytest.mark.parametrize("turned", [1, -1])
+    def test_the_first_version_of_the_rules(self, turned: int) -> None:
+        """One file may become several, and any base name is enough."""
+        removed = [(b"b", b"1"), (b"x/index", b"1"), (b"a/index", b"1"), (b"c", b"2"), (b"b/c", b"2")]
+        added = [(b"n/index", b"1"), (b"m/index", b"1"), (b"n/z", b"1"), (b"n/y", b"2"), (b"n/c", b"3")]
+
+        assert first_old_names(removed[::turned], added[::turned]) == {
+            b"n/index": (b"a/index", True),
+            b"m/index": (b"a/index", True),
+            b"n/z": (b"a/index", False),
+            b"n/y": (b"b/c", False),
+        }
+
+    def test_files_with_a_name_that_many_folders_have(self, repository: Repository, days: Any) -> None:
+        """The length of their content and other files with the same content decide, as for a new base name."""
+        long = {"docs/moved/index.md": long_text("moved"), "docs/a/index.md": long_text("a and b")}
+        short = {"docs/old/index.md": "# Coming soon", "docs/c/index.md": "c"}
+        for name, text in (long | short | {"docs/b/index.md": long_text("a and b")}).items():
+            repository.write(name, text)
+        repository.commit("2018-01-01T10:00:00Z")
+        for old, new in (("moved", "new"), ("old", "brand-new"), ("a", "x/a"), ("b", "x/b"), ("c", "x/c")):
+            move(repository, f"docs/{old}/index.md", f"docs/{new}/index.md", 2)
+
+        followed = dict.fromkeys(("new", "x/a", "x/b", "x/c"), "1")
+        expected = {f"{folder}/index.md": number for folder, number in (followed | {"brand-new": "2"}).items()}
+        assert days(repository.path / "docs") == expected
+        assert days(repository.path / "docs", version=1) == dict.fromkeys(expected, "1")
+
+    def test_a_commit_that_moves_too_many_files(
+        self, repository: Repository, days: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its renames count as changes; those of other commits do not."""
+        for number, name in ((1, "a.md"), (2, "b.md")):
+            repository.write(f"docs/{name}", long_text(name))
+            repository.commit(day(number))
+        move(repository, "docs/a.md", "docs/x.md", 3)
+        repository.write("more/b.md", "one")
+        repository.write("more/c.md", "one")
+        sha = move(repository, "docs/b.md", "docs/y.md", 4)
+        monkeypatch.setattr(git_renames, "GIT_CHANGES", replace(GIT_CHANGES, size=300))
+
+        assert days(repository.path / "docs") == {"x.md": "1", "y.md": "4"}
+        (sentence,) = HistoryReader(repository.path / "docs", rules=DateRules()).history().too_large
+        assert sentence == (
+            f"commit {sha[:10]} adds and removes so many files that their list is larger than 0 KiB, so the files that "
+            "it renames count as changed"
+        )
 
 
 def fork(repository: Repository) -> None:

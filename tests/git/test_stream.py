@@ -7,12 +7,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from sitemap_plugins.git import DateRules, HistoryReader
 from sitemap_plugins.git import stream as git_stream
+from sitemap_plugins.git import walk as git_walk
 from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.git.process import BackgroundCommand
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.git.stream import Stream
+from sitemap_plugins.reading import GIT_ANSWER, GIT_CHANGES
 from tests.builders import long_text
 
 if TYPE_CHECKING:
@@ -106,6 +110,42 @@ def test_a_git_that_is_too_old_is_told_by_its_version(line: Repository, monkeypa
 
 
 @posix_only
+def test_a_commit_with_too_many_changes(line: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few folders in git can have millions of paths. The dates of later commits are right."""
+    for number in range(3):
+        line.write(f"many/{number}.md", "one")
+    many = line.commit("2026-01-10T00:00:00Z")
+    line.write("docs/b.md", "after them")
+    line.commit("2026-01-11T00:00:00Z")
+    monkeypatch.setattr(git_walk, "GIT_CHANGES", replace(GIT_CHANGES, size=300))
+
+    history = HistoryReader(line.path).history()
+
+    assert {os.fsdecode(name): date.reason for name, date in history.files.items() if not date.when} == dict.fromkeys(
+        ("docs/c.md", "many/0.md", "many/1.md", "many/2.md"), UNREADABLE
+    )
+    assert history.files[b"docs/b.md"].commit == line.git("rev-parse", "HEAD")
+    (sentence,) = history.too_large
+    assert sentence == (
+        f"commit {many[:10]} changes so many files that their list is larger than 0 KiB, so git's history is not read "
+        "any further"
+    )
+
+
+@posix_only
+def test_a_command_that_prints_too_much_is_ended(
+    line: Repository, git_stand_in: Any, in_time: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few folders at HEAD can have millions of paths."""
+    git_stand_in("ls-tree", "head -c 5000 /dev/zero\nexec sleep 300")
+    monkeypatch.setattr(BackgroundCommand.result, "__defaults__", (replace(GIT_ANSWER, size=4999),))
+    problems: list[str | None] = []
+
+    in_time(lambda: problems.append(HistoryReader(line.path).history().problem))
+
+    assert problems == [f"{UNREADABLE} (it is larger than 4 KiB, the limit for the output of git)"]
+
+
 def test_killed(line: Repository, git_stand_in: Any, in_time: Any) -> None:
     git_stand_in("log", "exec sleep 300")
     with Stream(str(line.path), "HEAD") as stream:

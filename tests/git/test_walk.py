@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from sitemap_plugins.git import DateKind, SkippedCommit
+from sitemap_plugins.git.renames import first_old_names
 from sitemap_plugins.git.walk import (
     PLAIN,
     Commit,
@@ -20,7 +21,6 @@ from sitemap_plugins.git.walk import (
     content_of,
     follow,
     is_addition,
-    old_names,
     read_steps,
     split_at_nul,
 )
@@ -180,12 +180,13 @@ def _all_but_the_last(printed: bytes) -> list[Step]:
 
 
 def _diff(**changes: str) -> dict[bytes, bytes]:
-    """A diff against a parent: ``A`` or ``D`` and one letter for the content, or ``M``."""
+    """A diff against a parent: ``A``, ``D`` or ``C`` (another mode) and one letter for the content, or ``M``."""
     lines = {
         "A": ":000000 100644 0 {} A",
         "D": ":100644 000000 {} 0 D",
         "X": ":000000 100755 0 {} A",
         "M": ":100644 100644 x {} M",
+        "C": ":100644 100755 {0} {0} M",
     }
     return {
         path.replace("_", "/").encode(): lines[change[0]].format(change[1:]).encode()
@@ -199,15 +200,18 @@ def _step(sha: bytes, **diffs: dict[bytes, bytes]) -> Step:
     )
 
 
-def _removals(steps: Iterable[Step]) -> Callable[[bytes, bytes], OldNames]:
-    """Stand in for git, with what these commits removed."""
+def _renames(steps: Iterable[Step]) -> Callable[[bytes, bytes], OldNames]:
+    """Stand in for git, with what these commits renamed; files with the same content may have one old name."""
     diffs = {(step.commit.sha, parent): diff for step in steps for parent, diff in step.diffs.items()}
 
-    def removed(commit: bytes, parent: bytes) -> OldNames:
+    def renamed(commit: bytes, parent: bytes) -> OldNames:
         changes = diffs[commit, parent].items()
-        return old_names((path, content_of(change, after=False)) for path, change in changes if change.endswith(b"D"))
+        return first_old_names(
+            ((path, content_of(change, after=False)) for path, change in changes if change.endswith(b"D")),
+            ((path, content_of(change, after=True)) for path, change in changes if change.endswith(b"A")),
+        )
 
-    return removed
+    return renamed
 
 
 def _walked(
@@ -215,7 +219,7 @@ def _walked(
 ) -> dict[str, tuple[str, str, bool]]:
     """The commit, the name there and whether it was added there, by the wanted name."""
     found: dict[bytes, Found] = {}
-    rules = replace(rules, removed=_removals(steps)) if renames else rules
+    rules = replace(rules, renamed=_renames(steps)) if renames else rules
     starts = _waiting((path.encode() for path in wanted), at=b"c9")
     assert not follow(steps, starts, rules, found.__setitem__, shows=_all)
     return {name.decode(): (one.commit.sha.decode(), one.path.decode(), one.added) for name, one in found.items()}
@@ -232,21 +236,6 @@ def test_contents_are_the_same_only_if_the_mode_is() -> None:
     assert before != content_of(b":000000 100755 0 a A", after=True)
     assert before != content_of(b":000000 100644 0 b A", after=True)
     assert content_of(b":100644 100755 a b M", after=True) == content_of(b":000000 100755 0 b A", after=True)
-
-
-@pytest.mark.parametrize("turned", [1, -1])
-def test_the_first_of_several_names_is_kept_for_each_base_name(turned: int) -> None:
-    removed = [(b"b", b"1"), (b"x/a", b"1"), (b"a/a", b"1"), (b"a/a/c", b"2"), (b"b/c", b"2"), (b"c", b"3")]
-
-    assert old_names(removed[::turned]) == {
-        (b"1", None): b"a/a",
-        (b"1", b"a"): b"a/a",
-        (b"1", b"b"): b"b",
-        (b"2", None): b"a/a/c",
-        (b"2", b"c"): b"a/a/c",
-        (b"3", None): b"c",
-        (b"3", b"c"): b"c",
-    }
 
 
 class TestWhereItWas:
@@ -287,7 +276,7 @@ class TestWhereItWas:
         """Each request is for one commit and one of its parents, because it takes git some time."""
         asked: list[tuple[bytes, bytes]] = []
 
-        def removed(commit: bytes, parent: bytes) -> OldNames:
+        def renamed(commit: bytes, parent: bytes) -> OldNames:
             asked.append((commit, parent))
             return {}
 
@@ -297,7 +286,7 @@ class TestWhereItWas:
             _step(b"c9", p=_diff(a="A1"), q=_diff(a="A1")),
         ]
         for step in steps:
-            follow([step], _waiting([b"a"], at=b"c9"), Rules(removed=removed), lambda *_: None, shows=_all)
+            follow([step], _waiting([b"a"], at=b"c9"), Rules(renamed=renamed), lambda *_: None, shows=_all)
 
         assert asked == [(b"c9", b"p"), (b"c9", b"q")]
 
@@ -308,7 +297,7 @@ def _passed(step: Step, path: bytes, shown: bytes = b"") -> list[tuple[bytes, by
     follow(
         [step],
         _waiting([path], at=b"c9"),
-        Rules(removed=_removals([step])),
+        Rules(renamed=_renames([step])),
         lambda *_: None,
         shows=lambda path: path.startswith(shown),
         on_skip=lambda _, skipped: passed.append((skipped.parent, skipped.old_path)),
@@ -370,7 +359,7 @@ class TestRenames:
         follow(
             steps,
             _waiting([b"a"], at=b"c9"),
-            Rules(removed=_removals(steps), ignored=frozenset({b"c9"})),
+            Rules(renamed=_renames(steps), ignored=frozenset({b"c9"})),
             dict[bytes, Found]().__setitem__,
             shows=_all,
             on_skip=lambda name, skipped: passed.append((name, skipped)),
@@ -396,7 +385,7 @@ class TestElsewhere:
         left = follow(
             self.STEPS,
             _waiting(wanted, at=b"c9"),
-            Rules(removed=_removals(self.STEPS)),
+            Rules(renamed=_renames(self.STEPS)),
             found.__setitem__,
             shows=lambda path: path.startswith(b"in/"),
         )
@@ -414,7 +403,7 @@ class TestElsewhere:
         left = follow(
             steps,
             _waiting([b"a", b"b"], at=b"c9"),
-            Rules(removed=_removals(steps)),
+            Rules(renamed=_renames(steps)),
             lambda *_: None,
             shows=lambda path: path != b"old",
         )
@@ -429,7 +418,7 @@ class TestElsewhere:
         follow(
             steps,
             _waiting([b"in/a"], at=b"c9"),
-            Rules(removed=_removals(self.STEPS)),
+            Rules(renamed=_renames(self.STEPS)),
             lambda *_: None,
             shows=lambda path: path.startswith(b"in/"),
         )
@@ -483,8 +472,21 @@ class TestCreation:
         assert _walked(steps, "a", rules=self.RULES, renames=renames) == {"a": expected}
 
 
+class TestModes:
+    STEPS = (_step(b"c9", c2=_diff(a="C1")), _step(b"c2", c1=_diff(a="M1")))
+
+    def test_a_change_of_the_mode_counts_only_in_git(self) -> None:
+        assert _walked(self.STEPS, "a") == {"a": ("c9", "a", False)}
+        assert _walked(self.STEPS, "a", rules=Rules(modes=False)) == {"a": ("c2", "a", False)}
+
+    def test_a_merge_continues_with_the_first_parent_whose_content_is_the_same(self) -> None:
+        steps = [_step(b"c9", p=_diff(a="M1"), q=_diff(a="C1"), r=_diff(a="C1")), _step(b"r"), _step(b"q")]
+
+        assert _walked(steps, "a", rules=Rules(modes=False)) == {"a": ("q", "a", True)}
+
+
 def test_a_change_without_a_difference_in_meaning_is_skipped() -> None:
-    rules = Rules(is_same=lambda path, change: path == b"a" and change.endswith(b"M"))
+    rules = Rules(affected=lambda path, change, names: () if path == b"a" and change.endswith(b"M") else names)
     steps = [_step(b"c9", c1=_diff(a="M1", b="M1")), _step(b"c1", c0=_diff(a="A1"))]
 
     assert _walked(steps, "a", "b", rules=rules) == {"a": ("c1", "a", True), "b": ("c9", "b", False)}
@@ -563,3 +565,16 @@ class TestCommit:
 
         assert when is not None
         assert when.utcoffset() == timedelta(hours=-8)
+
+
+def test_a_change_that_counts_for_one_of_two_files_with_the_same_origin() -> None:
+    rules = Rules(affected=lambda _, change, names: names[:1] if change.endswith(b"M") else names)
+    steps = [
+        _step(b"c9", c2=_diff(a="A1", b="A1", old="D1")),
+        _step(b"c2", c1=_diff(old="M1")),
+        _step(b"c1", c0=_diff(old="A1")),
+    ]
+
+    found = _walked(steps, "a", "b", rules=rules)
+
+    assert sorted(found.values()) == [("c1", "old", True), ("c2", "old", False)]

@@ -19,8 +19,8 @@ import pytest
 
 from sitemap_plugins import Page
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.git.batch import _read_removed
 from sitemap_plugins.git.blobs import _read_content
+from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.walk import Commit, split_at_nul
 from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.head import read_markup
@@ -181,6 +181,13 @@ def removed_files(size: int) -> bytes:
     """Removed files as git prints them, with names that look like the end of the answer."""
     line = b":100644 000000 " + b"a" * 40 + b" " + b"0" * 40 + b" D\0end\n\0"
     return line * (size // len(line)) + b"end\n"
+
+
+def moved_files(size: int) -> bytes:
+    """Files with the same content and base name in folders within folders, which a commit moved."""
+    old, new = b":100644 000000 " + b"a" * 40 + b" 0 D\0", b":000000 100644 0 " + b"a" * 40 + b" A\0"
+    ends = [b"a/" * (number % 200) + b"%d/x\0" % number for number in range(size // 600)]
+    return b"".join(old + b"1/" + end + new + b"2/" + end for end in ends) + b"end\n"
 
 
 def crawlers(size: int) -> str:
@@ -375,7 +382,8 @@ GIT: Final = {
         lambda text: [*split_at_nul(text[start : start + 4096] for start in range(0, len(text), 4096))],
         encoded(repeated("a")),
     ),
-    "removed files": Row(in_pieces(_read_removed), removed_files),
+    "removed files": Row(in_pieces(Renames("", 2)._exact._read_answer), removed_files),
+    "moved files": Row(in_pieces(Renames("", 2)._exact._read_answer), moved_files),
     "a file": Row(
         in_pieces(lambda answer: _read_content(answer, b"a", b"blob")),
         lambda size: b"a blob %d\n" % size + b"\n" * size,

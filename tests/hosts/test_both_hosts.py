@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
+from sitemap_plugins.folder.written_dates import read_lastmod
 from sitemap_plugins.provenance import prove, read_evidence
 
 # Returns the site to build (a different one if its folder matters) and its configuration.
@@ -339,10 +340,10 @@ def test_the_evidence_names_the_source_of_a_page_and_the_file_that_dates_it(any_
         f"index.{suffix}": (f"docs/index.{suffix}", f"docs/index.{suffix}"),
         f"a.{suffix}": (f"docs/a.{suffix}", "data.csv"),
     }
-    proof = prove(read_evidence(built.read("evidence.json")), str(repository.path))
+    proof = prove(read_evidence(built.read("evidence.json")), str(repository.path), read_lastmod=read_lastmod)
     assert (proof.proven, proof.failures, proof.remarks) == (2, (), ())
     repository.commit("2026-01-06T00:00:00+00:00")
-    proof = prove(read_evidence(built.read("evidence.json")), str(repository.path))
+    proof = prove(read_evidence(built.read("evidence.json")), str(repository.path), read_lastmod=read_lastmod)
     assert (proof.proven, proof.failures) == (2, ())
     assert proof.remarks == (f"as of {head[:10]}, which is not the clone's HEAD",)
 

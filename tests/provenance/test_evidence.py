@@ -65,6 +65,7 @@ def test_the_layout_of_evidence_is_readable_for_people() -> None:
         "{\n"
         '  "by": "written by sitemap-plugins",\n'
         '  "version": 1,\n'
+        '  "rules": 2,\n'
         '  "date": "landed",\n'
         '  "follow_renames": false,\n'
         '  "form": "datetime",\n'
@@ -261,7 +262,7 @@ def test_output_is_read_back_unchanged(pages: list[Candidate], rules: DateRules,
     content = render_evidence(pages, everything, form)
     assert content == render_evidence(pages, everything, form)
     assert content.isascii()
-    assert len(content.splitlines()) == 11 + rules.fuzzy + max(len(pages), 1) - 1
+    assert len(content.splitlines()) == 12 + rules.fuzzy + max(len(pages), 1) - 1
     evidence = read_evidence(content)
     assert (evidence.date, evidence.follow_renames) == (rules.date, rules.follow_renames)
     assert set(evidence.repositories) <= {".", "theme"}
@@ -287,6 +288,7 @@ def test_any_path_in_git_is_read_back(path: str) -> None:
 
 GOOD: dict[str, Any] = {
     "version": 1,
+    "rules": 2,
     "date": "committer",
     "follow_renames": True,
     "form": "date",
@@ -299,6 +301,7 @@ def test_handwritten_evidence_is_read() -> None:
     evidence = read_evidence(json.dumps(GOOD).encode())
     assert evidence == Evidence(
         version=1,
+        rules=2,
         date="committer",
         follow_renames=True,
         form="date",
@@ -310,7 +313,10 @@ def test_handwritten_evidence_is_read() -> None:
 def test_optional_values_have_defaults() -> None:
     """Evidence may be handwritten, or come from a build that did not write a value yet."""
     page = {name: value for name, value in GOOD["pages"][0].items() if name != "repository"}
-    evidence = read_evidence(json.dumps(GOOD | {"pages": [page], "repositories": {".": {"head": HEAD}}}).encode())
+    short = GOOD | {"pages": [page], "repositories": {".": {"head": HEAD}}}
+    del short["rules"]
+    evidence = read_evidence(json.dumps(short).encode())
+    assert evidence.rules == 1
     assert evidence.by == "written by sitemap-plugins"
     assert evidence.pages[0].repository == "."
     assert evidence.pages[0].document is None
@@ -334,6 +340,9 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
         ({"version": "1"}, "it is not evidence of version 1 (its version: '1')"),
         ({"version": [[]]}, "it is not evidence of version 1 (its version: [[]])"),
         ({"version": True}, "$.version"),
+        ({"rules": 3}, "a later release of sitemap-plugins wrote it"),
+        ({"rules": 0}, "$.rules"),
+        ({"rules": "1"}, "$.rules"),
         ({"date": "yesterday"}, "$.date"),
         ({"form": "time"}, "$.form"),
         ({"follow_renames": "yes"}, "$.follow_renames"),

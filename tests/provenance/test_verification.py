@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 import pytest
 
+from sitemap_plugins.folder.written_dates import read_lastmod
 from sitemap_plugins.git import GitDates, History, HistoryError, HistoryReader
 from sitemap_plugins.model import Adjuster, Entry, Page, Site
 from sitemap_plugins.options import read_settings
@@ -96,7 +97,8 @@ def build_three_pages(folder: Path) -> None:
 
 
 def proof_of(data: Data, directory: Path, *, allow_ignored: bool = False) -> Proof:
-    return prove(read_evidence(json.dumps(data).encode()), str(directory), allow_ignored=allow_ignored)
+    evidence = read_evidence(json.dumps(data).encode())
+    return prove(evidence, str(directory), read_lastmod=read_lastmod, allow_ignored=allow_ignored)
 
 
 def ignoring(head: str, sha: str) -> str:
@@ -164,7 +166,9 @@ def test_exactly_the_right_date_is_proven_for_every_kind_and_form(
     repository.git("checkout", "--quiet", "main")
     repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "topic", when="2026-03-01T10:00:00+01:00")
     data = build(git={"date": kind}, lastmod_format=form)
-    assert proof_of(data, repository.path) == Proof(proven=3, total=3, failures=())
+    remarks = ("the dates are those of authors, which anyone can set when committing (git.date: author)",)
+    expected = Proof(proven=3, total=3, failures=(), remarks=remarks if kind == "author" else ())
+    assert proof_of(data, repository.path) == expected
     days = {"committer": (2, 1), "author": (1, 5), "landed": (3, 1)}
     dates = {each: format_lastmod(datetime(2026, *day, 9, tzinfo=UTC), form) for each, day in days.items()}
     assert data["pages"][0]["lastmod"] == dates[kind]
@@ -200,6 +204,30 @@ def test_renames_are_followed_again(repository: Repository, build: Build) -> Non
     assert data["pages"][0]["lastmod"] == "2026-01-01T09:00:00Z"
     assert proof_of(data, repository.path).failures == ()
     assert "2026-02-01" in proof_of(data | {"follow_renames": False}, repository.path).failures[0]
+
+
+def test_evidence_of_earlier_releases_is_proven_by_their_rules(repository: Repository, build: Build) -> None:
+    """They followed a rename by the base name ``index.md`` alone, and counted a change of the file mode."""
+    repository.write("old/index.md", "# Coming soon")
+    repository.write("docs/a.md", "one")
+    first = repository.commit("2026-01-01T10:00:00+01:00")
+    repository.git("mv", "old/index.md", "docs/index.md")
+    moved = repository.commit("2026-02-01T10:00:00+01:00")
+    repository.git("update-index", "--chmod=+x", "docs/a.md")
+    repository.git("commit", "--quiet", "--message=mode", when="2026-03-01T10:00:00+01:00")
+    mode = repository.git("rev-parse", "HEAD")
+    data = build()
+    assert [(page["page"], page["commit"]) for page in data["pages"]] == [("a.md", first), ("index.md", moved)]
+    assert (data["rules"], proof_of(data, repository.path).failures) == (2, ())
+    for page, commit, lastmod in zip(
+        data["pages"], (mode, first), ("2026-03-01T09:00:00Z", "2026-01-01T09:00:00Z"), strict=True
+    ):
+        page |= {"commit": commit, "lastmod": lastmod}
+    assert len(proof_of(data, repository.path).failures) == 2
+    del data["rules"]
+    proof = proof_of(data, repository.path)
+    remark = "made by an earlier release, so the dates are derived by its rules (version 1)"
+    assert (proof.failures, proof.remarks) == ((), (remark,))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="file names are text on Windows")
@@ -290,7 +318,8 @@ def test_every_repository_is_read_once(repository: Repository, build: Build, tmp
         read.append(reader)
         return reader.history()
 
-    proof = prove(read_evidence(json.dumps(build(*pages)).encode()), str(repository.path), wait)
+    evidence = read_evidence(json.dumps(build(*pages)).encode())
+    proof = prove(evidence, str(repository.path), wait, read_lastmod=read_lastmod)
     assert proof == Proof(proven=5, total=5, failures=(), composed=2)
     assert sorted(reader.history().directory for reader in read) == [str(other.path), str(repository.path)]
 
@@ -378,7 +407,7 @@ ZEROS = "0" * 40
             for text in ("2", "2025", "2025-12", "e", "lastmod: ", "2025-12-24T99", "2025-12-24 or so")
         ),
         *(
-            pytest.param(OWN, {"lastmod": text}, "is not in the format of a sitemap", id=f"own date {text!a}")
+            pytest.param(OWN, {"lastmod": text}, f"docs/own.md does not say {text}", id=f"own date {text!a}")
             for text in ("2025-12-24 ", "2025-12-24T00:00:00+00:00")
         ),
     ],
@@ -513,6 +542,81 @@ class TestForgery:
             f"as of {swept[:10]}, which is not the clone's HEAD, leaving out 1 ignored commit; "
             "now was 2026-02-04T04:30:00Z, as the evidence says"
         )
+
+
+class TestFrontMatter:
+    """A date that the author wrote must be the ``lastmod`` in the page's own source."""
+
+    def own(self, data: Data, **forged: object) -> Data:
+        return data | {"pages": [data["pages"][OWN] | forged]}
+
+    @pytest.mark.parametrize(
+        ("content", "is_proven"),
+        [
+            ("---\nsitemap: {lastmod: 2025-12-24}\n---\n", True),
+            ("---\nsitemap_lastmod: 2025-12-24\n---\n", True),
+            ("sitemap_lastmod: 2025-12-24\n", True),
+            ("+++\n[sitemap]\nlastmod = 2025-12-24\n+++\n", True),
+            ('{"sitemap": {"lastmod": "2025-12-24"}}\n', True),
+            (
+                ".. a comment\n   goes on\n\n:author: me\n  and you\n:sitemap_lastmod: 2025-12-24\n\nTitle\n=====\n",
+                True,
+            ),
+            ("---\nsitemap: {lastmod: 2025-12-24T10:00:00Z}\n---\n", False),
+            ("---\ndate: 2025-12-24\nlastmod: 2025-12-24\n---\n", False),
+            ("---\nsitemap: {published: 2025-12-24}\n---\n", False),
+            ("---\nsitemap: {lastmod: 2025-12-23}\n---\n2025-12-24\n", False),
+            ("---\nsitemap: {lastmod: [2025-12-24]}\n---\n", False),
+            ("---\nsitemap: [\n---\n2025-12-24\n", False),
+            ("Title\n=====\n\n:sitemap_lastmod: 2025-12-24\n", False),
+            ("Released on 2025-12-24.\n", False),
+            (b"\xff\xfe2025-12-24\xff", False),
+            ("", False),
+        ],
+    )
+    def test_it_is_parsed(self, repository: Repository, data: Data, content: str | bytes, *, is_proven: bool) -> None:
+        repository.write("docs/own.md", content)
+        data["repositories"]["."]["head"] = repository.commit("2026-02-05T10:00:00Z")
+        own = self.own(data, blob=repository.git("rev-parse", "HEAD:docs/own.md"))
+        said = () if is_proven else (f"{BASE}6f776e/: the front matter of docs/own.md does not say 2025-12-24",)
+        assert proof_of(own, repository.path).failures == said
+
+    def test_another_file_that_has_the_date(self, repository: Repository, data: Data) -> None:
+        own = data["pages"][OWN]
+        forged = data["pages"][GIT] | {name: own[name] for name in ("path", "blob", "lastmod", "source")}
+        proof = proof_of(data | {"pages": [forged]}, repository.path)
+        assert proof.failures == (f"{forged['loc']}: docs/own.md is not the page's source, docs/page.md",)
+
+    def test_a_page_without_a_document_cannot_be_proven(self, repository: Repository, data: Data) -> None:
+        proof = proof_of(self.own(data, document=None), repository.path)
+        assert (proof.total, proof.unprovable) == (0, {"front_matter": 1})
+        assert proof.is_failed(strict=True)
+
+    def test_a_date_in_the_future(self, repository: Repository, data: Data) -> None:
+        """One day later than now may be the day of the author's time zone."""
+        repository.write("docs/own.md", OWN_DATE.replace("2025-12-24", "2026-02-07"))
+        head = repository.commit("2026-02-05T23:00:00Z")
+        own = self.own(data, lastmod="2026-02-07", blob=repository.git("rev-parse", "HEAD:docs/own.md"))
+        own["repositories"] = {".": {"head": head}}
+        (failure,) = proof_of(own, repository.path).failures
+        assert failure.endswith("the front matter of docs/own.md says 2026-02-07, which is in the future")
+        own["as_of"] = "2026-02-06T00:00:00Z"
+        assert proof_of(own, repository.path).failures == ()
+
+
+def test_a_commit_that_head_does_not_contain_rests_on_the_word_of_the_build(repository: Repository, data: Data) -> None:
+    head = data["repositories"]["."]["head"]
+    del data["pages"][MADE]
+    repository.commit("2026-02-05T10:00:00Z")
+    older = proof_of(data, repository.path)
+    assert (older.detached, older.is_failed(strict=True)) == ((), False)
+    repository.git("checkout", "--quiet", "-b", "side", "HEAD~2")
+    proof = proof_of(data, repository.path)
+    assert (proof.detached, proof.remarks) == (
+        (head,),
+        (f"as of {head[:10]}, which the clone's HEAD does not contain",),
+    )
+    assert (proof.is_failed(strict=False), proof.is_failed(strict=True)) == (False, True)
 
 
 class TestForeignFiles:
@@ -743,7 +847,8 @@ def test_the_caller_can_wait_in_its_own_way(repository: Repository, data: Data) 
         return reader.history()
 
     evidence = read_evidence(json.dumps(data).encode())
-    assert prove(evidence, str(repository.path), wait) == prove(evidence, str(repository.path))
+    options: Data = {"read_lastmod": read_lastmod}
+    assert prove(evidence, str(repository.path), wait, **options) == prove(evidence, str(repository.path), **options)
     assert len(waited) == 1
 
 

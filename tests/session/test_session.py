@@ -52,6 +52,7 @@ class Git:
         self.wrong_clock: str | None = values.get("wrong_clock")
         self.problem: str | None = values.get("problem")
         self.complaints: tuple[str, ...] = values.get("complaints", ())
+        self.too_large: tuple[str, ...] = values.get("too_large", ())
         self.histories: tuple[History, ...] = values.get("histories", ())
         self.rules = DateRules()
 
@@ -278,16 +279,18 @@ def test_an_unreadable_history_is_one_note(tmp_path: Path) -> None:
 
 
 def test_problems_with_the_repositories_come_first(tmp_path: Path) -> None:
-    git = Git(problem="none", complaints=("line 1 of revs is not a full commit id: 'x'; it is ignored", "revs: no"))
+    complaints = ("line 1 of revs is not a full commit id: 'x'; it is ignored", "revs: no")
+    git = Git(problem="none", too_large=("a commit is too large",), complaints=complaints)
     notes = (
         Note(kind="no-git", message="none"),
+        Note(kind="no-git", message="a commit is too large"),
         Note(kind="ignore-revs", message="line 1 of revs is not a full commit id: 'x'; it is ignored"),
         Note(kind="ignore-revs", message="revs: no"),
     )
     assert tuple(git_notes(git)) == notes
     publication = published([home(front_matter={"sitemap": 5})], Settings(), tmp_path, git=git)
-    assert publication.notes[:3] == notes
-    assert publication.notes[3].kind == "front-matter"
+    assert publication.notes[:4] == notes
+    assert publication.notes[4].kind == "front-matter"
     assert list(git_notes(Git())) == []
 
 

@@ -1,0 +1,204 @@
+"""Finds out which removed file an added file was before: the file that a commit renamed, and not one like it by chance.
+
+The pure functions match the files that a commit added with those that it removed. Each removed file is the old name of
+one added file at most. They always see all files of the commit, so the result for a file does not depend on the others
+that are to be dated.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+from sitemap_plugins.git.batch import BatchCommand
+from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.walk import OldNames, content_of, is_addition
+from sitemap_plugins.model import UNREADABLE
+from sitemap_plugins.reading import GIT_CHANGES
+
+RulesVersion: TypeAlias = Literal[1, 2]
+"""The versions of the rules for what counts as a change; evidence names the one that it was made with."""
+
+RULES_VERSION: Final = 2
+
+_ASK: Final = (
+    "diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-abbrev", "--no-commit-id", "--no-ext-diff",
+    "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
+)  # fmt: skip
+_EXACT: Final = ("--no-renames", "--diff-filter=AD")
+# The limit is git's default today: it compares at most so many added files with as many removed ones.
+_EDITED: Final = ("-M50%", "-l1000", "--diff-filter=R")
+_END: Final = b"end\n"  # git echoes a line that names no commit, and flushes its output
+# Nearly every folder has a file with one of these names, so the name says little about which one it is.
+_COMMON_STEMS: Final = frozenset((b"index", b"_index", b"readme", b"__init__"))
+_DEEPEST: Final = 8  # names at the end of a path that are compared
+
+
+class Renames:
+    """Asks git which files a commit renamed, anywhere in the repository."""
+
+    def __init__(self, directory: str, version: RulesVersion) -> None:
+        self._match = old_names if version > 1 else first_old_names
+        self._exact = _CommitQuery(directory, _EXACT, 2, self._match_changes)
+        self._edited = _CommitQuery(directory, _EDITED, 3, _edited_names)
+
+    def exact(self, commit: bytes, parent: bytes) -> OldNames:
+        """The files that a commit renamed without changing them. Raises `HistoryError` if git cannot read them."""
+        try:
+            return self._exact.ask(commit, parent)
+        except EOFError:
+            raise HistoryError(UNREADABLE) from None
+
+    def edited(self, commit: bytes, parent: bytes) -> OldNames:
+        """The files that a commit renamed according to git itself, even if it changed up to half of their content.
+
+        Empty if the clone lacks their contents.
+        """
+        try:
+            names = self._edited.ask(commit, parent)
+        except EOFError:
+            self._edited.batch.close()
+            return {}
+        taken = {old for old, is_certain in self.exact(commit, parent).values() if is_certain}
+        return {new: name for new, name in names.items() if name[0] not in taken}
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """What is not compared, because the answers of git are too large."""
+        return tuple(dict.fromkeys((*self._exact.complaints, *self._edited.complaints)))
+
+    def _match_changes(self, tokens: Sequence[bytes]) -> OldNames:
+        removed: list[tuple[bytes, bytes]] = []
+        added: list[tuple[bytes, bytes]] = []
+        for change, path in zip(tokens[::2], tokens[1::2], strict=True):
+            is_added = is_addition(change)
+            (added if is_added else removed).append((path, content_of(change, after=is_added)))
+        return self._match(removed, added)
+
+    def stop(self) -> None:
+        """Kill git; any thread may call this."""
+        self._exact.batch.stop()
+        self._edited.batch.stop()
+
+    def close(self) -> None:
+        """End git."""
+        self._exact.batch.close()
+        self._edited.batch.close()
+
+
+class _TooManyError(Exception):
+    """An answer of git is larger than the limit."""
+
+
+class _CommitQuery:
+    """One way to ask git about the changes of a commit from one of its parents.
+
+    In the answer, ``width`` tokens belong to each change: its line and its paths. ``read`` gets all of them.
+    """
+
+    def __init__(
+        self, directory: str, options: Sequence[str], width: int, read: Callable[[Sequence[bytes]], OldNames]
+    ) -> None:
+        self.batch = BatchCommand(directory, *_ASK, *options)
+        self.complaints: list[str] = []
+        self._width = width
+        self._read = read
+        self._commit = b""
+        self._by_parent: dict[bytes, OldNames] = {}  # of this commit, kept for its other paths
+
+    def ask(self, commit: bytes, parent: bytes) -> OldNames:
+        """The old names; none if there are too many changes. Raises EOFError if git cannot answer."""
+        if commit != self._commit:
+            self._commit, self._by_parent = commit, {}
+        if parent not in self._by_parent:
+            try:
+                self._by_parent[parent] = self.batch.request(b"%s %s\n%s" % (commit, parent, _END), self._read_answer)
+            except _TooManyError:
+                self.batch.close()
+                self._by_parent[parent] = {}
+                self.complaints.append(
+                    f"commit {commit[:10].decode()} adds and removes so many files that their list is larger than "
+                    f"{GIT_CHANGES.shown_size}, so the files that it renames count as changed"
+                )
+        return self._by_parent[parent]
+
+    def _read_answer(self, answer: bytearray) -> OldNames | None:
+        """The old names; None until the answer is complete. Raises `_TooManyError`."""
+        if len(answer) > GIT_CHANGES.size:
+            raise _TooManyError
+        # This runs for each chunk of a possibly long answer. A path can look like the end, but not after whole changes.
+        if (answer != _END and not answer.endswith(b"\0" + _END)) or answer.count(b"\0") % self._width:
+            return None
+        return self._read(bytes(answer).split(b"\0")[:-1])
+
+
+def _edited_names(tokens: Sequence[bytes]) -> OldNames:
+    return {new: (old, True) for old, new in zip(tokens[1::3], tokens[2::3], strict=True)}
+
+
+Files: TypeAlias = Iterable[tuple[bytes, bytes]]
+"""The path and the content of each file (see `content_of`)."""
+
+
+def old_names(removed: Files, added: Files) -> OldNames:
+    """The removed file that each added file was: the one with the same content, whatever their modes are.
+
+    Of several, it is the one that has the most names at the end of its path in common, at least the base name. If the
+    base name changed, there must not be several.
+    """
+    olds, news = _by_content(removed), _by_content(added)
+    names: dict[bytes, tuple[bytes, bool]] = {}
+    for content in olds.keys() & news.keys():
+        old, new = olds[content], news[content]
+        same_name = _by_name(old, new)
+        names |= {path: (before, True) for path, before in same_name.items()}
+        if len(old) == len(new) == 1 and not same_name:
+            names[new[0]] = (old[0], False)
+    return names
+
+
+def _by_content(files: Files) -> Mapping[bytes, list[bytes]]:
+    """The paths of the files with each content. The mode counts only as far as it says what kind of file this is."""
+    paths: defaultdict[bytes, list[bytes]] = defaultdict(list)
+    for path, content in files:
+        paths[content[:3] + content[6:]].append(path)
+    return paths
+
+
+def _by_name(removed: list[bytes], added: list[bytes]) -> dict[bytes, bytes]:
+    """Pairs of an added and a removed path, those with the longest common end first."""
+    pairs: dict[bytes, bytes] = {}
+    for length in range(_DEEPEST, 0, -1):
+        ends: defaultdict[bytes, tuple[list[bytes], list[bytes]]] = defaultdict(lambda: ([], []))
+        for side, paths in enumerate((removed, added)):
+            for path in paths:
+                if end := _end_of(path, length):
+                    ends[end][side].append(path)
+        found = {new: old for olds, news in ends.values() for old, new in zip(sorted(olds), sorted(news), strict=False)}
+        pairs |= found
+        taken = {*found.values()}
+        removed, added = [path for path in removed if path not in taken], [path for path in added if path not in found]
+    return pairs
+
+
+def _end_of(path: bytes, length: int) -> bytes | None:
+    """So many names at the end of a path, or None if it has fewer. A common base name alone says nothing."""
+    names = path.rsplit(b"/", length)[-length:]
+    is_common = length == 1 and names[0].partition(b".")[0].lower() in _COMMON_STEMS
+    return None if is_common or path.count(b"/") < length - 1 else b"/".join(names)
+
+
+def first_old_names(removed: Files, added: Files) -> OldNames:
+    """The old names by the first version of the rules: with the same mode, and one file may be that of several."""
+    first: dict[tuple[bytes, bytes | None], bytes] = {}
+    for path, content in removed:
+        for key in ((content, path.rpartition(b"/")[2]), (content, None)):
+            first[key] = min(path, first.get(key, path))
+    names: dict[bytes, tuple[bytes, bool]] = {}
+    for path, content in added:
+        if same_name := first.get((content, path.rpartition(b"/")[2])):
+            names[path] = (same_name, True)
+        elif other_name := first.get((content, None)):
+            names[path] = (other_name, False)
+    return names
