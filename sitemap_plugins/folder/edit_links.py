@@ -19,11 +19,8 @@ from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.reading import RefusedError
 from sitemap_plugins.values.urls import is_inside
 
-# Gitea has _edit, Bitbucket src. The lengths are those of no real link.
-_LINK: Final = re.compile(
-    rb"""\shref\s*+=\s*+["']?(?P<url>https?://[^\s"'<>]{1,500}?"""
-    rb"""/(?:_?edit/[^\s"'<>]{1,1500}|src/[^\s"'<>]{1,1500}?\?mode=edit))"""
-)
+_LINK: Final = re.compile(rb"""\shref\s*+=\s*+["']?(?P<url>https?://[^\s"'<>]{1,2000}+)""")
+_MARKS: Final = (b"/edit/", b"/_edit/", b"?mode=edit")  # of GitHub and GitLab, of Gitea, of Bitbucket
 _MOST: Final = 100  # links of a page that are looked at
 # https://host/owner/name.git, git@host:owner/name.git, ssh://git@host:22/owner/name
 _REMOTE: Final = re.compile(r"(?:\w++://[^/]++/|[^/:]++:)/?(?P<name>[^?#]+)")
@@ -95,8 +92,9 @@ def _remotes(toplevel: str) -> frozenset[str]:
 def _linked_files(file: HTMLFile, site: str, toplevel: str, remotes: Collection[str]) -> Iterator[str]:
     """The files, as absolute paths, that the links of a page offer to edit."""
     content, _ = read_output(os.path.join(site, file.path), site)
-    found = islice(_LINK.finditer(content or b""), _MOST)
-    urls = dict.fromkeys(html.unescape(each["url"].decode(errors="replace")) for each in found)
+    links = (each["url"] for each in _LINK.finditer(content or b""))
+    found = islice((each for each in links if any(mark in each for mark in _MARKS)), _MOST)
+    urls = dict.fromkeys(html.unescape(each.decode(errors="replace")) for each in found)
     yield from dict.fromkeys(each for url in urls for each in _edited(url, toplevel, remotes))
 
 
