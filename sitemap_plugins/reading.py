@@ -62,7 +62,7 @@ ROBOTS_TXT: Final = Limit(
     "Google ignores everything after 500 KiB.",
 )
 HOST_FILE: Final = Limit(
-    "a _headers or _redirects file",
+    "a _headers, _redirects or CNAME file",
     4 * _MIB,
     "Cloudflare Pages accepts 2,100 redirects of up to 1,000 characters.",
     lines=50_000,

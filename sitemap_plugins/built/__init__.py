@@ -6,6 +6,7 @@ from sitemap_plugins.built.published import (
     PublishedPage,
     PublishedSitemap,
     count_listed,
+    file_behind,
     infer_base_url,
     read_published,
 )
@@ -15,6 +16,7 @@ __all__ = [
     "PublishedPage",
     "PublishedSitemap",
     "count_listed",
+    "file_behind",
     "infer_base_url",
     "read_listed",
     "read_parts",

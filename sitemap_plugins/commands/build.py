@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from typing import Final
 
 import click
 
+from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.folder.addresses import StyleName
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
 from sitemap_plugins.model import Note
+from sitemap_plugins.output.writing import WriteError, locked
 from sitemap_plugins.session import LogLevel
 from sitemap_plugins.values.text import plural
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
 _SHOWN: Final = 20  # changed files, of which head_links may make thousands
-
-
-def _parse_url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    try:
-        return None if value is None else parse_base_url(value)
-    except InvalidURLError as error:
-        raise click.BadParameter(f"{value!r} {error}; use a URL such as https://docs.example.org/") from None
 
 
 @click.command("build")
@@ -40,7 +35,7 @@ def _parse_url(_context: click.Context, _parameter: click.Parameter, value: str 
 @click.option(
     "--base-url",
     metavar="URL",
-    callback=_parse_url,
+    callback=read_base_url,
     help="Where the site will be published. Overrides the option base_url.",
 )
 @click.option(
@@ -85,10 +80,14 @@ def build_command(
         configuration = read_configuration(project)
         options = read_settings_of(configuration, base_url=base_url)
         folder = os.path.abspath(site) if site else find_site(configuration)
+        with nullcontext() if dry_run else locked(folder, whole_tree=True):
+            pass  # this removes what a killed run left below
         built = build_site(folder, configuration, options, report, style=style, dry_run=dry_run)
     except ConfigurationError as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
         raise SystemExit(1) from None
+    except WriteError as error:
+        raise click.ClickException(str(error)) from None
     except RecursionError:  # Python 3.11 lists nested folders recursively
         raise click.ClickException("the folders are nested too deeply to be read") from None
     say(*built.findings)

@@ -9,20 +9,29 @@ from urllib.parse import unquote
 
 import click
 
+from sitemap_plugins.commands.retire import dangers_after, describe_retired
 from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import conclude, describe_changes, first_of, say, table
-from sitemap_plugins.commands.versions import describe_versions, version_options
+from sitemap_plugins.commands.versions import (
+    change_options,
+    dangers_of,
+    describe_versions,
+    shown_versions,
+    version_options,
+    write_plan,
+)
 from sitemap_plugins.merge import (
     LanguageError,
     LanguageFolder,
     Merge,
+    MergedVersions,
     MergeError,
-    VersionsMerge,
     explain_omitted,
     merge_folder,
 )
 from sitemap_plugins.merge.language_folders import LanguageSummary
 from sitemap_plugins.options import XDefault, parse_code
+from sitemap_plugins.retire import Retired, retire
 from sitemap_plugins.values.text import plural
 
 _MAX_VERSIONS: Final = 100_000
@@ -110,6 +119,13 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
     is_flag=True,
     help="Also list pages that only older releases have, each from the newest release that has it.",
 )
+@click.option(
+    "--retire",
+    "with_retire",
+    is_flag=True,
+    help="First point the pages of old versions at the canonical one, as sitemap-plugins retire does.",
+)
+@change_options
 @click.option("--pattern", default="sitemap*.xml", show_default=True, help="The file names of the sitemaps, as a glob.")
 @click.option("--dry-run", is_flag=True, help="Show what would change without writing anything.")
 def merge_command(
@@ -118,10 +134,15 @@ def merge_command(
     x_default: XDefault | None,
     layout: str | None,
     keep: Sequence[str],
+    base_url: str | None,
     newest: int | None,
+    max_changes: int | None,
+    plan: str | None,
     pattern: str,
     *,
+    show_all: bool,
     with_removed: bool,
+    with_retire: bool,
     dry_run: bool,
 ) -> None:
     """Combine languages and versions that were built separately and are published below ROOT.
@@ -136,8 +157,11 @@ def merge_command(
 
     Merging again changes nothing.
     """
+    if not with_retire and (plan is not None or max_changes is not None):
+        raise click.UsageError("--plan and --max-changes are about the pages that --retire changes; add --retire")
+    dry_run = dry_run or plan is not None
 
-    def write(root: str) -> tuple[Merge | VersionsMerge, list[str]]:
+    def merge(root: str, *, dry_run: bool) -> tuple[Merge, list[str]]:
         try:
             return merge_folder(
                 root,
@@ -145,6 +169,7 @@ def merge_command(
                 x_default,
                 layout=layout,
                 keep=keep,
+                base_url=base_url,
                 newest=newest,
                 with_removed=with_removed,
                 pattern=pattern,
@@ -154,18 +179,48 @@ def merge_command(
             say(*(f"problem: {problem}" for problem in error.problems), err=True)
             raise
 
+    def write(root: str) -> tuple[Retired | None, Merge, list[str]]:
+        if not with_retire:
+            return None, *merge(root, dry_run=dry_run)
+        merge(root, dry_run=True)  # what it refuses must be known before pages change
+        retired = retire(
+            root,
+            layout,
+            keep,
+            base_url=base_url,
+            max_changes=max_changes,
+            with_changes=plan is not None,
+            dry_run=dry_run,
+        )
+        return retired, *merge(root, dry_run=dry_run)
+
+    message = "Retire the pages of old versions and update the sitemaps" if with_retire else "Update the sitemaps"
     errors = {LanguageError: "'--language'", MergeError: None}
-    (merged, changed), about_branch = target.work(write, "Update the sitemaps", dry_run=dry_run, errors=errors)
-    conclude([*describe(merged), describe_changes(changed, dry_run=dry_run), *about_branch], merged.problems)
+    (retired, merged, changed), about_branch = target.work(write, message, dry_run=dry_run, errors=errors)
+    if plan is not None and retired:
+        write_plan(plan, retired.changes)
+    lines = describe(merged, retired, show_all=show_all, dry_run=dry_run)
+    problems = dict.fromkeys((*(retired.problems if retired else ()), *merged.problems))
+    dangers = [
+        *(dangers_of(merged.versions.versions) if merged.versions else ()),
+        *(dangers_after(retired) if retired else ()),
+    ]
+    conclude([*lines, describe_changes(changed, dry_run=dry_run), *about_branch], problems, dangers)
 
 
-def describe(merged: Merge | VersionsMerge) -> list[str]:
-    """All lines on the result of a merge, except on changed files and problems."""
-    if isinstance(merged, Merge):
+def describe(merged: Merge, retired: Retired | None, *, show_all: bool, dry_run: bool) -> list[str]:
+    """All lines on the result, except on changed sitemaps, problems and dangers."""
+    if merged.versions is None:
         return _describe_languages(merged)
+    about_pages = ["", *describe_retired(retired, show_all=show_all, dry_run=dry_run), ""] if retired else []
     # A single language is not worth a table: it may even be a version, such as "stable".
-    about_languages = _describe_languages(merged.languages) if len(merged.languages.languages) > 1 else []
-    return [*describe_versions(merged.versions), *about_languages, *_describe_root(merged)]
+    about_languages = _describe_languages(merged) if len(merged.languages) > 1 else []
+    return [
+        *describe_versions(merged.versions.versions, show_all=show_all),
+        *about_pages,
+        *about_languages,
+        *_describe_root(merged.versions, show_all=show_all),
+    ]
 
 
 def _describe_languages(merged: Merge) -> list[str]:
@@ -196,7 +251,7 @@ def _table(languages: Iterable[LanguageSummary]) -> list[str]:
     return table(rows, words=_WORDS)
 
 
-def _describe_root(merged: VersionsMerge) -> Iterator[str]:
+def _describe_root(merged: MergedVersions, *, show_all: bool) -> Iterator[str]:
     """Lines on what is listed at the root and what is not. Each version is called as in its URLs (``stable``)."""
     at_root = merged.at_root
     for place in merged.places:
@@ -205,12 +260,26 @@ def _describe_root(merged: VersionsMerge) -> Iterator[str]:
             number = at_root.listed.get(place.folder, 0)
             name = unquote(place.base_url.removeprefix(merged.root_url)).rstrip("/") or place.folder
             yield f"{name}: {number:,} {plural(number, 'page')}{removed} listed at the root"
+    shown = merged.others if show_all else shown_versions(merged.versions)
     for version, (listed, absent) in merged.others.items():
-        missing = f", {absent} of which do not exist" if absent else ""
-        pages = f"{listed:,} {plural(listed, 'page')}"
-        yield f"{version.folder or '.'}: {pages} in its own sitemap{missing}; not announced"
+        if version in shown:
+            yield f"{version.folder or '.'}: {_count(listed)} in its own sitemap{_missing(absent)}; not announced"
+    if rest := [numbers for version, numbers in merged.others.items() if version not in shown]:
+        listed, absent = map(sum, zip(*rest, strict=True))
+        yield (
+            f"{len(rest):,} more {plural(len(rest), 'version')}: {_count(listed)} in their own sitemaps"
+            f"{_missing(absent)}; not announced"
+        )
     if at_root.omitted:
         yield f"left out: {len(at_root.omitted)}{explain_omitted(at_root.omitted)}"
     if at_root.absent:
         yield f"listed by the versions but missing: {sum(at_root.absent.values())}"
-    yield from (f"note: {note.message}" for note in at_root.notes)
+    yield from (f"note: {remark}" for remark in (*(note.message for note in at_root.notes), *merged.remarks))
+
+
+def _count(number: int) -> str:
+    return f"{number:,} {plural(number, 'page')}"
+
+
+def _missing(absent: int) -> str:
+    return f", {absent} of which do not exist" if absent else ""

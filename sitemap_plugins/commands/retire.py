@@ -11,8 +11,15 @@ import click
 
 from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import conclude, first_of, table
-from sitemap_plugins.commands.versions import describe_versions, version_options
-from sitemap_plugins.retire import ENDS, FolderOutcome, PageOutcome, Restored, Retired, restore_all, retire
+from sitemap_plugins.commands.versions import (
+    change_options,
+    dangers_of,
+    describe_versions,
+    shown_versions,
+    version_options,
+    write_plan,
+)
+from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, PageOutcome, Restored, Retired, restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, plural
 
 _EXAMPLES: Final = 10
@@ -23,6 +30,7 @@ _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not edit
 @click.command("retire")
 @takes_target
 @version_options
+@change_options
 @click.option(
     "--as",
     "form",
@@ -53,9 +61,13 @@ def retire_command(
     target: Target,
     layout: str | None,
     keep: Sequence[str],
+    base_url: str | None,
+    max_changes: int | None,
+    plan: str | None,
     form: str,
     fallback: str,
     *,
+    show_all: bool,
     undo: bool,
     force: bool,
     dry_run: bool,
@@ -74,7 +86,16 @@ def retire_command(
     sitemap-plugins retire site/ --keep stable
     sitemap-plugins retire site/ --undo
     """  # noqa: D301  # click takes that character for "do not wrap"
-    if undo and (keep or layout or form == "noindex" or fallback == "noindex" or force):
+    if undo and (
+        keep
+        or layout
+        or base_url
+        or plan
+        or max_changes is not None
+        or form == "noindex"
+        or fallback == "noindex"
+        or force
+    ):
         raise click.UsageError("--undo restores all pages, so it can only be combined with --dry-run")
     if form == fallback == "noindex":
         raise click.UsageError("--as noindex applies to all pages, so it cannot be combined with --without-counterpart")
@@ -83,6 +104,7 @@ def retire_command(
         restored, about_branch = target.work(lambda root: restore_all(root, dry_run=dry_run), message, dry_run=dry_run)
         conclude([*_describe_restored(restored, dry_run=dry_run), *about_branch], restored.problems)
         return
+    dry_run = dry_run or plan is not None
     retired, about_branch = target.work(
         lambda root: retire(
             root,
@@ -91,20 +113,36 @@ def retire_command(
             noindex=form == "noindex",
             only_kept=fallback == "noindex",
             force=force,
+            base_url=base_url,
+            max_changes=max_changes,
+            with_changes=plan is not None,
             dry_run=dry_run,
         ),
         "Retire the pages of old versions",
         dry_run=dry_run,
     )
-    conclude([*_describe(retired, dry_run=dry_run), *about_branch], retired.problems)
+    if plan is not None:
+        write_plan(plan, retired.changes)
+    lines = [
+        *describe_versions(retired.versions, show_all=show_all),
+        "",
+        *describe_retired(retired, show_all=show_all, dry_run=dry_run),
+        *about_branch,
+    ]
+    conclude(lines, retired.problems, [*dangers_of(retired.versions), *dangers_after(retired)])
 
 
-def _describe(retired: Retired, *, dry_run: bool) -> Iterator[str]:
-    """The versions, the table of what was done, then sentences on what was not."""
-    yield from describe_versions(retired.versions)
-    yield from (f"danger: {danger}" for danger in retired.dangers)
-    yield ""
-    yield from table([_HEADINGS, *map(_row, retired.folders)], words=1)
+def describe_retired(retired: Retired, *, show_all: bool, dry_run: bool) -> Iterator[str]:
+    """The table of what was done, then sentences on what was not."""
+    folders = {
+        folder
+        for version in (retired.versions.tree.versions if show_all else shown_versions(retired.versions))
+        for folder in (version.real_folder, *(alias.folder for alias in version.aliases))
+    }
+    rows = [_row(each.folder or ".", [each]) for each in retired.folders if each.folder in folders]
+    if others := [each for each in retired.folders if each.folder not in folders]:
+        rows.append(_row(f"{len(others):,} more", others))
+    yield from table([_HEADINGS, *rows], words=1)
     pages = [page for each in retired.folders for page in each.pages]
     left: defaultdict[str, list[str]] = defaultdict(list)
     for page in pages:
@@ -119,18 +157,35 @@ def _describe(retired: Retired, *, dry_run: bool) -> Iterator[str]:
         rounds = filter(None, chain.from_iterable(zip_longest(*examples)))
         yield from (f"  {_example(page)}" for page in islice(rounds, _EXAMPLES))
         yield from first_of([f"different: {each}" for each in retired.different], _LISTED)
+    if retired.counts and not retired.counts.after:
+        yield _count_dead(retired.counts)
     changed = sum(page.is_changed for page in pages)
     verb = "would change" if dry_run else "changed"
     yield f"{verb}: {_count(changed)}" if changed else "nothing to change"
 
 
-def _row(outcome: FolderOutcome) -> tuple[str, ...]:
-    ends = Counter(page.end for page in outcome.pages)
-    changed = sum(page.is_changed for page in outcome.pages)
-    left = sum(bool(page.left) for page in outcome.pages)
-    uneditable = sum(bool(page.uneditable) for page in outcome.pages)
-    numbers = (outcome.number, changed, *(ends[end] for end in ENDS), left, uneditable)
-    return (outcome.folder or ".", *map(str, numbers))
+def dangers_after(retired: Retired) -> Iterator[str]:
+    """What is left that may keep search engines from showing the kept versions."""
+    if retired.counts and retired.counts.after:
+        yield _count_dead(retired.counts)
+    yield from retired.dangers
+
+
+def _count_dead(counts: Counts) -> str:
+    """A sentence on canonical links to missing pages."""
+    before = f" (before: {counts.before:,})" if counts.before != counts.after else ""
+    end = "canonical leads to a missing page" if counts.after == 1 else "canonicals lead to missing pages"
+    return f"{counts.after:,} {end}{before}"
+
+
+def _row(name: str, outcomes: Sequence[FolderOutcome]) -> tuple[str, ...]:
+    pages = [page for each in outcomes for page in each.pages]
+    ends = Counter(page.end for page in pages)
+    changed = sum(page.is_changed for page in pages)
+    left = sum(bool(page.left) for page in pages)
+    uneditable = sum(bool(page.uneditable) for page in pages)
+    number = sum(each.number for each in outcomes)
+    return (name, *map(str, (number, changed, *(ends[end] for end in ENDS), left, uneditable)))
 
 
 def _example(page: PageOutcome) -> str:

@@ -17,7 +17,7 @@ from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.changing import change_branch
 from sitemap_plugins.output.writing import WriteError
 from sitemap_plugins.retire import RetireError
-from sitemap_plugins.versions import NoVersionsError, PatternError, UnknownVersionError
+from sitemap_plugins.versions import NoVersionsError, PatternError, RedirectedError, UnknownVersionError
 
 Errors: TypeAlias = Mapping[type[Exception], str | None]
 
@@ -28,6 +28,7 @@ _HINT: Final = "'ROOT'"
 _OPTIONS: Final[Errors] = {
     NoVersionsError: None,
     PatternError: "--layout",
+    RedirectedError: None,
     UnknownVersionError: "--keep",
     RetireError: None,
     WriteError: None,

@@ -22,9 +22,9 @@ def say(*lines: str, err: bool = False) -> None:
         _write(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
 
 
-def conclude(lines: Iterable[str], problems: Iterable[str]) -> None:
-    """Print what was done, and exit with status 1 if there are problems."""
-    say(*lines)
+def conclude(lines: Iterable[str], problems: Iterable[str], dangers: Iterable[str] = ()) -> None:
+    """Print what was done, then what needs attention, and exit with status 1 if there are problems."""
+    say(*lines, *(f"danger: {danger}" for danger in dangers))
     problems = [f"problem: {problem}" for problem in problems]
     say(*problems, err=True)
     if problems:

@@ -2,30 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Final, TypeVar
 
 import click
+import msgspec
 
+from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.terminal import table
+from sitemap_plugins.retire import Change
+from sitemap_plugins.values.text import plural
 from sitemap_plugins.versions import Choice, Kept, Version, Versions, VersionTree
 
 F = TypeVar("F", bound=Callable[..., object])
 
+_MANY: Final = 20  # versions of which only the most important ones are shown
 _HEADINGS: Final = ("version", "language", "folder", "aliases", "stage", "known by", "canonical")
 
 
-def describe_versions(versions: Versions) -> Iterator[str]:
-    """The table of recognized versions, then warnings and remarks."""
+def describe_versions(versions: Versions, *, show_all: bool = True) -> Iterator[str]:
+    """The table of recognized versions, what looks like a version and is none, and remarks."""
     tree, choice = versions
-    rows = version_rows(tree, choice)
+    shown = tree.versions if show_all else shown_versions(versions)
+    rows = version_rows(msgspec.structs.replace(tree, versions=tuple(shown)), choice)
     yield from table(rows, words=len(rows[0]))
-    yield from (f"danger: {warning}" for warning in choice.warnings)
+    if others := Counter(each.stage for each in tree.versions if each not in shown):
+        stages = ", ".join(f"{number:,} {stage}" for stage, number in others.items())
+        yield f"and {others.total():,} more {plural(others.total(), 'version')}: {stages} (--all shows each)"
+    yield from (f"left out: {each}" for each in tree.left_out)
     yield from (f"note: {remark}" for remark in tree.remarks)
 
 
+def shown_versions(versions: Versions) -> Sequence[Version]:
+    """The versions that are shown one by one: all, or if there are many, the kept ones and the newest ones."""
+    tree, choice = versions
+    if len(tree.versions) < _MANY:
+        return tree.versions
+    shown = {version for kept in choice.kept for version in (kept.version, *kept.others)}
+    for language in tree.languages:
+        inside = [*tree.in_language(language)]
+        shown |= {inside[0], next((each for each in inside if each.stage == "release"), inside[0])}
+    return [each for each in tree.versions if each in shown]
+
+
+def dangers_of(versions: Versions) -> tuple[str, ...]:
+    """What may keep search engines from showing the kept versions."""
+    return (*versions.tree.dangers, *versions.choice.warnings)
+
+
 def version_options(command: F) -> F:
-    """Add the options that tell where versions are and which of them is canonical."""
+    """Add the options that tell where versions are, at which URL, and which of them is canonical."""
     keep = click.option(
         "--keep",
         multiple=True,
@@ -41,7 +72,53 @@ def version_options(command: F) -> F:
         help="Where the versions are below ROOT, such as '{lang}/{version}' or 'docs/{version}'. Default: detected "
         "from versions.json, switcher.json and folder names.",
     )
-    return keep(layout(command))
+    base_url = click.option(
+        "--base-url",
+        metavar="URL",
+        callback=read_base_url,
+        help="Where ROOT is published. Default: according to the canonical links and sitemaps of the versions.",
+    )
+    show_all = click.option("--all", "show_all", is_flag=True, help=f"Show each version, even if there are {_MANY}.")
+    return keep(layout(base_url(show_all(command))))
+
+
+def change_options(command: F) -> F:
+    """Add the options that limit the changes of old pages, or write them into a file."""
+    most = click.option(
+        "--max-changes",
+        metavar="N",
+        type=click.IntRange(min=0),
+        help="Refuse to change more pages of old versions than this.",
+    )
+    plan = click.option(
+        "--plan",
+        metavar="FILE",
+        type=click.Path(dir_okay=False, writable=True),
+        callback=_read_plan,
+        help="Write the changes of pages to FILE (.csv or .json) instead of making them: each page, its old and new "
+        "canonical link, and the share of words that it has in common with its target.",
+    )
+    return most(plan(command))
+
+
+def _read_plan(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not value.endswith((".csv", ".json")):
+        raise click.BadParameter(f"{value!r} does not end with .csv or .json")
+    return value
+
+
+def write_plan(path: str, changes: Sequence[Change]) -> None:
+    """Write a file with one row or object for each change. Raises OSError."""
+    rows = [msgspec.structs.asdict(change) for change in changes]
+    if path.endswith(".json"):
+        content = json.dumps(rows, indent=1) + "\n"
+    else:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, Change.__struct_fields__, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        content = text.getvalue()
+    Path(path).write_bytes(content.encode(errors="backslashreplace"))
 
 
 def version_rows(tree: VersionTree, choice: Choice) -> list[tuple[str, ...]]:

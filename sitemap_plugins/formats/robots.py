@@ -40,8 +40,8 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
     if existing is not None and not _is_utf8(existing):
         raise NotUTF8Error
     authors = _without_blocks(existing or b"")
-    announced = {url.split(b"#")[0] for url in _SITEMAP.findall(authors)}
-    lines = [b"Sitemap: " + url.encode() for url in sitemaps if url.encode() not in announced]
+    announced = read_announced(authors)
+    lines = [b"Sitemap: " + url.encode() for url in sitemaps if url not in announced]
     if not lines:
         return existing if authors == (existing or b"") else authors or None
     newline = b"\r\n" if b"\r\n" in authors else b"\n"
@@ -52,6 +52,11 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
     if authors and not authors.endswith((b"\n\n", b"\n\r\n")):
         authors += newline
     return authors + newline.join([BEGIN, *lines, END, b""])
+
+
+def read_announced(content: bytes) -> list[str]:
+    """The URLs of the sitemaps that the author announces in a robots.txt."""
+    return [url.split(b"#")[0].decode(errors="replace") for url in _SITEMAP.findall(_without_blocks(content))]
 
 
 def _without_blocks(content: bytes) -> bytes:

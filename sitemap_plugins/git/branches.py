@@ -9,7 +9,7 @@ import shlex
 import shutil
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
-from typing import IO, Final, NamedTuple, NoReturn, TypeAlias
+from typing import IO, Final, NoReturn, TypeAlias
 
 import msgspec
 
@@ -74,7 +74,7 @@ class BranchTree(msgspec.Struct, frozen=True):
     written: Mapping[bytes, State]
 
 
-class Tip(NamedTuple):
+class Tip(msgspec.Struct, frozen=True):
     """The commit that a branch points to; ``link`` is the ref that it stands for, if it is a symbolic ref.
 
     ``remote`` is where git would push it; empty if nothing is configured.
@@ -85,7 +85,7 @@ class Tip(NamedTuple):
     remote: str
 
 
-class _Entry(NamedTuple):
+class _Entry(msgspec.Struct, frozen=True):
     """A file of a commit; ``size`` is None if git does not know it."""
 
     mode: bytes

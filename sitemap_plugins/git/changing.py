@@ -21,9 +21,10 @@ from sitemap_plugins.git.branches import (
     query,
     remotes_of,
 )
-from sitemap_plugins.values.text import join_words, short_repr
+from sitemap_plugins.values.text import join_words, one_line, short_repr
 
 _ATTEMPTS: Final = 4
+_SHOWN: Final = 1000  # characters of what the remote says
 _DEFAULT: Final = "origin"
 
 T = TypeVar("T")
@@ -111,6 +112,8 @@ def _push(directory: str, branch: str, remote: str) -> tuple[bool, str]:
         return not any(line.startswith("=") for line in lines), ""
     refused = [line for line in lines if line.startswith("!")]
     why = refused[0].split("\t")[-1] if refused else explain(pushed.error, directory)
+    if words := [line.partition(":")[2] for line in pushed.error.splitlines() if line.startswith("remote:")]:
+        why = f"{why}; {remote} said: {one_line(' '.join(words), _SHOWN)}"
     failure = f"{branch} has its commits in this clone, but was not pushed to {remote}: {why}"
     if not refused:
         raise BranchError(failure)

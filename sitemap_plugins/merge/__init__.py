@@ -2,17 +2,16 @@
 
 from sitemap_plugins.merge.folder import LanguageError, merge_folder
 from sitemap_plugins.merge.language_folders import LanguageFolder
-from sitemap_plugins.merge.languages import Merge, merge
+from sitemap_plugins.merge.languages import Merge, MergedVersions, merge
 from sitemap_plugins.merge.reading import MergeError
 from sitemap_plugins.merge.root import explain_omitted
-from sitemap_plugins.merge.versions import VersionsMerge
 
 __all__ = [
     "LanguageError",
     "LanguageFolder",
     "Merge",
     "MergeError",
-    "VersionsMerge",
+    "MergedVersions",
     "explain_omitted",
     "merge",
     "merge_folder",

@@ -9,7 +9,7 @@ from pathlib import Path
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import read_sitemaps
-from sitemap_plugins.merge.versions import VersionsMerge, merge_versions
+from sitemap_plugins.merge.versions import merge_versions
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.output.writing import locked, would_change, write_locked
 from sitemap_plugins.versions import NoVersionsError, read_versions
@@ -26,26 +26,27 @@ def merge_folder(
     *,
     layout: str | None = None,
     keep: Sequence[str] = (),
+    base_url: str | None = None,
     newest: int | None = 0,
     with_removed: bool = False,
     pattern: str = "sitemap*.xml",
     dry_run: bool = False,
-) -> tuple[Merge | VersionsMerge, list[str]]:
+) -> tuple[Merge, list[str]]:
     """Merge the versions below ``root``, or its languages if it has no versions; return also the changed paths.
 
-    ``languages`` and ``x_default`` are as in `merge`, ``layout`` and ``keep`` as in `read_versions`, ``newest`` and
-    ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of sitemaps. In a dry run, nothing is
-    written. Raises `LanguageError`, `MergeError`, `WriteError`, OSError, and the errors of `read_versions`, except that
-    a folder without versions is an error only if ``layout`` or ``keep`` is given.
+    ``languages`` and ``x_default`` are as in `merge`, ``layout``, ``keep`` and ``base_url`` as in `read_versions`,
+    ``newest`` and ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of sitemaps. In a dry run,
+    nothing is written. Raises `LanguageError`, `MergeError`, `WriteError`, OSError, and the errors of `read_versions`,
+    except that a folder without versions is an error only if its options are given.
     """
-    with nullcontext() if dry_run else locked(root):
+    with nullcontext() if dry_run else locked(root, whole_tree=True):
         _check(root, languages)
         try:
-            versions = read_versions(Path(root), layout, keep)
+            versions = read_versions(Path(root), layout, keep, base_url)
         except NoVersionsError:
-            if layout is not None or keep:
+            if layout is not None or keep or base_url:
                 raise
-            merged: Merge | VersionsMerge = merge(read_sitemaps(root, pattern), languages, x_default)
+            merged = merge(read_sitemaps(root, pattern), languages, x_default)
         else:
             merged = merge_versions(root, versions, languages, x_default, pattern, newest, with_removed=with_removed)
         return merged, would_change(merged.files, root) if dry_run else write_locked(merged.files, root)

@@ -18,17 +18,14 @@ class LanguageFolder(msgspec.Struct, frozen=True, kw_only=True):
     """A folder, relative to the root (empty for the root itself), its language, and how it was recognized.
 
     ``mapped`` is true if the author named the folder. Its pages are then compared by their paths below it.
+    ``is_declared`` is true if most pages in the folder declare this language (``html lang``).
     """
 
     folder: str
     code: str
     known_by: str
     mapped: bool = False
-
-    @property
-    def is_declared(self) -> bool:
-        """Whether most pages in the folder declare this language (``html lang``)."""
-        return "html lang" in self.known_by
+    is_declared: bool = False
 
     def key(self, path: str) -> str:
         """The key that a page shares with its translations: its path without the language folder."""
@@ -83,7 +80,8 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
             passed_over.add(folder)
             remarks.append(f"{folder}/ was left alone, because {same[0].folder}/ is in {code} too")
             continue
-        languages[folder] = LanguageFolder(folder=folder, code=code, known_by="name, html lang" if most else "name")
+        known_by = "name, html lang" if most else "name"
+        languages[folder] = LanguageFolder(folder=folder, code=code, known_by=known_by, is_declared=bool(most))
     others = {
         each: _most_common(declared[each])
         for each in builds - passed_over
@@ -151,7 +149,7 @@ def _add_root(
         return [*remarks, f'the pages outside the language folders say lang="{most}", which {error}']
     # If a folder already has this language, the pages at the root are copies, or one page to choose the language.
     if not any(each.code == code or (len(at_root) == 1 and agree(each.code, code)) for each in languages.values()):
-        languages[""] = LanguageFolder(folder="", code=code, known_by="html lang")
+        languages[""] = LanguageFolder(folder="", code=code, known_by="html lang", is_declared=True)
     return remarks
 
 

@@ -12,6 +12,7 @@ import msgspec
 from sitemap_plugins.built import Published
 from sitemap_plugins.merge.language_folders import LanguageFolder, LanguageSummary, find_languages, folder_of
 from sitemap_plugins.merge.rewriting import rewrite
+from sitemap_plugins.merge.root import RootFiles
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.pages import refused_by_markup
@@ -19,6 +20,22 @@ from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of,
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
+from sitemap_plugins.versions import Place, Version, Versions
+
+
+class MergedVersions(msgspec.Struct, frozen=True, kw_only=True):
+    """What is listed at the root of versions.
+
+    ``others`` maps each version that is not announced to the number of pages in its own sitemap, and how many of these
+    do not exist. ``remarks`` are sentences for the user.
+    """
+
+    versions: Versions
+    root_url: str
+    places: tuple[Place, ...]
+    at_root: RootFiles
+    remarks: tuple[str, ...]
+    others: Mapping[Version, tuple[int, int]]
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,7 +45,8 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
     before the merge. ``refuted`` are earlier links that lead to no listed page. ``declared`` counts links to URLs
     outside the root, which cannot be checked. ``x_default`` is a language, or the URL of a page. ``remarks``,
     ``conflicts`` and ``problems`` are sentences for the user: ``conflicts`` about links that contradict one another,
-    ``problems`` about sitemaps that could not be used. ``links`` are the alternates of each page by its URL.
+    ``problems`` about sitemaps that could not be used. ``links`` are the alternates of each page by its URL. If there
+    are ``versions``, the languages are those within the announced ones.
     """
 
     files: tuple[OutputFile, ...]
@@ -43,6 +61,7 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
     conflicts: tuple[str, ...]
     problems: tuple[str, ...]
     links: Mapping[str, tuple[Alternate, ...]] = {}
+    versions: MergedVersions | None = None
 
 
 def merge(

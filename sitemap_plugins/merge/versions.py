@@ -2,54 +2,38 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain
 from pathlib import Path
+from urllib.parse import unquote
 
 import msgspec
 
-from sitemap_plugins.built import count_listed, read_parts
+from sitemap_plugins.built import Published, count_listed, read_parts
 from sitemap_plugins.formats.paths import companions
+from sitemap_plugins.formats.robots import read_announced
 from sitemap_plugins.merge.language_folders import LanguageFolder
-from sitemap_plugins.merge.languages import Merge, merge
+from sitemap_plugins.merge.languages import Merge, MergedVersions, merge
 from sitemap_plugins.merge.reading import MergeError, read_sitemaps
 from sitemap_plugins.merge.root import BESIDE, FLAT, RootFiles, explain_omitted, merge_root, other_versions
-from sitemap_plugins.model import Omitted, OutputFile
+from sitemap_plugins.model import Alternate, Omitted, OutputFile
 from sitemap_plugins.options import Filename, XDefault
 from sitemap_plugins.output.ownership import ForeignFiles, is_ours
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.pages import REASONS
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.versions import (
+    Folders,
     Goals,
     Place,
     Roles,
-    Version,
-    VersionFiles,
     Versions,
     VersionTree,
     choose_places,
     lists_versions,
     roles_of,
 )
-
-
-class VersionsMerge(msgspec.Struct, frozen=True, kw_only=True):
-    """The files to write, and a summary of the merge.
-
-    ``languages`` are those within the announced versions. ``others`` maps each version that is not announced to the
-    number of pages in its own sitemap, and how many of these do not exist.
-    """
-
-    files: tuple[OutputFile, ...]
-    problems: tuple[str, ...]
-    versions: Versions
-    languages: Merge
-    root_url: str
-    places: tuple[Place, ...]
-    at_root: RootFiles
-    others: Mapping[Version, tuple[int, int]]
 
 
 def merge_versions(
@@ -61,7 +45,7 @@ def merge_versions(
     newest: int | None,
     *,
     with_removed: bool,
-) -> VersionsMerge:
+) -> Merge:
     """Join the languages of the announced versions, and list these at the root. Raises `MergeError` and OSError.
 
     ``newest`` and ``with_removed`` are as in `choose_places`.
@@ -70,50 +54,27 @@ def merge_versions(
     path = Path(root)
     root_url, places = _find_places(root, versions, newest, with_removed=with_removed)
     names = tree.folders - {""}
-    canonical = [each.version for each in choice.kept]
-    # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
-    url_of = {place.folder: place.base_url for place in places if place.version not in canonical}
-    published = read_sitemaps(root, pattern, [place.folder for place in places], names, url_of)
-    if not languages and len(tree.languages) > 1:
-        languages = [
-            LanguageFolder(folder=each.folder, code=each.version.language, known_by="folder", mapped=True)
-            for each in choice.kept
-            if each.version.language
-        ]
-    merged = merge(published, languages, x_default, may_be_one=True)
-    filename, beside = _root_sitemap(path, tree)
-    robots_txt, about_robots = read_robots(path)
-    host_files, about_host_files = read_host_files(path)
-    problems = [note.message for note in (*about_robots, *about_host_files)]
+    published = _read_announced(root, pattern, versions, places)
+    merged = merge(published, languages or _language_folders(versions), x_default, may_be_one=True)
     goals_of = _goals_in(path, versions)
-    at_root = merge_root(
-        root_url,
-        places,
-        published,
-        merged.links,
-        filename=filename,
-        leads_away=lambda place, page: goals_of(place).leads_away(place, page),
-        beside=[root_url + name for name in beside],
-        robots_txt=robots_txt,
-        may_announce=not about_robots,
-        host_files=host_files,
-    )
-    if not any(at_root.listed.values()) and not beside:
-        problems.append(f"every page is left out of the sitemap at the root{explain_omitted(at_root.omitted)}")
-    kept = [*canonical, *chain.from_iterable(each.others for each in choice.kept)]
+    at_root, removals, problems = _list_at_root(path, tree, root_url, places, published, merged.links, goals_of)
+    kept = [version for each in choice.kept for version in (each.version, *each.others)]
     problems += _misled(at_root.omitted, [place for place in places if place.version not in kept], goals_of)
-    return VersionsMerge(
-        files=(*_removals(path / filename, at_root.files), *merged.files, *at_root.files),
+    return msgspec.structs.replace(
+        merged,
+        files=(*removals, *merged.files, *at_root.files),
         problems=(*tree.problems, *merged.problems, *problems),
-        versions=versions,
-        languages=merged,
-        root_url=root_url,
-        places=tuple(places),
-        at_root=at_root,
-        others={
-            version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
-            for version in other_versions(tree, places)
-        },
+        versions=MergedVersions(
+            versions=versions,
+            root_url=root_url,
+            places=tuple(places),
+            at_root=at_root,
+            remarks=tuple(_announced_elsewhere(path, tree, root_url, at_root.announced)),
+            others={
+                version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
+                for version in other_versions(tree, places)
+            },
+        ),
     )
 
 
@@ -121,9 +82,7 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
     """The URL of the root, and the versions to announce there."""
     root_url = versions.tree.root_url
     if root_url is None:
-        raise MergeError(
-            f"no page or sitemap contains the URL of {root}: build the versions with one (site_url, html_baseurl)"
-        )
+        raise MergeError(versions.tree.unknown_url(root))
     places = choose_places(*versions, newest, with_removed=with_removed)
     if other := next((place for place in places if not place.base_url.startswith(root_url)), None):
         raise MergeError(
@@ -133,9 +92,76 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
     return root_url, places
 
 
+def _read_announced(root: str, pattern: str, versions: Versions, places: Sequence[Place]) -> Published:
+    """The sitemaps of the announced versions."""
+    canonical = [each.version for each in versions.choice.kept]
+    # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
+    url_of = {place.folder: place.base_url for place in places if place.version not in canonical}
+    folders = [place.folder for place in places]
+    try:
+        return read_sitemaps(root, pattern, folders, versions.tree.folders - {""}, url_of)
+    except MergeError as error:
+        folder = Path(root, folders[0])
+        first = f"remove {folder / FLAT}, and " if (folder / FLAT).exists() else ""
+        raise MergeError(
+            f"{error}. Only the kept version needs a sitemap: {first}sitemap-plugins build {shlex.quote(str(folder))} "
+            f"--base-url {places[0].base_url} writes one",
+            error.problems,
+        ) from None
+
+
+def _language_folders(versions: Versions) -> list[LanguageFolder]:
+    """The folders of the kept versions, if there are several languages."""
+    return [
+        LanguageFolder(folder=each.folder, code=each.version.language, known_by="folder", mapped=True)
+        for each in versions.choice.kept
+        if each.version.language and len(versions.tree.languages) > 1
+    ]
+
+
+def _list_at_root(
+    root: Path,
+    tree: VersionTree,
+    root_url: str,
+    places: Sequence[Place],
+    published: Published,
+    alternates: Mapping[str, tuple[Alternate, ...]],
+    goals_of: Callable[[Place], Goals],
+) -> tuple[RootFiles, list[OutputFile], list[str]]:
+    """The files at the root, removals of earlier ones, and problems."""
+    filename, beside = _root_sitemap(root, tree)
+    robots_txt, about_robots = read_robots(root)
+    host_files, about_host_files = read_host_files(root)
+    at_root = merge_root(
+        root_url,
+        places,
+        published,
+        alternates,
+        filename=filename,
+        leads_away=lambda place, page: goals_of(place).leads_away(place, page),
+        beside=[root_url + name for name in beside],
+        robots_txt=robots_txt,
+        may_announce=not about_robots,
+        host_files=host_files,
+    )
+    problems = [note.message for note in (*about_robots, *about_host_files)]
+    if not any(at_root.listed.values()) and not beside:
+        problems.append(f"every page is left out of the sitemap at the root{explain_omitted(at_root.omitted)}")
+    return at_root, _removals(root / filename, at_root.files), problems
+
+
+def _announced_elsewhere(root: Path, tree: VersionTree, root_url: str, announced: Sequence[str]) -> Iterator[str]:
+    """A remark on each sitemap of one version that the author announces in robots.txt."""
+    for url in read_announced(read_robots(root)[0] or b""):
+        path = unquote(url.removeprefix(root_url))
+        is_of_version = any(path.startswith(f"{folder}/") for folder in tree.folders if folder)
+        if is_of_version and url.startswith(root_url) and url not in announced:
+            yield f"robots.txt announces {url}, the sitemap of one version: remove that line"
+
+
 def _goals_in(root: Path, versions: Versions) -> Callable[[Place], Goals]:
     """A function that returns where ``sitemap-plugins retire`` points the pages of a place's language."""
-    files = VersionFiles(root, versions.tree.folders)
+    files = Folders(root, versions.tree.folders)
 
     @cache
     def roles_by_language() -> dict[str | None, Roles]:

@@ -151,11 +151,14 @@ def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> lis
 
 
 @contextmanager
-def locked(directory: str | os.PathLike[str], patience: float = _PATIENCE) -> Iterator[None]:
+def locked(
+    directory: str | os.PathLike[str], patience: float = _PATIENCE, *, whole_tree: bool = False
+) -> Iterator[None]:
     """Keep other builds and merges from writing into a folder, and remove what a killed one left there.
 
-    If the folder cannot be locked, continue without a lock, and remove nothing. Raises `WriteError` if another process
-    is writing for more than ``patience`` seconds.
+    With ``whole_tree``, its remains are also removed from all folders below. If the folder cannot be locked, continue
+    without a lock, and remove nothing. Raises `WriteError` if another process is writing for more than ``patience``
+    seconds.
     """
     folder = os.fspath(directory)
     with ExitStack() as stack:
@@ -163,6 +166,8 @@ def locked(directory: str | os.PathLike[str], patience: float = _PATIENCE) -> It
             is_locked = stack.enter_context(lock(folder, patience))
         for path in _leftovers(folder) if is_locked else ():
             _attempt(os.unlink, path)
+        if is_locked and whole_tree:
+            _remove_leftovers(folder, (here for here, _, _ in os.walk(folder)))
         yield
 
 
@@ -181,7 +186,7 @@ def write_locked(files: Iterable[OutputFile], directory: str | os.PathLike[str])
     Raises `WriteError` if permissions or disk space are missing, and for a path outside ``directory``.
     """
     changes = [*_plan(files, directory).values()]
-    remove_leftovers({os.path.dirname(change.target) for change in changes} - {os.fspath(directory)})
+    _remove_leftovers(os.fspath(directory), {os.path.dirname(change.target) for change in changes})
     with ExitStack() as leftovers:
         for change in changes:
             change.prepare(leftovers)
@@ -190,14 +195,6 @@ def write_locked(files: Iterable[OutputFile], directory: str | os.PathLike[str])
             change.back_up(leftovers)
         _apply(needed)
     return [change.path for change in needed]
-
-
-def remove_leftovers(folders: Iterable[str]) -> None:
-    """Remove the drafts and backups that a killed process left in these folders."""
-    for folder in folders:
-        if _leftovers(folder):
-            with suppress(WriteError), locked(folder, patience=0):  # a running build still needs them
-                pass
 
 
 def would_change(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
@@ -322,6 +319,19 @@ def _leftovers(folder: str) -> list[str]:
     except OSError:
         return []
     return [os.path.join(folder, name) for name in names if name.startswith(_PREFIX) and name.endswith(_SUFFIXES)]
+
+
+def _remove_leftovers(root: str, folders: Iterable[str]) -> None:
+    """Remove the drafts and backups that a killed process left in these folders, which are below a locked one."""
+    for folder in folders:
+        if folder == root or not _leftovers(folder):
+            continue
+        with suppress(WriteError), ExitStack() as stack:  # a running build still needs them, here or in a folder above
+            above = [folder]
+            while len(parent := os.path.dirname(above[-1])) > len(root):
+                above.append(parent)
+            for each in reversed(above):
+                stack.enter_context(locked(each, patience=0))
 
 
 def _attempt(action: Callable[[str], None], path: str) -> None:

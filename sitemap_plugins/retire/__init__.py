@@ -1,7 +1,18 @@
 """Points search engines from old versions to the kept one, or undoes that."""
 
-from sitemap_plugins.retire.outcome import ENDS, FolderOutcome, PageOutcome, Restored, Retired
+from sitemap_plugins.retire.outcome import ENDS, Change, Counts, FolderOutcome, PageOutcome, Restored, Retired
 from sitemap_plugins.retire.refusals import RetireError
 from sitemap_plugins.retire.retiring import restore_all, retire
 
-__all__ = ["ENDS", "FolderOutcome", "PageOutcome", "Restored", "RetireError", "Retired", "restore_all", "retire"]
+__all__ = [
+    "ENDS",
+    "Change",
+    "Counts",
+    "FolderOutcome",
+    "PageOutcome",
+    "Restored",
+    "RetireError",
+    "Retired",
+    "restore_all",
+    "retire",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
@@ -14,7 +14,7 @@ End: TypeAlias = Literal["to kept", "to newest", "to itself", "noindex"]
 ENDS: Final[tuple[End, ...]] = get_args(End)
 
 
-class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
+class PageOutcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A page of an old version, or one that was restored. ``path`` is relative to the root, with forward slashes.
 
     ``end`` is None if the page is not retired: if it was restored, ``left`` alone or could not be edited, and why. If
@@ -30,6 +30,27 @@ class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
     is_changed: bool = False
 
 
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """How a page would change: ``change`` is its `End`, or "restored".
+
+    The canonical links are empty if there is none. ``likeness`` is the share of words, from 0 to 1, that the page has
+    in common with the one that it leads to.
+    """
+
+    page: str
+    change: str
+    old_canonical: str
+    new_canonical: str
+    likeness: float | None
+
+
+class Counts(NamedTuple):
+    """How many pages have canonical links to missing pages, before a run and after it."""
+
+    before: int
+    after: int
+
+
 class FolderOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """The pages in the folder of a version: their number, and what was done with them."""
 
@@ -41,14 +62,17 @@ class FolderOutcome(msgspec.Struct, frozen=True, kw_only=True):
 class Retired(msgspec.Struct, frozen=True, kw_only=True):
     """What `retire` did in each folder, the kept ones first, per language.
 
-    ``dangers`` are sentences about kept versions with canonical links to missing pages, ``different`` about pages that
-    share few words with the page that they lead to (only in a dry run), ``problems`` about what could not be read.
+    ``counts`` are the pages with canonical links to missing pages; None if the URL of the root is unknown. ``dangers``
+    are sentences about kept versions with such links, ``different`` about pages that share few words with the page that
+    they lead to (only in a dry run, as ``changes``), ``problems`` about what could not be read.
     """
 
     versions: Versions
     folders: tuple[FolderOutcome, ...]
+    counts: Counts | None = None
     dangers: tuple[str, ...] = ()
     different: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
     problems: tuple[str, ...] = ()
 
 

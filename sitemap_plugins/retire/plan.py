@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions import Goals, Place, Roles, VersionFiles, is_error_page
+from sitemap_plugins.versions import Folders, Goals, Place, Roles, is_error_page
+
+
+class Pages(Collection[str]):
+    """The paths of the pages below a folder, relative to it.
+
+    There may be hundreds of thousands, so only the paths below the root are kept, which outcomes share.
+    """
+
+    def __init__(self, folder: str, paths: Iterable[str]) -> None:
+        self._folder = folder
+        self._start = len(folder) + 1 if folder else 0
+        self._full_paths = dict.fromkeys(path_in(folder, path) for path in paths)
+
+    def __len__(self) -> int:
+        return len(self._full_paths)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path[self._start :] for path in self._full_paths)
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and path_in(self._folder, path) in self._full_paths
+
+    def both(self) -> Iterator[tuple[str, str]]:
+        """Each path relative to the folder, and below the root."""
+        return ((path[self._start :], path) for path in self._full_paths)
 
 
 class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,12 +40,12 @@ class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
 
     place: Place
     folder: str
-    pages: Sequence[str]
+    pages: Pages
     left: Mapping[str, str]
 
     def editable(self) -> Iterator[tuple[str, str]]:
         """The path, below the folder and below the root, of each page that may change."""
-        return ((path, path_in(self.folder, path)) for path in self.pages if path not in self.left)
+        return ((path, full_path) for path, full_path in self.pages.both() if path not in self.left)
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,17 +55,17 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     roles: Roles
-    pages: Mapping[str, Sequence[str]]
+    pages: Mapping[str, Pages]
     goals: Goals
     kept: Sequence[PlannedFolder]
     old: Sequence[PlannedFolder]
 
 
-def make_plan(roles: Roles, files: VersionFiles, *, only_kept: bool) -> Plan:
+def make_plan(roles: Roles, files: Folders, *, only_kept: bool) -> Plan:
     """The plan for one language. Raises OSError if a folder cannot be listed."""
     everything = (*roles.kept, *roles.old)
     folders = dict.fromkeys(folder for each in everything for folder in (each.place.folder, *each.folders))
-    pages = {folder: files.pages(folder) for folder in folders}
+    pages = {folder: Pages(folder, files.pages(folder)) for folder in folders}
     planned = {
         each: [
             PlannedFolder(
@@ -53,17 +78,16 @@ def make_plan(roles: Roles, files: VersionFiles, *, only_kept: bool) -> Plan:
         ]
         for each in everything
     }
-    known = {folder: frozenset(paths) for folder, paths in pages.items()}
     return Plan(
         roles=roles,
         pages=pages,
-        goals=Goals(roles, known, files.markup, only_kept=only_kept),
+        goals=Goals(roles, pages, files.markup, only_kept=only_kept),
         kept=[folder for each in roles.kept for folder in planned[each]],
         old=[folder for each in roles.old for folder in planned[each]],
     )
 
 
-def _left(folder: str, pages: Sequence[str], files: VersionFiles, *, is_old: bool) -> Iterator[tuple[str, str]]:
+def _left(folder: str, pages: Collection[str], files: Folders, *, is_old: bool) -> Iterator[tuple[str, str]]:
     """The pages to leave alone, and why: a kept version is restored with its error pages."""
     for path in pages:
         if is_old and is_error_page(path):

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
+from sitemap_plugins.retire.canonicals import ADVICE, Failure
+from sitemap_plugins.retire.outcome import PageOutcome
 from sitemap_plugins.retire.plan import Plan
 from sitemap_plugins.values.text import and_more_pages, plural
-from sitemap_plugins.values.urls import root_of
-from sitemap_plugins.versions import Roles, VersionFiles, blocking_line, plain_url
+from sitemap_plugins.values.urls import path_in, root_of
+from sitemap_plugins.versions import Folders, Roles, blocking_line, is_error_page, plain_url
+
+_SHOWN: Final = 3
 
 
 class RetireError(Exception):
@@ -48,7 +53,40 @@ def refuse_few_pages(plan: Plan) -> None:
         )
 
 
-def refuse_shared_files(files: VersionFiles, plans: Iterable[Plan]) -> None:
+def refuse_astray_pages(plan: Plan, files: Folders) -> None:
+    """Raise `RetireError` if most pages of the kept version name URLs elsewhere, so that no page could lead there."""
+    place = plan.roles.kept[0].place
+    pages = plan.pages[place.folder]
+    astray = [path for path in pages if not is_error_page(path) and plan.goals.is_astray(place, path)]
+    if len(astray) * 2 > len(pages):
+        name = place.version.name
+        found = [(path_in(place.folder, path), files.markup(path_in(place.folder, path))) for path in astray[:_SHOWN]]
+        links = "; ".join(f"{path} to {', '.join(markup.canonicals)}" for path, markup in found if markup)
+        raise RetireError(
+            f"most pages of {name} have canonical links that lead to no page of it, so search engines may show "
+            f"neither: {links}{and_more_pages(len(astray) - len(found))}. Build {name} {ADVICE}, correct "
+            "--base-url, or use --force"
+        )
+
+
+def refuse_failures(failures: Sequence[Failure]) -> None:
+    """Raise `RetireError` if the run would write canonical links that search engines cannot follow to a page."""
+    if failures:
+        shown = "; ".join(f"{page.path} to {page.url}, which {why}" for page, why in failures[:_SHOWN])
+        raise RetireError(
+            f"nothing was written, because canonical links would lead to missing pages or on to others: {shown}"
+            f"{and_more_pages(len(failures) - len(failures[:_SHOWN]))}"
+        )
+
+
+def refuse_many_changes(outcomes: Iterable[PageOutcome], most: int) -> None:
+    """Raise `RetireError` if more pages would change than the author allows."""
+    number = sum(page.is_changed for page in outcomes)
+    if number > most:
+        raise RetireError(f"{number:,} {plural(number, 'page')} would change, which is more than --max-changes {most}")
+
+
+def refuse_shared_files(files: Folders, plans: Iterable[Plan]) -> None:
     """Raise `RetireError` if a page that would change is, through a link, also a page of a kept version."""
     plans = [*plans]
     reached = files.reached_from([each.folder for plan in plans for each in plan.kept])

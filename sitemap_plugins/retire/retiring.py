@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
 from sitemap_plugins.html.content import read_words
+from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.output.writing import locked
-from sitemap_plugins.retire.editing import Editor
-from sitemap_plugins.retire.outcome import FolderOutcome, PageOutcome, Restored, Retired
+from sitemap_plugins.retire.canonicals import Canonicals
+from sitemap_plugins.retire.editing import Edit, Editor
+from sitemap_plugins.retire.outcome import Change, FolderOutcome, PageOutcome, Restored, Retired
 from sitemap_plugins.retire.plan import Plan, make_plan
 from sitemap_plugins.retire.refusals import (
     RetireError,
+    refuse_astray_pages,
     refuse_blocked_pages,
     refuse_circles,
+    refuse_failures,
     refuse_few_pages,
+    refuse_many_changes,
     refuse_shared_files,
 )
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions import Goals, VersionFiles, read_versions, roles_of
+from sitemap_plugins.versions import Folders, read_versions, roles_of
 
 _MIN_SHARED: Final = 0.5  # of the words of a page and of the page that it leads to
 
@@ -36,43 +41,58 @@ def retire(
     noindex: bool = False,
     only_kept: bool = False,
     force: bool = False,
+    base_url: str | None = None,
+    max_changes: int | None = None,
+    with_changes: bool = False,
     dry_run: bool = False,
 ) -> Retired:
     """Point the pages of old versions below ``root`` at the kept version, which is restored if it was retired before.
 
     ``layout`` and ``keep`` are as in `read_versions`. With ``noindex``, all pages of old versions get a noindex
     instead; with ``only_kept``, only pages that the kept versions lack. ``force`` accepts a kept version with few
-    pages. A ``dry_run`` writes nothing.
+    pages. ``base_url`` is the URL of ``root``, if its pages do not say it. More than ``max_changes`` changed pages are
+    refused. A ``dry_run`` writes nothing; only it can return each change, if ``with_changes`` is set.
 
-    Raises `RetireError`, `WriteError`, OSError if a folder cannot be listed, and the errors of `read_versions`.
+    Everything is decided and checked before the first page is written. Raises `RetireError`, `WriteError`, OSError if a
+    folder cannot be listed, and the errors of `read_versions`.
     """
     root = os.fspath(root)
-    with nullcontext() if dry_run else locked(root):
-        versions = read_versions(Path(root), layout, keep)
+    with nullcontext() if dry_run else locked(root, whole_tree=True):
+        versions = read_versions(Path(root), layout, keep, base_url)
         tree, choice = versions
         if tree.root_url is None and not noindex:
-            raise RetireError(
-                f"no page or sitemap contains the URL of {root}, which canonical links need: build the versions with "
-                f"one (site_url, html_baseurl), or use --as noindex"
-            )
-        files = VersionFiles(Path(root), tree.folders)
+            raise RetireError(f"{tree.unknown_url(root)}, or use --as noindex")
+        files = Folders(Path(root), tree.folders)
         plans: list[Plan] = []
         for roles in roles_of(tree, choice):
             refuse_circles(roles)
             plan = make_plan(roles, files, only_kept=only_kept or noindex)
             if not force:
                 refuse_few_pages(plan)
+                if not noindex:
+                    refuse_astray_pages(plan, files)
             plans.append(plan)
         refuse_shared_files(files, plans)
         refuse_blocked_pages(root, tree.root_url, plans)
-        editor = Editor(root, files, dry_run=dry_run)
-        folders = [folder for plan in plans for folder in _carry_out(plan, editor, noindex=noindex)]
-        editor.flush()
+        editor = Editor(root, files, noindex=noindex)
+        canonicals, folders = _decide(plans, editor, files, tree.root_url)
+        outcomes = [page for each in folders for page in each.pages]
+        if max_changes is not None:
+            refuse_many_changes(outcomes, max_changes)
+        edits = _edits(plans, folders, editor)
+        shares = dict(_shared_words(outcomes, files)) if dry_run else {}
+        changes = [_change(edit, shares) for edit in edits] if dry_run and with_changes else []
+        if not dry_run:
+            for edit in edits:
+                editor.write(edit)
+            editor.flush()
         return Retired(
             versions=versions,
             folders=tuple(folders),
-            dangers=tuple(danger for plan in plans for danger in _misled(plan.goals)),
-            different=tuple(_different([page for each in folders for page in each.pages], files)) if dry_run else (),
+            counts=canonicals.counts if tree.root_url else None,
+            dangers=tuple(canonicals.dangers),
+            different=tuple(sentence for goal, pages in shares.items() for sentence in _different(goal, pages)),
+            changes=tuple(changes),
             problems=(*tree.problems, *editor.unread),
         )
 
@@ -80,56 +100,104 @@ def retire(
 def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False) -> Restored:
     """Restore every page below a root, in a version or not. Raises `WriteError` and OSError."""
     root = os.fspath(root)
-    with nullcontext() if dry_run else locked(root):
-        files = VersionFiles(Path(root))
-        editor = Editor(root, files, dry_run=dry_run)
-        pages = files.pages("")
-        editor.clean(pages)
-        restored = [page.path for page in editor.restore(path for path in pages if not files.is_link(path))]
+    with nullcontext() if dry_run else locked(root, whole_tree=True):
+        files = Folders(Path(root))
+        editor = Editor(root, files)
+        pages = [*files.pages("")]
+        restored: list[str] = []
+        for path in pages:
+            edit = None if files.is_link(path) else editor.restore(path)
+            if edit and edit.outcome.is_changed:
+                restored.append(path)
+                if not dry_run:
+                    editor.write(edit)
         editor.flush()
         return Restored(number=len(pages), paths=tuple(restored), problems=tuple(editor.unread))
 
 
-def _carry_out(plan: Plan, editor: Editor, *, noindex: bool) -> Iterator[FolderOutcome]:
-    folders = (*plan.kept, *plan.old)
-    editor.clean(path_in(each.folder, path) for each in folders for path in each.pages)
+def _decide(
+    plans: Sequence[Plan], editor: Editor, files: Folders, root_url: str | None
+) -> tuple[Canonicals, list[FolderOutcome]]:
+    """What is to be done with each page, without its content. Raises `RetireError` for links that must not be written.
+
+    A page of an old version that cannot be edited keeps its own canonical link. If that leads elsewhere, no other page
+    may lead there, so everything is decided once more without it.
+    """
+    avoided: set[str] = set()
+    while True:
+        canonicals = Canonicals(files, root_url, (each.place for plan in plans for each in (*plan.kept, *plan.old)))
+        folders = [folder for plan in plans for folder in _survey(plan, editor, canonicals)]
+        outcomes = [page for each in folders for page in each.pages]
+        failures = [*canonicals.failures(outcomes)]
+        old = {page.path for page in outcomes if page.uneditable or page.left}
+        avoidable = {each.outcome.goal for each in failures} & old - avoided
+        if not avoidable:
+            refuse_failures(failures)
+            return canonicals, folders
+        avoided |= avoidable
+        for plan in plans:
+            plan.goals.avoid(avoidable)
+
+
+def _survey(plan: Plan, editor: Editor, canonicals: Canonicals) -> Iterator[FolderOutcome]:
     for each in plan.kept:
-        pages = (*editor.restore(path for _, path in each.editable()),)
-        yield FolderOutcome(folder=each.folder, number=len(each.pages), pages=pages)
+        restored: list[PageOutcome] = []
+        for below, path in each.editable():
+            if edit := editor.restore(path):
+                canonicals.count(edit, each.place, below, is_kept=True)
+                restored += [edit.outcome] if edit.outcome.is_changed else []
+        yield FolderOutcome(folder=each.folder, number=len(each.pages), pages=tuple(restored))
     for each in plan.old:
-        left = (PageOutcome(path=path_in(each.folder, path), left=why) for path, why in each.left.items())
-        pages = (*left, *editor.retire(each, plan.goals, noindex=noindex))
-        yield FolderOutcome(folder=each.folder, number=len(each.pages), pages=pages)
+        pages = [PageOutcome(path=path_in(each.folder, path), left=why) for path, why in each.left.items()]
+        for below, path in each.editable():
+            if edit := editor.retire(each, below, path, plan.goals):
+                canonicals.count(edit, each.place, below, is_kept=False)
+                pages.append(edit.outcome)
+        yield FolderOutcome(folder=each.folder, number=len(each.pages), pages=tuple(pages))
 
 
-def _misled(goals: Goals) -> Iterator[str]:
-    """Sentences on kept versions with canonical links to pages that do not exist or redirect, one for each."""
-    pages: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for place, path, url in goals.misled():
-        pages[place.version.name].append((path_in(place.folder, path), url))
-    for name, found in pages.items():
-        path, url = found[0]
-        yield (
-            f"{path} has a canonical link to {url}, which does not exist or redirects"
-            f"{and_more_pages(len(found) - 1)}, so search engines may show neither: build {name} with canonical links "
-            "to itself (with mike, set canonical_version to its name or one of its aliases)"
-        )
+def _edits(plans: Iterable[Plan], folders: Iterable[FolderOutcome], editor: Editor) -> Iterator[Edit]:
+    """Edit the pages again that change."""
+    planned = ((plan, each) for plan in plans for each in (*plan.kept, *plan.old))
+    for (plan, each), outcome in zip(planned, folders, strict=True):
+        is_kept = each in plan.kept
+        for path in (page.path for page in outcome.pages if page.is_changed):
+            below = path[len(each.folder) + 1 :] if each.folder else path
+            if edit := editor.restore(path) if is_kept else editor.retire(each, below, path, plan.goals):
+                yield edit
 
 
-def _different(pages: Iterable[PageOutcome], files: VersionFiles) -> Iterator[str]:
-    """Sentences on changed pages that share few words with the page that they lead to."""
+def _shared_words(pages: Iterable[PageOutcome], files: Folders) -> Iterator[tuple[str, dict[str, float]]]:
+    """Each page that changed pages lead to, and the shares of words that these have in common with it."""
     leading_to: defaultdict[str, list[str]] = defaultdict(list)
     for page in pages:
         if page.is_changed and page.end in {"to kept", "to newest"}:
             leading_to[page.goal].append(page.path)
     for goal, paths in leading_to.items():
         # One page at a time in memory, and each read once.
-        there = read_words(files.read(goal).decode(errors="replace"))
+        there = read_words(files.read_page(goal).decode(errors="replace"))
         shares = {}
         for path in paths:
-            here = read_words(files.read(path).decode(errors="replace"))
+            here = read_words(files.read_page(path).decode(errors="replace"))
             shares[path] = 2 * len(here & there) / (len(here) + len(there) or 1)
-        low = sorted((share, path) for path, share in shares.items() if share < _MIN_SHARED)
-        if low:
-            share, path = low[0]
-            yield f"{path} leads to {goal} and shares {share:.0%} of its words{and_more_pages(len(low) - 1)}"
+        yield goal, shares
+
+
+def _different(goal: str, shares: Mapping[str, float]) -> Iterator[str]:
+    """A sentence on pages that share few words with the page that they lead to."""
+    low = sorted((share, path) for path, share in shares.items() if share < _MIN_SHARED)
+    if low:
+        share, path = low[0]
+        yield f"{path} leads to {goal} and shares {share:.0%} of its words{and_more_pages(len(low) - 1)}"
+
+
+def _change(edit: Edit, shares: Mapping[str, Mapping[str, float]]) -> Change:
+    old, new = (read_markup(content).canonicals[:1] for content in (edit.before, edit.after))
+    page = edit.outcome
+    return Change(
+        page=page.path,
+        change=page.end or "restored",
+        old_canonical="".join(old),
+        new_canonical="".join(new),
+        likeness=shares.get(page.goal, {}).get(page.path),
+    )

@@ -1,27 +1,36 @@
 """Recognizes the versions in a published folder, and chooses the canonical one."""
 
-from sitemap_plugins.versions.files import VersionFiles
-from sitemap_plugins.versions.folders import lists_versions
-from sitemap_plugins.versions.goals import Goal, Goals, Roles, blocking_line, is_error_page, plain_url, roles_of
+from sitemap_plugins.versions.folders import Folders, lists_versions
+from sitemap_plugins.versions.goals import (
+    Goal,
+    Goals,
+    Roles,
+    blocking_line,
+    is_error_page,
+    join_url,
+    plain_url,
+    roles_of,
+)
 from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, address_of, choose_kept
 from sitemap_plugins.versions.patterns import PatternError
 from sitemap_plugins.versions.places import Place, choose_places
-from sitemap_plugins.versions.recognizing import NoVersionsError, Versions, read_versions, recognize
+from sitemap_plugins.versions.recognizing import NoVersionsError, RedirectedError, Versions, read_versions, recognize
 from sitemap_plugins.versions.tree import Alias, Version, VersionTree
 
 __all__ = [
     "Alias",
     "Choice",
+    "Folders",
     "Goal",
     "Goals",
     "Kept",
     "NoVersionsError",
     "PatternError",
     "Place",
+    "RedirectedError",
     "Roles",
     "UnknownVersionError",
     "Version",
-    "VersionFiles",
     "VersionTree",
     "Versions",
     "address_of",
@@ -29,6 +38,7 @@ __all__ = [
     "choose_kept",
     "choose_places",
     "is_error_page",
+    "join_url",
     "lists_versions",
     "plain_url",
     "read_versions",

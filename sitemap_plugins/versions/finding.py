@@ -12,7 +12,7 @@ import msgspec
 
 from sitemap_plugins.reading import VERSION_LIST, RefusedError
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
-from sitemap_plugins.values.text import short_repr
+from sitemap_plugins.values.text import plural, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, path_in
 from sitemap_plugins.versions.folders import Folders
 from sitemap_plugins.versions.lists import Listed, ListError, is_name, read_list, steps_of
@@ -54,7 +54,8 @@ class Complaints:
 
     def __iter__(self) -> Iterator[str]:
         for (source, why), names in self._names.items():
-            more = f" (as in {len(names) - 1:,} more cases)" if len(names) > 1 else ""
+            others = len(names) - 1
+            more = f" (as in {others:,} more {plural(others, 'case')})" if others else ""
             sentence = f"{source} names {short_repr(names[0])}, which {why}" if source else f"{names[0]} {why}"
             yield f"{sentence}, so it was left alone{more}"
 
@@ -70,6 +71,8 @@ class Search:
         """The URL of the root according to a list of versions."""
         self.complaints = Complaints()
         self._problems: list[str] = []
+        self._dangers: list[str] = []
+        self._dangling = Complaints()
         self._remarks: list[str] = []
         self._elsewhere = Complaints()
         self._folders = folders
@@ -79,6 +82,11 @@ class Search:
     def problems(self) -> tuple[str, ...]:
         """Sentences about folders and lists that could not be used."""
         return (*self._problems, *self.complaints)
+
+    @property
+    def dangers(self) -> tuple[str, ...]:
+        """Sentences about aliases that lead nowhere, often because a version was removed."""
+        return (*self._dangers, *self._dangling)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -126,6 +134,7 @@ class Search:
                 self.found |= inside.found
             if name in self.languages or self._folders.has(f"{name}/{MIKE}"):
                 self._problems += inside.problems
+                self._dangers += inside.dangers
 
     def follow(self, pattern: Iterable[re.Pattern[str]]) -> None:
         """Find the versions that match the author's pattern, whatever their names, see `parse_pattern`."""
@@ -182,7 +191,9 @@ class Search:
                 self.complaints.add(name, "is not the name of a folder beside it", source)
             elif folder in self.found:
                 self.complaints.add(name, "it names more than once", source)
-            elif found := self._examine(folder, name, language, evidence=MIKE, source=source):
+            elif found := self._examine(
+                folder, name, language, evidence=MIKE, source=source, is_alias=folder != version
+            ):
                 if not found.sample.pages and not self._holds_site(folder):
                     self.complaints.add(name, "has no page in it", source)
                     continue
@@ -244,13 +255,23 @@ class Search:
             self.found[found.folder] = found
 
     def _examine(
-        self, folder: str, name: str, language: str | None, *, evidence: str = "folder name", source: str = ""
+        self,
+        folder: str,
+        name: str,
+        language: str | None,
+        *,
+        evidence: str = "folder name",
+        source: str = "",
+        is_alias: bool = False,
     ) -> Found | None:
         try:
             real = self._folders.real(folder)
         except RefusedError as error:
             if folder not in self._refused:
-                self.complaints.add(name if source else folder, str(error.strerror), source)
+                # What was found in a folder and leads nowhere is a link.
+                is_dangling = (is_alias or not source) and not self._folders.exists(folder)
+                complaints = self._dangling if is_dangling else self.complaints
+                complaints.add(name if source else folder, str(error.strerror), source)
             self._refused.add(folder)
             return None
         return Found(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Final, Literal, TypeAlias
 from urllib.parse import quote, unquote, urljoin, urlsplit
+
+import msgspec
 
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
@@ -15,15 +19,17 @@ from sitemap_plugins.versions.places import Place, content_folder
 from sitemap_plugins.versions.samples import ERROR_PAGE, spellings
 from sitemap_plugins.versions.tree import Version, VersionTree
 
+_Form: TypeAlias = Literal["html", "directory"] | None
 
-class VersionFolders(NamedTuple):
+
+class VersionFolders(msgspec.Struct, frozen=True):
     """A version, as the place of its announced pages, and the folders with its pages: its own and those of copies."""
 
     place: Place
     folders: tuple[str, ...]
 
 
-class Roles(NamedTuple):
+class Roles(msgspec.Struct, frozen=True):
     """The versions of one language: the kept ones, with the canonical one first, and the old ones, newest first.
 
     ``shown`` are the places whose pages search engines may show: the canonical version, then the other kept versions
@@ -65,26 +71,33 @@ def _located(tree: VersionTree, version: Version) -> VersionFolders:
     return VersionFolders(place, (*dict.fromkeys((version.real_folder, *copies)),))
 
 
-class Goal(NamedTuple):
-    """The page that another page leads to: its URL, the place of its version, and its path below that place."""
+class Goal(msgspec.Struct, frozen=True):
+    """The page that another page leads to: its URL, its version's place, and its path below that and below the root."""
 
     url: str
     place: Place
     path: str
-
-    @property
-    def full_path(self) -> str:
-        """The path of the page below the root."""
-        return path_in(self.place.folder, self.path)
+    full_path: str
 
 
-class _PageFacts(NamedTuple):
-    """The relevant facts about a page. ``next`` is the path of the page of its version that it leads to, if any."""
+class _PageFacts(msgspec.Struct, frozen=True):
+    """The relevant facts about a page. ``next`` is the path of another page of its version that it leads to, if any."""
 
     url: str
     next: str | None
     is_redirect: bool
     is_indexable: bool
+    is_astray: bool
+
+
+class _Step(msgspec.Struct, frozen=True):
+    """A path to look for, as the page at ``place`` has it or leads to it."""
+
+    place: Place
+    path: str
+
+
+_HEADS: Final = 1 << 14  # to remember, in a few MiB
 
 
 class Goals:
@@ -109,21 +122,32 @@ class Goals:
         self._pages = pages
         self._read = read
         self._only_kept = only_kept
+        self._avoided: set[str] = set()
         self._heads: dict[tuple[str, str], _PageFacts | None] = {}
+        self._forms: dict[str, _Form] = {}
+        self._shown_goals: dict[tuple[str, _Form], Goal] = {}
+        self._old_folders = dict.fromkeys(each.place.folder for each in roles.old)
 
     def find(self, place: Place, path: str) -> Goal | None:
         """The page that a page of a version leads to; None if it gets a noindex.
 
         It is the page with the same path in the canonical version, or else in the newest other kept version or release
-        that has one, or else the page itself. Pages with a noindex do not count, nor do pages of the canonical version
-        whose canonical link leads to an old version, nor pages of other kept versions whose canonical link leads to any
-        other version. Redirects and canonical links within a version are followed. So goals form no chains: if the page
-        at a goal is retired at all, it leads to the same goal.
+        that has one, or else the page itself. If the URLs of the two versions differ in their form, ``a.html`` and
+        ``a/index.html`` are the same page. Pages with a noindex do not count, nor do pages of a kept version whose
+        canonical link leads out of that version. Redirects and canonical links within a version are followed. So goals
+        form no chains: if the page at a goal is retired at all, it leads to the same goal.
         """
-        if self._only_kept:
-            return self._find([each for each in self._shown if self.is_kept(each)], path)
-        places = (*self._shown, place)
-        return self._find(places, path) or Goal(plain_url(place, path), place, path)
+        goal = self._first(place, path)
+        seen = {path_in(place.folder, path)}
+        while goal and not self.is_kept(goal.place) and goal.full_path not in seen:
+            seen.add(goal.full_path)
+            goal = self._first(goal.place, goal.path)
+        return goal
+
+    def avoid(self, paths: Collection[str]) -> None:
+        """Lead to none of these pages of old versions, given by their paths below the root, except from themselves."""
+        self._avoided.update(paths)
+        self._shown_goals.clear()
 
     def leads_away(self, place: Place, path: str) -> bool:
         """Whether a page of a version leads to another page."""
@@ -134,18 +158,42 @@ class Goals:
         """Whether the version at this place is kept."""
         return place in self._kept
 
-    def own_url(self, place: Place, path: str) -> str:
-        """The URL that a page declares for itself, see `own_url`."""
+    def is_astray(self, place: Place, path: str) -> bool:
+        """Whether a page has a canonical link that leads to no page of its version."""
         head = self._head(place, path)
-        return head.url if head else plain_url(place, path)
+        return head is not None and head.is_astray
+
+    def own_url(self, place: Place, path: str, markup: Markup) -> str:
+        """The URL that a page declares for itself, see `own_url`."""
+        return own_url(place, path, markup, self._pages[place.folder])
 
     def has(self, goal: Goal) -> bool:
         """Whether the page exists."""
         return goal.path in self._pages[goal.place.folder]
 
-    def _find(self, places: Sequence[Place], path: str) -> Goal | None:
+    def _first(self, place: Place, path: str) -> Goal | None:
+        """The first page that counts, see `find`, which may lead to another one in turn."""
+        other = _other_form(path)
+        # The form matters only if the version has exactly one of the two pages.
+        form = None if other is None or other in self._pages[place.folder] else self._form(place)
+        goal = self._shown_goals.get((path, form))
+        if goal is None:
+            places = [each for each in self._shown if self.is_kept(each)] if self._only_kept else self._shown
+            goal = self._search(places, place, path)
+            # A page with this path has the same target in other versions.
+            if goal and self._is_in_several(path):
+                self._shown_goals[path, form] = goal
+        if goal or self._only_kept:
+            return goal
+        url = plain_url(place, path)
+        return self._search((*self._shown, place), place, path) or Goal(url, place, path, path_in(place.folder, path))
+
+    def _is_in_several(self, path: str) -> bool:
+        return len([*islice((folder for folder in self._old_folders if path in self._pages[folder]), 2)]) > 1
+
+    def _search(self, places: Sequence[Place], place: Place, path: str) -> Goal | None:
         seen: set[tuple[str, str]] = set()
-        waiting = [self._steps(places, path, seen)]
+        waiting = [self._steps(places, _Step(place, path), seen)]
         while waiting:
             step = next(waiting[-1], None)
             if isinstance(step, Goal):
@@ -156,50 +204,61 @@ class Goals:
                 waiting.append(self._steps(places, step, seen))
         return None
 
-    def _steps(self, places: Sequence[Place], path: str, seen: set[tuple[str, str]]) -> Iterator[str | Goal]:
-        """For each place: the path that its page with this path leads to, then the page. Skips pages already seen."""
+    def _steps(self, places: Sequence[Place], start: _Step, seen: set[tuple[str, str]]) -> Iterator[_Step | Goal]:
+        """For each place: the path that its page with this path leads to, or the page. Skips pages already seen."""
         for place in places:
-            key = (place.folder, path)
-            if path not in self._pages[place.folder] or key in seen:
+            path = self._counterpart(place, start)
+            if path is None or (place.folder, path) in seen:
                 continue
-            seen.add(key)
-            head = self._head(place, path)
+            seen.add((place.folder, path))
+            full_path = path_in(place.folder, path)
+            head = self._head(place, path) if full_path not in self._avoided else None
             if head is None or not head.is_indexable:
                 continue
-            if head.next not in {None, path}:
-                yield head.next or ""
-            if not head.is_redirect:
-                yield Goal(head.url, place, path)
+            if head.next is not None:
+                yield _Step(place, head.next)
+            elif not head.is_redirect:
+                yield Goal(head.url, place, path, full_path)
+
+    def _counterpart(self, place: Place, start: _Step) -> str | None:
+        """The path of the same page at a place, which may have URLs of another form."""
+        if start.path in self._pages[place.folder]:
+            return start.path
+        other = _other_form(start.path)
+        if other is None or other not in self._pages[place.folder] or other in self._pages[start.place.folder]:
+            return None
+        return other if {self._form(place), self._form(start.place)} == {"html", "directory"} else None
+
+    def _form(self, place: Place) -> _Form:
+        if place.folder not in self._forms:
+            self._forms[place.folder] = _form_of(self._pages[place.folder])
+        return self._forms[place.folder]
 
     def _head(self, place: Place, path: str) -> _PageFacts | None:
         key = (place.folder, path)
         if key not in self._heads:
+            if len(self._heads) >= _HEADS:
+                self._heads.clear()
             markup = self._read(path_in(place.folder, path))
             self._heads[key] = None if markup is None else self._make_head(place, path, markup)
         return self._heads[key]
 
     def _make_head(self, place: Place, path: str, markup: Markup) -> _PageFacts:
-        url = own_url(place, path, markup, self._pages[place.folder])
+        pages = self._pages[place.folder]
+        url = own_url(place, path, markup, pages)
         # A browser resolves the refresh against the address of the page, whatever its canonical link says.
-        target = _join(plain_url(place, path, markup.canonicals), markup.refresh) if markup.refresh else url
+        target = join_url(plain_url(place, path, markup.canonicals), markup.refresh) if markup.refresh else url
+        leads_to = _path_at(place.base_url, target, pages) if target else None
+        said = (join_url(url, href) for href in markup.canonicals)
+        is_astray = not markup.refresh and any(each and _path_at(place.base_url, each, pages) is None for each in said)
         return _PageFacts(
             url=url,
-            next=_path_at(place.base_url, target, self._pages[place.folder]) if target else None,
+            next=leads_to if leads_to != path else None,
             is_redirect=markup.refresh is not None,
-            is_indexable=FORBIDDING.isdisjoint(markup.robots)
-            and not (self.is_kept(place) and self._names_another(place, url, markup)),
+            # The links of old versions are replaced.
+            is_indexable=FORBIDDING.isdisjoint(markup.robots) and not (is_astray and self.is_kept(place)),
+            is_astray=is_astray,
         )
-
-    def _names_another(self, place: Place, url: str, markup: Markup) -> bool:
-        """Whether the page of a kept version at this URL has a canonical link to a page that it should not have.
-
-        For the canonical version, that is a page of an old version: its URL may be unknown here. For other kept
-        versions, it is any page outside the version.
-        """
-        said = {link for href in markup.canonicals if (link := _join(url, href))}
-        if place != self._kept[0]:
-            return any(_path_at(place.base_url, each, self._pages[place.folder]) is None for each in said)
-        return any(_path_at(old.base_url, each, self._pages[old.folder]) for each in said for old in self._old)
 
     def is_missing(self, url: str) -> bool:
         """Whether a URL is below the canonical version, which has no page there."""
@@ -207,28 +266,18 @@ class Goals:
         is_below = bool(base_url) and path_below(base_url, url) is not None
         return is_below and _path_at(base_url, url, self._pages[folder]) is None
 
-    def misled(self) -> Iterator[tuple[Place, str, str]]:
-        """The pages of other kept versions whose canonical links lead to no content in the canonical version.
 
-        For each, its place, its path below the place, and the URL of its canonical link, which is missing or redirects.
-        """
-        canonical = self._kept[0]
-        for place in self._kept[1:]:
-            for path in sorted(self._pages[place.folder]):
-                if is_error_page(path):
-                    continue
-                markup = self._read(path_in(place.folder, path))
-                if markup is None or markup.refresh or not FORBIDDING.isdisjoint(markup.robots):
-                    continue
-                url = plain_url(place, path, markup.canonicals)
-                for said in filter(None, (_join(url, href) for href in markup.canonicals)):
-                    if not canonical.base_url or path_below(canonical.base_url, said) is None:
-                        continue
-                    target = _path_at(canonical.base_url, said, self._pages[canonical.folder])
-                    head = self._head(canonical, target) if target else None
-                    if head is None or head.is_redirect:
-                        yield place, path, said
-                        break
+def _other_form(path: str) -> str | None:
+    """The path that the page behind this one has if URLs have the other form; None for a home page."""
+    if path.endswith("/index.html"):
+        return f"{path.removesuffix('/index.html')}.html"
+    return None if path in {"index.html", ERROR_PAGE} else f"{path.removesuffix('.html')}/index.html"
+
+
+def _form_of(paths: Iterable[str]) -> _Form:
+    """The form of most URLs: ``a/`` (a directory) or ``a.html``; None if there are as many of both."""
+    kinds = Counter(path.endswith("/index.html") for path in paths if path not in {"index.html", ERROR_PAGE})
+    return None if kinds[True] == kinds[False] else "directory" if kinds[True] > kinds[False] else "html"
 
 
 def is_error_page(path: str) -> bool:
@@ -243,7 +292,7 @@ def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> 
     """
     url = plain_url(place, path, markup.canonicals)
     if len(set(markup.canonicals)) == 1:
-        canonical = _join(url, markup.canonicals[0])
+        canonical = join_url(url, markup.canonicals[0])
         if canonical and _path_at(place.base_url, canonical, paths) is not None:
             return canonical
     return url
@@ -261,7 +310,7 @@ def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:
     return place.base_url + quote(ending, errors="surrogateescape")
 
 
-def _join(url: str, href: str) -> str | None:
+def join_url(url: str, href: str) -> str | None:
     """The URL that a link on the page at ``url`` leads to; None if it is not the URL of a page."""
     try:
         return encode_url(urljoin(url, href))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -58,10 +57,10 @@ def choose_kept(tree: VersionTree, keep: Sequence[str] = ()) -> Choice:
             raise UnknownVersionError(f"there is no version {name!r}{did_you_mean(name, names)}")
     chosen = [_choose(tree, language, keep) for language in tree.languages]
     warnings = [warning for kept in chosen for warning in _warnings(tree, kept, keep)]
-    return Choice(kept=tuple(chosen), warnings=(*_canonical_warnings(tree), *warnings))
+    return Choice(kept=tuple(chosen), warnings=(*_missing_versions(tree), *warnings))
 
 
-class _VersionFolder(NamedTuple):
+class _VersionFolder(msgspec.Struct, frozen=True):
     """The version whose pages a folder has, and the kind of alias that the folder is; None for its own folder."""
 
     version: Version
@@ -83,8 +82,8 @@ def _default(tree: VersionTree, versions: Sequence[Version]) -> tuple[Version, s
     if preferred := next((version for version in versions if version.is_preferred), None):
         return preferred, "preferred in the list of versions"
     for name in ("stable", "latest"):
-        if called := next((version for version in versions if name in version.names), None):
-            return called, f"named {name}" if called.name == name else f"alias {name}"
+        if called := next((each for each in versions if name in map(str.lower, each.names)), None):
+            return called, f"named {name}" if called.name.lower() == name else f"alias {name}"
     if release := next((version for version in versions if version.stage == "release"), None):
         return release, "newest release"
     return versions[0], "newest version, none is a release"
@@ -181,23 +180,20 @@ def _warnings(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[st
                 )
 
 
-def _canonical_warnings(tree: VersionTree) -> Iterator[str]:
-    """Warnings about canonical links that redirect back to their own pages, or that lead to no version."""
+def is_redirected(tree: VersionTree, version: Version) -> bool:
+    """Whether the canonical links of a version lead to an alias that redirects, often back to the version."""
+    place = _places(tree).get(_folder_of(tree, version.declared_url) or version.folder)
+    return place is not None and place.kind == "redirect"
+
+
+def _missing_versions(tree: VersionTree) -> Iterator[str]:
+    """Warnings about canonical links that lead to no version."""
     places = _places(tree)
     nowhere: dict[str, list[str]] = {}
     for version in tree.versions:
         folder = _folder_of(tree, version.declared_url)
-        if folder is None:
-            continue
-        place = places.get(folder)
-        if place is None:
+        if folder is not None and folder not in places:
             nowhere.setdefault(version.declared_url or "", []).append(version.name)
-        elif place.kind == "redirect" and place.version == version:
-            yield (
-                f"the pages of {version.name} have canonical links to {version.declared_url}, which redirects back to "
-                "them, so that search engines may list neither: with mike, use alias_type symlink or copy, or remove "
-                "canonical_version"
-            )
     for url, names in nowhere.items():
         shown = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
         yield f"the pages of {shown} have canonical links to {url}, where no version is published"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -17,7 +17,7 @@ class ListError(ValueError):
     """A list of versions that cannot be used. The message completes the sentence "versions.json …"."""
 
 
-class Listed(NamedTuple):
+class Listed(msgspec.Struct, frozen=True):
     """A version in a list. Without a ``url``, ``name`` is the name of a folder beside the list."""
 
     name: str
@@ -42,7 +42,7 @@ def read_list(content: bytes) -> list[Listed]:
         raise ListError("is not a list of versions")
     listed = [_read(each) for each in data]
     if sum(each.is_preferred for each in listed) > 1:
-        listed = [each._replace(is_preferred=False) for each in listed]
+        listed = [msgspec.structs.replace(each, is_preferred=False) for each in listed]
     return [*dict.fromkeys(listed)]
 
 

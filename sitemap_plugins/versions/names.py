@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from math import inf
 from typing import Final, Literal, NamedTuple
 
+import msgspec
+
 Stage = Literal["release", "pre-release", "development"]
 """The stage of a version. Only releases are meant for all readers."""
 
@@ -74,10 +76,11 @@ class Number(NamedTuple):
     def is_before(self, other: Number) -> bool:
         """Whether this release is older in the parts that both have: 1.2 is not before 1.2.3, as it may mean 1.2.3."""
         shared = min(self.parts, other.parts)
-        return (self.epoch, self.release[:shared]) < (other.epoch, other.release[:shared])
+        here, there = ((*each.release, *(0,) * shared)[:shared] for each in (self, other))
+        return (self.epoch, here) < (other.epoch, there)
 
 
-class Name(NamedTuple):
+class Name(msgspec.Struct, frozen=True):
     """The number and the stage that a name gives. The number is None for a word such as ``stable``."""
 
     number: Number | None

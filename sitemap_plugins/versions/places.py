@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from sitemap_plugins.versions.kept import Choice, address_of
 from sitemap_plugins.versions.tree import Version, VersionTree
 
 
-class Place(NamedTuple):
+class Place(msgspec.Struct, frozen=True):
     """An announced version: the base URL of its pages, and the folder they are read from, relative to the root.
 
     With ``only_removed``, only the pages that no newer release has are listed.

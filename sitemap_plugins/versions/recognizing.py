@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
-from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.reading import PAGE
+from sitemap_plugins.values.text import plural
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.aliases import find_aliases
-from sitemap_plugins.versions.finding import MIKE, Found, Search
+from sitemap_plugins.versions.finding import Found, Search
 from sitemap_plugins.versions.folders import Folders
-from sitemap_plugins.versions.kept import Choice, choose_kept
+from sitemap_plugins.versions.kept import Choice, choose_kept, is_redirected
 from sitemap_plugins.versions.names import Number, Stage, least_stable, read_name, read_title
 from sitemap_plugins.versions.patterns import parse_pattern
+from sitemap_plugins.versions.root_url import doubt_root_url, infer_root_url, missing_prefix
 from sitemap_plugins.versions.samples import redirect_of, target_of
 from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
 
 _SPHINX_OPTIONS: Final = "_static/documentation_options.js"
 _SPHINX_VERSION: Final = re.compile(rb"\bVERSION: *['\"]([^'\"\n]{1,100})['\"]")
-_NEWEST: Final = 5
-_PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
+_LEFT_OUT: Final = 10  # sites that are no versions, to name one by one
+_DEPTH: Final = 2  # folders below the root in which a site that is no version is looked for
 
 
-def recognize(root: Path, pattern: str | None = None) -> VersionTree:
+def recognize(root: Path, pattern: str | None = None, base_url: str | None = None) -> VersionTree:
     """The versions below ``root``: from lists of versions, and folders with a site and the name of a version.
 
     With a ``pattern`` such as ``{lang}/{version}``, they are the folders that match it, whatever their names, see
     `parse_pattern`. Folders joined by links are one version. A folder that redirects to a version is its alias.
+    ``base_url`` is the URL of the root, encoded and with a slash at its end, if the author gives it.
 
     Raises `PatternError`, and OSError if the root cannot be listed. Other problems are returned as sentences.
     """
@@ -49,27 +48,68 @@ def recognize(root: Path, pattern: str | None = None) -> VersionTree:
         search.read_switcher()
     if not search.found:
         # An unusable list does not matter to a site without versions.
-        return VersionTree(remarks=(*search.problems, *search.remarks))
+        return VersionTree(remarks=(*search.problems, *search.dangers, *search.remarks))
     root_site = _root_site(folders, search)
     if root_site and root_site.leads_to is None and (evidence := _evidence_for_root(folders, search, root_site)):
         search.add_root(evidence)
     aliases = find_aliases(folders, search.found, search.complaints)
     versions = [*_versions(folders, search.found, aliases)]
-    root_url = _root_url(search, root_site, versions) or search.listed_root
+    inferred = infer_root_url(search, root_site, versions)
+    doubt = doubt_root_url(inferred, folders, search.found.values()) if inferred and not base_url else ""
+    root_url = base_url or (None if doubt else inferred)
+    if base_url:
+        versions = [_moved(version, inferred, base_url) for version in versions]
     return VersionTree(
         versions=tuple(versions),
         root_site=root_site,
         root_url=root_url,
+        doubt=f"the pages have URLs below {inferred}, which {doubt}" if doubt else "",
         problems=search.problems,
-        remarks=(*search.remarks, *_missing_prefix(root, search.found.values(), root_url)),
+        dangers=search.dangers,
+        remarks=(*search.remarks, *missing_prefix(root, search.found.values(), root_url)),
+        left_out=tuple(_describe_left_out(folders, [*_left_out(folders, search)], is_by_name=pattern is None)),
     )
+
+
+def _moved(version: Version, inferred: str | None, base_url: str) -> Version:
+    """The version with its declared URL below the URL that the author gives, whatever its pages say."""
+    url = version.declared_url
+    if url and inferred and url.startswith(inferred) and not url.startswith(base_url):
+        url = base_url + url[len(inferred) :]
+    return msgspec.structs.replace(version, declared_url=url if url and url.startswith(base_url) else None)
+
+
+def _left_out(folders: Folders, search: Search) -> Iterator[str]:
+    """The folders that look like a site, but are neither a version nor in one."""
+    known = {*search.found, *(each.real_folder for each in search.found.values())}
+    above = {folder[:end] for folder in known for end, char in enumerate(folder) if char == "/"}
+    waiting = [""]
+    for folder in waiting:
+        for path in (path_in(folder, name) for name in folders.names(folder)):
+            if path in known or not folders.is_folder(path):
+                continue
+            if path not in above and folders.is_build(path):
+                yield path
+            elif path.count("/") < _DEPTH - 1:
+                waiting.append(path)
+
+
+def _describe_left_out(folders: Folders, paths: Sequence[str], *, is_by_name: bool) -> Iterator[str]:
+    """A sentence for each of the first folders, and one for all others."""
+    hint = "; see --layout" if is_by_name else ""
+    for path in paths[:_LEFT_OUT]:
+        number = sum(1 for _ in folders.pages(path))
+        sitemap = ", a sitemap of its own" if folders.has(f"{path}/sitemap.xml") else ""
+        yield f"{path}/ ({number:,} {plural(number, 'page')}{sitemap}): no version{hint}"
+    if more := len(paths[_LEFT_OUT:]):
+        yield f"{more:,} more {plural(more, 'folder')} with a site, such as {paths[-1]}/"
 
 
 def _versions(
     folders: Folders, found: Mapping[str, Found], aliases: Mapping[str, tuple[Alias, ...]]
 ) -> Iterator[Version]:
     """The versions, in the order of `VersionTree`."""
-    stable = {found[folder].language for folder in found if found[folder].name == "stable"}
+    stable = {found[folder].language for folder in found if found[folder].name.lower() == "stable"}
     versions = [
         _version(folders, _join(found, folder, names), names, is_beside_stable=found[folder].language in stable)
         for folder, names in aliases.items()
@@ -103,14 +143,16 @@ def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_b
     number = name.number if name else None
     stages: list[Stage] = [each.stage for each in (name, title) if each] or ["development"]
     if number:
-        written = found.name
+        other = title.number if title else None
+        is_other = other and (other.is_before(number) or number.is_before(other))  # not just more or fewer parts
+        written = written if is_other else found.name
     elif title and title.number:
         number = title.number
     elif (written := _sphinx_version(folders, found.folder)) and (pages := read_name(written)):
         number = pages.number
         stages.append(pages.stage)
     # If there is a stable version, Read the Docs and others use "latest" for the development version.
-    if found.name.lstrip("~") == "latest" and number is None and is_beside_stable:
+    if found.name.lower().lstrip("~") == "latest" and number is None and is_beside_stable:
         stages.append("development")
     return Version(
         folder=found.folder,
@@ -168,59 +210,23 @@ def _evidence_for_root(folders: Folders, search: Search, root_site: RootSite) ->
     return "canonical links" if there * 2 > len(pages) else ""
 
 
-def _root_url(search: Search, root_site: RootSite | None, versions: Sequence[Version]) -> str | None:
-    """The URL of the root for most new versions: their URL, without the folders of the version and its language.
-
-    Old versions do not count: sites move, and old pages keep their former URLs.
-    """
-    names = {found.name for found in search.found.values()}
-    urls: Counter[str] = Counter()
-    if root_site and root_site.declared_url:
-        urls[root_site.declared_url] += 1
-    for version in _newest(versions):
-        found = search.found[version.folder]
-        url = found.sample.url or ""
-        if f"/{found.folder}/" == unquote(urlsplit(url).path)[-len(found.folder) - 2 :]:
-            urls["/".join(url.split("/")[: -2 - found.folder.count("/")]) + "/"] += 1
-            continue
-        steps = url.rstrip("/").split("/")
-        if len(steps) > 3 and (unquote(steps[-1]) in names or read_name(unquote(steps[-1]))):
-            steps.pop()
-            if len(steps) > 3 and found.language and unquote(steps[-1]) in search.languages:
-                steps.pop()
-        urls["/".join((*steps, ""))] += 1
-    return max(urls, key=lambda url: (urls[url], -len(url)), default=None)
-
-
-def _newest(versions: Sequence[Version]) -> Iterator[Version]:
-    """The newest versions of each language, up to a limit, whose pages give a URL."""
-    for language in dict.fromkeys(version.language for version in versions):
-        with_url = (version for version in versions if version.language == language and version.declared_url)
-        yield from islice(with_url, _NEWEST)
-
-
-def _missing_prefix(root: Path, found: Iterable[Found], root_url: str | None) -> Iterator[str]:
-    """A remark if the root lies in folders that its URLs lack. mike does not add its prefix to ``site_url``."""
-    if root_url is None or not any(MIKE in each.evidence for each in found):
-        return
-    path = Path(os.path.realpath(root))
-    # mike puts this file at the root of the branch.
-    above = [path, *path.parents][: _PREFIX_DEPTH + 1]
-    top = next((folder for folder in above if (folder / ".nojekyll").is_file()), path)
-    prefix = path.relative_to(top).as_posix()
-    if top != path and not unquote(urlsplit(root_url).path).endswith(f"/{prefix}/"):
-        yield (
-            f"the pages have URLs below {root_url}, but lie in {prefix}/: if that is mike's deploy_prefix, add it to "
-            "site_url, because mike does not"
-        )
-
-
 class NoVersionsError(Exception):
     """A folder has no versions. The message says what to do."""
 
     def __init__(self, root: Path) -> None:
         super().__init__(
             f"no versions were found below {root}: run the command on the folder above them, or set --layout"
+        )
+
+
+class RedirectedError(Exception):
+    """The pages of a kept version name an alias that redirects as their URL. The message says what to do."""
+
+    def __init__(self, version: Version) -> None:
+        super().__init__(
+            f"the pages of {version.name} have canonical links to {version.declared_url}, which redirects, so that "
+            "search engines may list neither: with mike, use alias_type symlink or copy, or remove canonical_version, "
+            f"and deploy {version.name} again"
         )
 
 
@@ -231,12 +237,19 @@ class Versions(NamedTuple):
     choice: Choice
 
 
-def read_versions(root: Path, layout: str | None = None, keep: Sequence[str] = ()) -> Versions:
+def read_versions(
+    root: Path, layout: str | None = None, keep: Sequence[str] = (), base_url: str | None = None
+) -> Versions:
     """The versions below ``root``, see `recognize` and `choose_kept`.
 
-    Raises `NoVersionsError`, `PatternError`, `UnknownVersionError` and OSError.
+    Raises `NoVersionsError`, `PatternError`, `UnknownVersionError`, `RedirectedError` and OSError.
     """
-    tree = recognize(root, layout)
+    tree = recognize(root, layout, base_url)
     if not tree.versions:
         raise NoVersionsError(root)
-    return Versions(tree, choose_kept(tree, keep))
+    choice = choose_kept(tree, keep)
+    for kept in choice.kept:
+        for version in (kept.version, *kept.others):
+            if is_redirected(tree, version):
+                raise RedirectedError(version)
+    return Versions(tree, choice)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Collection, Container
 from hashlib import blake2b
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote, urlsplit
+
+import msgspec
 
 from sitemap_plugins.built.published import infer_base_url
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
@@ -24,11 +26,12 @@ _MAX_FILES: Final = 100  # files to try, at most, to find these pages
 ERROR_PAGE: Final = "404.html"
 
 
-class Sample(NamedTuple):
+class Sample(msgspec.Struct, frozen=True):
     """Facts about a folder from some of its pages; ``pages`` are their paths below the folder.
 
-    ``leads_to`` is the target of the first page if all of them redirect, see `redirect_of`. ``url`` is defined as
-    `Version.declared_url`. ``language`` is the language of most pages. ``digest`` covers the pages and their paths.
+    ``canonicals`` are the canonical links of those that have one. ``leads_to`` is the target of the first page if all
+    of them redirect, see `redirect_of`. ``url`` is defined as `Version.declared_url`. ``language`` is the language of
+    most pages. ``digest`` covers the pages and their paths.
     """
 
     pages: tuple[str, ...]
@@ -36,6 +39,7 @@ class Sample(NamedTuple):
     url: str | None
     leads_to: str | None
     language: str
+    canonicals: tuple[str, ...]
 
 
 def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) -> Sample:
@@ -54,7 +58,8 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
         if len(markups) == _MAX_PAGES:
             break
     targets = [redirect_of(folder, path, markup) for path, markup in markups.items()]
-    urls = Counter(url for path, markup in markups.items() for url in _folder_urls(path, markup))
+    canonicals = {path: url for path, markup in markups.items() if (url := _canonical(markup))}
+    urls = Counter(filter(None, (_folder_url(path, url) for path, url in canonicals.items())))
     languages = Counter(markup.language for markup in markups.values() if markup.language)
     return Sample(
         pages=tuple(markups),
@@ -62,6 +67,7 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
         url=_most_common(urls) or _sitemap_url(folders, folder),
         leads_to=targets[0] if targets and all(targets) else None,
         language=_most_common(languages) or "",
+        canonicals=tuple(canonicals.values()),
     )
 
 
@@ -98,19 +104,24 @@ def _most_common(counts: Counter[str]) -> str | None:
     return max(sorted(counts), key=lambda each: counts[each], default=None)
 
 
-def _folder_urls(path: str, markup: Markup) -> Iterator[str]:
-    """The URL of the folder, if the canonical link of a page in it ends with the path of the page."""
+def _canonical(markup: Markup) -> str | None:
+    """The URL of a page's only canonical link, if it is absolute."""
     if markup.refresh or len(set(markup.canonicals)) != 1:
-        return
+        return None
     try:
-        steps = encode_url(markup.canonicals[0]).split("/")
+        return encode_url(markup.canonicals[0])
     except InvalidURLError:
-        return
+        return None
+
+
+def _folder_url(path: str, canonical: str) -> str | None:
+    """The URL of the folder, if the canonical link of a page in it ends with the path of the page."""
+    steps = canonical.split("/")
     for ending in spellings(path):
         depth = len(steps) - ending.count("/") - 1
         if depth > 2 and unquote("/".join(steps[depth:])) == ending:
-            yield "/".join(steps[:depth]) + "/"
-            return
+            return "/".join(steps[:depth]) + "/"
+    return None
 
 
 def spellings(path: str) -> tuple[str, ...]:

@@ -33,9 +33,9 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     ``real_folder`` differs from ``folder`` for a link to a folder that is not a version itself. ``language`` is the
     code of the language folder that contains it. ``title`` and ``is_preferred`` come from a list of versions.
     ``number`` comes from the name, or else the title, or else the pages (Sphinx), and ``written`` is its spelling
-    there. ``evidence`` lists in short words how the version was recognized. ``declared_url`` is the URL of the folder
-    according to most canonical links of its pages, or else its sitemap; None if neither gives one. If the canonical
-    links lead to another version, it is the URL of that version.
+    there, or another number in the title. ``evidence`` lists in short words how the version was recognized.
+    ``declared_url`` is the URL of the folder according to most canonical links of its pages, or else its sitemap; None
+    if neither gives one. If the canonical links lead to another version, it is the URL of that version.
     """
 
     folder: str
@@ -72,16 +72,29 @@ class RootSite(msgspec.Struct, frozen=True, kw_only=True):
 class VersionTree(msgspec.Struct, frozen=True, kw_only=True):
     """The versions of a published folder, ordered by language (no language first) and then from newest to oldest.
 
-    ``root_url`` is the URL of the root, derived from the URLs of the pages. ``problems`` are sentences about folders
-    and lists that could not be used, ``remarks`` about findings that are not mistakes. Without versions, there are only
-    remarks.
+    ``root_url`` is the URL of the root, which the author gave or the URLs of the pages say. If those cannot be right,
+    it is None and ``doubt`` is a sentence that says why. ``problems`` are sentences about folders and lists that could
+    not be used, ``dangers`` about aliases that lead nowhere, ``remarks`` about findings that are not mistakes, and
+    ``left_out`` about folders that look like a site but are no version. Without versions, there are only remarks.
     """
 
     versions: tuple[Version, ...] = ()
     root_site: RootSite | None = None
     root_url: str | None = None
+    doubt: str = ""
     problems: tuple[str, ...] = ()
+    dangers: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    def unknown_url(self, root: str) -> str:
+        """A message for a root whose URL is unknown, and what to do."""
+        if self.doubt:
+            return f"{self.doubt}: set --base-url"
+        return (
+            f"no page or sitemap contains the URL of {root}: set --base-url, or build the versions with their URLs "
+            "(site_url, html_baseurl)"
+        )
 
     @property
     def languages(self) -> tuple[str | None, ...]:

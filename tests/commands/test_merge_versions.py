@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import os
@@ -65,7 +66,7 @@ def merge(root: Path, *arguments: str) -> list[str]:
     """Merge twice, since a second run must change nothing; return the output with single spaces."""
     result = run("merge", root, *arguments)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert run("merge", root, *arguments).stdout.endswith("nothing to change\n")
+    assert "nothing to change" in run("merge", root, *arguments).stdout.splitlines()
     return [" ".join(line.split()) for line in result.stdout.splitlines()]
 
 
@@ -326,6 +327,130 @@ def test_the_author_s_sitemap_and_crawl_rules_at_the_root_are_kept(root: Path) -
     assert (root / "robots.txt").read_text().startswith("User-agent: *\nDisallow: /3.0/b/\n")
 
 
+def test_a_sitemap_of_one_version_that_the_author_announces_is_named(root: Path) -> None:
+    (root / "robots.txt").write_text(f"Sitemap: {X}2.0/sitemap.xml\nSitemap: {X}blog/sitemap.xml\n")
+    assert next(line for line in merge(root) if line.startswith("note: robots")) == (
+        f"note: robots.txt announces {X}2.0/sitemap.xml, the sitemap of one version: remove that line"
+    )
+    assert f"Sitemap: {X}2.0/sitemap.xml" in (root / "robots.txt").read_text()
+
+
+def test_what_a_killed_run_left_in_any_folder_is_removed(root: Path) -> None:
+    left = root / "1.0/old/.sitemap-plugins-0123456789abcdef-0.new"
+    left.write_text("")
+    run("merge", root, "--dry-run")
+    assert left.exists()
+    run("merge", root)
+    assert not left.exists()
+
+
+def test_an_alias_that_leads_nowhere_does_not_fail_a_job(root: Path) -> None:
+    listed = [{"version": "3.0", "title": "3.0", "aliases": ["gone"]}]
+    (root / "versions.json").write_text(json.dumps(listed))
+    assert merge(root)[-1] == "danger: versions.json names 'gone', which does not exist, so it was left alone"
+
+
+@pytest.mark.parametrize("leftover", ["", "an empty sitemap"])
+def test_only_the_kept_version_needs_a_sitemap(tmp_path: Path, leftover: str) -> None:
+    """Without URLs in the pages, as in versions built without ``site_url``."""
+    for name in ("1.0", "2.0"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.html").write_text("<html lang=en><head><title>a</title></head></html>")
+        (tmp_path / name / "search.json").write_text("{}")
+    if leftover:
+        (tmp_path / "2.0/sitemap.xml").write_text(f"{OPEN}</urlset>")
+    assert refusal("merge", tmp_path, status=1) == (
+        f"Error: no page or sitemap contains the URL of {tmp_path}: set --base-url, or build the versions with their "
+        "URLs (site_url, html_baseurl)"
+    )
+    first = f"remove {tmp_path / '2.0/sitemap.xml'}, and " if leftover else ""
+    assert refusal("merge", tmp_path, "--base-url", X, status=1).endswith(
+        f" Only the kept version needs a sitemap: {first}sitemap-plugins build {tmp_path / '2.0'} --base-url {X}2.0/ "
+        "writes one"
+    )
+    (tmp_path / "2.0/sitemap.xml").unlink(missing_ok=True)
+    assert run("build", tmp_path / "2.0", "--base-url", f"{X}2.0/").exit_code == 0
+    merge(tmp_path, "--base-url", X)
+    assert announced(tmp_path) == [f"{X}2.0/"]
+
+
+class TestWithRetire:
+    """``merge --retire`` does what both commands do, one after the other, or nothing."""
+
+    def test_both_are_done(self, root: Path, tmp_path: Path) -> None:
+        separate = shutil.copytree(root, tmp_path / "separate")
+        retired = run("retire", separate).stdout.splitlines()
+        merged = run("merge", separate).stdout.splitlines()
+        lines = run("merge", root, "--retire").stdout.splitlines()
+        assert contents(root) == contents(separate)
+        assert [*lines] == [*retired, "", *(line for line in merged if line not in retired)]
+        assert [line for line in run("merge", root, "--retire").stdout.splitlines() if "change" in line] == [
+            next(line for line in retired if line.startswith("folder")),
+            "nothing to change",
+            "nothing to change",
+        ]
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (("--retire", "--max-changes", "3"), "Error: 11 pages would change, which is more than --max-changes 3"),
+            (("--retire", "--pattern", "x.xml"), "Error: there is no usable sitemap in "),
+            (("--max-changes", "3"), "Error: --plan and --max-changes are about the pages that --retire changes"),
+        ],
+    )
+    def test_nothing_changes_if_one_of_them_refuses(self, root: Path, options: tuple[str, ...], message: str) -> None:
+        before = contents(root)
+        result = run("merge", root, *options)
+        assert result.exit_code
+        assert result.stderr.splitlines()[-1].startswith(message)
+        assert contents(root) == before
+
+    @pytest.mark.parametrize("name", ["plan.csv", "plan.json"])
+    def test_a_plan_is_written_instead(self, root: Path, tmp_path: Path, name: str) -> None:
+        before = contents(root)
+        assert run("merge", root, "--retire", "--plan", tmp_path / name).exit_code == 0
+        assert contents(root) == before
+        with (tmp_path / name).open(newline="") as file:
+            rows = [*csv.DictReader(file)] if name.endswith("csv") else json.load(file)
+        assert len(rows) == 11
+        found = {row["page"]: [str(value) for value in row.values()][1:] for row in rows}
+        assert found["2.0/a/index.html"][:3] == ["to kept", f"{X}2.0/a/", f"{X}3.0/a/"]
+        assert 0 < float(found["2.0/a/index.html"][3]) < 1
+        retired = tmp_path / "retired.json"
+        run("retire", root)
+        run("retire", root, "--keep", "2.0", "--plan", retired)
+        rows = json.loads(retired.read_bytes())
+        assert {
+            "page": "2.0/a/index.html",
+            "change": "restored",
+            "old_canonical": f"{X}3.0/a/",
+            "new_canonical": f"{X}2.0/a/",
+            "likeness": None,
+        } in rows
+
+    def test_a_plan_is_a_table_or_json(self, root: Path, tmp_path: Path) -> None:
+        result = run("retire", root, "--plan", tmp_path / "plan.txt")
+        assert result.exit_code == 2
+        assert "does not end with .csv or .json" in result.stderr
+
+
+def test_of_many_versions_only_the_most_important_ones_are_shown(tmp_path: Path) -> None:
+    for number in range(19):
+        publish(tmp_path, Build(f"1.{number}"))
+    assert len([line for line in merge(tmp_path) if line.startswith("1.")]) == 2 * 19
+    publish(tmp_path, Build("2.0rc1"), Build("main"))
+    (tmp_path / "1.3/a/index.html").unlink()
+    lines = merge(tmp_path, "--keep", "1.5")
+    assert [line.partition(" ")[0] for line in lines] == [
+        "version", "main", "1.18", "1.5", "and", "1.5:", "main:", "1.18:", "18", "changed:", "danger:",
+    ]  # fmt: skip
+    assert lines[4] == "and 18 more versions: 1 pre-release, 17 release (--all shows each)"
+    assert lines[8] == "18 more versions: 54 pages in their own sitemaps, 1 of which do not exist; not announced"
+    lines = [" ".join(line.split()) for line in run("retire", tmp_path, "--keep", "1.5").stdout.splitlines()]
+    assert lines[8:11] == ["main 3 3 3 0 0 0 0 0", "1.18 3 3 3 0 0 0 0 0", "18 more 53 53 53 0 0 0 0 0"]
+    assert len(run("merge", tmp_path, "--all").stdout.splitlines()) > 2 * 21
+
+
 def test_an_unreadable_robots_txt_is_left_alone(root: Path) -> None:
     content = b"Disallow: /\n" * 500_000
     (root / "robots.txt").write_bytes(content)
@@ -395,17 +520,23 @@ def test_a_version_without_a_sitemap_is_refused(tmp_path: Path) -> None:
     assert "there is no usable sitemap in" in refusal("merge", root, "--keep", "2.0", status=1)
 
 
-def test_canonical_links_to_a_redirect_leave_no_page_to_list(tmp_path: Path) -> None:
+def test_canonical_links_of_the_kept_version_to_a_redirect_are_refused_by_both_commands(tmp_path: Path) -> None:
+    """What mike publishes after a switch to ``alias_type: redirect`` with ``canonical_version``."""
     root = publish(tmp_path, Build("1.0", url=f"{X}stable/"), Build("2.0", url=f"{X}stable/"))
     for page in PAGES:
         path = root / "stable" / page / "index.html"
         path.parent.mkdir(parents=True)
         path.write_text(f'<meta http-equiv="refresh" content="0; url={X}2.0/{page}">')
-    result = run("merge", root)
-    assert result.exit_code == 1
-    assert "which redirects back to them" in result.stdout
-    assert "problem: every page is left out of the sitemap" in result.stderr
-    assert not (root / "sitemap.xml").exists()
+    before = contents(root)
+    results = [run(command, root) for command in ("merge", "retire")]
+    assert [(result.exit_code, result.stdout) for result in results] == [(1, ""), (1, "")]
+    assert {result.stderr for result in results} == {
+        (
+            f"Error: the pages of 2.0 have canonical links to {X}stable/, which redirects, so that search engines may list "
+            "neither: with mike, use alias_type symlink or copy, or remove canonical_version, and deploy 2.0 again\n"
+        )
+    }
+    assert contents(root) == before
 
 
 @pytest.mark.parametrize(

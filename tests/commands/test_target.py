@@ -44,6 +44,26 @@ def clone(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     return repository
 
 
+def test_versions_are_retired_and_merged_in_one_commit(clone: Repository) -> None:
+    clone.git("switch", "--quiet", "gh-pages")
+    for name in ("1.0", "2.0"):
+        clone.write(f"{name}/index.html", f'<head><link rel="canonical" href="https://x.org/{name}/"></head>')
+        clone.write(f"{name}/sitemap.xml", f"{OPEN}\n<url><loc>https://x.org/{name}/</loc></url>\n</urlset>\n")
+    before = clone.commit("2026-01-01T00:00:00Z")
+    clone.git("switch", "--quiet", "main")
+    assert run("merge", "--retire", "--branch", "gh-pages").exit_code == 0
+    assert clone.git("log", "--format=%s", f"{before}..gh-pages") == (
+        "Retire the pages of old versions and update the sitemaps"
+    )
+    assert clone.git("diff", "--name-only", before, "gh-pages").split() == [
+        "1.0/index.html",
+        "robots.txt",
+        "sitemap-versions.xml",
+        "sitemap-versions.xml.gz",
+    ]
+    assert run("merge", "--retire", "--branch", "gh-pages", "--max-changes", "0", "--keep", "1.0").exit_code == 1
+
+
 def test_a_branch_gets_the_same_result_as_a_folder(clone: Repository, tmp_path: Path) -> None:
     folder = tmp_path / "published"
     clone.git("worktree", "add", "--quiet", str(folder), "gh-pages")

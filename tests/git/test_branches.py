@@ -675,13 +675,13 @@ class TestPush:
     @posix_only
     def test_names_the_rule_of_the_remote_that_refused_it(self, site: Repository, remote: Repository) -> None:
         hook = remote.path / "hooks" / "pre-receive"
-        hook.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+        hook.write_text("#!/bin/sh\necho 'Only the bot'\necho '\033[31mmay push.' >&2\nexit 1\n", encoding="utf-8")
         hook.chmod(0o755)
         with pytest.raises(BranchError) as error:
             change(site, remote="")
         assert str(error.value) == (
             "gh-pages has its commits in this clone, but was not pushed to origin: "
-            "[remote rejected] (pre-receive hook declined)"
+            "[remote rejected] (pre-receive hook declined); origin said: Only the bot [31mmay push."
         )
         assert site.git("log", "-1", "--format=%s", "gh-pages") == "Change it"
 

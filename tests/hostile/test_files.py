@@ -97,7 +97,7 @@ def prove(folder: Path) -> str:
 
 
 def translate(folder: Path) -> str:
-    app: Any = SimpleNamespace(srcdir=folder)
+    app: Any = SimpleNamespace(srcdir=folder, config=SimpleNamespace(overrides={}))
     translation = Translation(app)
     translation._doubtful = {str(folder / "a.po"): None}
     return messages(translation.notes(Settings()))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.merge import LanguageError, LanguageFolder, Merge, MergeError, VersionsMerge, merge_folder
+from sitemap_plugins.merge import LanguageError, LanguageFolder, MergeError, merge_folder
 from sitemap_plugins.versions import NoVersionsError
 
 X = "https://x.org/"
@@ -39,7 +39,7 @@ def versions(tmp_path: Path) -> Path:
 
 def test_languages_are_merged(languages: Path) -> None:
     merged, changed = merge_folder(str(languages))
-    assert isinstance(merged, Merge)
+    assert merged.versions is None
     assert (merged.clusters, merged.problems) == (1, ())
     assert changed == ["en/sitemap.xml", "fr/sitemap.xml"]
     assert f'href="{X}fr/"' in (languages / "en/sitemap.xml").read_text()
@@ -48,17 +48,17 @@ def test_languages_are_merged(languages: Path) -> None:
 
 def test_versions_are_merged(versions: Path) -> None:
     merged, changed = merge_folder(str(versions))
-    assert isinstance(merged, VersionsMerge)
-    assert (dict(merged.at_root.listed), merged.problems) == ({"2.0": 1}, ())
-    assert {version.name: numbers for version, numbers in merged.others.items()} == {"1.0": (1, 0)}
+    assert merged.versions
+    assert (dict(merged.versions.at_root.listed), merged.problems) == ({"2.0": 1}, ())
+    assert {version.name: numbers for version, numbers in merged.versions.others.items()} == {"1.0": (1, 0)}
     assert changed == ["sitemap.xml", "sitemap.xml.gz", "robots.txt"]
 
 
 @pytest.mark.parametrize(("keep", "newest", "listed"), [(["1.0"], 0, {"1.0"}), ([], None, {"1.0", "2.0"})])
 def test_which_versions_are_listed(versions: Path, keep: list[str], newest: int | None, listed: set[str]) -> None:
     merged, _ = merge_folder(str(versions), keep=keep, newest=newest)
-    assert isinstance(merged, VersionsMerge)
-    assert merged.at_root.listed.keys() == listed
+    assert merged.versions
+    assert merged.versions.at_root.listed.keys() == listed
 
 
 def test_a_dry_run_writes_nothing(versions: Path) -> None:

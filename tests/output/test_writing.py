@@ -310,6 +310,15 @@ class TestLeftovers:
             write([file("fr/sitemap.xml", b"xml")], tmp_path)
         assert {*contents(tmp_path)} == {f"fr/{self.OURS[1]}", "fr/sitemap.xml"}
 
+    def test_leftovers_in_a_whole_tree_except_those_of_a_build_that_is_running(self, tmp_path: Path) -> None:
+        for folder in ("1.0/a", "2.0/a"):
+            (tmp_path / folder).mkdir(parents=True)
+            (tmp_path / folder / self.OURS[0]).write_bytes(b"half a draf")
+        with locked(tmp_path / "2.0"), locked(tmp_path, whole_tree=True):
+            assert {*contents(tmp_path)} == {f"2.0/a/{self.OURS[0]}"}
+        with locked(tmp_path, whole_tree=True):
+            assert not contents(tmp_path)
+
 
 def test_success_gives_no_notes(tmp_path: Path) -> None:
     assert try_to_write([file("a", b"1"), file("b", None)], tmp_path) == []

@@ -9,8 +9,18 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.output.writing import WriteError, locked
-from sitemap_plugins.retire import FolderOutcome, PageOutcome, Restored, RetireError, editing, restore_all, retire
-from sitemap_plugins.versions import NoVersionsError, UnknownVersionError
+from sitemap_plugins.retire import (
+    Counts,
+    FolderOutcome,
+    PageOutcome,
+    Restored,
+    RetireError,
+    editing,
+    restore_all,
+    retire,
+)
+from sitemap_plugins.retire.canonicals import Canonicals
+from sitemap_plugins.versions import Folders, NoVersionsError, UnknownVersionError, goals
 from tests.builders import refuse_to_list
 from tests.commands.test_retire import X, canonical, contents, deploy, page
 
@@ -97,6 +107,57 @@ def test_a_folder_that_cannot_be_listed_is_refused(site: Path, folder: str, monk
         with pytest.raises(PermissionError):
             restore_all(site)
     assert contents(site) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "url", "why"),
+    [
+        (page(None), f"{X}2.0/b/", None),
+        (page(f"{X}2.0/b/index.html"), f"{X}2.0/b/", None),  # another URL of the same file
+        (page(f"{X}2.0/b/"), f"{X}2.0/c/", "does not exist"),
+        (page(f"{X}2.0/b/"), f"{X}2.0/a/", "does not exist"),  # a page, but not the one that is meant
+        (page(None, '<meta http-equiv="refresh" content="0; url=../a/">'), f"{X}2.0/b/", "redirects"),
+        (page(f"{X}2.0/a/"), f"{X}2.0/b/", f"has a canonical link to {X}2.0/a/"),
+        (page("https://y.org/b/"), f"{X}2.0/b/", "has a canonical link to https://y.org/b/"),
+    ],
+)
+def test_each_link_is_followed_before_it_is_written(site: Path, content: bytes, url: str, why: str | None) -> None:
+    (site / "2.0/b/index.html").write_bytes(content)
+    canonicals = Canonicals(Folders(site), X, ())
+    outcome = PageOutcome(path="1.0/b/index.html", end="to kept", url=url, goal="2.0/b/index.html")
+    assert [failure.why for failure in canonicals.failures([outcome])] == ([why] if why else [])
+
+
+def test_nothing_is_written_if_one_link_would_lead_nowhere(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(editing, "_BATCH", 0)
+    monkeypatch.setattr(goals, "own_url", lambda place, path, *_: f"{place.base_url}gone/{path}")
+    before = contents(site)
+    with pytest.raises(RetireError) as refused:
+        retire(site)
+    gone = f"to {X}2.0/gone"
+    assert str(refused.value) == (
+        "nothing was written, because canonical links would lead to missing pages or on to others: "
+        f"1.0/index.html {gone}/index.html, which does not exist; 1.0/a/index.html {gone}/a/index.html, which does not "
+        f"exist; 1.0/old/index.html to {X}1.0/gone/old/index.html, which does not exist"
+    )
+    assert contents(site) == before
+
+
+def test_no_page_leads_to_an_old_page_that_cannot_be_edited_and_names_another_url(site: Path) -> None:
+    deploy(site, "3.0", ("", "a/", "b/"))
+    two_heads = page(f"{X}stable/old/").replace(b"<body", b"<head></head><body")
+    deploy(site, "2.0", {"index.html": page(f"{X}2.0/"), "old/index.html": two_heads})
+    retire(site)
+    assert canonical(site, "1.0/old/index.html") == f"{X}1.0/old/"
+    deploy(site, "2.0", {"index.html": page(f"{X}2.0/"), "old/index.html": page(f"{X}stable/old/")})
+    retire(site)
+    assert canonical(site, "1.0/old/index.html") == canonical(site, "2.0/old/index.html") == f"{X}2.0/old/"
+
+
+def test_a_run_can_be_limited(site: Path) -> None:
+    with pytest.raises(RetireError, match=r"^2 pages would change, which is more than --max-changes 1$"):
+        retire(site, max_changes=1)
+    assert retire(site, max_changes=2).counts == Counts(0, 0)
 
 
 def test_two_runs_at_once_wait_for_each_other(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -25,7 +25,7 @@ from sitemap_plugins.versions.names import read_name
 
 X = "https://x.org/"
 VERSIONS = ("dev", "3.0", "2.0", "1.0")
-PAGES = ("index.html", "a/index.html", "b.html", "c d.html")
+PAGES = ("index.html", "a/index.html", "b.html", "c d.html", "b/index.html")
 NOINDEX = Markup(robots=frozenset({"noindex"}))
 
 
@@ -83,8 +83,8 @@ OPEN = Markup()
         ),
         pytest.param(
             {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/gone/",))},
-            f"{X}3.0/a/",
-            id="not a canonical link to a missing page",
+            f"{X}1.0/a/",
+            id="not a page with a canonical link to a missing page",
         ),
         pytest.param(
             {"3.0/a/index.html": Markup(canonicals=(f"{X}1.0/a/",))}, f"{X}1.0/a/", id="not a page that leads back"
@@ -174,7 +174,42 @@ def test_no_page_leads_to_one_of_a_kept_version_that_names_another_version() -> 
     gone = Markup(canonicals=(f"{X}3.0/a/",))
     site = Site({"1.0/a/index.html": OPEN, "2.0/a/index.html": gone, "3.0/b.html": OPEN}, "3.0", "2.0")
     assert site.url("1.0/a/index.html") == f"{X}1.0/a/"
-    assert [(place.folder, *rest) for place, *rest in site.goals.misled()] == [("2.0", "a/index.html", f"{X}3.0/a/")]
+
+
+HTML = ("1.0/index.html", "1.0/html.html", "1.0/a/index.html", "1.0/b.html")
+DIRECTORY = ("3.0/index.html", "3.0/html/index.html", "3.0/404.html")
+
+
+@pytest.mark.parametrize(
+    ("path", "pages", "url"),
+    [
+        ("1.0/html.html", (*HTML, *DIRECTORY), f"{X}3.0/html/"),
+        ("1.0/html/index.html", ("1.0/html/index.html", "3.0/html.html"), f"{X}3.0/html.html"),
+        ("1.0/a/index.html", (*HTML, "3.0/a.html", *DIRECTORY, "3.0/x/index.html"), f"{X}3.0/a.html"),
+        ("1.0/html.html", (*HTML, "3.0/html.html", *DIRECTORY), f"{X}3.0/html.html"),  # the same form goes first
+        ("1.0/html.html", (*HTML, "1.0/html/index.html", *DIRECTORY), f"{X}1.0/html.html"),  # two pages
+        ("1.0/html.html", (*HTML, *DIRECTORY, "3.0/x.html", "3.0/y.html"), f"{X}1.0/html.html"),  # one form
+        ("dev/html.html", ("dev/html.html", "2.0/html.html", *DIRECTORY), f"{X}3.0/html/"),
+    ],
+)
+def test_urls_of_another_form_are_the_same_page(path: str, pages: Sequence[str], url: str) -> None:
+    site = Site(dict.fromkeys(pages, OPEN))
+    assert site.url(path) == url
+
+
+def test_a_page_with_both_forms_is_not_the_end_of_a_chain() -> None:
+    """One version lacks the other form and leads further than another version that has both."""
+    pages = (
+        "3.0/a/index.html",
+        "2.0/a.html",
+        "2.0/b.html",
+        "1.0/a.html",
+        "1.0/a/index.html",
+        "1.0/c.html",
+        "1.0/d.html",
+    )
+    site = Site(dict.fromkeys(pages, OPEN))
+    assert (site.url("2.0/a.html"), site.url("1.0/a.html")) == (f"{X}3.0/a/", f"{X}3.0/a/")
 
 
 def test_copies_are_retired_with_their_version_and_links_are_not_separate_folders() -> None:
@@ -217,7 +252,7 @@ def test_a_rule_that_blocks_only_old_pages(lines: str, rule: str | None) -> None
     assert blocking_line(RobotsTxt(lines.encode()), url, goal) == rule
 
 
-ENDINGS = dict(zip(PAGES, ("", "a/", "b", "c%20d.html"), strict=True))
+ENDINGS = dict(zip(PAGES, ("", "a/", "b", "c%20d.html", "b/"), strict=True))
 FILES = {f"{X}{name}/{ENDINGS[page]}": f"{name}/{page}" for name in (*VERSIONS, "stable") for page in PAGES}
 TARGETS = [*FILES]
 markups = st.builds(

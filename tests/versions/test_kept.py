@@ -68,12 +68,6 @@ class TestWhich:
         given = tree(version("9.0"), version("8.0", OWN, ("stable", "redirect")), version("7.0", f"{X}stable/"))
         assert kept(given) == ("8.0", f"{X}8.0/", "8.0", "canonical links in 1 of 3 versions")
 
-    def test_canonical_links_to_a_redirect_back_to_the_same_pages_are_a_circle(self) -> None:
-        given = tree(version("8.0", f"{X}stable/", ("stable", "redirect")))
-        assert kept(given)[:2] == ("8.0", f"{X}8.0/")
-        (warning,) = choose_kept(given).warnings
-        assert warning.startswith(f"the pages of 8.0 have canonical links to {X}stable/, which redirects back to them")
-
     def test_canonical_links_of_few_versions_are_a_mistake(self) -> None:
         given = tree(version("2.0"), version("1.1", f"{X}1.0/"), version("1.0"))
         assert kept(given)[0] == "2.0"

@@ -116,10 +116,14 @@ class TestByName:
         assert (version.folder, version.aliases) == ("1.0", (Alias(folder="latest", kind="redirect"),))
 
     @pytest.mark.parametrize("lists_stable", [True, False])
-    def test_latest_is_a_development_version_beside_stable(self, site: Site, *, lists_stable: bool) -> None:
-        site.builds("latest", "1.0", *(["stable"] if lists_stable else []))
-        latest = site.recognize().versions[0]
-        assert (latest.folder, latest.stage) == ("latest", "development" if lists_stable else "release")
+    @pytest.mark.parametrize("name", ["latest", "Latest"])
+    def test_latest_is_a_development_version_beside_stable(self, site: Site, name: str, *, lists_stable: bool) -> None:
+        site.builds(name, "1.0", *(["stable"] if lists_stable else []))
+        tree = site.recognize()
+        latest = tree.versions[0]
+        assert (latest.folder, latest.stage) == (name, "development" if lists_stable else "release")
+        (kept,) = choose_kept(tree).kept
+        assert kept.reason == ("named stable" if lists_stable else "named latest")
 
     def test_the_number_of_a_named_version_is_read_from_sphinx_output(self, site: Site) -> None:
         site.builds("stable", "2.0", "1.0", "main")
@@ -188,11 +192,11 @@ class TestLists:
 
     def test_the_number_of_a_named_version_is_read_from_its_title(self, site: Site) -> None:
         site.builds("stable", "1.2", "1.0")
-        site.list(entry("stable", title="v1.0.5 (stable)"), entry("1.2"), entry("1.0"))
+        site.list(entry("stable", title="v1.0.5 (stable)"), entry("1.2"), entry("1.0", title="9.9"))
         assert [(each.name, each.written) for each in site.recognize().versions] == [
             ("1.2", "1.2"),
             ("stable", "v1.0.5"),
-            ("1.0", "1.0"),
+            ("1.0", "9.9"),
         ]
 
     def test_the_list_of_sphinx_polyversion(self, site: Site) -> None:
@@ -367,6 +371,105 @@ class TestAliases:
         assert tree.problems == ("2.0/ only redirects, but not to a version here, so it was left alone",)
 
 
+class TestTheURL:
+    """The pages may say a URL at which no server has them: the canonical links to it would be dead."""
+
+    @pytest.mark.parametrize(
+        ("cname", "url", "doubt"),
+        [
+            ("x.org", X, ""),
+            ("https://www.X.org/\n", X, ""),
+            ("m\u00fcnchen.org", "https://xn--mnchen-3ya.org/", ""),
+            ("", X, ""),
+            ("docs.x.org", X, "is not on docs.x.org, the host in CNAME"),
+            (None, f"{X}rolling//", "has an empty folder in it (//)"),
+            (None, f"{X}2.0/", ""),  # all pages lead to files there
+            ("x.org", f"{X}2.0/", "ends with the name of the folder 2.0/, which is below ROOT"),
+            ("x.org", f"{X}docs/", ""),
+        ],
+    )
+    def test_is_believed_only_with_evidence(self, site: Site, cname: str | None, url: str, doubt: str) -> None:
+        for folder in ("1.0", "2.0"):
+            site.build(folder, f"{url}{folder}/")
+        if cname is not None:
+            site.root.write("CNAME", cname)
+        tree = site.recognize()
+        assert tree.root_url == (None if doubt else url)
+        assert tree.doubt == (f"the pages have URLs below {url}, which {doubt}" if doubt else "")
+
+    @pytest.mark.parametrize(("others", "is_believed"), [(2, True), (3, False)])
+    def test_with_the_name_of_a_folder_is_that_of_half_of_the_pages(
+        self, site: Site, *, others: int, is_believed: bool
+    ) -> None:
+        for folder in ("2.0", "1.0"):
+            site.build(folder, f"{X}2.0/{folder}/")
+        for number in range(others):
+            site.build(f"0.{number}", f"{X}other-{number}/")
+        assert (site.recognize().root_url is not None) is is_believed
+
+    @pytest.mark.parametrize(
+        ("said", "expected"),
+        [
+            (f"{X}stable/", "https://y.org/docs/stable/"),
+            ("https://y.org/docs/gone/", "https://y.org/docs/gone/"),
+            ("https://z.org/", None),
+        ],
+    )
+    def test_that_the_author_gives_counts_more(self, site: Site, said: str, expected: str | None) -> None:
+        site.builds("3.0", "2.0")
+        site.build("1.0", said)
+        tree = recognize(site.root.path, base_url="https://y.org/docs/")
+        assert (tree.root_url, tree.doubt) == ("https://y.org/docs/", "")
+        assert [each.declared_url for each in tree.versions] == [
+            "https://y.org/docs/3.0/",
+            "https://y.org/docs/2.0/",
+            expected,
+        ]
+
+
+class TestLeftOut:
+    """Sites that are none of the versions are named, so that nobody misses them."""
+
+    def test_sites_beside_versions(self, site: Site) -> None:
+        site.builds("1.0", "2.0")
+        site.build("jazzy")
+        site.build("blog", f"{X}blog/")
+        site.root.page("assets/index.html")
+        site.root.write("1.0/api/searchindex.js", "")
+        assert site.recognize().left_out == (
+            "blog/ (2 pages, a sitemap of its own): no version; see --layout",
+            "jazzy/ (2 pages): no version; see --layout",
+        )
+        assert site.recognize("{version}").left_out == ()
+        assert site.recognize("1.{version}").left_out[1:] == (
+            "blog/ (2 pages, a sitemap of its own): no version",
+            "jazzy/ (2 pages): no version",
+        )
+
+    def test_many_sites_beside_versions_are_counted(self, site: Site) -> None:
+        site.builds("1.0")
+        for number in range(12):
+            site.build(f"previews/PR{number:02}")
+        left_out = site.recognize().left_out
+        assert len(left_out) == 11
+        assert left_out[0] == "previews/PR00/ (2 pages): no version; see --layout"
+        assert left_out[-1] == "2 more folders with a site, such as previews/PR11/"
+
+    def test_versions_in_another_language_than_their_folder(self, site: Site) -> None:
+        site.builds("1.0", lang="en")
+        site.builds("fr/1.0", lang="fr")
+        site.builds("de/1.0", "de", lang="en")
+        assert site.recognize().left_out == ("de/ (4 pages, a sitemap of its own): no version; see --layout",)
+        site.root.path.joinpath("de/sitemap.xml").unlink()
+        assert site.recognize().left_out == ("de/1.0/ (2 pages, a sitemap of its own): no version; see --layout",)
+
+    @links_only
+    def test_links_are_other_names(self, site: Site) -> None:
+        site.builds("1.0")
+        site.link("current-docs", "1.0")
+        assert site.recognize().left_out == ()
+
+
 class TestTheRoot:
     def test_a_build_beside_versions_is_not_a_version(self, site: Site) -> None:
         """A landing page with Material for MkDocs, or a site with an old version below it."""
@@ -494,7 +597,8 @@ class TestBadInput:
         site.list(*([entry("1.0", name)] if is_alias else [entry("1.0"), entry(name, title="again")]))
         tree = site.recognize()
         assert only(tree).folder == "1.0"
-        (problem,) = tree.problems
+        # An alias often leads nowhere since an old version was removed, which harms nobody.
+        (problem,) = tree.dangers if is_alias and why == "does not exist" else tree.problems
         assert problem.endswith(f", which {why}, so it was left alone")
         assert problem.startswith("versions.json names ")
         assert problem.isprintable()
@@ -514,15 +618,20 @@ class TestBadInput:
         site.link("stable", target)
         tree = site.recognize()
         assert [each.folder for each in tree.versions] == ["1.0"]
-        assert tree.problems == (f"stable {why}, so it was left alone",)
+        is_dangling = "broken" in why
+        sentences = (f"stable {why}, so it was left alone",)
+        assert (tree.dangers, tree.problems) == ((sentences, ()) if is_dangling else ((), sentences))
         site.list(entry("1.0", "stable"))
-        assert site.recognize().problems == (f"versions.json names 'stable', which {why}, so it was left alone",)
+        tree = site.recognize()
+        sentences = (f"versions.json names 'stable', which {why}, so it was left alone",)
+        assert (tree.dangers, tree.problems) == ((sentences, ()) if is_dangling else ((), sentences))
 
-    def test_many_invalid_entries_are_one_sentence(self, site: Site) -> None:
+    @pytest.mark.parametrize(("number", "more"), [(2, "1 more case"), (10_000, "9,999 more cases")])
+    def test_many_invalid_entries_are_one_sentence(self, site: Site, number: int, more: str) -> None:
         site.builds("1.0")
-        site.list(*(entry(f"9.{number}") for number in range(10_000)))
+        site.list(*(entry(f"9.{number}") for number in range(number)))
         assert site.recognize().problems == (
-            "versions.json names '9.0', which does not exist, so it was left alone (as in 9,999 more cases)",
+            f"versions.json names '9.0', which does not exist, so it was left alone (as in {more})",
         )
 
     @pytest.mark.parametrize(

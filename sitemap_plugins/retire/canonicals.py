@@ -1,0 +1,130 @@
+"""Follows canonical links to the files behind them: those that a run writes, and those that pages have anyway."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Final, NamedTuple
+
+from sitemap_plugins.built import file_behind
+from sitemap_plugins.html.head import FORBIDDING, read_markup
+from sitemap_plugins.model import Markup
+from sitemap_plugins.retire.editing import Edit
+from sitemap_plugins.retire.outcome import Counts, PageOutcome
+from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.versions import Folders, Place, join_url, plain_url
+
+ADVICE: Final = "with canonical links to itself (with mike, set canonical_version to its name or one of its aliases)"
+"""How to build a version that is kept; follows "build 1.0"."""
+
+
+class Failure(NamedTuple):
+    """A canonical link that must not be written, as the end of the sentence "the link … "."""
+
+    outcome: PageOutcome
+    why: str
+
+
+class Canonicals:
+    """Follows the canonical links of pages below a root to files; URLs of other sites are not followed."""
+
+    def __init__(self, files: Folders, root_url: str | None, places: Iterable[Place]) -> None:
+        self._files = files
+        # Versions may have hosts of their own.
+        self._bases = {root_url: ""} if root_url else {}
+        for each in places:
+            if each.base_url and not self._base(each.base_url):
+                self._bases[each.base_url] = each.folder
+        self._before = self._after = 0
+        self._misled: defaultdict[str, list[str]] = defaultdict(list)
+
+    @property
+    def counts(self) -> Counts:
+        """The pages counted so far."""
+        return Counts(self._before, self._after)
+
+    @property
+    def dangers(self) -> Iterator[str]:
+        """Sentences on the kept versions counted so far with links to pages that do not exist or redirect."""
+        for name, found in self._misled.items():
+            yield (
+                f"{found[0]}, which does not exist or redirects{and_more_pages(len(found) - 1)}, so search engines may "
+                f"show neither: build {name} {ADVICE}"
+            )
+
+    def count(self, edit: Edit, place: Place, below: str, *, is_kept: bool) -> None:
+        """Count a page whose path below ``place`` is given. What the run itself writes is not counted, but checked."""
+        outcome = edit.outcome
+        if outcome.url and not outcome.is_changed:
+            return
+        markup = read_markup(edit.before)
+        links = self._links(markup, place, below)
+        self._before += None in links.values()
+        if outcome.url:
+            return
+        if outcome.is_changed:
+            markup = read_markup(edit.after)
+            links = self._links(markup, place, below)
+        self._after += None in links.values()
+        if is_kept and FORBIDDING.isdisjoint(markup.robots):
+            misled = (url for url, path in links.items() if path is None or self._redirects(path, outcome.path))
+            for url in islice(misled, 1):
+                self._misled[place.version.name].append(f"{outcome.path} has a canonical link to {url}")
+
+    def failures(self, outcomes: Collection[PageOutcome]) -> Iterator[Failure]:
+        """The links that would lead to no file, to a redirect, or to a page that names another URL as its own."""
+        targets = {each.goal for each in outcomes if each.url and each.goal != each.path}
+        written = {each.path: each.url for each in outcomes if each.url and each.path in targets}
+        why_not: dict[str, str] = {}
+        for each in outcomes:
+            if not each.url:
+                continue
+            why = why_not.get(each.url)
+            if why is None:
+                why = self._why_not(each, written)
+                if each.goal != each.path:  # most pages share their target with pages of other versions
+                    why_not[each.url] = why
+            if why:
+                yield Failure(each, why)
+
+    def _why_not(self, outcome: PageOutcome, written: Mapping[str, str]) -> str:
+        if (path := self._path_at(outcome.url)) is None or not self._is_same(path, outcome.goal):
+            return "does not exist"
+        if outcome.path == outcome.goal:
+            return ""
+        if own := written.get(outcome.goal):
+            return "" if own == outcome.url else f"would get a canonical link to {own}"
+        markup = self._files.markup(outcome.goal)
+        if markup is None or markup.refresh:
+            return "cannot be read" if markup is None else "redirects"
+        others = (join_url(outcome.url, href) for href in markup.canonicals)
+        other = next((each for each in others if each and each != outcome.url and not self._leads_to(each, path)), None)
+        return f"has a canonical link to {other}" if other else ""
+
+    def _redirects(self, path: str, but: str) -> bool:
+        markup = self._files.markup(path) if path != but else None
+        return markup is not None and markup.refresh is not None
+
+    def _links(self, markup: Markup, place: Place, below: str) -> Mapping[str, str | None]:
+        """The canonical links of a page that lead below the root, each with the path of the file behind it, if any."""
+        own = plain_url(place, below, markup.canonicals)
+        urls = (join_url(own, href) for href in markup.canonicals if not markup.refresh)
+        return {url: self._path_at(url) for url in urls if url and self._base(url)}
+
+    def _base(self, url: str) -> str | None:
+        return next((base for base in self._bases if url.startswith(base)), None)
+
+    def _path_at(self, url: str) -> str | None:
+        """The path of the file that a server sends for a URL; None if there is none."""
+        if (base := self._base(url)) is None:
+            return None
+        file = file_behind(self._files.root / self._bases[base], url, base)
+        return file.relative_to(self._files.root).as_posix() if file else None
+
+    def _leads_to(self, url: str, path: str) -> bool:
+        there = self._path_at(url)
+        return there is not None and self._is_same(there, path)
+
+    def _is_same(self, path: str, other: str) -> bool:
+        return path == other or self._files.real_path(path) == self._files.real_path(other)
