@@ -26,7 +26,7 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options import Settings, read_settings
-from sitemap_plugins.pages import needs_content, refused_by_markup, select, unmatched_notes
+from sitemap_plugins.pages import explain, needs_content, refused_by_markup, select, unmatched_notes
 from sitemap_plugins.pages.adjust import adjust
 from sitemap_plugins.pages.omit import REASONS, Reason, omit
 from tests.builders import candidate, options
@@ -681,3 +681,9 @@ def test_the_content_of_pages_is_read_only_if_an_option_needs_it(written: dict[s
 def test_the_content_of_pages_is_read_if_a_reason_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(REASONS, "short", Reason("too short", "It has few words.", reads_content=True))  # type: ignore[arg-type]
     assert needs_content(options())
+
+
+def test_no_message_prints_more_than_200_characters_of_a_url() -> None:
+    far = "https://example.org/" + "a" * 2028
+    ((), (left_out,), _) = select(SITE, [below(markup=Markup(canonicals=(far,)))], Settings())
+    assert explain(left_out).endswith(f" ({far[:200]})")
