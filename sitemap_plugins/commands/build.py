@@ -97,7 +97,8 @@ def build_command(
     publication = built.publication
     if not publication or not publication.summary:
         raise click.ClickException("no sitemap was written")
-    say(describe_changes(publication.changed, dry_run=dry_run, most=_SHOWN))
+    changes = [f"{path} (removed)" if path in publication.removed else path for path in publication.changed]
+    say(describe_changes(changes, dry_run=dry_run, most=_SHOWN))
     warnings = sum(level == "warning" for level, _ in notes)
     if strict and warnings:
         raise click.ClickException(f"--strict: {warnings} {plural(warnings, 'warning')}")

@@ -61,10 +61,15 @@ def file_at(loc: str, base_url: str, files: Collection[str]) -> str | None:
 
 
 def style_of(stated: Mapping[str, str]) -> Style:
-    """The most common style of the stated URLs; ``stated`` maps files to their URLs."""
+    """The most common style of the stated URLs; ``stated`` maps files to their URLs.
+
+    Those with a query show no style.
+    """
     indexes: Counter[str] = Counter()
     pages: Counter[str] = Counter()
     for path, loc in stated.items():
+        if "?" in loc:
+            continue
         if path.endswith(f"/{_INDEX}"):
             indexes[_ending(loc, f"/{_INDEX}")] += 1
         elif path.endswith(".html") and path != _INDEX:
@@ -83,8 +88,11 @@ def _most_common(counter: Counter[str], default: str) -> str:
 
 
 def stated_urls(base_url: str, named: Iterable[tuple[str, str]], files: Collection[str]) -> Iterator[tuple[str, str]]:
-    """The pairs of a file and a URL in which the URL leads to the file. An empty path in ``named`` fits any file."""
+    """The pairs of a file and a URL in which the URL leads to the file. An empty path in ``named`` fits any file.
+
+    The URLs are without fragments.
+    """
     for path, url in named:
         file = file_at(url, base_url, files)
         if file is not None and path in {file, ""}:
-            yield file, url
+            yield file, url.partition("#")[0]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
+from urllib.parse import urldefrag, urljoin
 
 import msgspec
 from msgspec import structs
 
 from sitemap_plugins.folder.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
+from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.front_matter import read_meta_files
 from sitemap_plugins.folder.generators.mkdocs import read_blogs
 from sitemap_plugins.folder.generators.recognizing import (
@@ -24,18 +27,33 @@ from sitemap_plugins.folder.generators.recognizing import (
 from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, read_html_files
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied, read_top_sitemap
-from sitemap_plugins.folder.pages import collect, collect_files, default_language, with_listed, without_build_dates
+from sitemap_plugins.folder.pages import (
+    collect,
+    collect_files,
+    default_language,
+    with_listed,
+    without_build_dates,
+    without_links_to_copies,
+)
 from sitemap_plugins.folder.site_finding import find_url, url_of_pages
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
-from sitemap_plugins.folder.translations import PageLanguage, find_page_languages, language_outside
+from sitemap_plugins.folder.translations import (
+    PageLanguage,
+    find_page_languages,
+    incomplete_links_notes,
+    language_outside,
+)
+from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.text import join_words, plural
 from sitemap_plugins.values.urls import page_key
 
+_INDEX: Final = "index.html"
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
 
 
@@ -77,7 +95,7 @@ def build_site(
     """
     settings = options.settings
     site = _examine(folder, configuration, settings)
-    if site.generator and "filename" not in configuration.options:
+    if site.generator and site.generator.sitemaps and "filename" not in configuration.options:
         # The heads of the pages link to this file, and search engines may already know it.
         settings = structs.replace(settings, filename=Filename(site.generator.sitemaps[0]))
     without_effect = options.without_effect
@@ -106,8 +124,8 @@ def _examine(folder: str, configuration: Configuration, settings: Settings) -> _
         )
     if not files:
         raise ConfigurationError(f"{shown} contains no HTML files; is it the folder that the site is built into?")
-    generator = recognize_generator((file.markup for file in files if file.markup), configuration)
-    names = generator.sitemaps if generator else _SITEMAPS
+    generator = recognize_generator((file.markup for file in files if file.markup), configuration, folder)
+    names = (generator and generator.sitemaps) or _SITEMAPS
     sitemap = read_top_sitemap(folder, dict.fromkeys([*names, settings.filename]))
     project = find_project(generator, folder, configuration.root) if generator else configuration.root
     return _Folder(folder, files, generator, sitemap, configuration, project, versions)
@@ -139,7 +157,7 @@ def _is_by(site: _Folder, name: str) -> bool:
 
 def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, dry_run: bool) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
-    findings = [_describe(site)]
+    findings = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
     base_url, place = _find_base_url(site, session)
     if base_url is None:
         return BuiltSite(None, tuple(findings))
@@ -153,9 +171,12 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
         meta_files=read_meta_files(configuration),
     )
     sources, notes = _find_sources(site, page_languages, texts, settings)
+    sources |= find_edited(site.files, page_languages, sources, site.path, configuration.root)
     findings.append(_describe_sources(site, sources, settings))
     dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
-    session.log([*notes, *_unused_options(site, settings)])
+    session.log([*notes, *_unused_options(site, sources, settings)])
+    if not settings.languages:
+        session.log(incomplete_links_notes(site.files, locs, base_url, page_languages))
 
     pages = [
         collect(
@@ -171,6 +192,7 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
         for file in site.files
     ]
     session.log(_front_matter_notes(pages, texts))
+    pages = without_links_to_copies(pages)
     pages = with_listed(pages, read_blogs(configuration), site.path)
     pages, notes = without_build_dates(pages)
     session.log(notes)
@@ -189,15 +211,22 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
         pages,
         Output(directory=site.path, replaced=replaced, earlier=earlier, dry_run=dry_run),
     )
-    if site.generator and replaced and publication.summary:
+    if site.generator and site.sitemap and replaced and publication.summary:
         message = f"replaced {join_words(replaced)}, which {site.generator.name} wrote"
+        dated = zip(site.sitemap.below(base_url), site.sitemap.entries, strict=True)
+        undated = {entry.loc for entry in publication.result.entries if entry.lastmod is None}
+        if lost := [loc for loc, entry in dated if entry.lastmod is not None and loc in undated]:
+            has = "has" if len(lost) == 1 else "have"
+            number = f"{len(lost):,} {plural(len(lost), 'page')}"
+            message += f"; {number} with a date there now {has} none, such as {lost[0]} (see the option source)"
         session.log([Note(kind="taken-over", message=message)])
     return BuiltSite(publication, tuple(findings))
 
 
-def _unused_options(site: _Folder, settings: Settings) -> Iterator[Note]:
+def _unused_options(site: _Folder, sources: Mapping[str, Source], settings: Settings) -> Iterator[Note]:
     is_set = settings.translated_share != Settings().translated_share
-    if is_set and not (site.generator and site.generator.copies):
+    can_be_copies = (site.generator and site.generator.copies) or any(each.is_copy for each in sources.values())
+    if is_set and not can_be_copies:
         message = "translated_share: it has no effect here, because no page is known to be the copy of another"
         yield Note(kind="unmatched", message=message)
 
@@ -222,18 +251,29 @@ def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, st
 def _locate(site: _Folder, base_url: str, style: StyleName | None) -> dict[str, str]:
     """The URL of each file, by its path. ``style`` applies to all pages except indexes (``guide/index.html``)."""
     paths = {file.path for file in site.files}
-    listed = [("", url) for url in site.sitemap.below(base_url)] if site.sitemap else []
+    # The URLs in a sitemap of ours may be in a style that an earlier run was asked for.
+    listed = [("", url) for url in site.sitemap.below(base_url)] if site.sitemap and not site.sitemap.is_ours else []
     own = [
         (file.path, url)
         for file in site.files
         for url in (file.markup.canonicals if file.markup and not file.markup.refresh else ())
     ]
     stated = dict(stated_urls(base_url, [*listed, *own], paths))
-    common = style_of(stated)
+    common = style_of(stated or dict(stated_urls(base_url, _links_at_home(site, base_url), paths)))
+    if not stated and common.folder.endswith(_INDEX):  # a link to the file itself, which also works on the disk
+        common = structs.replace(common, folder="/")
     if style:
         common = structs.replace(common, page=STYLES[style].page)
         stated = {file.path: stated[file.path] for file in site.files if file.is_index and file.path in stated}
     return {path: stated.get(path) or write_url(path, base_url, common) for path in paths}
+
+
+def _links_at_home(site: _Folder, base_url: str) -> Iterator[tuple[str, str]]:
+    """The URLs to which the home page links."""
+    content, _ = read_output(os.path.join(site.path, _INDEX), site.path)
+    for node in parse((content or b"").decode(errors="replace")).document.tags("a"):
+        with suppress(ValueError):  # it is not a URL
+            yield "", urldefrag(urljoin(base_url, node.attributes.get("href") or "")).url
 
 
 def _find_sources(
@@ -241,7 +281,7 @@ def _find_sources(
 ) -> tuple[dict[str, Source], list[Note]]:
     """The source of each page that has one, by path: from the author's patterns, or else the generator's rules."""
     found, notes = match_sources(site.files, page_languages, settings.source, site.configuration.root)
-    if site.generator is None:
+    if site.generator is None or site.generator.find_documents is None:
         return found, notes
     stems = {file.stem for file in site.files}
     project = Project(
@@ -254,7 +294,10 @@ def _find_sources(
         language=language_outside(page_languages),
     )
     documents = site.generator.find_documents(project)
-    return find_sources(site.files, page_languages, documents, copies=site.generator.copies) | found, notes
+    by_rules = find_sources(site.files, page_languages, documents, copies=site.generator.copies)
+    # A pattern may find only the original of a page whose own source the generator's rules find.
+    own = {path for path, source in by_rules.items() if not source.is_copy}
+    return by_rules | {path: each for path, each in found.items() if not (each.is_copy and path in own)}, notes
 
 
 def _front_matter_notes(pages: Sequence[Page], texts: SourceTexts) -> list[Note]:

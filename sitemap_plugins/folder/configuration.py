@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.folder.data_reading import DataError, Opaque, decode, read_toml, read_yaml
+from sitemap_plugins.folder.data_reading import DataError, Opaque, decode, read_toml, read_yaml, type_of
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.session import Host, HostOptions, read_options
 from sitemap_plugins.values.text import short_repr
@@ -68,7 +68,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         if value is None:
             value = default
         if not isinstance(value, str) or not value.strip() or "\0" in value:
-            raise ConfigurationError(f"{self.name}: {setting} must be the path of a folder, not {short_repr(value)}")
+            raise ConfigurationError(f"{self.name}: {setting} must be the path of a folder, not {type_of(value)}")
         return os.path.normpath(os.path.join(self.root, value))
 
     def plugins(self, name: str) -> list[Mapping[str, object]]:
@@ -107,6 +107,8 @@ def read_configuration(folder: str, environ: Mapping[str, str] | None = None) ->
     mkdocs, yaml = next(((each, settings) for each, settings in found if settings is not None), ("", {}))
     zensical, prefix = _project_of(toml.get(_ZENSICAL, {}))
     tool = toml.get("pyproject.toml", {}).get("tool")
+    if isinstance(toml.get("sitemap.toml", {}).get("sitemap"), Mapping):
+        raise ConfigurationError("sitemap.toml: write the options at the top level, without [sitemap]")
     place = "pyproject.toml, [tool.sitemap-plugins]"
     places = [
         ("sitemap.toml", toml.get("sitemap.toml", {})),
@@ -165,7 +167,7 @@ def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
     """The settings in a zensical.toml, with or without ``[project]``, and the prefix of the names of its tables."""
     project = table.get("project", table)
     if not isinstance(project, Mapping):
-        raise ConfigurationError(f"{_ZENSICAL}: project must be a table, [project], not {short_repr(project)}")
+        raise ConfigurationError(f"{_ZENSICAL}: project must be a table, [project], not {type_of(project)}")
     return project, "project." if "project" in table else ""
 
 
@@ -178,12 +180,12 @@ def _read_mkdocs(path: str, name: str, environ: Mapping[str, str], depth: int = 
     if values is None:
         return None
     if not isinstance(values, dict):
-        raise ConfigurationError(f"{name} must have settings such as site_name: …, not {short_repr(values)}")
+        raise ConfigurationError(f"{name} must have settings such as site_name: …, not {type_of(values)}")
     if "INHERIT" not in values:
         return values
     parent = values.pop("INHERIT")
     if not isinstance(parent, str):
-        raise ConfigurationError(f"{name}: INHERIT must be the path of a file, not {short_repr(parent)}")
+        raise ConfigurationError(f"{name}: INHERIT must be the path of a file, not {type_of(parent)}")
     if depth == _LONGEST_CHAIN:
         raise ConfigurationError(f"{name}: INHERIT leads through {_LONGEST_CHAIN} files; does one inherit itself?")
     place = os.path.normpath(os.path.join(os.path.dirname(path), parent))
@@ -211,9 +213,7 @@ def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator
     """The options of our plugin, with their place."""
     written = _plugins_of(project)
     if written is None:
-        raise ConfigurationError(
-            f"{file}: plugins must be a list or a mapping, not {short_repr(project.get('plugins'))}"
-        )
+        raise ConfigurationError(f"{file}: plugins must be a list or a mapping, not {type_of(project.get('plugins'))}")
     ours = [options for name, options in written if isinstance(name, str) and name in _PLUGIN]
     if len(ours) > 1:
         raise ConfigurationError(f"{file}: plugins names sitemap {len(ours)} times; keep only one of them")

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any, Final
 
 import msgspec
@@ -34,6 +35,20 @@ class DataError(ValueError):
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
         self.line = line
+
+
+def type_of(value: object) -> str:
+    """The type of a value, in words. Messages do not show values of files that are not ours: they may be secret."""
+    if isinstance(value, str):
+        return "text" if value.strip() else "empty text"
+    names = (
+        (bool, "true or false"),
+        (int | float, "a number"),
+        (list, "a list"),
+        (Mapping, "a mapping"),
+        (date, "a date"),
+    )
+    return next((name for kind, name in names if isinstance(value, kind)), "nothing" if value is None else "a tag")
 
 
 def decode(content: bytes) -> str:
@@ -142,9 +157,9 @@ def _guarded(construct: Callable[[Any, Any], object]) -> Callable[[Any, Any], ob
             return construct(loader, node)
         except (ValueError, ArithmeticError, LookupError, AttributeError, TypeError):
             kind = node.tag.rpartition(":")[2]
-            raise ConstructorError(
-                None, None, f"{node.value:.100} is not a value of !!{kind}", node.start_mark
-            ) from None
+            # A configuration can take its values from anywhere; front matter is the author's own.
+            shown = f"{node.value:.100}" if loader.environ is None else "it"
+            raise ConstructorError(None, None, f"{shown} is not a value of !!{kind}", node.start_mark) from None
 
     return construct_guarded
 
@@ -193,6 +208,8 @@ class _Bounded(Composer, SafeConstructor, Resolver):
             self._number, self._height = self._number + 1, self._height or 1
             return self.compose_scalar_node(None)  # type: ignore[arg-type]  # the stubs are wrong
         mark = event.start_mark
+        if isinstance(event, AliasEvent) and anchor not in self.anchors:
+            raise ComposerError(None, None, "an alias (*) without an anchor (&)", mark)
         before, siblings = self._number, self._height
         self._depth, self._height = self._depth + 1, 0
         if self._depth > _DEEPEST:

@@ -14,9 +14,8 @@ from typing import Final
 from msgspec import Struct, structs
 
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, merge
-from sitemap_plugins.folder.data_reading import DataError, decode, read_json, read_toml, read_yaml
+from sitemap_plugins.folder.data_reading import DataError, decode, read_json, read_toml, read_yaml, type_of
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
-from sitemap_plugins.values.text import short_repr
 
 # These three are from MkDocs. In other generators, a block may also end at the end of the file.
 _YAML: Final = re.compile(r"---[ \t]*+\n(?P<block>.*?\n)(?:---|\.\.\.)[ \t]*+(?:\n|\Z)", re.DOTALL)
@@ -114,8 +113,6 @@ def read_meta_files(configuration: Configuration) -> MetaFiles | None:
         given = options.get("meta_file")
         name = ".meta.yml" if given is None else given
         if not isinstance(name, str) or "\0" in name:
-            raise ConfigurationError(
-                f"{configuration.name}: meta_file must be the name of a file, not {short_repr(name)}"
-            )
+            raise ConfigurationError(f"{configuration.name}: meta_file must be the name of a file, not {type_of(name)}")
         return MetaFiles(configuration.path("docs_dir", "docs"), name)
     return None

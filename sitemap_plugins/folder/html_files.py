@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from collections.abc import Container, Iterator
@@ -63,6 +64,13 @@ def stem_of(path: str) -> str:
     return "" if bare == "index" else bare.removesuffix("/index")
 
 
+def _in_utf_8(content: bytes) -> bytes:
+    """A page in UTF-16, which begins with a byte order mark, in UTF-8; others are unchanged."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", errors="replace").encode(errors="replace")
+    return content
+
+
 def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLFile]:
     """Read all HTML files below a folder, see `published_files`. Raises OSError if the disk fails."""
     for path in published_files(folder, without=without):
@@ -70,6 +78,7 @@ def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLF
             continue
         content, unread = read_output(os.path.join(folder, path), folder)
         if content is not None:
+            content = _in_utf_8(content)
             before_head = _BEFORE.match(content)
             start = before_head.end() if before_head else 0
             is_fragment = not _PAGE.search(content, start, start + _BEGINNING)

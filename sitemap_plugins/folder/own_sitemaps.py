@@ -24,12 +24,13 @@ _SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later
 class FoundSitemap(msgspec.Struct, frozen=True):
     """The sitemap at ``path`` in a folder: its entries, and the URL of the folder inferred from them.
 
-    The folder may be published at a different URL.
+    The folder may be published at a different URL. ``is_ours`` is true if an earlier run of the command wrote it.
     """
 
     path: str
     entries: tuple[Entry, ...]
     base_url: str
+    is_ours: bool = False
 
     def below(self, base_url: str) -> Iterator[str]:
         """The URLs in the sitemap, with another base URL."""
@@ -45,7 +46,7 @@ def read_top_sitemap(folder: str, names: Iterable[str]) -> FoundSitemap | None:
             if file.is_file():
                 entries = read_listed(file)
                 base_url = infer_base_url(Path(folder), [entry.loc for entry in entries])
-                return FoundSitemap(name, tuple(entries), base_url) if base_url else None
+                return FoundSitemap(name, tuple(entries), base_url, is_ours(file)) if base_url else None
         except (SitemapError, OSError):
             continue
     return None
@@ -57,7 +58,7 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
     It is the generator's if it has no elements that the generator does not write, each of its URLs leads to a page in
     the folder, and it lists at least half of the pages that name the generator.
     """
-    if is_ours(Path(folder, found.path)):
+    if found.is_ours:
         return False
     if any(_fields(entry) - generator.fields for entry in found.entries):
         return False

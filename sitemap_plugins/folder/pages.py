@@ -26,10 +26,11 @@ from sitemap_plugins.options import Globs, Settings
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.output.trees import published_files
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
+from sitemap_plugins.values.urls import page_key
 
 _FEW: Final = 5  # pages that may well have changed at one moment
 _BUILD: Final = 600  # seconds; nearly all builds take less
-_ERROR_PAGES: Final = ("404.html", "404/index.html")
+_ERROR_PAGES: Final = ("404.html", "404/index.html", "500.html", "500/index.html")
 _SEARCH_PAGES: Final = ("search.html", "search/index.html")
 
 
@@ -69,11 +70,13 @@ def _reason_to_omit(
 ) -> tuple[str | None, str]:
     """The reason to leave out a page, or None, and a detail for the message. ``folder`` is its language folder."""
     below = file.path.removeprefix(f"{folder}/") if folder else file.path
-    # In a folder, a page named 404 may be the author's page about the number, but only if it has a source.
+    # In a folder, a page named 404 or 500 may be the author's page about the number, but only if it has a source.
     if below in _ERROR_PAGES or (source is None and below.endswith(tuple(f"/{name}" for name in _ERROR_PAGES))):
         return "error-page", ""
-    if file.is_fragment or (generator and generator.outputs and file.path.startswith(generator.outputs)):
+    if file.is_fragment:
         return "fragment", ""
+    if generator and (reason := next((each for at, each in generator.omit.items() if file.path.startswith(at)), None)):
+        return reason, ""
     if source is None and below in _SEARCH_PAGES:
         return "search-page", ""
     if source and source.is_copy and settings.translated_share:
@@ -133,6 +136,22 @@ def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
     return [_without_dates(page, of_builds) for page in pages], [Note(kind="shown-date", message=message)]
 
 
+def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
+    """Remove the ``hreflang`` links to copies that are left out. The generator writes them whatever the author does."""
+    copies = {page_key(page.loc) for page in pages if page.omit == "untranslated"}
+    return [_without_links(page, copies) for page in pages] if copies else [*pages]
+
+
+def _without_links(page: Page, copies: Collection[str]) -> Page:
+    if page.markup is None:
+        return page
+    left = []
+    for code, href in page.markup.hreflang:
+        with suppress(ValueError):  # it is not a URL
+            left += [] if page_key(urljoin(page.loc, href)) in copies else [(code, href)]
+    return structs.replace(page, markup=structs.replace(page.markup, hreflang=tuple(left)))
+
+
 def _spans_of(dates: Iterable[str]) -> Iterator[int]:
     """The numbers of the two spans of time that contain each date. A span overlaps the next by half of its length."""
     for text in dates:
@@ -164,6 +183,10 @@ def collect_files(folder: str, wanted: Globs, base_url: str, without: Collection
 
 
 def default_language(page_languages: Mapping[str, PageLanguage]) -> str | None:
-    """The language of the pages at the root of a site in several languages; None if they are in none of these."""
-    at_root = (each.code for each in page_languages.values() if each.translation and not each.folder)
-    return next(at_root, None)
+    """The language of the pages at the root of a site in several languages; None if they are in none of these.
+
+    Without language folders, it is the one that most heads name as ``x-default``.
+    """
+    translated = [each for each in page_languages.values() if each.translation and not each.folder]
+    named = Counter(each.code if each.default is None else each.default for each in translated)
+    return max(named, key=lambda code: named[code], default=None) or None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,10 +11,14 @@ import msgspec
 
 from sitemap_plugins.built import infer_base_url
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
+from sitemap_plugins.folder.data_reading import type_of
 from sitemap_plugins.folder.generators.hugo import read_main_files
+from sitemap_plugins.folder.generators.recognizing import GENERATORS, is_configured
 from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap
+from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
+from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.values.text import join_words, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
@@ -32,6 +36,8 @@ _CANDIDATES: Final = (
     ".vitepress/dist",
     "site",
 )
+# Eleventy and Jekyll, Pelican, Antora, Next.js; other tools use these names too.
+_FURTHER_CANDIDATES: Final = ("_site", "output", "build/site", "out")
 _HINT: Final = "name the folder: sitemap-plugins build FOLDER"
 
 
@@ -56,28 +62,47 @@ def find_site(configuration: Configuration) -> str:
             f"there is no folder {shown}, the site_dir of {configuration.name}; "
             f"run the build first: {configuration.tool} build"
         )
-    found: dict[str, str] = {}
-    for name in _CANDIDATES:
-        path = os.path.join(configuration.root, *name.split("/"))
-        if _has_page(path):
-            found.setdefault(os.path.realpath(path), name)
-    names = [*found.values()]
+    names = _sites_in(configuration.root, _CANDIDATES) or _sites_in(configuration.root, _FURTHER_CANDIDATES)
     if not names:
         raise ConfigurationError(
             f"no site was found in {configuration.root}: there is no zensical.toml, no mkdocs.yml, and no page in "
-            f"{join_words(_CANDIDATES, 'or')}; {_HINT}"
+            f"{join_words((*_CANDIDATES, *_FURTHER_CANDIDATES), 'or')}; {_HINT}"
         )
     if len(names) > 1:
         raise ConfigurationError(f"{join_words(names)} each look like a site; {_HINT}")
     return os.path.join(configuration.root, *names[0].split("/"))
 
 
-def _has_page(path: str) -> bool:
+def _sites_in(root: str, names: Sequence[str]) -> list[str]:
+    """Those of the folders that look like a site; a link to another one of them is the same site."""
+    found: dict[str, str] = {}
+    for name in names:
+        path = os.path.join(root, *name.split("/"))
+        if (pages := _pages_in(path)) and not _is_copied(root, name, pages):
+            found.setdefault(os.path.realpath(path), name)
+    return [*found.values()]
+
+
+def _pages_in(path: str) -> list[str]:
+    """The paths of the pages in a folder."""
     try:
         names = os.listdir(path)
     except OSError:
+        return []
+    return [file for name in names if name.endswith(SUFFIXES) and os.path.isfile(file := os.path.join(path, name))]
+
+
+def _is_copied(root: str, name: str, pages: Iterable[str]) -> bool:
+    """Whether a generator copies the folder into its site, as VitePress does with ``public``.
+
+    If one of these pages names the generator, its configuration says that it builds into this folder.
+    """
+    generators = [each for each in GENERATORS if name in each.copied and is_configured(each, root)]
+    if not generators:
         return False
-    return any(name.endswith(SUFFIXES) and os.path.isfile(os.path.join(path, name)) for name in names)
+    contents = (read_output(page, os.path.dirname(page))[0] for page in pages)
+    markups = [read_markup(content) for content in contents if content is not None]
+    return not any(each.is_named_by(markup) for each in generators for markup in markups)
 
 
 def _shown(path: str, root: str) -> str:
@@ -181,5 +206,5 @@ def _text(value: object, place: str) -> NamedURL | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise ConfigurationError(f"{place} must be a URL such as https://docs.example.org/, not {short_repr(value)}")
+        raise ConfigurationError(f"{place} must be a URL such as https://docs.example.org/, not {type_of(value)}")
     return NamedURL(value.strip(), place) if value.strip() not in {"", "/"} else None

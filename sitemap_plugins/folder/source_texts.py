@@ -12,6 +12,7 @@ import msgspec
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_front_matter
 from sitemap_plugins.folder.includes import base_folders, find_included, find_names
+from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
 from sitemap_plugins.session import BuildSession
 
@@ -19,6 +20,7 @@ _TEXT = frozenset(
     {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".adoc", ".org", ".rst"}
 )
 
+_NO_FILE = ("/",)  # no name of a file ends with it
 _TAGS = "<!-- material/tags"  # the default marker of the plugin
 
 
@@ -75,6 +77,9 @@ def start_git(
     No file dates a list of pages by tags.
     """
     if not sources:
+        # The date of HEAD is still needed: it decides what has expired.
+        if toplevel_of(configuration.root):
+            session.dating.start_git({configuration.root: _NO_FILE})
         return {}
     folder = os.path.commonpath([os.path.dirname(source) for source in sources])
     session.dating.start_git({folder: {os.path.splitext(source)[1] for source in sources}})

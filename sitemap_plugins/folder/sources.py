@@ -18,6 +18,11 @@ from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import is_inside
 
 _INDEXES: Final = ("index", "README", "_index")
+# Translations of these are in the texts that they use, not in files of their own.
+_TEMPLATES: Final = (
+    ".astro", ".cjs", ".ejs", ".hbs", ".j2", ".jinja", ".js", ".jsx", ".liquid", ".mjs", ".njk", ".php", ".pug",
+    ".svelte", ".ts", ".tsx", ".twig", ".vue",
+)  # fmt: skip
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -72,17 +77,20 @@ def match_sources(
     """The source of each page from the author's patterns. The first pattern that finds a file counts.
 
     ``{path}`` stands for the path of the page, also followed by an index or a README, and ``{lang}`` for its language.
-    A page whose source only a pattern after one with ``{lang}`` finds is a copy from another language. The main
-    language is an exception: it has all its sources there, and is the one at the root, or else has the most pages.
-    ``root`` is the absolute folder that the patterns are relative to.
+    In a language folder, a pattern with ``{lang}`` gets the path below that folder. If no pattern finds anything, those
+    without get it too; such a page is a copy from another language, unless the source is a template. So is a page
+    outside such folders that only a pattern after one with ``{lang}`` finds. The main language is an exception: it has
+    all its sources there, and is the one at the root, or else has the most pages. ``root`` is the absolute folder that
+    the patterns are relative to.
     """
     paths = {file.path for file in files}
-    hits: dict[str, tuple[int, str]] = {}
+    own: dict[str, str] = {}
+    borrowed: dict[str, str] = {}
     used: set[SourcePattern] = set()
     ambiguous: dict[str, list[str]] = {}
     for file in files:
-        for at, pattern in enumerate(patterns):
-            names = [*_existing(pattern, file, page_languages[file.path], root)]
+        for pattern, path, is_borrowed in _attempts(patterns, file, page_languages[file.path]):
+            names = [*_existing(pattern, path, page_languages[file.path], root)]
             if {f"{file.stem}.html", f"{file.stem}/index.html"} <= paths:
                 names = [name for name in names if _is_index(name) == file.is_index] or names
             if names:
@@ -90,21 +98,40 @@ def match_sources(
                 if len(names) > 1:
                     ambiguous[file.path] = names
                 else:
-                    hits[file.path] = (at, names[0])
+                    (borrowed if is_borrowed else own)[file.path] = names[0]
                 break
-    first = next((at for at, pattern in enumerate(patterns) if "{lang}" in pattern), len(patterns))
-    later = Counter(page_languages[path].folder for path, (at, _) in hits.items() if at > first)
-    translated = {page_languages[path].folder for path, (at, _) in hits.items() if "{lang}" in patterns[at]}
-    original = _main_folder(Counter({folder: number for folder, number in later.items() if folder not in translated}))
+    originals = {name for path, name in own.items() if page_languages[path].translation}
+    others = {page_languages[path].folder for path in own}
+    others |= {page_languages[path].folder for path, name in borrowed.items() if name in originals}
+    main = _main_folder(Counter(folder for path in borrowed if (folder := page_languages[path].folder) not in others))
     found = {
         path: Source(
             os.path.join(root, *name.split("/")),
             name,
-            at > first and page_languages[path].folder != original and bool(page_languages[path].code),
+            path in borrowed
+            and page_languages[path].folder != main
+            and bool(page_languages[path].code)
+            and not name.lower().endswith(_TEMPLATES),
         )
-        for path, (at, name) in hits.items()
+        for path, name in (own | borrowed).items()
     }
     return found, [*_pattern_notes(patterns, used, root), *_ambiguity_notes(ambiguous)]
+
+
+def _attempts(
+    patterns: Sequence[SourcePattern], file: HTMLFile, page_language: PageLanguage
+) -> Iterator[tuple[SourcePattern, str, bool]]:
+    """The patterns to try for a file, each with its path, and whether a source found so may be of another language."""
+    below = file.stem_below(page_language.folder)
+    is_later = False
+    for pattern in patterns:
+        is_later |= "{lang}" in pattern
+        if "{lang}" in pattern:
+            yield pattern, below, False
+        else:
+            yield pattern, file.stem, is_later and not page_language.folder
+    if page_language.folder:
+        yield from ((pattern, below, True) for pattern in patterns if "{lang}" not in pattern)
 
 
 def _main_folder(counted: Counter[str]) -> str | None:
@@ -132,9 +159,8 @@ def _ambiguity_notes(ambiguous: Mapping[str, Sequence[str]]) -> Iterator[Note]:
         yield Note(kind="source", message=message)
 
 
-def _existing(pattern: SourcePattern, file: HTMLFile, page_language: PageLanguage, root: str) -> Iterator[str]:
-    """The existing files for a pattern, relative to the root; more than one if it is ambiguous."""
-    path = file.stem_below(page_language.folder)
+def _existing(pattern: SourcePattern, path: str, page_language: PageLanguage, root: str) -> Iterator[str]:
+    """The existing files for a pattern and a path, relative to the root; more than one if it is ambiguous."""
     named = dict.fromkeys((page_language.folder, page_language.code, page_language.code.partition("-")[0]))
     languages = (each for each in named if each and "/" not in each and is_inside(each))
     for language in languages if "{lang}" in pattern else [""]:

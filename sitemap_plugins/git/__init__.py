@@ -7,7 +7,7 @@ from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, Histo
 from sitemap_plugins.git.links import Files, read_files, route_of
 from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.git.renames import RULES_VERSION, RulesVersion
-from sitemap_plugins.git.repository import IGNORE_REVS, HistoryError, is_absent, read_ignored
+from sitemap_plugins.git.repository import IGNORE_REVS, HistoryError, is_absent, read_ignored, remote_urls
 from sitemap_plugins.git.walk import DateKind, SkippedCommit, SkipReason
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "now_from_head",
     "read_files",
     "read_ignored",
+    "remote_urls",
     "route_of",
     "run_git",
     "toplevel_of",

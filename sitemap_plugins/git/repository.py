@@ -146,6 +146,12 @@ def _read_configuration(printed: bytes) -> Mapping[str, str]:
     return {name: value for name, _, value in pairs if name}
 
 
+def remote_urls(directory: str) -> list[str]:
+    """The URLs of the remotes, as configured; empty if there are none, or if git fails."""
+    printed = run_git(directory, "config", "-z", "--get-regexp", r"^remote\..*\.url$").stdout
+    return [os.fsdecode(pair).partition("\n")[2] for pair in printed.split(b"\0") if pair]
+
+
 def is_absent(complaint: str) -> bool:
     """Whether git's error message says that a commit has no file with this name."""
     return "does not exist in" in complaint or "exists on disk, but not in" in complaint

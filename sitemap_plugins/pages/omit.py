@@ -34,12 +34,18 @@ class Reason(msgspec.Struct, frozen=True):
 
 REASONS: Final[Mapping[str, Reason]] = {
     # The host decides, in `Page.omit`.
-    "error-page": Reason("error page", "Servers show it when a page does not exist (404).", ("CAN-08",)),
+    "error-page": Reason(
+        "error page", "Servers show it when a page does not exist (404), or when they fail (500).", ("CAN-08",)
+    ),
     "search-page": Reason("search page", "It only shows search results.", ("CAN-08",)),
     "fragment": Reason(
         "fragment", "Scripts insert the file into pages: it has no head, or it is the output of a notebook (MyST)."
     ),
-    "draft": Reason("draft", "MkDocs only builds it for previews (`draft_docs`, `exclude_docs`).", ("CAN-08",)),
+    "draft": Reason(
+        "draft",
+        "MkDocs only builds it for previews (`draft_docs`, `exclude_docs`), or Pelican wrote it to `drafts/`.",
+        ("CAN-08",),
+    ),
     "unwritten": Reason("no HTML page", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(
         "not translated",

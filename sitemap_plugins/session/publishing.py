@@ -50,7 +50,7 @@ class Publication(msgspec.Struct, frozen=True, kw_only=True):
     """What was published, if anything: ``summary`` is None if there is no sitemap.
 
     ``written`` are the paths of our files, changed or not. ``changed`` are the paths of all files that were changed or
-    removed, or would be.
+    removed, or would be, and ``removed`` those of the latter.
     """
 
     result: Result
@@ -58,6 +58,7 @@ class Publication(msgspec.Struct, frozen=True, kw_only=True):
     summary: str | None
     written: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    removed: frozenset[str] = frozenset()
 
 
 def read_pages(pages: Iterable[Page], settings: Settings, output: Output) -> Iterator[Page]:
@@ -148,8 +149,14 @@ def publish(
         changed += linked
         notes += about_links
     written = tuple(file.path for file in files if file.content is not None and not file.is_shared)
-    summary = summarize(result) if result.sitemaps else None
-    return Publication(result=result, notes=tuple(notes), summary=summary, written=written, changed=tuple(changed))
+    return Publication(
+        result=result,
+        notes=tuple(notes),
+        summary=summarize(result) if result.sitemaps else None,
+        written=written,
+        changed=tuple(changed),
+        removed=frozenset(changed) & {file.path for file in (*removals, *files) if file.content is None},
+    )
 
 
 def _evidence_rules(git: GitDates | None) -> EvidenceRules:

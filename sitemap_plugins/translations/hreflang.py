@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urljoin
@@ -13,7 +13,7 @@ from sitemap_plugins.model import Candidate, Note, Omitted, Site
 from sitemap_plugins.options import Settings, XDefault
 from sitemap_plugins.translations.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
 from sitemap_plugins.translations.language_bases import LanguageBases, LanguagePath
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language, probably_meant
+from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language, probably_meant
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
 
@@ -30,6 +30,7 @@ def translate(
     of this build is below the base of a language, its pages are declared: the build cannot see if they exist.
     """
     codes, notes = _read_codes(listed)
+    codes = _as_named(codes, [language.code for language in site.languages])
     notes += [note for language in site.languages if language.same_paths for note in language_code_notes(language.code)]
     bases = LanguageBases(site, listed, omitted)
     members = _members(listed, codes, bases.paths) or ({} if site.languages else _members_with_alternates(listed))
@@ -50,7 +51,7 @@ def translate(
             claims, mistaken = translations.claims(candidate)
             complaints += mistaken
             # If the author named a wrong page, none is assumed from the path.
-            refused |= {(candidate.entry.loc, code) for code in candidate.alternates} if mistaken else set()
+            refused |= {(candidate.entry.loc, code) for code in translations.codes(candidate)} if mistaken else set()
             for claim in claims:
                 clusters.join(claim)
     clusters.join_groups()
@@ -93,6 +94,22 @@ def _read_codes(listed: Iterable[Candidate]) -> tuple[dict[str, str], list[Note]
         codes[language] = code
         notes += language_code_notes(code)
     return codes, notes
+
+
+def _as_named(codes: Mapping[str, str], named: Collection[str]) -> dict[str, str]:
+    """The codes as the option ``languages`` names them: its ``pt`` is the ``pt-BR`` of pages if it fits no other."""
+    found = dict(codes)
+    for name in named:
+        fitting = [written for written, code in codes.items() if _match(name, codes.values()) == code]
+        if len(fitting) == 1 and _match(codes[fitting[0]], named) == name:
+            found[fitting[0]] = name
+    return found
+
+
+def _match(code: str, known: Collection[str]) -> str:
+    """The one of the known codes that is meant: the same, or else the only one that agrees (``pt`` and ``pt-BR``)."""
+    agreeing = [] if code in known else [each for each in known if agree(each, code)]
+    return agreeing[0] if len(agreeing) == 1 else code
 
 
 def language_code_notes(code: str) -> list[Note]:
@@ -154,12 +171,16 @@ class _Translations:
         for each in omitted:
             self._left_out |= {each.page.name: each.reason, page_key(each.page.loc): each.reason}
 
+    def codes(self, candidate: Candidate) -> list[str]:
+        """The languages of the alternates of a page, in their order."""
+        return [_match(code, self._codes) for code in candidate.alternates]
+
     def claims(self, candidate: Candidate) -> tuple[list[Claim], list[Note]]:
         """Return the claims in the front matter of a page, and notes on wrong ones."""
         loc, name = candidate.entry.loc, candidate.page.name
         claims: list[Claim] = []
         notes: list[Note] = []
-        for code, text in candidate.alternates.items():
+        for code, text in zip(self.codes(candidate), candidate.alternates.values(), strict=True):
             try:
                 claims.append(Claim(loc, code, self._find(loc, code, text)))
             except _UnseenError as error:
@@ -243,6 +264,8 @@ def _set_default(
             language = None
     elif language and len(clusters.of) and all(cluster.find(language) is None for cluster in clusters):
         known = sorted({code for cluster in clusters for code in cluster})
+        if (meant := _match(language, known)) in known:
+            return meant, notes
         message = f"x_default: no page is in {language}; the languages are {join_words(known)}"
         notes.append(Note(kind="x-default", message=message))
     return language, notes

@@ -110,7 +110,8 @@ def _encode_part(part: str, safe: str) -> str:
 def parse_base_url(url: str) -> str:
     """The base URL in its normal form: encoded, with a slash at its end.
 
-    Raises `InvalidURLError` if it is not absolute, has a query or fragment, or is local to one machine or network.
+    Raises `InvalidURLError` if it is not absolute, has a query or fragment, is that of a page such as index.html, or is
+    local to one machine or network.
     """
     encoded = encode_url(url.strip())
     parts = urlsplit(encoded)
@@ -118,6 +119,8 @@ def parse_base_url(url: str) -> str:
         raise InvalidURLError("has a query or a fragment in it")
     if is_local(encoded):
         raise InvalidURLError("is a local address, which readers cannot open")
+    if (name := parts.path.rpartition("/")[2]).lower().endswith((".html", ".htm")):
+        raise InvalidURLError(f"is the URL of a page (leave out {name})")
     return encoded if encoded.endswith("/") else encoded + "/"
 
 

@@ -145,6 +145,28 @@ def test_the_option_urls_overrides_the_canonical_links(site: Path, style: str | 
     assert ("the canonical link of b.html spells its URL https://x.org/b.html" in text) == ("b.html" not in expected)
 
 
+def test_the_option_urls_does_not_apply_to_later_runs(project: Path) -> None:
+    write(project / "public", {name: page() for name in ("index.html", "a/index.html", "b.html")})
+    for arguments, expected in ((["--urls", "clean"], ["", "a/", "b"]), ([], ["", "a/", "b.html"])):
+        said("--base-url", X, *arguments)
+        assert locs(project / "public") == [X + path for path in expected]
+
+
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [
+        ('<a href="b">B</a> <a href="/a#top">A</a> <a href="https://[">', ["", "a", "b"]),
+        ('<a href="b.html">B</a> <a href="a/index.html">A</a>', ["", "a/", "b.html"]),
+    ],
+)
+def test_links_at_home_show_the_style_if_nothing_else_does(project: Path, links: str, expected: list[str]) -> None:
+    """So a second run leaves the URLs of a generator's sitemap as they are, which ours has replaced."""
+    write(project / "public", {"index.html": page(body=links), "a/index.html": page(), "b.html": page()})
+    for changes in ("changed: ", "nothing to change"):
+        assert changes in said("--base-url", X)
+        assert locs(project / "public") == [X + path for path in expected]
+
+
 @pytest.mark.parametrize(
     ("canonical", "expected"),
     [
@@ -199,6 +221,9 @@ OPTIONS = {
     "sitemap.toml": "filename = 'pages.xml'\n",
     "pyproject.toml": "[tool.sitemap-plugins]\nfilename = 'pages.xml'\n",
 }
+
+
+DAYS = ("2026-01-01", "2026-01-06")
 
 
 class TestOptions:
@@ -261,7 +286,10 @@ class TestOptions:
         assert locs(site, "sitemap-guide.xml") == [f"{X}a/"]
         valid_sitemap((site / "sitemap.xml").read_bytes())
         (site.parent / "sitemap.toml").write_text("gzip = true")
-        said()
+        gone = "sitemap-guide.xml (removed), sitemap-index.xml (removed), sitemap-pages.xml (removed)"
+        assert sorted(said().splitlines()[-1].removeprefix("changed: ").split(", ")) == sorted(
+            [*gone.split(", "), "sitemap.xml.gz", "robots.txt"]
+        )
         assert sorted(path.name for path in site.glob("sitemap*")) == ["sitemap.xml", "sitemap.xml.gz"]
         assert gzip.decompress((site / "sitemap.xml.gz").read_bytes()) == (site / "sitemap.xml").read_bytes()
 
@@ -286,6 +314,36 @@ class TestOptions:
         assert '"by": "written by sitemap-plugins"' in (site / "evidence.json").read_text()
         assert "<title>Home</title>" in (site / "changes.xml").read_text()
         assert said().splitlines()[-1] == "nothing to change"
+
+    def test_pages_expire_by_the_date_of_head_without_any_source(
+        self, repository: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(repository.path)
+        repository.write("Makefile", "all:\n")
+        repository.commit("2026-01-05T10:00:00Z")
+        files = {f"{day}.html": page(head=f'<meta name="robots" content="unavailable_after: {day}">') for day in DAYS}
+        write(repository.path / "site", {"index.html": page(X), **files})
+        assert "sources: none found" in said()
+        assert locs(repository.path / "site") == [X, f"{X}2026-01-06.html"]
+
+    def test_the_share_of_translations_has_an_effect_on_copies_that_a_pattern_finds(self, project: Path) -> None:
+        write(project, {"src/index.md": "# Home\n", "src/a.md": "# A\n", "src/de/index.md": "# Zuhause\n"})
+        for folder, lang in (("", "en"), ("de/", "de")):
+            write(project / "public", {f"{folder}{name}": page(lang=lang) for name in ("index.html", "a.html")})
+        settings = f"base_url = '{X}'\nsource = ['src/{{path}}.md']\n"
+        for share, expected in (("0.5", ["", "a.html", "de/"]), ("0", ["", "a.html", "de/", "de/a.html"])):
+            (project / "sitemap.toml").write_text(f"{settings}translated_share = {share}\n")
+            assert "translated_share: " not in said()
+            assert sorted(locs(project / "public")) == [X + path for path in expected]
+
+    def test_links_in_heads_show_languages_and_their_default(self, project: Path) -> None:
+        (project / "sitemap.toml").write_text(f"base_url = '{X}'")
+        codes = {"en-US": "us/", "en-GB": "uk/", "x-default": "uk/"}
+        head = "".join(f'<link rel="alternate" hreflang="{code}" href="/{path}">' for code, path in codes.items())
+        write(project / "public", {f"{folder}/index.html": page(head=head) for folder in ("us", "uk")})
+        assert "2 with translations" in said("public")
+        written = (project / "public" / "sitemap.xml").read_text()
+        assert [written.count(f'hreflang="{code}" href="{X}{path}"') for code, path in codes.items()] == [2, 2, 2]
 
     def test_other_languages_and_head_links(self, project: Path) -> None:
         for folder, lang in (("", "en"), ("de/", "de")):

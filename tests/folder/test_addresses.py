@@ -89,6 +89,7 @@ def test_the_file_behind_a_url(loc: str, file: str | None) -> None:
         ({"a/index.html": f"{BASE}a/index.html"}, Style("/index.html", ".html")),
         ({"a.html": f"{BASE}a", "b.html": f"{BASE}b", "c.html": f"{BASE}c.html"}, Style("/", "")),
         ({"a.html": f"{BASE}a", "b.html": f"{BASE}b.html"}, Style("/", ".html")),
+        ({"a.html": f"{BASE}a.html?v=1", "b/index.html": f"{BASE}b?v=1"}, Style("/", ".html")),
     ],
 )
 def test_pages_without_a_stated_url_follow_the_majority(stated: dict[str, str], style: Style) -> None:
@@ -107,7 +108,7 @@ def test_a_stated_url_counts_only_if_it_leads_to_the_file_itself() -> None:
     named = [
         ("", f"{BASE}a/"),
         ("", f"{BASE}gone"),
-        ("c.html", f"{BASE}c"),
+        ("c.html", f"{BASE}c#top"),
         ("b/index.html", f"{BASE}c"),
         ("a.html", "https://y.example/a"),
     ]

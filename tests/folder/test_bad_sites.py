@@ -124,14 +124,30 @@ class TestPages:
         stub = page(f"{X}a/", head=f'<meta http-equiv="refresh" content="0; url={X}a/">')
         alone = page(head='<meta http-equiv="refresh" content="0; url=/a/">')
         files = {"404.html": page(f"{X}404.html"), "de/404.html": page(), "old.html": stub, "alone.html": alone}
+        files |= {"500.html": page(), "500/index.html": page()}
         write(
             site, {**files, "search.html": page(), "hidden.html": page(head='<meta name="robots" content="noindex">')}
         )
         assert run("build").stdout.splitlines()[-2] == (
             "sitemap.xml: 3 URLs, 0 with a date; "
-            "left out: 1 canonical elsewhere, 2 error page, 1 noindex, 1 redirect, 1 search page"
+            "left out: 1 canonical elsewhere, 4 error page, 1 noindex, 1 redirect, 1 search page"
         )
         assert locs(site) == [X, f"{X}a/", f"{X}b/"]
+
+    def test_a_site_of_sphinx_is_named_with_its_extension(self, site: Path) -> None:
+        write(site, {"_static/documentation_options.js": ""})
+        result = run("build")
+        assert "built by Sphinx\nwith Sphinx, enable the extension sitemap_plugins.sphinx" in result.stdout
+
+    @pytest.mark.parametrize(
+        ("generator", "left_out"), [("Doxygen 1.13.2", "1 search page"), ("Pelican", "1 draft"), ("Hugo 0.1", "")]
+    )
+    def test_folders_without_pages_depend_on_the_generator(self, site: Path, generator: str, left_out: str) -> None:
+        head = f'<meta name="generator" content="{generator}">'
+        write(site, dict.fromkeys(["index.html", "search/all_0.html", "drafts/new.html"], page(head=head)))
+        result = run("build", "--base-url", X)
+        assert f"built by {generator.partition(' ')[0]}\n" in result.stdout
+        assert result.stdout.splitlines()[-2].partition("left out: ")[2] == left_out
 
     def test_two_pages_at_one_url(self, site: Path) -> None:
         write(site, {"a.html": page()})

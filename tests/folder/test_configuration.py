@@ -192,21 +192,21 @@ def test_a_byte_order_mark_is_not_part_of_the_text(encoded: bytes, tmp_path: Pat
     ("files", "said"),
     [
         ({"mkdocs.yml": "a: b\nc: ]\n"}, "mkdocs.yml, line 2: it cannot be read as YAML: "),
-        ({"mkdocs.yml": "- a\n"}, "mkdocs.yml must have settings such as site_name: …, not ['a']"),
+        ({"mkdocs.yml": "- a\n"}, "mkdocs.yml must have settings such as site_name: …, not a list"),
         ({"mkdocs.yml": b"a: b\nc: \xff\n"}, "mkdocs.yml, line 2: it is not text in UTF-8"),
         ({"mkdocs.yml": "a: \0\n"}, "mkdocs.yml, line 1: it cannot be read as YAML: "),
-        ({"mkdocs.yml": "a: 2024-13-45\n"}, "mkdocs.yml, line 1: it cannot be read as YAML: 2024-13-45 is not"),
+        ({"mkdocs.yml": "a: 2024-13-45\n"}, "mkdocs.yml, line 1: it cannot be read as YAML: it is not a value"),
         ({"mkdocs.yml": "a: !ENV {b: c}\n"}, "mkdocs.yml, line 1: it cannot be read as YAML: !ENV takes"),
-        ({"mkdocs.yml": "plugins: 5\n"}, "mkdocs.yml: plugins must be a list or a mapping, not 5"),
+        ({"mkdocs.yml": "plugins: 5\n"}, "mkdocs.yml: plugins must be a list or a mapping, not a number"),
         ({"mkdocs.yml": "plugins: [sitemap: 5]\n"}, "mkdocs.yml, plugins: sitemap: options must be a mapping"),
         ({"mkdocs.yml": "plugins: [sitemap, sitemap]\n"}, "mkdocs.yml: plugins names sitemap 2 times"),
         ({"mkdocs.yml": "INHERIT: no.yml\n"}, "mkdocs.yml: there is no no.yml"),
-        ({"mkdocs.yml": "INHERIT: [a]\n"}, "mkdocs.yml: INHERIT must be the path of a file, not ['a']"),
+        ({"mkdocs.yml": "INHERIT: [a]\n"}, "mkdocs.yml: INHERIT must be the path of a file, not a list"),
         ({"mkdocs.yml": 'INHERIT: "a\\0b"\n'}, "a\0b is not the name of a file"),
         ({"mkdocs.yml": "INHERIT: mkdocs.yml\n"}, "mkdocs.yml: INHERIT leads through 20 files"),
         ({"mkdocs.yml": "INHERIT: b.yml\n", "b.yml": "a: b: c"}, "b.yml, line 1: it cannot be read as YAML"),
         ({"zensical.toml": "a = \n"}, "zensical.toml: it is not TOML: Invalid value (at line 1, column 5)"),
-        ({"zensical.toml": "project = 5\n"}, "zensical.toml: project must be a table, [project], not 5"),
+        ({"zensical.toml": "project = 5\n"}, "zensical.toml: project must be a table, [project], not a number"),
         ({"zensical.toml": "a = " + "[" * 9999}, "zensical.toml: its values are nested too deeply"),
         ({"zensical.toml": "\n" + "a." * 9999 + "a = 1"}, "zensical.toml, line 2: a key has a hundred parts or more"),
         (
@@ -214,6 +214,7 @@ def test_a_byte_order_mark_is_not_part_of_the_text(encoded: bytes, tmp_path: Pat
             "zensical.toml, [project.plugins.sitemap]: options must",
         ),
         ({"pyproject.toml": "[tool]\nsitemap-plugins = 5\n"}, "pyproject.toml, [tool.sitemap-plugins]: options must"),
+        ({"sitemap.toml": "[sitemap]\ngzip = true\n"}, "sitemap.toml: write the options at the top level, without"),
         ({"sitemap.toml": "a = 1\na = 2\n"}, "sitemap.toml: it is not TOML: Cannot overwrite a value"),
         ({"sitemap.toml": " " * (5 << 20)}, "sitemap.toml cannot be read: it is larger than 4 MiB"),
     ],
@@ -241,6 +242,17 @@ def test_values_of_unknown_yaml_types_are_mistakes_not_failures(tmp_path: Path) 
     found = read(tmp_path, {"mkdocs.yml": text})
     _, mistakes = read_settings(found.options)
     assert len(mistakes) == 7
+
+
+@pytest.mark.parametrize(
+    "secret",
+    ["hunter2", "'hunter2'", "[hunter2]", "5 # hunter2", "*hunter2", "!!int hunter2", "!hunter2", "{a: {hunter2: ]"],
+)
+def test_no_content_of_another_file_is_shown(secret: str, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text(secret)
+    said = problem(tmp_path / "docs", {"mkdocs.yml": "INHERIT: ../secret\n"})
+    assert "../secret" in said
+    assert "hunter2" not in said
 
 
 @pytest.mark.parametrize("value", ["5", '""', "[a]", "!!python/name:os.sep", '"a\\0b"'])

@@ -29,9 +29,9 @@ TOOLS: Final = {
     "starlight": "Starlight",
     "vitepress": "VitePress",
 }
-# Sources that our rules do not find. VitePress' rewrites and dynamic routes are in JavaScript, which is not run.
+# Sources that our rules do not find. The data of VitePress' dynamic routes is in JavaScript, which is not run.
 GAPS: Final = {
-    "vitepress": {"notes/lid/hinge.html", "recipes/black-tea.html", "recipes/green-tea.html"},
+    "vitepress": {"recipes/black-tea.html", "recipes/green-tea.html"},
 }
 
 
@@ -40,8 +40,9 @@ def sources_of(folder: Path) -> dict[str, Source | None]:
     root, site = str(folder / "source"), str(folder / "built")
     files = [*read_html_files(site)]
     configuration = read_configuration(root, {})
-    generator = recognize_generator([file.markup for file in files if file.markup], configuration)
+    generator = recognize_generator([file.markup for file in files if file.markup], configuration, site)
     assert generator is not None
+    assert generator.find_documents is not None
     assert generator.name == TOOLS[folder.name]
     page_languages = find_page_languages(files, {}, "https://x.example/")
     project = Project(
@@ -347,8 +348,35 @@ def test_vitepress(folder: str, tmp_path: Path) -> None:
     }
     root = tmp_path / "project"
     write(root / folder, [*pages, "x.txt", ".hidden/h.md", "node_modules/n/README.md"])
-    found = find_vitepress(str(root), {*pages.values()}.__contains__)
+    found = find_vitepress(str(root), str(tmp_path / "site"), {*pages.values()}.__contains__)
     assert stems(root / folder, found) == pages
+
+
+@pytest.mark.parametrize("folder", ["", "docs"])
+def test_rewrites_of_vitepress_are_recorded_in_its_scripts(folder: str, tmp_path: Path) -> None:
+    """As VitePress 1 and 2 write them."""
+    recorded = {
+        "guide_index": ("guide/index.md", "en/guide/index.md"),
+        "de_a": ("de/a.md", "de/a.md"),
+        "tea_black": ("tea/black.md", "tea/[name].md"),  # a template for several pages
+        "gone": ("gone.md", "en/gone.md"),
+        "out": ("out.md", "../secret.md"),
+    }
+    root, site = tmp_path / "project", tmp_path / "site"
+    write(root / folder, ["en/guide/index.md", "guide/index.md", "de/a.md", "b.md", "tea/[name].md"])
+    write(root, ["secret.md"])
+    (site / "assets").mkdir(parents=True)
+    for name, (page, file) in recorded.items():
+        data = f'const __pageData = JSON.parse(\'{{"title":"A","relativePath":"{page}","filePath":"{file}"}}\');'
+        (site / "assets" / f"{name}.md.B1.lean.js").write_text(data)
+    (site / "assets" / "app.md.B1.lean.js").write_text("no data")
+    found = find_vitepress(str(root), str(site), {"guide", "de/a", "b"}.__contains__)
+    expected = {"en/guide/index.md": "guide", "guide/index.md": None, "de/a.md": "de/a", "b.md": "b"}
+    made = stems(root / folder, found)
+    assert {file: made.get(file) for file in expected} == expected
+    assert "tea/black" not in made.values()
+    assert "gone" not in made.values()
+    assert "out" not in made.values()
 
 
 def test_mkdocs(tmp_path: Path) -> None:
@@ -418,18 +446,34 @@ def test_the_first_page_of_myst_is_the_home_page(tmp_path: Path) -> None:
         (["Sphinx"], None),
         ([], None),
         (["VitePress v1", "VitePress v1", "Hugo 0.1"], "VitePress"),
+        (["Doxygen 1.13.2"], "Doxygen"),
+        (["Antora 3.1.10"], "Antora"),
+        (["Eleventy v3.1.2"], "Eleventy"),
+        (["Pelican"], "Pelican"),
+        (["pdoc 15.0.4"], "pdoc"),
+        (["Hugo 0.1", "pdoc 15.0.4", "pdoc 15.0.4"], "Hugo"),  # it also publishes a reference by another tool
     ],
 )
 def test_generators_are_recognized_by_their_pages(names: list[str], generator: str | None, tmp_path: Path) -> None:
     markups = [Markup(generators=(name,)) for name in names]
-    found = recognize_generator([*markups, Markup()], read_configuration(str(tmp_path), {}))
+    found = recognize_generator([*markups, Markup()], read_configuration(str(tmp_path), {}), str(tmp_path))
     assert (found.name if found else None) == generator
+
+
+@pytest.mark.parametrize(("names", "generator"), [([], "Sphinx"), (["Doxygen 1.13.2"], "Sphinx"), (["mystmd"], "MyST")])
+def test_sphinx_is_recognized_by_a_file(names: list[str], generator: str, tmp_path: Path) -> None:
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "_static" / "documentation_options.js").touch()
+    markups = [Markup(generators=(name,)) for name in names]
+    found = recognize_generator(markups, read_configuration(str(tmp_path), {}), str(tmp_path))
+    assert found is not None
+    assert found.name == generator
 
 
 @pytest.mark.parametrize(("file", "generator"), [("mkdocs.yml", "MkDocs"), ("zensical.toml", "Zensical")])
 def test_pages_without_a_generator_are_from_the_configured_one(file: str, generator: str, tmp_path: Path) -> None:
     (tmp_path / file).write_text("")
-    found = recognize_generator([Markup()], read_configuration(str(tmp_path), {}))
+    found = recognize_generator([Markup()], read_configuration(str(tmp_path), {}), str(tmp_path))
     assert found is not None
     assert found.name == generator
 

@@ -96,6 +96,14 @@ def test_a_file_without_parts_of_a_head_is_a_fragment(text: str, is_fragment: bo
     assert file.is_fragment is is_fragment
 
 
+def test_a_page_in_utf_16_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<html lang="fr"><title>\N{SNOWMAN}</title>', encoding="utf-16")
+    (tmp_path / "b.html").write_bytes(b"\xfe\xff\x00<\x00")  # cut
+    page, cut = read_html_files(str(tmp_path))
+    assert page.markup is not None
+    assert (page.is_fragment, page.markup.language, cut.is_fragment) == (False, "fr", True)
+
+
 def test_an_unreadable_page_is_still_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, **{"a.html": "<title>x</title>"})
     refuse_to_open(tmp_path / "a.html", monkeypatch)

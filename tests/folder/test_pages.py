@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.folder.pages import default_language, without_build_dates
+from sitemap_plugins.folder.pages import default_language, without_build_dates, without_links_to_copies
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Markup, Page
 
@@ -56,12 +56,27 @@ def test_other_dates_are_kept(dates: list[str]) -> None:
     assert without_build_dates(pages(*dates)) == (pages(*dates), [])
 
 
+def test_links_to_copies_that_are_left_out_are_ignored() -> None:
+    links = (("de", "/de/a/"), ("fr", "https://x.org/fr/a/index.html"), ("it", "https://["), ("es", "/es/a/"))
+    pages = [
+        Page(loc="https://x.org/a/", name="a", markup=Markup(hreflang=links)),
+        Page(loc="https://x.org/fr/a/", name="fr/a", omit="untranslated"),
+        Page(loc="https://x.org/es/a/", name="es/a", omit="error-page"),
+    ]
+    first, *others = without_links_to_copies(pages)
+    assert first.markup == Markup(hreflang=(("de", "/de/a/"), ("es", "/es/a/")))
+    assert others == pages[1:]
+    assert without_links_to_copies([pages[0]]) == [pages[0]]
+
+
 @pytest.mark.parametrize(
     ("page_languages", "expected"),
     [
         ([PageLanguage("de", "de", "a"), PageLanguage("en", "", "a")], "en"),
         ([PageLanguage("de", "de", "a"), PageLanguage("fr", "fr", "a"), PageLanguage("en")], None),
         ([PageLanguage("en")], None),
+        ([PageLanguage("de", "", "a", "en"), PageLanguage("en", "", "a", "en"), PageLanguage("de", "", "b", "")], "en"),
+        ([PageLanguage("de", "", "a", ""), PageLanguage("en", "", "a", "")], None),
     ],
 )
 def test_the_default_language_is_that_of_translated_pages_at_the_root(

@@ -67,10 +67,35 @@ def test_a_missing_site_must_be_built_first(file: str, tool: str, tmp_path: Path
         find(tmp_path)
 
 
+@pytest.mark.parametrize("place", ["_site", "output", "build/site", "out"])
+def test_other_folders_are_looked_for_where_no_known_one_exists(place: str, tmp_path: Path) -> None:
+    write(tmp_path, f"{place}/index.html")
+    assert find(tmp_path) == place
+    write(tmp_path, "dist/index.html")
+    assert find(tmp_path) == "dist"
+
+
+@pytest.mark.parametrize(
+    ("configuration", "generator", "expected"),
+    [
+        (".vitepress/config.mts", "", "dist"),
+        (".vitepress/config.mts", "Hugo 1", "dist"),
+        (".vitepress/config.mts", "VitePress v1.6.4", "public"),  # outDir
+        ("astro.config.mjs", "", "dist"),
+        ("hugo.toml", "", "public"),
+    ],
+)
+def test_a_folder_that_the_generator_copies_is_no_site(
+    configuration: str, generator: str, expected: str, tmp_path: Path
+) -> None:
+    write(tmp_path, configuration, **{"public/google123.html": f'<meta name="generator" content="{generator}">'})
+    if expected == "dist":
+        write(tmp_path, "dist/index.html")
+    assert find(tmp_path) == expected
+
+
 def test_the_folder_must_be_named_if_there_are_no_or_two_sites(tmp_path: Path) -> None:
-    with pytest.raises(
-        ConfigurationError, match=r"no page in _build/html.* or site; name the folder: .* build FOLDER$"
-    ):
+    with pytest.raises(ConfigurationError, match=r"no page in _build/html.* or out; name the folder: .* build FOLDER$"):
         find(tmp_path)
     write(tmp_path, "public/index.html", "dist/index.html")
     with pytest.raises(ConfigurationError, match=r"^public and dist each look like a site; name the folder: "):
@@ -115,7 +140,11 @@ def test_the_url_is_read_from_data_files(file: str, text: str, found: tuple[str,
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        ("mkdocs.yml", "site_url: 5", "site_url in mkdocs.yml must be a URL such as https://docs.example.org/, not 5"),
+        (
+            "mkdocs.yml",
+            "site_url: 5",
+            "site_url in mkdocs.yml must be a URL such as https://docs.example.org/, not a number",
+        ),
         (
             "mkdocs.yml",
             "site_url: !x y",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -236,6 +236,58 @@ def test_the_language_of_the_author_needs_no_separate_folder(folder: str, tmp_pa
         "de/b.html": "docs/b.md (copy)",
         "fr/a.html": "docs/a.md (copy)",
     }
+
+
+@pytest.mark.parametrize("folder", ["", "en"])
+@pytest.mark.parametrize("patterns", [["{path}.md"], ["{path}.md", "en/{path}.md"]])
+def test_a_translation_does_not_borrow_the_source_of_the_original(
+    patterns: Sequence[str], folder: str, tmp_path: Path
+) -> None:
+    original = "en/" if len(patterns) > 1 else ""  # VitePress: en/guide.md is rewritten to guide.html
+    write(tmp_path, f"{original}a.md", f"{original}b.md", "de/a.md", "fr/index.md", "a.txt")
+    below = f"{folder}/" if folder else ""
+    page_languages = {f"{below}{name}.html": PageLanguage("en", folder, name) for name in "ab"}
+    page_languages |= {"de/a.html": DE, "de/b.html": DE, "fr.html": PageLanguage("fr", "fr", ".")}
+    found, notes = match(tmp_path, page_languages, *patterns)
+    assert found == {
+        f"{below}a.html": f"{original}a.md",
+        f"{below}b.html": f"{original}b.md",
+        "de/a.html": "de/a.md",
+        "de/b.html": f"{original}b.md (copy)",
+        "fr.html": "fr/index.md",
+    }
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("patterns", "page", "source"),
+    [
+        # A file of the page's own language counts before any other, whichever pattern finds it.
+        (["docs/{path}.md", "i18n/{path}.md"], "de/a.html", "i18n/de/a.md"),
+        (["docs/{path}.md", "i18n/{lang}/{path}.md"], "de/a.html", "i18n/de/a.md"),
+        (["src/{lang}/{path}.md", "i18n/{lang}/{path}.md"], "de/a.html", "i18n/de/a.md"),
+        # A path in a folder named like the language twice is another page.
+        (["deep/{lang}/{path}.md", "docs/{path}.md"], "de/a.html", "docs/a.md (copy)"),
+        # A template makes the page in every language.
+        (["web/{path}.astro"], "de/a.html", "web/a.astro"),
+        (["web/{path}.rst"], "de/a.html", "web/a.rst (copy)"),
+    ],
+)
+def test_the_path_with_the_language_is_tried_first(
+    patterns: Sequence[str], page: str, source: str, tmp_path: Path
+) -> None:
+    write(tmp_path, "docs/a.md", "i18n/de/a.md", "deep/de/de/a.md", "web/a.astro", "web/a.rst")
+    page_languages = {"a.html": ROOT, "de/a.html": DE}
+    assert match(tmp_path, page_languages, *patterns)[0][page] == source
+
+
+def test_a_language_whose_pages_are_all_copies_is_not_the_main_one(tmp_path: Path) -> None:
+    """A source without a page in the main language does not make it one. Pages in no language have no translations."""
+    write(tmp_path, "a.md", "b.md", "index.md")
+    page_languages = {"a.html": ROOT, "de/a.html": DE, "de/b.html": DE}
+    assert match(tmp_path, page_languages, "{path}.md")[0]["de/b.html"] == "b.md (copy)"
+    page_languages = {"index.html": PageLanguage("en"), "en.html": EN, "en/a.html": EN}
+    assert match(tmp_path, page_languages, "{path}.md")[0]["en.html"] == "index.md"
 
 
 def test_a_folder_is_not_a_source(tmp_path: Path) -> None:

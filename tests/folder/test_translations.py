@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.folder.addresses import STYLES, write_url
 from sitemap_plugins.folder.html_files import HTMLFile, stem_of
-from sitemap_plugins.folder.translations import PageLanguage, find_page_languages, language_outside
-from sitemap_plugins.model import Markup
+from sitemap_plugins.folder.translations import (
+    PageLanguage,
+    find_page_languages,
+    incomplete_links_notes,
+    language_outside,
+)
+from sitemap_plugins.model import Markup, Note
 
 BASE = "https://x.example/docs/"
 
@@ -61,9 +66,28 @@ def test_each_language_can_have_a_folder() -> None:
     assert found == {
         "index.html": PageLanguage("en"),
         "404.html": PageLanguage("en"),
-        "en/a.html": PageLanguage("en", "en", "a"),
+        "en/a.html": PageLanguage("en-GB", "en", "a"),
         "de/a.html": PageLanguage("de", "de", "a"),
     }
+
+
+@pytest.mark.parametrize(
+    ("languages", "codes"),
+    [
+        ({"pt": ["pt-BR", "pt_br", ""], "fa": ["fa-IR"], "zh": ["zh-Hans"]}, {"pt-BR", "fa-IR", "zh-Hans", "en"}),
+        ({"pt": ["pt-BR", "pt"], "de": ["de-AT", "de-CH"]}, {"pt", "de", "en"}),  # they do not agree
+        ({"pt-br": ["pt"], "zh-cn": ["zh-Hans-CN"]}, {"pt-br", "zh-cn", "en"}),  # the name says more
+        ({"pt": ["pt-BR"], "pt-br": ["pt-BR"]}, {"pt", "pt-br", "en"}),  # another folder has that code
+    ],
+)
+def test_the_code_of_a_folder_has_the_region_and_script_that_all_its_pages_have(
+    languages: dict[str, list[str]], codes: set[str]
+) -> None:
+    files = [
+        page(f"{folder}/{at}.html", each) for folder, all_of in languages.items() for at, each in enumerate(all_of)
+    ]
+    found = find(page("0.html", "en"), page("nl/0.html", "", refresh="../"), *files)
+    assert {each.code for each in found.values() if each.translation} == codes
 
 
 @pytest.mark.parametrize(
@@ -90,6 +114,75 @@ def test_pages_that_link_each_other_are_translations() -> None:
     )
     assert found["intro.html"].translation == found["de/einleitung.html"].translation != ""
     assert found["de/intro.html"].translation not in {found["intro.html"].translation, ""}
+
+
+@pytest.mark.parametrize(("code", "expected"), [("pt", "pt"), ("pt-BR", "pt-BR")])
+def test_the_code_in_links_is_that_of_the_folder(code: str, expected: str) -> None:
+    hreflang = (("en", BASE), (code, f"{BASE}pt/"))
+    files = [HTMLFile(path="pt/index.html", markup=Markup(language="pt-BR", hreflang=hreflang)), page("a.html", "en")]
+    assert find(*files)["pt/index.html"].code == expected
+
+
+def linked(path: str, **links: str) -> HTMLFile:
+    """A page in the folder of no language, with links to translations, given as paths; ``_`` stands for a hyphen."""
+    hreflang = tuple((code.replace("_", "-"), f"{BASE}{link}") for code, link in links.items())
+    return HTMLFile(path=path, markup=Markup(language="en", hreflang=hreflang))
+
+
+US_AND_UK = {"en_US": "us/a.html", "en_GB": "uk/a.html"}
+
+
+def test_complete_and_mutual_links_are_enough() -> None:
+    both = [linked(path, x_default="us/a.html", **US_AND_UK) for path in ("us/a.html", "uk/a.html")]
+    found = find(*both, linked("us/b.html", en_US="us/b.html"), linked("c.html"))
+    name = "uk/a.html and its translations"
+    assert found == {
+        "us/a.html": PageLanguage("en-US", "", name, "en-US"),
+        "uk/a.html": PageLanguage("en-GB", "", name, "en-US"),
+        "us/b.html": PageLanguage("en"),
+        "c.html": PageLanguage("en"),
+    }
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {},
+        {"en_US": "us/a.html"},  # without itself
+        {"en_GB": "uk/a.html"},  # not mutual
+        {**US_AND_UK, "de": "de.html"},  # the first lacks one
+        {"en_GB": "us/a.html", "en_US": "uk/a.html"},  # contradictory
+    ],
+)
+def test_incomplete_or_one_sided_links_are_not_enough(other: dict[str, str]) -> None:
+    files = [linked("us/a.html", **US_AND_UK), linked("uk/a.html", **other), linked("de.html")]
+    assert {each.translation for each in find(*files).values()} == {""}
+    (note,) = notes_on(*files)
+    assert note.page == "us/a.html"
+    assert note.message.startswith("its head names translations in this site, but not all of them name each other")
+
+
+def notes_on(*files: HTMLFile) -> list[Note]:
+    locs = {file.path: write_url(file.path, BASE, STYLES["html"]) for file in files}
+    return [*incomplete_links_notes(files, locs, BASE, find(*files))]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [linked("a.html", en="a.html", x_default="b.html"), linked("b.html", de="../elsewhere/b.html")],
+        [linked(path, **US_AND_UK) for path in US_AND_UK.values()],
+        [page("a.html", "en"), page("de/a.html", "de", "a.html")],  # the folder shows the language
+    ],
+)
+def test_other_links_need_no_note(files: list[HTMLFile]) -> None:
+    assert notes_on(*files) == []
+
+
+@pytest.mark.parametrize("links", [{"en": "a.html", "english": "b.html"}, {"en": "a.html", "de": "https://[/"}])
+def test_links_to_no_page_or_language_are_not_enough(links: dict[str, str]) -> None:
+    found = find(linked("a.html", **links), linked("b.html", **links))
+    assert {each.translation for each in found.values()} == {""}
 
 
 def test_links_in_a_site_with_one_language_are_ignored() -> None:

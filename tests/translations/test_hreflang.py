@@ -279,6 +279,27 @@ class TestLanguagesOfTheSite:
         assert links(translated) == {"": home, "fr/start/": home, "start/": {}}
         assert notes == []
 
+    @pytest.mark.parametrize(
+        ("named", "written", "code"),
+        [
+            ("fr", "fr-CA", "fr"),
+            ("fr-CA", "fr", "fr-CA"),
+            ("fr-CA", "fr-FR", "fr-FR"),
+        ],
+    )
+    def test_the_option_languages_names_the_code_of_pages_that_agree(self, named: str, written: str, code: str) -> None:
+        languages = (EN, Language(code=named, base_url=FRENCH), DE)
+        listed = [page("", "en", "index"), page("fr/", written, "index")]
+        translated, _ = translate(structs.replace(SITE, languages=languages), listed, [], NONE)
+        expected = {"en": "", code: "fr/", "de": f"{GERMAN}*"}
+        assert links(translated)[""] == expected
+
+    def test_a_name_that_fits_the_pages_of_two_languages_changes_neither(self) -> None:
+        languages = (EN, Language(code="fr", base_url=FRENCH))
+        listed = [page("", "en", "index"), page("fr/", "fr-CA", "index"), page("fr/x/", "fr-FR", "index")]
+        translated, _ = translate(structs.replace(SITE, languages=languages), listed, [], NONE)
+        assert links(translated)[""] == {"en": "", "fr-CA": "fr/", "fr-FR": "fr/x/"}
+
     def test_a_page_in_another_language_than_its_url_declares_nothing(self) -> None:
         listed = [page("", "en", "index.md"), page("es/", "es", "index.md")]
         translated, _ = translate(DECLARED, listed, [], Settings())
@@ -461,6 +482,12 @@ class TestAlternatesOfAuthors:
         # An invalid alternate is not replaced with a guess.
         guessed = links(translate(site, silent, omitted, Settings())[0])
         assert links(translated) == {path: _without_guess(found, where) for path, found in guessed.items()}
+
+    def test_the_only_language_that_agrees_is_the_one_of_the_alternate(self) -> None:
+        listed = [page("", "en", "a", fr="fr/b/"), page("fr/b/", "fr-CA", "b")]
+        translated, notes = translate(SITE, listed, [], NONE)
+        assert links(translated)[""] == {"en": "", "fr-CA": "fr/b/"}
+        assert notes == []
 
     def test_alternates_of_authors_come_before_equal_paths(self) -> None:
         listed = [page("a/", fr="fr/b.md"), page("b/"), page("fr/a/"), page("fr/b/")]
@@ -684,6 +711,24 @@ class TestTheDefault:
         assert links(translated)[""] == {"en": "", "fr": "fr/"}
         message = "x_default: no page is in es; the languages are en and fr"
         assert told(notes) == [("x-default", None, message)]
+
+    @pytest.mark.parametrize(
+        ("wanted", "languages", "default"),
+        [
+            ("pt", ["pt-BR", "en"], "pt-BR"),
+            ("pt-BR", ["pt", "en"], "pt"),
+            ("pt", ["pt", "pt-BR"], "pt"),
+            ("pt", ["pt-BR", "pt-PT"], None),  # it could be either
+            ("pt-PT", ["pt-BR", "en"], None),
+        ],
+    )
+    def test_the_only_language_that_agrees_is_meant(
+        self, wanted: str, languages: list[str], default: str | None
+    ) -> None:
+        listed = [page(f"{language}/", language, "a") for language in languages]
+        translated, notes = translate(SITE, listed, [], Settings(x_default=XDefault(wanted)))
+        assert set(defaults(translated).values()) == ({f"{default}/"} if default else set())
+        assert [note.kind for note in notes] == ([] if default else ["x-default"])
 
     def test_without_pages_there_are_no_notes(self) -> None:
         assert translate(DECLARED, [], [], Settings(x_default=XDefault("es"))) == ([], [])

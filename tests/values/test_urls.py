@@ -141,6 +141,7 @@ def test_a_base_url_ends_with_a_slash(url: str, base_url: str) -> None:
         ("http://127.0.0.1:8000/", "is a local address, which readers cannot open"),
         ("http://192.168.178.20/docs/", "is a local address, which readers cannot open"),
         ("https://user:secret@example.org/", "has a user name or password in it"),
+        ("https://example.org/docs/Index.HTML", "is the URL of a page (leave out Index.HTML)"),
     ],
 )
 def test_a_base_url_that_readers_cannot_open_is_refused(url: str, why: str) -> None:

@@ -5,6 +5,7 @@ To add a generator, add a row to `GENERATORS`.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -40,24 +41,28 @@ class Generator(msgspec.Struct, frozen=True):
     """A generator: its name in messages, and how ``meta name=generator`` begins in the pages that it makes.
 
     ``configurations`` are globs of the files in the folder of its project. ``find_documents`` finds the sources of
-    pages. ``fields`` are the elements besides loc that its own sitemap can have for a page, and ``sitemaps`` are the
-    files of that sitemap; the first is the one for search engines. ``reads_sitemap`` is true if a script of its theme
-    looks up the URLs of links in the sitemap, and ``copies`` if a page without a translation exists in every language.
-    The folder ``outputs``, if there is one, has files that pages show, but no pages. ``copied`` are the folders of the
-    project whose files are copied unchanged into the site. ``translate`` turns the generator's front matter into ours.
+    pages; None if they are not known. ``fields`` are the elements besides loc that its own sitemap can have for a page,
+    and ``sitemaps`` are the files of that sitemap, which ours replaces; the first is the one for search engines.
+    ``reads_sitemap`` is true if a script of its theme looks up the URLs of links in the sitemap, and ``copies`` if a
+    page without a translation exists in every language. ``omit`` has top folders without pages for readers, and the
+    reason to leave out their files. ``copied`` are the folders of the project whose files are copied unchanged into the
+    site. ``translate`` turns the generator's front matter into ours. ``sign`` is a file that all its sites have, and
+    ``advice`` a sentence for the author.
     """
 
     name: str
     marks: tuple[str, ...]
-    configurations: tuple[str, ...]
-    find_documents: Callable[[Project], Iterator[Document]]
+    configurations: tuple[str, ...] = ()
+    find_documents: Callable[[Project], Iterator[Document]] | None = None
     fields: frozenset[str] = frozenset({"lastmod", "changefreq", "priority", "alternates"})
     sitemaps: tuple[str, ...] = ("sitemap.xml",)
     reads_sitemap: bool = False
     copies: bool = False
-    outputs: str = ""
+    omit: Mapping[str, str] = {}
     copied: tuple[str, ...] = ()
     translate: Callable[[Mapping[str, object]], Mapping[str, object]] = lambda values: values
+    sign: str = ""
+    advice: str = ""
 
     def is_named_by(self, markup: Markup) -> bool:
         """Whether a page names this generator."""
@@ -98,7 +103,7 @@ GENERATORS: Final = (
         "VitePress",
         ("vitepress ",),
         (".vitepress",),
-        lambda project: find_vitepress(project.root, project.is_built),
+        lambda project: find_vitepress(project.root, project.site, project.is_built),
         frozenset({"lastmod", "alternates"}),
         copied=("public", "src/public", "docs/public"),
         translate=_last_updated,
@@ -119,7 +124,7 @@ GENERATORS: Final = (
         ("myst.yml",),
         lambda project: myst.find_documents(project.root, project.site),
         frozenset(),
-        outputs="build/",
+        omit={"build/": "fragment"},
     ),
     Generator(
         "Hugo",
@@ -129,8 +134,23 @@ GENERATORS: Final = (
         copied=("static",),
         translate=hugo.translate,
     ),
+    Generator(
+        "Sphinx",
+        (),
+        sitemaps=(),
+        sign="_static/documentation_options.js",
+        advice="with Sphinx, enable the extension sitemap_plugins.sphinx instead: it knows the sources of all pages",
+    ),
+    Generator("Doxygen", ("doxygen ",), sitemaps=(), omit={"search/": "search-page"}),
+    Generator("Antora", ("antora ",), sitemaps=()),
+    Generator("Eleventy", ("eleventy ",), sitemaps=()),
+    Generator("Pelican", ("pelican",), sitemaps=(), omit={"drafts/": "draft"}),
+    Generator("pdoc", ("pdoc ", "pdoc3 "), sitemaps=()),
 )
-"""The generators, the most specific first: Starlight's pages also name Astro."""
+"""The generators, the most specific first: Starlight's pages also name Astro.
+
+Those whose sources are not known come last, since their pages may also be a part of a site by another generator.
+"""
 
 
 def find_project(generator: Generator, site: str, root: str) -> str:
@@ -140,18 +160,28 @@ def find_project(generator: Generator, site: str, root: str) -> str:
     """
     above = [*Path(site).parents]
     folders = above if Path(root) in above else [Path(root), *above]
-    for folder in folders:
-        if any(any(folder.glob(pattern)) for pattern in generator.configurations):
-            return str(folder)
-    return root
+    return next((str(folder) for folder in folders if is_configured(generator, folder)), root)
 
 
-def recognize_generator(markups: Iterable[Markup], configuration: Configuration) -> Generator | None:
-    """The generator that most pages name, or else the one of the configuration. Few pages name Hugo."""
+def is_configured(generator: Generator, folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder has a configuration of this generator."""
+    return any(any(Path(folder).glob(pattern)) for pattern in generator.configurations)
+
+
+def recognize_generator(markups: Iterable[Markup], configuration: Configuration, site: str) -> Generator | None:
+    """The generator that most pages name, or else the one of the configuration. Few pages name Hugo.
+
+    One whose sources are not known counts if there is no other. ``site`` is the built folder.
+    """
     counted: Counter[str] = Counter()
     for markup in markups:
         counted.update(each.name for each in GENERATORS if markup.generators and each.is_named_by(markup))
-    if counted:
-        return max(GENERATORS, key=lambda each: counted[each.name])
     tool = {"zensical": "Zensical", "mkdocs": "MkDocs"}.get(configuration.tool)
-    return next((each for each in GENERATORS if each.name == tool), None)
+    with_sources = [each for each in GENERATORS if each.find_documents]
+    others = [each for each in GENERATORS if not each.find_documents]
+    return (
+        max((each for each in with_sources if counted[each.name]), key=lambda each: counted[each.name], default=None)
+        or next((each for each in with_sources if each.name == tool), None)
+        or next((each for each in others if each.sign and os.path.isfile(os.path.join(site, each.sign))), None)
+        or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=None)
+    )

@@ -1,0 +1,127 @@
+"""The source of a page by its link to edit it on a forge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.folder.edit_links import find_edited
+from sitemap_plugins.folder.html_files import HTMLFile, read_html_files
+from sitemap_plugins.folder.sources import Source
+from sitemap_plugins.folder.translations import PageLanguage
+from tests.conftest import Repository
+
+GITHUB = "https://github.com/owner/docs"
+EDIT = f"{GITHUB}/edit/main/docs/"
+
+
+@pytest.fixture
+def project(repository: Repository) -> Path:
+    """A clone of a repository on GitHub with a few sources."""
+    repository.git("remote", "add", "origin", f"{GITHUB}.git")
+    for name in ("a.md", "b c.md", "de/a.md", "index.md"):
+        repository.write(f"docs/{name}", "")
+    return repository.path
+
+
+def find(
+    project: Path, pages: Mapping[str, str], known: Mapping[str, str] | None = None, *, languages: bool = False
+) -> dict[str, str]:
+    """The names of the sources of pages, given as their bodies; ``known`` are the sources of other pages."""
+    for path, body in pages.items():
+        file = project / "site" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"<title>A page</title>{body}")
+    files = [*read_html_files(str(project / "site"))]
+    found = find_edited(
+        files,
+        {file.path: language_of(file) if languages else PageLanguage("en") for file in files},
+        {path: Source(str(project / name), name) for path, name in (known or {}).items()},
+        str(project / "site"),
+        str(project),
+    )
+    assert all(Path(source.file) == project.resolve() / source.name for source in found.values())
+    return {path: source.name for path, source in found.items()}
+
+
+def language_of(file: HTMLFile) -> PageLanguage:
+    folder = file.path.partition("/")[0] if "/" in file.path else ""
+    return PageLanguage(folder or "en", folder, file.stem_below(folder))
+
+
+def link(url: str) -> str:
+    return f'<a class="edit" href="{url}">Edit</a>'
+
+
+@pytest.mark.parametrize(
+    ("remote", "url", "source"),
+    [
+        (f"{GITHUB}.git", f"{EDIT}a.md", "docs/a.md"),
+        ("git@github.com:Owner/docs.git", f"{EDIT}a.md#top", "docs/a.md"),
+        ("ssh://git@github.com:22/owner/docs", f"{EDIT}b%20c.md", "docs/b c.md"),
+        ("https://user:secret@gitlab.com/group/sub/docs/", "https://gitlab.com/group/sub/docs/-/edit/main/docs/a.md", "docs/a.md"),
+        ("https://codeberg.org/owner/docs", "https://codeberg.org/owner/docs/_edit/main/docs/a.md", "docs/a.md"),
+        ("https://bitbucket.org/owner/docs", "https://bitbucket.org/owner/docs/src/main/docs/a.md?mode=edit&amp;at=x", "docs/a.md"),
+        ("https://bitbucket.org/owner/docs", "https://bitbucket.org/owner/docs/src/main/docs/a.md", None),
+        (GITHUB, f"{GITHUB}/blob/main/docs/a.md", None),  # any page may show a file
+        (GITHUB, f"{EDIT}gone.md", None),
+        (GITHUB, f"{GITHUB}/edit/main/docs", None),  # a folder
+        (GITHUB, f"{GITHUB}/edit/main/../secret.md", None),
+        (GITHUB, f"{GITHUB}/edit/", None),
+        (GITHUB, "https://github.com/other/docs/edit/main/docs/a.md", None),
+        (GITHUB, "https://[/owner/docs/edit/main/docs/a.md", None),
+        ("/srv/docs.git", f"{EDIT}a.md", None),
+    ],
+)  # fmt: skip
+def test_links_of_forges(remote: str, url: str, source: str | None, project: Path, repository: Repository) -> None:
+    repository.git("remote", "set-url", "origin", remote)
+    (project.parent / "secret.md").touch()
+    assert find(project, {"x.html": link(url)}) == ({"x.html": source} if source else {})
+
+
+def test_a_page_with_two_such_links_has_no_source(project: Path) -> None:
+    pages = {"list.html": link(f"{EDIT}a.md") + link(f"{EDIT}de/a.md"), "b.html": link(f"{EDIT}b%20c.md")}
+    assert find(project, pages) == {"b.html": "docs/b c.md"}
+
+
+def test_a_file_that_is_the_source_of_another_page_is_not_that_of_its_translation(project: Path) -> None:
+    own, original = link(f"{EDIT}de/a.md"), link(f"{EDIT}a.md")
+    assert find(project, {"a.html": original, "de/a.html": original}, {"a.html": "docs/a.md"}) == {}
+    assert find(project, {"a.html": original, "de/a.html": own}, {"a.html": "docs/a.md"}) == {
+        "de/a.html": "docs/de/a.md"
+    }
+
+
+def test_of_pages_with_the_same_link_the_original_has_the_source(project: Path) -> None:
+    pages = dict.fromkeys(["a.html", "de/a.html"], link(f"{EDIT}a.md"))
+    assert find(project, pages, languages=True) == {"a.html": "docs/a.md"}
+    assert find(project, pages) == {}  # pages of one template
+
+
+@pytest.mark.parametrize(
+    ("others", "known"),
+    [
+        ({"b.html": "", "c.html": ""}, {}),  # most pages have no such link
+        ({"b.html": link(f"{EDIT}de/a.md")}, {"b.html": "docs/b c.md"}),  # it does not lead to the source
+        ({"b.html": ""}, {"b.html": "docs/b c.md"}),
+    ],
+)
+def test_links_in_the_content_are_no_evidence(others: dict[str, str], known: dict[str, str], project: Path) -> None:
+    assert find(project, {"a.html": link(f"{EDIT}a.md"), **others}, known) == {}
+
+
+def test_without_a_remote_or_a_repository_there_is_no_evidence(
+    project: Path, repository: Repository, tmp_path: Path
+) -> None:
+    repository.git("remote", "remove", "origin")
+    assert find(project, {"a.html": link(f"{EDIT}a.md")}) == {}
+    (tmp_path / "elsewhere" / "docs").mkdir(parents=True)
+    (tmp_path / "elsewhere" / "docs" / "a.md").touch()
+    assert find(tmp_path / "elsewhere", {"a.html": link(f"{EDIT}a.md")}) == {}
+
+
+def test_redirects_have_no_source(project: Path) -> None:
+    refresh = '<meta http-equiv="refresh" content="0; url=b.html">'
+    assert find(project, {"a.html": refresh + link(f"{EDIT}a.md")}) == {}
