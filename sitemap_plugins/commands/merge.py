@@ -143,6 +143,7 @@ def merge_command(
     show_all: bool,
     with_removed: bool,
     with_retire: bool,
+    force: bool,
     dry_run: bool,
 ) -> None:
     """Combine languages and versions that were built separately and are published below ROOT.
@@ -157,8 +158,10 @@ def merge_command(
 
     Merging again changes nothing.
     """
-    if not with_retire and (plan is not None or max_changes is not None):
-        raise click.UsageError("--plan and --max-changes are about the pages that --retire changes; add --retire")
+    if not with_retire and (plan is not None or max_changes is not None or force):
+        raise click.UsageError(
+            "--plan, --max-changes and --force are about the pages that --retire changes; add --retire"
+        )
     dry_run = dry_run or plan is not None
 
     def merge(root: str, *, dry_run: bool) -> tuple[Merge, list[str]]:
@@ -172,6 +175,7 @@ def merge_command(
                 base_url=base_url,
                 newest=newest,
                 with_removed=with_removed,
+                before_retire=with_retire and dry_run,
                 pattern=pattern,
                 dry_run=dry_run,
             )
@@ -188,6 +192,7 @@ def merge_command(
             layout,
             keep,
             base_url=base_url,
+            force=force,
             max_changes=max_changes,
             with_changes=plan is not None,
             dry_run=dry_run,

@@ -50,7 +50,6 @@ _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not edit
     "(possibly the page itself), or a noindex.",
 )
 @click.option("--undo", is_flag=True, help="Restore all pages below ROOT, byte for byte.")
-@click.option("--force", is_flag=True, help="Continue even if the kept version has far fewer pages than an older one.")
 @click.option(
     "--dry-run",
     is_flag=True,
@@ -95,6 +94,7 @@ def retire_command(
         or form == "noindex"
         or fallback == "noindex"
         or force
+        or show_all
     ):
         raise click.UsageError("--undo restores all pages, so it can only be combined with --dry-run")
     if form == fallback == "noindex":

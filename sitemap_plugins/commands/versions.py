@@ -78,12 +78,14 @@ def version_options(command: F) -> F:
         callback=read_base_url,
         help="Where ROOT is published. Default: according to the canonical links and sitemaps of the versions.",
     )
-    show_all = click.option("--all", "show_all", is_flag=True, help=f"Show each version, even if there are {_MANY}.")
+    show_all = click.option(
+        "--all", "show_all", is_flag=True, help=f"Show each version, even if there are {_MANY} or more."
+    )
     return keep(layout(base_url(show_all(command))))
 
 
 def change_options(command: F) -> F:
-    """Add the options that limit the changes of old pages, or write them into a file."""
+    """Add the options that limit or force the changes of old pages, or write them into a file."""
     most = click.option(
         "--max-changes",
         metavar="N",
@@ -98,7 +100,13 @@ def change_options(command: F) -> F:
         help="Write the changes of pages to FILE (.csv or .json) instead of making them: each page, its old and new "
         "canonical link, and the share of words that it has in common with its target.",
     )
-    return most(plan(command))
+    force = click.option(
+        "--force",
+        is_flag=True,
+        help="Continue even if the kept version has far fewer pages than an older one, or if most of its canonical "
+        "links lead elsewhere.",
+    )
+    return most(plan(force(command)))
 
 
 def _read_plan(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:

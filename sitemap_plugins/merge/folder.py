@@ -29,15 +29,17 @@ def merge_folder(
     base_url: str | None = None,
     newest: int | None = 0,
     with_removed: bool = False,
+    before_retire: bool = False,
     pattern: str = "sitemap*.xml",
     dry_run: bool = False,
 ) -> tuple[Merge, list[str]]:
     """Merge the versions below ``root``, or its languages if it has no versions; return also the changed paths.
 
     ``languages`` and ``x_default`` are as in `merge`, ``layout``, ``keep`` and ``base_url`` as in `read_versions`,
-    ``newest`` and ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of sitemaps. In a dry run,
-    nothing is written. Raises `LanguageError`, `MergeError`, `WriteError`, OSError, and the errors of `read_versions`,
-    except that a folder without versions is an error only if its options are given.
+    ``newest`` and ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of sitemaps. With
+    ``before_retire``, canonical links that `retire` would correct are no problem. In a dry run, nothing is written.
+    Raises `LanguageError`, `MergeError`, `WriteError`, OSError, and the errors of `read_versions`, except that a folder
+    without versions is an error only if its options are given.
     """
     with nullcontext() if dry_run else locked(root, whole_tree=True):
         _check(root, languages)
@@ -48,7 +50,16 @@ def merge_folder(
                 raise
             merged = merge(read_sitemaps(root, pattern), languages, x_default)
         else:
-            merged = merge_versions(root, versions, languages, x_default, pattern, newest, with_removed=with_removed)
+            merged = merge_versions(
+                root,
+                versions,
+                languages,
+                x_default,
+                pattern,
+                newest,
+                with_removed=with_removed,
+                before_retire=before_retire,
+            )
         return merged, would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
 
 

@@ -45,10 +45,12 @@ def merge_versions(
     newest: int | None,
     *,
     with_removed: bool,
+    before_retire: bool,
 ) -> Merge:
     """Join the languages of the announced versions, and list these at the root. Raises `MergeError` and OSError.
 
-    ``newest`` and ``with_removed`` are as in `choose_places`.
+    ``newest`` and ``with_removed`` are as in `choose_places`. With ``before_retire``, canonical links that ``retire``
+    would correct are a remark, not a problem.
     """
     tree, choice = versions
     path = Path(root)
@@ -59,7 +61,12 @@ def merge_versions(
     goals_of = _goals_in(path, versions)
     at_root, removals, problems = _list_at_root(path, tree, root_url, places, published, merged.links, goals_of)
     kept = [version for each in choice.kept for version in (each.version, *each.others)]
-    problems += _misled(at_root.omitted, [place for place in places if place.version not in kept], goals_of)
+    misled = [*_misled(at_root.omitted, [place for place in places if place.version not in kept], goals_of)]
+    remarks = [*_announced_elsewhere(path, tree, root_url, at_root.announced)]
+    if not before_retire:
+        problems += misled
+    elif misled:
+        remarks.append("pages whose canonical links --retire would correct are not yet counted as listed")
     return msgspec.structs.replace(
         merged,
         files=(*removals, *merged.files, *at_root.files),
@@ -69,7 +76,7 @@ def merge_versions(
             root_url=root_url,
             places=tuple(places),
             at_root=at_root,
-            remarks=tuple(_announced_elsewhere(path, tree, root_url, at_root.announced)),
+            remarks=tuple(remarks),
             others={
                 version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
                 for version in other_versions(tree, places)

@@ -134,8 +134,9 @@ class Goals:
         It is the page with the same path in the canonical version, or else in the newest other kept version or release
         that has one, or else the page itself. If the URLs of the two versions differ in their form, ``a.html`` and
         ``a/index.html`` are the same page. Pages with a noindex do not count, nor do pages of a kept version whose
-        canonical link leads out of that version. Redirects and canonical links within a version are followed. So goals
-        form no chains: if the page at a goal is retired at all, it leads to the same goal.
+        canonical link leads out of that version, or that have several to different pages. Redirects and canonical links
+        within a version are followed. So goals form no chains: if the page at a goal is retired at all, it leads to the
+        same goal.
         """
         goal = self._first(place, path)
         seen = {path_in(place.folder, path)}
@@ -249,14 +250,16 @@ class Goals:
         # A browser resolves the refresh against the address of the page, whatever its canonical link says.
         target = join_url(plain_url(place, path, markup.canonicals), markup.refresh) if markup.refresh else url
         leads_to = _path_at(place.base_url, target, pages) if target else None
-        said = (join_url(url, href) for href in markup.canonicals)
-        is_astray = not markup.refresh and any(each and _path_at(place.base_url, each, pages) is None for each in said)
+        said = () if markup.refresh else (join_url(url, href) for href in markup.canonicals)
+        named = {_path_at(place.base_url, each, pages) for each in said if each}
+        is_astray = None in named
         return _PageFacts(
             url=url,
             next=leads_to if leads_to != path else None,
             is_redirect=markup.refresh is not None,
             # The links of old versions are replaced.
-            is_indexable=FORBIDDING.isdisjoint(markup.robots) and not (is_astray and self.is_kept(place)),
+            is_indexable=FORBIDDING.isdisjoint(markup.robots)
+            and not ((is_astray or len(named) > 1) and self.is_kept(place)),
             is_astray=is_astray,
         )
 

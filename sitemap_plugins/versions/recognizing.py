@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -85,7 +86,10 @@ def _left_out(folders: Folders, search: Search) -> Iterator[str]:
     above = {folder[:end] for folder in known for end, char in enumerate(folder) if char == "/"}
     waiting = [""]
     for folder in waiting:
-        for path in (path_in(folder, name) for name in folders.names(folder)):
+        names: list[str] = []
+        with suppress(OSError):  # such as lost+found; a version in it would have been refused
+            names = folders.names(folder)
+        for path in (path_in(folder, name) for name in names):
             if path in known or not folders.is_folder(path):
                 continue
             if path not in above and folders.is_build(path):
@@ -98,7 +102,10 @@ def _describe_left_out(folders: Folders, paths: Sequence[str], *, is_by_name: bo
     """A sentence for each of the first folders, and one for all others."""
     hint = "; see --layout" if is_by_name else ""
     for path in paths[:_LEFT_OUT]:
-        number = sum(1 for _ in folders.pages(path))
+        number = 0
+        with suppress(OSError):  # the folder is none of the versions, so the rest of it does not matter
+            for _ in folders.pages(path):
+                number += 1
         sitemap = ", a sitemap of its own" if folders.has(f"{path}/sitemap.xml") else ""
         yield f"{path}/ ({number:,} {plural(number, 'page')}{sitemap}): no version{hint}"
     if more := len(paths[_LEFT_OUT:]):

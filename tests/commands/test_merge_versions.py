@@ -395,7 +395,8 @@ class TestWithRetire:
         [
             (("--retire", "--max-changes", "3"), "Error: 11 pages would change, which is more than --max-changes 3"),
             (("--retire", "--pattern", "x.xml"), "Error: there is no usable sitemap in "),
-            (("--max-changes", "3"), "Error: --plan and --max-changes are about the pages that --retire changes"),
+            (("--max-changes", "3"), "Error: --plan, --max-changes and --force are about the pages that --retire"),
+            (("--force",), "Error: --plan, --max-changes and --force are about the pages that --retire changes"),
         ],
     )
     def test_nothing_changes_if_one_of_them_refuses(self, root: Path, options: tuple[str, ...], message: str) -> None:
@@ -404,6 +405,18 @@ class TestWithRetire:
         assert result.exit_code
         assert result.stderr.splitlines()[-1].startswith(message)
         assert contents(root) == before
+
+    def test_a_dry_run_does_not_ask_for_what_it_would_do(self, canonical_stable: Path) -> None:
+        options = ("--retire", "--with-removed", "--force")
+        dry = run("merge", canonical_stable, *options, "--dry-run")
+        assert dry.exit_code == 0, dry.output
+        assert "note: pages whose canonical links --retire would correct are not yet counted as listed\n" in dry.stdout
+        assert "not yet counted" not in run("merge", canonical_stable, *options).stdout
+
+    def test_a_kept_version_with_few_pages_can_be_forced(self, root: Path) -> None:
+        publish(root, Build("5.0", ("",)))
+        assert refusal("merge", root, "--retire", status=1).endswith("or --force to continue anyway")
+        assert run("merge", root, "--retire", "--force").exit_code == 0
 
     @pytest.mark.parametrize("name", ["plan.csv", "plan.json"])
     def test_a_plan_is_written_instead(self, root: Path, tmp_path: Path, name: str) -> None:

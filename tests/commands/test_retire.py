@@ -467,7 +467,12 @@ def test_versions_must_not_link_each_other(site: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [("--undo", "--keep", "3.0"), ("--undo", "--force"), ("--as", "noindex", "--without-counterpart", "noindex")],
+    [
+        ("--undo", "--keep", "3.0"),
+        ("--undo", "--force"),
+        ("--undo", "--all"),
+        ("--as", "noindex", "--without-counterpart", "noindex"),
+    ],
 )
 def test_options_that_exclude_each_other(site: Path, options: tuple[str, ...]) -> None:
     result = run(site, *options)

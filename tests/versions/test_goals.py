@@ -75,6 +75,11 @@ OPEN = Markup()
         pytest.param({"2.0/a/index.html": OPEN}, f"{X}2.0/a/", id="the newest release that has it"),
         pytest.param({"dev/a/index.html": OPEN}, f"{X}1.0/a/", id="not a development version"),
         pytest.param({"3.0/a/index.html": NOINDEX}, f"{X}1.0/a/", id="not a page with a noindex"),
+        pytest.param(
+            {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/a/", f"{X}3.0/b.html")), "3.0/b.html": OPEN},
+            f"{X}1.0/a/",
+            id="not a page with two canonical links to different pages",
+        ),
         pytest.param({"3.0/a/index.html": None}, f"{X}1.0/a/", id="not an unreadable page"),
         pytest.param(
             {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/a/index.html",))},

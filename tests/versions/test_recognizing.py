@@ -463,6 +463,17 @@ class TestLeftOut:
         site.root.path.joinpath("de/sitemap.xml").unlink()
         assert site.recognize().left_out == ("de/1.0/ (2 pages, a sitemap of its own): no version; see --layout",)
 
+    @pytest.mark.parametrize("folder", ["lost+found", "blog/private"])
+    def test_folders_without_permission_do_not_matter(
+        self, site: Site, folder: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        site.builds("1.0")
+        site.build("blog")
+        site.root.page(f"{folder}/index.html")
+        refuse_to_list(site.root.path / folder, monkeypatch)
+        (left_out,) = site.recognize().left_out
+        assert left_out.startswith("blog/ (")
+
     @links_only
     def test_links_are_other_names(self, site: Site) -> None:
         site.builds("1.0")
