@@ -15,7 +15,10 @@ from sitemap_plugins.retire.outcome import Counts, PageOutcome
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.versions import Folders, Place, join_url, plain_url
 
-ADVICE: Final = "with canonical links to itself (with mike, set canonical_version to its name or one of its aliases)"
+ADVICE: Final = (
+    "with canonical links to itself (in Sphinx, set html_baseurl to its URL; with mike, set canonical_version to its "
+    "name or one of its aliases)"
+)
 """How to build a version that is kept; follows "build 1.0"."""
 
 
@@ -70,7 +73,7 @@ class Canonicals:
         if is_kept and FORBIDDING.isdisjoint(markup.robots):
             misled = (url for url, path in links.items() if path is None or self._redirects(path, outcome.path))
             for url in islice(misled, 1):
-                self._misled[place.version.name].append(f"{outcome.path} has a canonical link to {url}")
+                self._misled[place.version.name].append(f"{outcome.path} has a canonical link to {url:.200}")
 
     def failures(self, outcomes: Collection[PageOutcome]) -> Iterator[Failure]:
         """The links that would lead to no file, to a redirect, or to a page that names another URL as its own."""

@@ -64,8 +64,8 @@ def refuse_astray_pages(plan: Plan, files: Folders) -> None:
         links = "; ".join(f"{path} to {', '.join(markup.canonicals)}" for path, markup in found if markup)
         raise RetireError(
             f"most pages of {name} have canonical links that lead to no page of it, so search engines may show "
-            f"neither: {links}{and_more_pages(len(astray) - len(found))}. Build {name} {ADVICE}, correct "
-            "--base-url, or use --force"
+            f"neither: {links}{and_more_pages(len(astray) - len(found))}. Build {name} {ADVICE}, or "
+            "correct --base-url"
         )
 
 

@@ -128,8 +128,8 @@ def test_a_further_kept_version_whose_canonical_links_lead_to_missing_pages_is_n
     lines = retire(site, "--keep", "3.0", "--keep", "2.0")
     assert (
         f"danger: 2.0/moved/index.html has a canonical link to {X}3.0/moved/, which does not exist or redirects (and 1 "
-        "more page), so search engines may show neither: build 2.0 with canonical links to itself (with mike, set "
-        "canonical_version to its name or one of its aliases)"
+        "more page), so search engines may show neither: build 2.0 with canonical links to itself (in Sphinx, "
+        "set html_baseurl to its URL; with mike, set canonical_version to its name or one of its aliases)"
     ) in lines
     assert canonical(site, "1.0/old/index.html") == f"{X}1.0/old/"
     assert canonical(site, "1.0/a/index.html") == f"{X}3.0/a/"
@@ -151,7 +151,8 @@ def test_canonical_links_to_missing_pages_are_counted_and_mended_except_in_the_k
         "danger: 1 canonical leads to a missing page (before: 3)",
         (
             f"danger: 3.0/index.html has a canonical link to {wrong}3.0/, which does not exist or redirects, so search "
-            "engines may show neither: build 3.0 with canonical links to itself (with mike, set canonical_version to its "
+            "engines may show neither: build 3.0 with canonical links to itself (in Sphinx, set html_baseurl to its "
+            "URL; with mike, set canonical_version to its "
             "name or one of its aliases)"
         ),
     ]
