@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from html import unescape
 from inspect import unwrap
@@ -20,13 +21,18 @@ COMMANDS: Final = "mkdocs-click"
 
 # As mkdocs-click reads them: it replaces its blocks in the lines of the page, even in code.
 _COMMANDS: Final = re.compile(rf"^::: {COMMANDS}.*\n(?P<options>(?:[^\S\n]+:.+:.*\n?)*)", re.MULTILINE)
-_OPTION: Final = re.compile(r"^\s+:(?P<name>module|command):\s+(?P<value>.*\S)", re.MULTILINE)
+_OPTION: Final = re.compile(r"^[ \t]++:(?P<name>module|command):[ \t]++(?P<value>\S++)", re.MULTILINE)
 # The signature of an object in the HTML of mkautodoc; its members have no module.
 _SIGNATURE: Final = re.compile(
     r'<div class="autodoc-signature">(?:<em>\w+ </em>)?<code>(?P<module>[\w.]+)\.<strong>(?P<name>\w+)</strong>'
 )
 _BLOCK: Final = re.compile(r"^:::[^\S\n]*(?P<name>[\w.:/-]*\w)", re.MULTILINE)
+_SHOWN_BLOCK: Final = re.compile(r"(?<!:):::\s*+(?P<name>[\w.:/-]++)")
 _END: Final = re.compile(r"^:::+[^\S\n]*$", re.MULTILINE)
+# The name of a function or class, or of a variable of the module.
+_DEFINITION: Final = re.compile(
+    r"^(?:[ \t]*+(?:async[ \t]++)?(?:def|class)[ \t]++(\w++)|(\w++)[ \t]*+[:=])", re.MULTILINE
+)
 
 
 def command_files(markdown: str) -> Iterator[str]:
@@ -66,7 +72,8 @@ def unknown_blocks(markdown: str, content: str, *, has_objects: bool, has_comman
     known = {COMMANDS} if has_commands else set()
     names = [name for name in _BLOCK.findall(markdown) if name not in known and not (has_objects and _is_object(name))]
     text = unescape(re.sub(r"</?\w[^>]*>", "", content))
-    return [name for name in dict.fromkeys(names) if names.count(name) > len(re.findall(rf":::\s*{name}\b", text))]
+    shown = Counter(name.rstrip(".:/-") for name in _SHOWN_BLOCK.findall(text))
+    return [name for name, number in Counter(names).items() if number > shown[name]]
 
 
 def _is_object(name: str) -> bool:
@@ -76,7 +83,6 @@ def _is_object(name: str) -> bool:
 
 def _defining(found: object, name: str) -> Iterator[str]:
     """The files that define an object, of the modules that have it under this name; the others import it."""
-    definition = re.compile(rf"^\s*(?:async\s+def|def|class)\s+{name}\b|^{name}\s*[:=]".encode(), re.MULTILINE)
     for module in list(sys.modules.values()):
         names = getattr(module, "__dict__", {})  # anything can be in sys.modules
         if name in names and names[name] is found:
@@ -85,7 +91,7 @@ def _defining(found: object, name: str) -> Iterator[str]:
                     content = read_file(file, SOURCE)
                 except (OSError, ValueError):
                     continue
-                if definition.search(content):
+                if any(name in found for found in _DEFINITION.findall(content.decode(errors="replace"))):
                     yield file
 
 

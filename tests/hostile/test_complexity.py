@@ -575,7 +575,7 @@ MADE: Final = {
         "sitemap_plugins.versions.patterns: "
         "re.compile(''.join((_PLACES.get(part) or re.escape(part) for part in _PLACE.split(step))))"
     ): "options: a layout",
-    "sitemap_plugins.pages.crawl_rules: re.compile(hosts, re.IGNORECASE)": "host file: a header for names",
+    "sitemap_plugins.pages.crawl_rules: re.compile(host, re.IGNORECASE)": "host file: a header for names",
     "sitemap_plugins.pages.crawl_rules: re.compile(_literal(before))": "host file: a path for rules",
     "sitemap_plugins.pages.crawl_rules: re.compile(_literal(before.removesuffix('/')) + rest + _literal(after))": (
         "host file: a path for rules"
