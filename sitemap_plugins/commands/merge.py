@@ -32,7 +32,7 @@ from sitemap_plugins.merge import (
 from sitemap_plugins.merge.language_folders import LanguageSummary
 from sitemap_plugins.options import XDefault, parse_code
 from sitemap_plugins.retire import Retired, retire
-from sitemap_plugins.values.text import plural
+from sitemap_plugins.values.text import count_of
 
 _MAX_VERSIONS: Final = 100_000
 _EXAMPLES: Final = 5
@@ -186,7 +186,7 @@ def merge_command(
     def write(root: str) -> tuple[Retired | None, Merge, list[str]]:
         if not with_retire:
             return None, *merge(root, dry_run=dry_run)
-        merge(root, dry_run=True)  # what it refuses must be known before pages change
+        expected = merge(root, dry_run=True)  # what it refuses must be known before pages change
         retired = retire(
             root,
             layout,
@@ -197,7 +197,7 @@ def merge_command(
             with_changes=plan is not None,
             dry_run=dry_run,
         )
-        return retired, *merge(root, dry_run=dry_run)
+        return retired, *(expected if dry_run else merge(root, dry_run=False))
 
     message = "Retire the pages of old versions and update the sitemaps" if with_retire else "Update the sitemaps"
     errors = {LanguageError: "'--language'", MergeError: None}
@@ -264,15 +264,16 @@ def _describe_root(merged: MergedVersions, *, show_all: bool) -> Iterator[str]:
             removed = " that no newer version has" if place.only_removed else ""
             number = at_root.listed.get(place.folder, 0)
             name = unquote(place.base_url.removeprefix(merged.root_url)).rstrip("/") or place.folder
-            yield f"{name}: {number:,} {plural(number, 'page')}{removed} listed at the root"
+            yield f"{name}: {count_of(number, 'page')}{removed} listed at the root"
     shown = merged.others if show_all else shown_versions(merged.versions)
     for version, (listed, absent) in merged.others.items():
         if version in shown:
-            yield f"{version.folder or '.'}: {_count(listed)} in its own sitemap{_missing(absent)}; not announced"
+            own = f"{count_of(listed, 'page')} in its own sitemap{_missing(absent)}"
+            yield f"{version.folder or '.'}: {own}; not announced"
     if rest := [numbers for version, numbers in merged.others.items() if version not in shown]:
         listed, absent = map(sum, zip(*rest, strict=True))
         yield (
-            f"{len(rest):,} more {plural(len(rest), 'version')}: {_count(listed)} in their own sitemaps"
+            f"{count_of(len(rest), 'more version')}: {count_of(listed, 'page')} in their own sitemaps"
             f"{_missing(absent)}; not announced"
         )
     if at_root.omitted:
@@ -280,10 +281,6 @@ def _describe_root(merged: MergedVersions, *, show_all: bool) -> Iterator[str]:
     if at_root.absent:
         yield f"listed by the versions but missing: {sum(at_root.absent.values())}"
     yield from (f"note: {remark}" for remark in (*(note.message for note in at_root.notes), *merged.remarks))
-
-
-def _count(number: int) -> str:
-    return f"{number:,} {plural(number, 'page')}"
 
 
 def _missing(absent: int) -> str:

@@ -20,7 +20,7 @@ from sitemap_plugins.commands.versions import (
     write_plan,
 )
 from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, PageOutcome, Restored, Retired, restore_all, retire
-from sitemap_plugins.values.text import and_more_pages, plural
+from sitemap_plugins.values.text import and_more_pages, count_of
 
 _EXAMPLES: Final = 10
 _LISTED: Final = 20
@@ -161,7 +161,7 @@ def describe_retired(retired: Retired, *, show_all: bool, dry_run: bool) -> Iter
         yield _count_dead(retired.counts)
     changed = sum(page.is_changed for page in pages)
     verb = "would change" if dry_run else "changed"
-    yield f"{verb}: {_count(changed)}" if changed else "nothing to change"
+    yield f"{verb}: {count_of(changed, 'page')}" if changed else "nothing to change"
 
 
 def dangers_after(retired: Retired) -> Iterator[str]:
@@ -194,10 +194,6 @@ def _example(page: PageOutcome) -> str:
 
 def _describe_restored(restored: Restored, *, dry_run: bool) -> Iterator[str]:
     verb = "would be restored" if dry_run else "restored"
-    number = _count(len(restored.paths))
+    number = count_of(len(restored.paths), "page")
     yield f"{verb}: {number} of {restored.number:,}" if restored.paths else "nothing to restore"
     yield from (f"  {path}" for path in (restored.paths[:_EXAMPLES] if dry_run else ()))
-
-
-def _count(number: int) -> str:
-    return f"{number:,} {plural(number, 'page')}"

@@ -16,7 +16,7 @@ import msgspec
 from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.terminal import table
 from sitemap_plugins.retire import Change
-from sitemap_plugins.values.text import plural
+from sitemap_plugins.values.text import count_of
 from sitemap_plugins.versions import Choice, Kept, Version, Versions, VersionTree
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -33,7 +33,7 @@ def describe_versions(versions: Versions, *, show_all: bool = True) -> Iterator[
     yield from table(rows, words=len(rows[0]))
     if others := Counter(each.stage for each in tree.versions if each not in shown):
         stages = ", ".join(f"{number:,} {stage}" for stage, number in others.items())
-        yield f"and {others.total():,} more {plural(others.total(), 'version')}: {stages} (--all shows each)"
+        yield f"and {count_of(others.total(), 'more version')}: {stages} (--all shows each)"
     yield from (f"left out: {each}" for each in tree.left_out)
     yield from (f"note: {remark}" for remark in tree.remarks)
 

@@ -50,7 +50,7 @@ from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
-from sitemap_plugins.values.text import join_words, plural
+from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import page_key
 
 _INDEX: Final = "index.html"
@@ -217,7 +217,7 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
         undated = {entry.loc for entry in publication.result.entries if entry.lastmod is None}
         if lost := [loc for loc, entry in dated if entry.lastmod is not None and loc in undated]:
             has = "has" if len(lost) == 1 else "have"
-            number = f"{len(lost):,} {plural(len(lost), 'page')}"
+            number = count_of(len(lost), "page")
             message += f"; {number} with a date there now {has} none, such as {lost[0]} (see the option source)"
         session.log([Note(kind="taken-over", message=message)])
     return BuiltSite(publication, tuple(findings))
@@ -326,7 +326,7 @@ def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
 
 def _describe(site: _Folder) -> str:
     number = len(site.files)
-    files = f"{number:,} HTML {plural(number, 'file')} in {_shown(site.path, site.configuration)}"
+    files = f"{count_of(number, 'HTML file')} in {_shown(site.path, site.configuration)}"
     return f"{files}, built by {site.generator.name if site.generator else 'an unknown generator'}"
 
 

@@ -112,7 +112,7 @@ class RobotsTxt:
                 in_rules = True
                 if value:
                     wildcards += group.add(_rule(name, value), is_full=wildcards >= MOST_WILDCARDS)
-        self.ignored = wildcards - min(wildcards, MOST_WILDCARDS)
+        self.ignored = max(0, wildcards - MOST_WILDCARDS)
 
     @property
     def disallows_all(self) -> bool:

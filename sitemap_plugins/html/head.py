@@ -66,7 +66,7 @@ def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> M
     metas, scripts = (
         [_Tag(node, node.attributes, around) for node in document.tags(name)] for name in ("meta", "script")
     )
-    links = [_Tag(node, node.attributes, around) for node in islice(_typed_links(document), _MOST_LINKS)]
+    links = [*islice(_typed_links(document, around), _MOST_LINKS)]
     robots, unavailable = _directives_of(metas)
     return Markup(
         robots=robots,
@@ -188,9 +188,10 @@ def _is_translation(link: _Tag) -> bool:
     return "canonical" not in relations and link.value("type").lower() not in FEED_TYPES and not link.is_inert
 
 
-def _typed_links(document: LexborHTMLParser) -> Iterator[LexborNode]:
+def _typed_links(document: LexborHTMLParser, around: Inherited[frozenset[str]]) -> Iterator[_Tag]:
     """The links that may be canonical or lead to translations. The attributes of all links could fill the memory."""
-    return (node for node in document.tags("link") if _RELEVANT.search(node.attributes.get("rel") or ""))
+    links = (_Tag(node, node.attributes, around) for node in document.tags("link"))
+    return (link for link in links if _RELEVANT.search(link.attributes.get("rel") or ""))
 
 
 def _relations(link: _Tag) -> list[str]:

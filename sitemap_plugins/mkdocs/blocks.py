@@ -9,8 +9,10 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from html import unescape
 from inspect import unwrap
+from itertools import chain
 from types import ModuleType
 from typing import Any, Final
 
@@ -55,10 +57,12 @@ def command_files(markdown: str) -> Iterator[str]:
 
 def object_files(content: str) -> Iterator[str]:
     """The files that define the objects that mkautodoc shows in the HTML of a page."""
+    definitions = cache(_definitions)  # a page often shows many objects of the same few files
     for module, name in dict.fromkeys(_SIGNATURE.findall(content)):
         named = sys.modules.get(module)
         if named and name in vars(named):
-            yield from [*_defining(vars(named)[name], name)] or _file_of(named)
+            files = _files_with(vars(named)[name], name)
+            yield from [file for file in files if name in definitions(file)] or _file_of(named)
 
 
 def unknown_blocks(markdown: str, content: str, *, has_objects: bool, has_commands: bool) -> list[str]:
@@ -81,18 +85,21 @@ def _is_object(name: str) -> bool:
     return "-" not in name or "/" in name or "." in name
 
 
-def _defining(found: object, name: str) -> Iterator[str]:
-    """The files that define an object, of the modules that have it under this name; the others import it."""
+def _files_with(found: object, name: str) -> Iterator[str]:
+    """The files of the modules that have an object under this name: one defines it, the others import it."""
     for module in list(sys.modules.values()):
         names = getattr(module, "__dict__", {})  # anything can be in sys.modules
         if name in names and names[name] is found:
-            for file in _file_of(module):
-                try:
-                    content = read_file(file, SOURCE)
-                except (OSError, ValueError):
-                    continue
-                if any(name in found for found in _DEFINITION.findall(content.decode(errors="replace"))):
-                    yield file
+            yield from _file_of(module)
+
+
+def _definitions(file: str) -> frozenset[str]:
+    """The names of the functions, classes and variables that a file defines; none if it cannot be read."""
+    try:
+        content = read_file(file, SOURCE)
+    except (OSError, ValueError):
+        return frozenset()
+    return frozenset(chain.from_iterable(_DEFINITION.findall(content.decode(errors="replace"))))
 
 
 def _file_of(module: ModuleType) -> Iterator[str]:

@@ -167,7 +167,7 @@ def locked(
         for path in _leftovers(folder) if is_locked else ():
             _attempt(os.unlink, path)
         if is_locked and whole_tree:
-            _remove_leftovers(folder, (here for here, _, _ in os.walk(folder)))
+            _remove_leftovers(folder, (here for here, _, names in os.walk(folder) if any(map(_is_leftover, names))))
         yield
 
 
@@ -186,7 +186,8 @@ def write_locked(files: Iterable[OutputFile], directory: str | os.PathLike[str])
     Raises `WriteError` if permissions or disk space are missing, and for a path outside ``directory``.
     """
     changes = [*_plan(files, directory).values()]
-    _remove_leftovers(os.fspath(directory), {os.path.dirname(change.target) for change in changes})
+    folders = {os.path.dirname(change.target) for change in changes}
+    _remove_leftovers(os.fspath(directory), filter(_leftovers, folders))
     with ExitStack() as leftovers:
         for change in changes:
             change.prepare(leftovers)
@@ -312,19 +313,23 @@ def _make_folder(folder: str, leftovers: ExitStack) -> None:
             os.mkdir(folder)
 
 
+def _is_leftover(name: str) -> bool:
+    return name.startswith(_PREFIX) and name.endswith(_SUFFIXES)
+
+
 def _leftovers(folder: str) -> list[str]:
     """The drafts and backups in a folder."""
     try:
         names = os.listdir(folder)
     except OSError:
         return []
-    return [os.path.join(folder, name) for name in names if name.startswith(_PREFIX) and name.endswith(_SUFFIXES)]
+    return [os.path.join(folder, name) for name in names if _is_leftover(name)]
 
 
 def _remove_leftovers(root: str, folders: Iterable[str]) -> None:
     """Remove the drafts and backups that a killed process left in these folders, which are below a locked one."""
     for folder in folders:
-        if folder == root or not _leftovers(folder):
+        if folder == root:
             continue
         with suppress(WriteError), ExitStack() as stack:  # a running build still needs them, here or in a folder above
             above = [folder]

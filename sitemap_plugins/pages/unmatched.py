@@ -57,7 +57,7 @@ def _unused_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterat
 def _unused_rules(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
     for number, rule in enumerate(settings.pages):
         if not any(rule.applies(candidate.path, candidate.page.name) for candidate in candidates):
-            yield (f"pages[{number}]: the rule matches no page; {_SEEN}{_source_hint(rule.source, candidates)}")
+            yield f"pages[{number}]: the rule matches no page; {_SEEN}{_source_hint(rule.source, candidates)}"
 
 
 def _source_hint(source: Globs | None, candidates: Sequence[Candidate]) -> str:

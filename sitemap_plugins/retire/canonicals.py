@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
 from typing import Final, NamedTuple
 
 from sitemap_plugins.built import file_behind
@@ -72,7 +71,7 @@ class Canonicals:
         self._after += None in links.values()
         if is_kept and FORBIDDING.isdisjoint(markup.robots):
             misled = (url for url, path in links.items() if path is None or self._redirects(path, outcome.path))
-            for url in islice(misled, 1):
+            if url := next(misled, None):
                 self._misled[place.version.name].append(f"{outcome.path} has a canonical link to {url:.200}")
 
     def failures(self, outcomes: Collection[PageOutcome]) -> Iterator[Failure]:

@@ -10,7 +10,7 @@ from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, write_locked
 from sitemap_plugins.retire.outcome import End, PageOutcome
 from sitemap_plugins.retire.plan import PlannedFolder
-from sitemap_plugins.values.text import plural
+from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import is_inside
 from sitemap_plugins.versions import Folders, Goal, Goals, Place
 
@@ -63,7 +63,7 @@ class Editor:
                 path=path,
                 end=_end_of(goal, place, goals),
                 url=goal.url if goal else "",
-                goal=goal.full_path if goal and goal.full_path != path else path if goal else "",
+                goal=_path_of(goal, path),
                 is_changed=edited != content,
             )
         except LeftAloneError as error:
@@ -88,7 +88,7 @@ class Editor:
         except WriteError as error:
             if not self._written:
                 raise
-            pages = f"{self._written:,} {plural(self._written, 'page')}"
+            pages = count_of(self._written, "page")
             raise WriteError(error.path, f"{error.why}; {pages} changed before that: run the command again") from error
         self._batch, self._size = [], 0
 
@@ -106,6 +106,13 @@ def _check(path: str, goal: Goal | None, goals: Goals) -> None:
         raise LeftAloneError("is only in a copy of its version")
     if not is_inside(path):
         raise UneditableError("has a name that some systems do not allow")
+
+
+def _path_of(goal: Goal | None, path: str) -> str:
+    """The path of a page's goal: for a page that is its own goal, the same string, since there can be very many."""
+    if goal is None:
+        return ""
+    return path if goal.full_path == path else goal.full_path
 
 
 def _end_of(goal: Goal | None, place: Place, goals: Goals) -> End:

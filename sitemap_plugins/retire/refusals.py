@@ -14,7 +14,7 @@ from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.retire.canonicals import ADVICE, Failure
 from sitemap_plugins.retire.outcome import PageOutcome
 from sitemap_plugins.retire.plan import Plan
-from sitemap_plugins.values.text import and_more_pages, plural
+from sitemap_plugins.values.text import and_more_pages, count_of
 from sitemap_plugins.values.urls import path_in, root_of
 from sitemap_plugins.versions import Folders, Roles, blocking_line, is_error_page, plain_url
 
@@ -48,7 +48,7 @@ def refuse_few_pages(plan: Plan) -> None:
     if number * 2 < number_there:
         name = newest.place.version.name
         raise RetireError(
-            f"{kept.version.name} is kept and has {number:,} {plural(number, 'page')}, but {name} has "
+            f"{kept.version.name} is kept and has {count_of(number, 'page')}, but {name} has "
             f"{number_there:,}: is it complete? Use --keep {name}, or --force to continue anyway"
         )
 
@@ -83,7 +83,7 @@ def refuse_many_changes(outcomes: Iterable[PageOutcome], most: int) -> None:
     """Raise `RetireError` if more pages would change than the author allows."""
     number = sum(page.is_changed for page in outcomes)
     if number > most:
-        raise RetireError(f"{number:,} {plural(number, 'page')} would change, which is more than --max-changes {most}")
+        raise RetireError(f"{count_of(number, 'page')} would change, which is more than --max-changes {most}")
 
 
 def refuse_shared_files(files: Folders, plans: Iterable[Plan]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import structs
@@ -136,7 +135,8 @@ class BuildSession:
         ]
         undated = {} if site.policy.is_local else publication.result.undated
         said += [("debug", f"no date {name}: {reason}") for name, reason in undated.items()]
-        for name, reason in islice(undated.items(), 1):
+        if undated:
+            name, reason = next(iter(undated.items()))
             message = f"it has no date: {reason}{and_more_pages(len(undated) - 1)}"
             self.log([Note(kind="undated", page=name, message=message)])
         if publication.summary:

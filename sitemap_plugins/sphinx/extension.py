@@ -242,8 +242,8 @@ class SitemapExtension:
     def _about_shown_dates(self, app: Sphinx) -> Iterator[Note]:
         """A note if the theme shows the day of the build as every page's last change, or no date in spite of expose."""
         if self._settings.expose:
-            dates = [(name, write_out(app, date)) for name, found in self._shown.items() for date in found if date]
-            if dates and not is_shown(app, dates):
+            dates = [(name, date) for name, found in self._shown.items() for date in found if date]
+            if dates and not is_shown(app, ((name, write_out(app, date)) for name, date in dates)):
                 message = (
                     f"expose: the theme {app.config.html_theme} does not show dates: choose one that does, such as "
                     "furo, or show last_updated in a template"

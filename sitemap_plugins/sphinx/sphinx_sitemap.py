@@ -40,18 +40,15 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
         new = {name: value for name, _, value in self._values() if name not in options}
         return msgspec.structs.replace(settings, **new)
 
-    def _values(self) -> Iterator[tuple[str, str, object]]:
+    def _values(self) -> list[tuple[str, str, object]]:
         """The name of each option of ours that is set here, the name that it has here, and its value."""
         lastmod = () if self.sitemap_show_lastmod is False else None
-        yield from (
-            (ours, theirs, value)
-            for ours, theirs, value in (
-                ("filename", "sitemap_filename", self.sitemap_filename),
-                ("lastmod", "sitemap_show_lastmod", lastmod),
-                ("indent", "sitemap_indent", self.sitemap_indent),
-            )
-            if value is not None
-        )
+        values = [
+            ("filename", "sitemap_filename", self.sitemap_filename),
+            ("lastmod", "sitemap_show_lastmod", lastmod),
+            ("indent", "sitemap_indent", self.sitemap_indent),
+        ]
+        return [each for each in values if each[-1] is not None]
 
     def excludes(self, link: str) -> bool:
         """Whether a page is left out, by its path without escapes; ``*`` matches slashes too."""

@@ -126,6 +126,11 @@ def plural(number: int, noun: str) -> str:
     return noun if number == 1 else f"{noun}s"
 
 
+def count_of(number: int, noun: str) -> str:
+    """The number with its noun, as in ``1,200 pages``."""
+    return f"{number:,} {plural(number, noun)}"
+
+
 def and_more_pages(number: int) -> str:
     """The end of a sentence about one page that is also true of ``number`` others."""
     return f" (and {number} more {plural(number, 'page')})" if number else ""

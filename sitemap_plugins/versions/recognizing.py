@@ -12,7 +12,7 @@ import msgspec
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.reading import PAGE
-from sitemap_plugins.values.text import plural
+from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.aliases import find_aliases
 from sitemap_plugins.versions.finding import Found, Search
@@ -107,9 +107,9 @@ def _describe_left_out(folders: Folders, paths: Sequence[str], *, is_by_name: bo
             for _ in folders.pages(path):
                 number += 1
         sitemap = ", a sitemap of its own" if folders.has(f"{path}/sitemap.xml") else ""
-        yield f"{path}/ ({number:,} {plural(number, 'page')}{sitemap}): no version{hint}"
+        yield f"{path}/ ({count_of(number, 'page')}{sitemap}): no version{hint}"
     if more := len(paths[_LEFT_OUT:]):
-        yield f"{more:,} more {plural(more, 'folder')} with a site, such as {paths[-1]}/"
+        yield f"{count_of(more, 'more folder')} with a site, such as {paths[-1]}/"
 
 
 def _versions(
