@@ -75,7 +75,7 @@ def unknown_blocks(markdown: str, content: str, *, has_objects: bool, has_comman
         return []
     known = {COMMANDS} if has_commands else set()
     names = [name for name in _BLOCK.findall(markdown) if name not in known and not (has_objects and _is_object(name))]
-    text = unescape(re.sub(r"</?\w[^>]*>", "", content))
+    text = unescape(re.sub(r"</?\w[^<>]*>", "", content))
     shown = Counter(name.rstrip(".:/-") for name in _SHOWN_BLOCK.findall(text))
     return [name for name, number in Counter(names).items() if number > shown[name]]
 

@@ -39,9 +39,10 @@ def build(site: Any, base: str = f"{BASE}8.0/", option: object = OPTION, **confi
 
 
 def canonicals(built: Any) -> dict[str, list[str]]:
-    """The canonical links of each page."""
+    """The canonical links of each page; before Sphinx 8.1, its own links with dirhtml are those of html."""
     link = re.compile(r'<link rel="canonical" href="([^"]*)"')
-    return {path: link.findall(built.read(f"{path}index.html").decode()) for path in PATHS}
+    found = {path: link.findall(built.read(f"{path}index.html").decode()) for path in PATHS}
+    return {path: [re.sub(r"(?:/index)?\.html$", "/", url) for url in urls] for path, urls in found.items()}
 
 
 LEADING = {"": [STABLE], "guide/": [f"{STABLE}guide/"], "only-here/": [f"{BASE}8.0/only-here/"]}
