@@ -6,17 +6,27 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+import sitemap_plugins
+
 project = "sitemap-plugins"
+release = sitemap_plugins.__version__
 author = copyright = "the developers of sitemap-plugins"  # noqa: A001  # Sphinx calls it that
 language = "en"
 extensions = ["myst_parser", "sitemap_plugins.sphinx"]
 exclude_patterns = ["*.py"]
 html_theme = "furo"
-html_title = project
+html_title = f"{project} {release}"
+html_favicon = "images/favicon.svg"
+html_static_path = ["extra.css", "tables.js"]
+html_css_files = ["extra.css"]
+html_js_files = ["tables.js"]
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "https://sitemap-plugins.readthedocs.io/en/stable/")
 html_last_updated_fmt = "%Y-%m-%d"
 myst_heading_anchors = 3
 sitemap_options = {"expose": True}
+
+SNIPPET = re.compile(r'^--8<-- "(?P<file>[\w.]+?)(?::(?P<section>\w+))?"$', re.MULTILINE)
+MARKS = (("start-after", "start"), ("end-before", "end"))
 
 
 def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
@@ -28,6 +38,20 @@ def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
     source[0] += "\n".join(["\n```{toctree}", ":hidden:", "", *pages, "```\n"])
 
 
+def include_snippets(_app: Sphinx, _docname: str, source: list[str]) -> None:
+    """What pymdownx.snippets includes in MkDocs: a file from above this folder, or a marked section of it."""
+    source[0] = SNIPPET.sub(_as_directive, source[0])
+
+
+def _as_directive(match: re.Match[str]) -> str:
+    file, section = match["file"], match["section"]
+    options = [":relative-docs: docs/"]
+    if section:
+        options += [f":{place}: <!-- --8<-- [{mark}:{section}] -->" for place, mark in MARKS]
+    return "\n".join([f"```{{include}} ../{file}", *options, "```"])
+
+
 def setup(app: Sphinx) -> None:
     """Connect the above."""
+    app.connect("source-read", include_snippets)
     app.connect("source-read", add_contents)
