@@ -162,6 +162,10 @@ would change: 2 pages""",
 }
 
 LEFT_OUT = """\
+---
+search:
+  boost: 2
+---
 # Pages that are left out
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/pages/omit.py. -->
@@ -181,6 +185,10 @@ listed: search engines would ignore it anyway.
 """
 
 MESSAGES = """\
+---
+search:
+  boost: 0.5
+---
 # Messages
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/rules.py and rules.toml. -->
@@ -215,6 +223,10 @@ counts the pages that are left out; [another page](left-out.md) lists the reason
 """
 
 LIMITS_PAGE = """\
+---
+search:
+  boost: 0.3
+---
 # Limits
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/reading.py. -->
