@@ -25,6 +25,7 @@ html_last_updated_fmt = "%Y-%m-%d"
 myst_heading_anchors = 3
 sitemap_options = {"expose": True}
 
+PAGE = re.compile(r"([\w-]+)\.md$", re.MULTILINE)
 SNIPPET = re.compile(r'^--8<-- "(?P<file>[\w.]+?)(?::(?P<section>\w+))?"$', re.MULTILINE)
 MARKS = (("start-after", "start"), ("end-before", "end"))
 
@@ -34,8 +35,9 @@ def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
     if docname != "index":
         return
     nav = Path(app.confdir, "..", "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    pages = [page for page in re.findall(r"([\w-]+)\.md$", nav, re.MULTILINE) if page != "index"]
-    source[0] += "\n".join(["\n```{toctree}", ":hidden:", "", *pages, "```\n"])
+    for group in nav.split("\n  - ")[1:]:
+        caption, *_ = group.partition(":")
+        source[0] += "\n".join(["\n```{toctree}", ":hidden:", f":caption: {caption}", "", *PAGE.findall(group), "```\n"])
 
 
 def include_snippets(_app: Sphinx, _docname: str, source: list[str]) -> None:
