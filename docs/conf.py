@@ -37,7 +37,9 @@ def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
     nav = Path(app.confdir, "..", "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
     for group in nav.split("\n  - ")[1:]:
         caption, *_ = group.partition(":")
-        source[0] += "\n".join(["\n```{toctree}", ":hidden:", f":caption: {caption}", "", *PAGE.findall(group), "```\n"])
+        source[0] += "\n".join(
+            ["\n```{toctree}", ":hidden:", f":caption: {caption}", "", *PAGE.findall(group), "```\n"]
+        )
 
 
 def include_snippets(_app: Sphinx, _docname: str, source: list[str]) -> None:

@@ -477,7 +477,9 @@ def _further(limit: Limit) -> str:
 
 def _messages(manual: Mapping[str, str]) -> str:
     contents = [
-        _fill(f"**{title}**: " + ", ".join(f"[`{name}`](#{name})" for name, kind in KINDS.items() if kind.level == level))
+        _fill(
+            f"**{title}**: " + ", ".join(f"[`{name}`](#{name})" for name, kind in KINDS.items() if kind.level == level)
+        )
         for level, title in LEVELS.items()
     ]
     sections = [
