@@ -6,7 +6,8 @@
 * messages.md: the kinds of notes in ``sitemap_plugins/rules.py`` and ``rules.toml``
 * left-out.md: the reasons to leave a page out in ``sitemap_plugins/pages/omit.py``
 * limits.md: the limits in ``sitemap_plugins/reading.py``
-* the table in options.md: the types and defaults in ``sitemap_plugins/options/settings.py``
+* the table in options.md: the groups and first sentences of that page, with the types and defaults in
+  ``sitemap_plugins/options/settings.py``
 * the signatures in api.md: the public names in ``sitemap_plugins/__init__.py``
 
 The same source gives the same bytes; a test compares them with the pages.
@@ -40,6 +41,8 @@ from sitemap_plugins.rules import KINDS, explain
 HERE = Path(__file__).resolve().parent
 LEVELS = {"warning": "Warnings", "info": "Information", "ignore": "Ignored by default"}
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+# A group of options, or an option with the first paragraph about it.
+OPTION = re.compile(r"^##(?: (.+)|# `(\w+)`\n\n((?:.+\n)+))", re.MULTILINE)
 _LONG = 40  # characters of a default in a table that is read on a phone
 UNBROKEN = re.compile(r"`[^`]+`|\[[^]]+\]\([^)]+\)")
 # What is code in the help of a command: patterns, options, files, URLs, and the names below; those of values follow.
@@ -159,6 +162,10 @@ would change: 2 pages""",
 }
 
 LEFT_OUT = """\
+---
+search:
+  boost: 2
+---
 # Pages that are left out
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/pages/omit.py. -->
@@ -178,6 +185,10 @@ listed: search engines would ignore it anyway.
 """
 
 MESSAGES = """\
+---
+search:
+  boost: 0.5
+---
 # Messages
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/rules.py and rules.toml. -->
@@ -209,11 +220,13 @@ counts the pages that are left out; [another page](left-out.md) lists the reason
 
 ## All kinds
 
-| kind | level | meaning |
-| --- | --- | --- |
 """
 
 LIMITS_PAGE = """\
+---
+search:
+  boost: 0.3
+---
 # Limits
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/reading.py. -->
@@ -234,10 +247,10 @@ consequence. A page that cannot be read stays in the sitemap.
 
 
 TABLE = """\
-<!-- table: python -m nox -s reference writes it from sitemap_plugins/options/settings.py. -->
+<!-- table: python -m nox -s reference writes it from the sections below and sitemap_plugins/options/settings.py. -->
 
-| option | type | default |
-| --- | --- | --- |
+| option | what it does | type | default |
+| --- | --- | --- | --- |
 {rows}
 <!-- end of the table -->
 """
@@ -267,15 +280,25 @@ def headings(text: str) -> dict[str, str]:
 
 
 def _with_table(options: str) -> str:
-    """The page of the options with the table as it is now."""
+    """The page of the options with the table as it is now: in its groups, with the first sentence about each option."""
     hints = get_type_hints(Settings, include_extras=True)
-    rows = [
-        f"| [`{field.name}`](#{field.name}) | {_kind(hints[field.name])} | {_default(field)} |"
-        for field in structs.fields(Settings)
-    ]
+    fields = {field.name: field for field in structs.fields(Settings)}
     before, _, rest = options.partition("<!-- table")
     after = rest.partition("<!-- end of the table -->\n")[2]
+    rows = [
+        f"| [`{name}`](#{name}) | {_sentence(text)} | {_kind(hints[name])} | {_default(fields[name])} |"
+        if name
+        else f"| **[{group}](#{list(headings(f'# {group}'))[1]})** | | | |"
+        for group, name, text in OPTION.findall(after)
+    ]
     return before + TABLE.format(rows="\n".join(rows)) + after
+
+
+def _sentence(text: str) -> str:
+    """The first sentence of a paragraph, without its links."""
+    unlinked = re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", re.sub(r"[;,] see \[[^]]+\]\([^)]+\)", "", text))
+    first = re.split(r"\.(?: |$)", " ".join(unlinked.split()), maxsplit=1)[0].rstrip(":")
+    return f"{first[0].upper()}{first[1:]}."
 
 
 def _with_signatures(api: str) -> str:
@@ -453,7 +476,12 @@ def _further(limit: Limit) -> str:
 
 
 def _messages(manual: Mapping[str, str]) -> str:
-    rows = [f"| [`{name}`](#{name}) | {kind.level} | {kind.meaning} |\n" for name, kind in KINDS.items()]
+    contents = [
+        _fill(
+            f"**{title}**: " + ", ".join(f"[`{name}`](#{name})" for name, kind in KINDS.items() if kind.level == level)
+        )
+        for level, title in LEVELS.items()
+    ]
     sections = [
         part
         for level, title in LEVELS.items()
@@ -462,7 +490,7 @@ def _messages(manual: Mapping[str, str]) -> str:
             *(_section(name, manual) for name, kind in KINDS.items() if kind.level == level),
         )
     ]
-    return MESSAGES + "".join(rows) + "".join(sections)
+    return MESSAGES + "\n\n".join(contents) + "\n" + "".join(sections)
 
 
 def _section(name: str, manual: Mapping[str, str]) -> str:

@@ -19,13 +19,13 @@ GENERATED = GENERATOR.pages()
 
 @pytest.mark.parametrize("option", [field.name for field in msgspec.structs.fields(Settings)])
 def test_every_option_has_a_section(option: str) -> None:
-    assert f"\n## `{option}`\n" in (DOCS / "options.md").read_text(encoding="utf-8")
+    assert f"\n### `{option}`\n" in (DOCS / "options.md").read_text(encoding="utf-8")
 
 
 def test_no_section_is_about_an_option_that_does_not_exist() -> None:
     lines = (DOCS / "options.md").read_text(encoding="utf-8").splitlines()
-    sections = [line.removeprefix("## ").strip("`") for line in lines if line.startswith("## ")]
-    assert sections == [field.name for field in msgspec.structs.fields(Settings)]
+    sections = [line.removeprefix("### ").strip("`") for line in lines if line.startswith("### ")]
+    assert sorted(sections) == sorted(field.name for field in msgspec.structs.fields(Settings))
 
 
 @pytest.mark.parametrize("page", GENERATED)

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lxml import html
 
 ROOT = Path(__file__).parent.parent
+# What readers type into the search, and the page that answers it.
+QUESTIONS = {
+    "leave out a page": "options",
+    "no date": "troubleshooting",
+    "one date on all pages": "troubleshooting",
+    "mike": "versions",
+    "Read the Docs": "ci",
+    "robots.txt": "troubleshooting",
+    "Search Console error": "troubleshooting",
+    "upgrade": "changelog",
+    "404": "left-out",
+    "ping": "search-engines",
+    "validate": "troubleshooting",
+    "exclude a folder": "options",
+}
 
 
 def run(*command: str) -> str:
@@ -44,3 +62,45 @@ def test_every_page_is_listed_and_in_the_navigation(sites: tuple[Path, Path]) ->
     pages = [page.stem for page in (ROOT / "docs").glob("*.md")]
     assert all(f"{'' if page == 'index' else f'{page}/'}</loc>" in content for page in pages)
     assert all(f": {page}.md\n" in f"{navigation}\n" for page in pages)
+
+
+@pytest.mark.parametrize("host", [0, 1], ids=["mkdocs", "sphinx"])
+def test_texts_from_above_the_manual_are_included(sites: tuple[Path, Path], host: int) -> None:
+    """The first page has the tagline and the table of the README, and the changelog has its entries."""
+    home, changelog = (read_html(sites[host] / page) for page in ("index.html", "changelog/index.html"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    tagline, table = (
+        readme.partition(f"[start:{name}] -->")[2].partition("<!--")[0] for name in ("tagline", "benefits")
+    )
+    rows = [[cell.strip() for cell in row.split(" | ")] for row in table.replace("`", "").strip().splitlines()[2:]]
+    shown = [[" ".join(cell.text_content().split()) for cell in row] for row in home.xpath("//tr[count(td)=5]")]
+    assert shown == [[cell.replace("*", "").strip("| ") for cell in row] for row in rows]
+    assert "".join(tagline.replace("*", "").split()) in "".join(home.text_content().split())
+    assert len(changelog.xpath("//li")) >= (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").count("\n- ") > 1
+
+
+def test_mkdocs_shows_each_pair_of_configuration_files_in_tabs(sites: tuple[Path, Path]) -> None:
+    labels = read_html(sites[0] / "options/index.html").xpath("//label[text()='conf.py']")
+    assert len(labels) == (ROOT / "docs/options.md").read_text(encoding="utf-8").count("In `conf.py`:") > 10
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_section_of_the_right_page_has_all_words_of_a_question(sites: tuple[Path, Path], question: str) -> None:
+    sections = [each for each in search_index(sites[0]) if each["location"].startswith(f"{QUESTIONS[question]}/")]
+    texts = [f"{each['title']} {each['text']}".lower() for each in sections]
+    assert any(all(word in text for word in question.lower().split()) for text in texts)
+
+
+def test_the_search_shows_pages_for_tasks_before_those_for_experts(sites: tuple[Path, Path]) -> None:
+    boosts = {each["location"].partition("/")[0]: each.get("boost", 1) for each in search_index(sites[0])}
+    tasks, experts = ("troubleshooting", "options", "versions", "ci"), ("api", "changelog", "git-history", "rules")
+    assert min(boosts[page] for page in tasks) > 1 > max(boosts[page] for page in experts)
+
+
+def read_html(page: Path) -> Any:
+    return html.fromstring(page.read_text(encoding="utf-8"))
+
+
+def search_index(site: Path) -> list[dict[str, Any]]:
+    docs: list[dict[str, Any]] = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
+    return docs
