@@ -164,7 +164,7 @@ would change: 2 pages""",
         guide="See [In your editor](editor.md) for what each editor needs.",
         example="""\
 $ sitemap-plugins schema mkdocs.yml > sitemap.schema.json""",
-        argument="The file with the options: `sitemap.toml` (default), `pyproject.toml`, `zensical.toml` or `mkdocs.yml`.",
+        argument="The file with the options. Default: `sitemap.toml`.",
     ),
 }
 
@@ -438,7 +438,7 @@ def _parameters(command: click.Command, context: click.Context, manual: Manual) 
                 _coded(command, parameter.help or "") + shown,
             )
         else:
-            yield f"`{(parameter.name or "").upper()}`", "", manual.argument
+            yield f"`{(parameter.name or '').upper()}`", "", manual.argument
 
 
 def _value(option: click.Option) -> str:

@@ -27,7 +27,11 @@ _BOUNDS: Final = {"ge": "minimum", "le": "maximum", "max_length": "maxItems"}
 
 def file_schema(file: ConfigurationFile) -> Schema:
     """The schema of a file with the options in it, which allows any other settings."""
-    head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": f"sitemap-plugins in {file}"}
+    head = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": f"urn:sitemap-plugins:{file}",  # validate-pyproject needs one
+        "title": f"sitemap-plugins in {file}",
+    }
     options = options_schema()
     if file == "sitemap.toml":
         return head | options
@@ -39,7 +43,9 @@ def file_schema(file: ConfigurationFile) -> Schema:
         options["properties"]["enabled"] = {"type": "boolean"}
         options["type"] = ["object", "null"]
         plugin = _inside("sitemap", here)
-        plugins = _inside("plugins", {**plugin, "type": ["array", "object"], "items": {**plugin, "type": ["string", "object"]}})
+        plugins = _inside(
+            "plugins", {**plugin, "type": ["array", "object"], "items": {**plugin, "type": ["string", "object"]}}
+        )
         around = plugins if file == "mkdocs.yml" else _inside("project", plugins)
         around["properties"] |= plugins["properties"]  # zensical.toml needs no [project]
     return head | around | {"definitions": {"options": options}}

@@ -64,7 +64,7 @@ class NoteName(str):
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a name. Raises ValueError if there is no such kind."""
-        if value in KINDS:
+        if isinstance(value, str) and value in KINDS:
             return cls(value)
         word = value if isinstance(value, str) else short_repr(value)
         raise ValueError("unknown kind of note" + did_you_mean(word, KINDS))
@@ -167,9 +167,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     indent: Indent = 0
     schema_location: bool = False
     adjust: Hook | None = None
-    notes: Annotated[
-        dict[Annotated[str, NoteName], Level], Facts(words="a mapping of message kinds to levels")
-    ] = {}
+    notes: Annotated[dict[Annotated[str, NoteName], Level], Facts(words="a mapping of message kinds to levels")] = {}
 
     @property
     def filenames(self) -> tuple[str, str]:

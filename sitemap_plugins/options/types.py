@@ -248,7 +248,9 @@ class Hook(msgspec.Struct, frozen=True):
     @classmethod
     def schema(cls) -> Schema:
         """The schema of the name of a function."""
-        return text_like(rf"^{_WORD}(?:\.{_WORD})*:{_WORD}$", "a module and a function in it, like my_hooks:adjust_entry")
+        return text_like(
+            rf"^{_WORD}(?:\.{_WORD})*:{_WORD}$", "a module and a function in it, like my_hooks:adjust_entry"
+        )
 
 
 class Alternates(dict[str, str]):
@@ -394,7 +396,9 @@ class XDefault(msgspec.Struct, frozen=True):
     @classmethod
     def schema(cls) -> Schema:
         """The schema of a boolean, a language or a page."""
-        choice = text_like(f"[/.]|{_CODE}", "true, false, a language such as en, or the path of a page such as /choose/")
+        choice = text_like(
+            f"[/.]|{_CODE}", "true, false, a language such as en, or the path of a page such as /choose/"
+        )
         return {**choice, "type": ["boolean", "string"]}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from datetime import date
 from pathlib import Path
 from typing import Any, get_args
 
@@ -17,9 +16,10 @@ from jsonschema import Draft7Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from sitemap_plugins.options import PageRule, PageValues, Settings, groups, media, read_settings, settings, types
+from sitemap_plugins.options import PageValues, Settings, groups, media, read_settings, settings, types
 from sitemap_plugins.options.schema import ConfigurationFile, file_schema, options_schema, schema_of
 from sitemap_plugins.project import MANUAL
+from tests.builders import as_json
 from tests.hosts.test_every_option import OPTIONS
 from tests.options import test_media, test_settings
 from tests.session.test_every_option import VALUES
@@ -34,7 +34,7 @@ ONLY_THE_PLUGIN = {
     "days": "is not a date like",
     "globs and CSS selectors": "Invalid git pattern|is not a CSS selector",
     "too long": "at most",
-    "control characters": r"control character|\\\\n|\\\\x00",
+    "control characters": r"control character|\\n|\\x00",
     "devices": "device on Windows|robots.txt",
 }
 
@@ -47,15 +47,6 @@ def find_pattern(_validator: object, pattern: str, value: object, _schema: objec
 
 Validator = extend(Draft7Validator, {"pattern": find_pattern})
 OF_OPTIONS = Validator(options_schema())
-
-
-def as_json(value: Any) -> Any:
-    """What an editor reads where MkDocs reads a date, or a key that is not text."""
-    if isinstance(value, Mapping):
-        return {str(name): as_json(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(each) for each in value]
-    return value.isoformat() if isinstance(value, date) else value
 
 
 def is_json(value: object) -> bool:
@@ -75,6 +66,7 @@ def examples() -> Iterator[Mapping[str, object]]:
     for name, (value, others) in VALUES.items():
         yield {**others, name: value}
     yield OPTIONS
+    yield {"filename": "Nul.xml"}
     yield dict.fromkeys(Settings.__struct_fields__)
     yield {}
 
@@ -93,42 +85,120 @@ def test_what_the_plugin_accepts_is_valid(options: Mapping[str, object]) -> None
 def test_what_the_plugin_refuses_is_invalid_or_of_a_kind_that_the_manual_lists(
     options: Mapping[str, object], message: str
 ) -> None:
-    assert not OF_OPTIONS.is_valid(as_json(options)) or any(re.search(each, message) for each in ONLY_THE_PLUGIN.values())
+    is_listed = any(re.search(each, message) for each in ONLY_THE_PLUGIN.values())
+    assert is_listed or not OF_OPTIONS.is_valid(as_json(options))
 
 
-WORDS = st.text(max_size=8) | st.text(" \n\u00e9#!*.:/\\,-_@{}[]0Aad", max_size=8)
-NEAR = {name: [value for each, value, *_ in [*test_settings.GOOD] if each == name] for name in Settings.__struct_fields__}
-TYPES = {
-    each: None
+@pytest.mark.parametrize(("words", "messages"), ONLY_THE_PLUGIN.items())
+def test_what_the_manual_lists_is_valid_but_the_plugin_refuses_it(words: str, messages: str) -> None:
+    assert words in (DOCS / "editor.md").read_text(encoding="utf-8").partition("only a build can check")[2]
+    assert any(re.search(messages, message) and OF_OPTIONS.is_valid(as_json(options)) for options, message in INVALID)
+
+
+@pytest.mark.parametrize("name", Settings.__struct_fields__)
+def test_every_option_is_explained_with_the_address_of_its_manual(name: str) -> None:
+    described = options_schema()["properties"][name]
+    sentence, _, address = described["description"].partition("\n\n")
+    assert re.fullmatch(r"[^`\n]{10,250}\.", sentence)
+    assert address == f"{MANUAL}options/#{name}"
+    assert described["markdownDescription"].replace("`", "") == f"{sentence} [Manual]({address})"
+
+
+@pytest.mark.parametrize("name", PageValues.__struct_fields__)
+def test_every_value_of_a_rule_is_explained(name: str) -> None:
+    assert options_schema()["properties"]["pages"]["items"]["properties"][name]["description"]
+
+
+def test_an_option_without_a_schema_is_an_error() -> None:
+    class Word(str):
+        __slots__ = ()
+        parse = str
+
+    class Words(msgspec.Struct):
+        parse = str
+
+    for kind in (Word, Words, Word | None, tuple[Word, ...], bool | Word, bytes):
+        with pytest.raises(TypeError, match="has no schema"):
+            schema_of(kind)
+
+
+@pytest.mark.parametrize("file", get_args(ConfigurationFile))
+def test_the_schema_of_a_file_is_a_valid_one(file: ConfigurationFile) -> None:
+    schema = file_schema(file)
+    Draft7Validator.check_schema(schema)
+    assert json.loads(json.dumps(schema)) == schema
+
+
+INSIDE = {
+    "sitemap.toml": ["{}"],
+    "pyproject.toml": ['{"tool": {"sitemap-plugins": {}, "ruff": {"select": 5}}, "project": 5}'],
+    "zensical.toml": [
+        '{"project": {"plugins": {"sitemap": {}, "search": 5}, "site_name": 5}}',
+        '{"project": {"plugins": ["search", {"sitemap": {}}]}}',
+        '{"plugins": {"sitemap": {}}}',
+    ],
+    "mkdocs.yml": ['{"plugins": ["search", {"tags": 5}, {"sitemap": {}}]}', '{"plugins": {"sitemap": {}}, "nav": 5}'],
+}
+
+
+@pytest.mark.parametrize(("file", "around"), [(file, each) for file, texts in INSIDE.items() for each in texts])
+def test_a_file_is_checked_where_our_options_are(file: ConfigurationFile, around: str) -> None:
+    validator = Validator(file_schema(file))
+    place = "{}" if file == "sitemap.toml" else '"sitemap-plugins": {}' if file == "pyproject.toml" else '"sitemap": {}'
+    for options, is_valid in {'{"gzip": "only"}': True, '{"gzip": "onyl"}': False, '{"gizp": true}': False}.items():
+        assert validator.is_valid(json.loads(around.replace(place, place.replace("{}", options)))) is is_valid
+
+
+@pytest.mark.parametrize("plugin", ["sitemap", {"sitemap": None}, {"sitemap": {"enabled": False}}])
+def test_a_plugin_may_have_no_options_or_be_disabled(plugin: object) -> None:
+    for file in ("mkdocs.yml", "zensical.toml"):
+        plugins = {"plugins": ["search", plugin]}
+        Validator(file_schema(file)).validate(plugins if file == "mkdocs.yml" else {"project": plugins})
+
+
+KINDS = {
+    each
     for module in (groups, media, settings, types)
     for each in vars(module).values()
     if isinstance(each, type) and hasattr(each, "parse") and each not in {types.PlainName, media.Restricted}
 }
 
 
-def values_like(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
-    """Values of the types that a schema names, some of which it accepts."""
-    kinds = schema.get("type", [])
-    found = [WORDS, st.none(), st.booleans(), st.integers()]
-    if "pattern" in schema:
-        found += [st.from_regex(schema["pattern"]), st.from_regex(schema["pattern"], fullmatch=True)]
-    found += [st.sampled_from(schema["enum"])] if "enum" in schema else []
-    if "array" in kinds:
-        found.append(st.lists(values_like(schema["items"]), max_size=3))
-    if "object" in kinds:
-        known = {name: values_like(each) for name, each in schema.get("properties", {}).items()}
-        found.append(st.fixed_dictionaries({}, optional=known))
-        if schema.get("additionalProperties"):
-            found.append(st.dictionaries(values_like(schema["propertyNames"]).filter(lambda name: isinstance(name, str)), values_like(schema["additionalProperties"]), max_size=2))
-    return st.one_of(found)
+def parts_of(value: object) -> Iterator[object]:
+    """The value and everything in it."""
+    yield value
+    parts = [*value, *value.values()] if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for part in parts:
+        yield from parts_of(part)
 
 
-@pytest.mark.parametrize("kind", TYPES)
-@given(data=st.data())
-def test_whatever_a_type_accepts_is_valid(kind: Any, data: st.DataObject) -> None:
-    value = data.draw(values_like(kind.schema()))
+PARTS = [part for options, _ in EXAMPLES for part in parts_of(as_json(options))]
+
+
+def accepts(kind: Any, value: object) -> bool:
     try:
         kind.parse(value)
     except ValueError:
-        return
-    Validator(kind.schema()).validate(value)
+        return False
+    return True
+
+
+def edited(value: Any, data: st.DataObject) -> Any:
+    """The value with a text inserted somewhere."""
+    if isinstance(value, str):
+        at = data.draw(st.integers(0, len(value)))
+        return value[:at] + data.draw(st.sampled_from([*" \n.,:;*!#@/\\{}aé1-", "", "{path}"])) + value[at:]
+    if isinstance(value, list):
+        return [edited(each, data) for each in value]
+    return {name: edited(each, data) for name, each in value.items()} if isinstance(value, Mapping) else value
+
+
+ACCEPTED = {kind: [part for part in PARTS if accepts(kind, part)] for kind in sorted(KINDS, key=str)}
+
+
+@pytest.mark.parametrize("kind", ACCEPTED)
+@given(data=st.data())
+def test_whatever_a_type_accepts_is_valid(kind: Any, data: st.DataObject) -> None:
+    value = edited(data.draw(st.sampled_from(ACCEPTED[kind])), data)
+    if accepts(kind, value):
+        Validator(kind.schema()).validate(value)
