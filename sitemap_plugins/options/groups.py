@@ -79,7 +79,7 @@ class Feeds(msgspec.Struct, frozen=True, kw_only=True):
     title: Title | None = None
     head_links: bool = False
 
-    NEEDS: ClassVar[tuple[str, ...]] = ("rss", "atom")
+    ONE_OF: ClassVar[tuple[str, ...]] = ("rss", "atom")  # has to be there
 
     def __bool__(self) -> bool:
         """Whether there is a feed to write."""

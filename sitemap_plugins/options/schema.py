@@ -68,10 +68,10 @@ def options_schema() -> Schema:
 def schema_of(wanted: Any) -> Schema:
     """The schema of the values that authors can write for a type. Raises TypeError for a type that has none."""
     origin, arguments = get_origin(wanted), get_args(wanted)
-    if hasattr(wanted, "schema"):
-        schema: Schema = wanted.schema()
-    elif origin is Annotated:
+    if origin is Annotated:
         schema = _bounded(schema_of(arguments[0]), arguments[1:])
+    elif hasattr(wanted, "schema"):
+        schema = wanted.schema()
     elif origin in {Union, UnionType}:
         schema = _either([each for each in arguments if each is not NoneType])
     elif origin is tuple:
@@ -133,8 +133,8 @@ def _mapping(struct: type[msgspec.Struct]) -> Schema:
         "properties": {name: _or_null(schema_of(kind)) for name, kind in kinds.items()},
         "additionalProperties": False,
     }
-    if needed := getattr(struct, "NEEDS", ()):
-        schema["anyOf"] = [{"required": [name]} for name in needed]
+    if names := getattr(struct, "ONE_OF", ()):
+        schema["anyOf"] = [{"required": [name]} for name in names]
     if short := getattr(struct, "SHORTHAND", None):
         short = schema_of(kinds[short])
         schema = {**short, **schema, "type": [*short["type"], "object"]}

@@ -98,13 +98,13 @@ class PageRule(PageValues, frozen=True, kw_only=True):
     """
 
     WORDS: ClassVar[str] = "rules with `match` or `source`"
-    NEEDS: ClassVar[tuple[str, ...]] = ("match", "source")
+    ONE_OF: ClassVar[tuple[str, ...]] = ("match", "source")  # has to be there
 
     match: Globs | None = None
     source: Globs | None = None
 
     def __post_init__(self) -> None:
-        if all(getattr(self, name) is None for name in self.NEEDS):
+        if all(getattr(self, name) is None for name in self.ONE_OF):
             raise ValueError("a rule needs 'match' (globs for the URL) or 'source' (globs for the source file)")
 
     def applies(self, path: str, source: str) -> bool:
@@ -230,7 +230,7 @@ def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[
     values["pages"], unknown = _check_sections(values.get("pages", ()), values["sections"])
     found += misnamed + unknown + _check_names(values)
     written = options.get("feeds")
-    if isinstance(written, Mapping) and written.keys().isdisjoint(Feeds.NEEDS):
+    if isinstance(written, Mapping) and written.keys().isdisjoint(Feeds.ONE_OF):
         found.append(Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom"))
     git = values.get("git", GitOptions())
     if git.date == "landed" and git.ignore_revs.files:
