@@ -43,9 +43,7 @@ def file_schema(file: ConfigurationFile) -> Schema:
         options["properties"]["enabled"] = {"type": "boolean"}
         options["type"] = ["object", "null"]
         plugin = _inside("sitemap", here)
-        plugins = _inside(
-            "plugins", {**plugin, "type": ["array", "object"], "items": {**plugin, "type": ["string", "object"]}}
-        )
+        plugins = _inside("plugins", {**plugin, "items": plugin})  # a mapping or a list of them
         around = plugins if file == "mkdocs.yml" else _inside("project", plugins)
         around["properties"] |= plugins["properties"]  # zensical.toml needs no [project]
     return head | around | {"definitions": {"options": options}}
@@ -89,7 +87,7 @@ def schema_of(wanted: Any) -> Schema:
 
 
 def _inside(name: str, schema: Schema) -> Schema:
-    return {"type": "object", "properties": {name: schema}}
+    return {"properties": {name: schema}}
 
 
 def _bounded(schema: Schema, declared: Sequence[object]) -> Schema:

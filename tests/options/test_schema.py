@@ -149,11 +149,21 @@ def test_a_file_is_checked_where_our_options_are(file: ConfigurationFile, around
         assert validator.is_valid(json.loads(around.replace(place, place.replace("{}", options)))) is is_valid
 
 
+@pytest.mark.parametrize("file", [each for each in INSIDE if each != "sitemap.toml"])
+def test_values_that_are_not_ours_are_not_checked(file: ConfigurationFile) -> None:
+    for values in ({"plugins": None}, {"plugins": [5]}, {"project": 5}, {"tool": 5}, 5):
+        Validator(file_schema(file)).validate(values)
+
+
 @pytest.mark.parametrize("plugin", ["sitemap", {"sitemap": None}, {"sitemap": {"enabled": False}}])
 def test_a_plugin_may_have_no_options_or_be_disabled(plugin: object) -> None:
     for file in ("mkdocs.yml", "zensical.toml"):
         plugins = {"plugins": ["search", plugin]}
         Validator(file_schema(file)).validate(plugins if file == "mkdocs.yml" else {"project": plugins})
+
+
+def test_only_true_and_false_enable_a_plugin() -> None:
+    assert not Validator(file_schema("mkdocs.yml")).is_valid({"plugins": [{"sitemap": {"enabled": "no"}}]})
 
 
 KINDS = {
