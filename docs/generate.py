@@ -10,6 +10,9 @@
   ``sitemap_plugins/options/settings.py``
 * the signatures in api.md: the public names in ``sitemap_plugins/__init__.py``
 
+The other way round, ``sitemap_plugins/options/sentences.json`` has what options.md and front-matter.md say first about
+each option, for editors.
+
 The same source gives the same bytes; a test compares them with the pages.
 """
 
@@ -31,8 +34,8 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 import sitemap_plugins
 from sitemap_plugins import reading
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.options.convert import Facts
-from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.convert import Facts, fields_of
+from sitemap_plugins.options.settings import GitOptions, Settings
 from sitemap_plugins.options.types import PlainName
 from sitemap_plugins.pages import REASONS
 from sitemap_plugins.reading import Limit
@@ -40,6 +43,7 @@ from sitemap_plugins.rules import KINDS, explain
 
 HERE = Path(__file__).resolve().parent
 LEVELS = {"warning": "Warnings", "info": "Information", "ignore": "Ignored by default"}
+SENTENCES = "../sitemap_plugins/options/sentences.json"
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 # A group of options, or an option with the first paragraph about it.
 OPTION = re.compile(r"^##(?: (.+)|# `(\w+)`\n\n((?:.+\n)+))", re.MULTILINE)
@@ -159,6 +163,12 @@ left alone: 1.0/404.html is an error page
 would change: 2 pages""",
         argument="The folder above the versions. Required, except with `--branch`.",
     ),
+    "schema": Manual(
+        guide="See [In your editor](editor.md) for what each editor needs.",
+        example="""\
+$ sitemap-plugins schema mkdocs.yml > sitemap.schema.json""",
+        argument="The file with the options. Default: `sitemap.toml`.",
+    ),
 }
 
 LEFT_OUT = """\
@@ -270,6 +280,7 @@ def pages() -> dict[str, str]:
     generated = {"commands.md": _commands(), "left-out.md": _left_out(manual["rules.md"]), "limits.md": _limits()}
     generated["options.md"] = _with_table(manual["options.md"])
     generated["api.md"] = _with_signatures(manual["api.md"])
+    generated[SENTENCES] = _sentences(manual["options.md"], manual["front-matter.md"])
     return generated | {"messages.md": _messages(manual | generated)}
 
 
@@ -292,6 +303,17 @@ def _with_table(options: str) -> str:
         for group, name, text in OPTION.findall(after)
     ]
     return before + TABLE.format(rows="\n".join(rows)) + after
+
+
+def _sentences(options: str, front_matter: str) -> str:
+    """The first sentence about each option, about the parts of ``git``, and about the values in a rule of ``pages``."""
+    sections = re.findall(r"^##+ `(\w+)`\n\n(.+?)(?:\n\n|\Z)", options, re.MULTILINE | re.DOTALL)
+    parts = re.findall(r"^\* `(\w+)`: (.+?)(?=\n\*|\n\n)", options, re.MULTILINE | re.DOTALL)
+    values = re.findall(r"^\| `(\w+)` \| (.+) \|$", front_matter, re.MULTILINE)
+    found = {name: text for name, text in sections if name in fields_of(Settings)}
+    found |= {f"git.{name}": text for name, text in parts if name in fields_of(GitOptions)}
+    found |= {f"pages.{name}": text for name, text in values}
+    return json.dumps({name: _sentence(text) for name, text in found.items()}, indent=1) + "\n"
 
 
 def _sentence(text: str) -> str:
@@ -432,7 +454,7 @@ def _parameters(command: click.Command, context: click.Context, manual: Manual) 
                 _coded(command, parameter.help or "") + shown,
             )
         else:
-            yield f"`{parameter.human_readable_name.upper()}`", "", manual.argument
+            yield f"`{(parameter.name or '').upper()}`", "", manual.argument
 
 
 def _value(option: click.Option) -> str:
@@ -530,4 +552,4 @@ def _link_rules(ids: Iterable[str], rules: str) -> str:
 if __name__ == "__main__":
     for page, content in pages().items():
         (HERE / page).write_text(content, encoding="utf-8", newline="\n")
-        print(f"docs/{page}")
+        print((HERE / page).resolve().relative_to(HERE.parent))

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_type_hints
 from urllib.parse import urlsplit
@@ -26,6 +27,15 @@ def replace(value: _T, **changes: Any) -> _T:
     """Return a copy of a dataclass or struct with these changes, like `copy.replace` in Python 3.13."""
     make: Any = msgspec.structs.replace if isinstance(value, msgspec.Struct) else dataclasses.replace
     return make(value, **changes)
+
+
+def as_json(value: Any) -> Any:
+    """What an editor reads in a file in which MkDocs reads a date, or a key that is not text."""
+    if isinstance(value, Mapping):
+        return {str(name): as_json(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(each) for each in value]
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def refuse_to_open(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ yaml     ``---`` is front matter, ``- `` are steps of a GitHub workflow, ``versi
          GitHub workflow, ``variables:`` .gitlab-ci.yml, ``site_…:``, ``plugins:`` and ``markdown_extensions:`` are
          mkdocs.yml; anything else are options
 python   what imports sitemap_plugins uses the API or is a hook, and is run; anything else is conf.py
+json     settings of VS Code
 toml     ``[build]`` is netlify.toml, ``[project`` zensical.toml; anything else are options
 console  lines after ``$`` are commands; without any ``$``, all lines are, except those of a build log (``INFO``)
 rst      the beginning of a document with a field list
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import re
 import shlex
 import sys
@@ -31,6 +33,7 @@ import click
 import pytest
 import yaml
 from docutils.core import publish_doctree
+from jsonschema import Draft7Validator
 from lxml import etree
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils.yaml import yaml_load
@@ -41,9 +44,11 @@ from sphinx.util.docutils import docutils_namespace
 
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import PageValues, Settings, read_settings
+from sitemap_plugins.options.schema import file_schema, options_schema
 from sitemap_plugins.pages.front_matter import read_front_matter
 from sitemap_plugins.sphinx.fields import read_fields
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig
+from tests.builders import as_json
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = ROOT / "tests/schemas/sitemap.rng"
@@ -55,6 +60,7 @@ URLSET = """<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xh
 # YAML with our options that no conf.py form follows, by page and first line; a page alone stands for all of its blocks.
 YAML_ONLY = {
     "mkdocs.md": "the whole page is about MkDocs",
+    "editor.md": "there are no schemas for Python",
     "moving.md: site_name: Example": "the tools that these sections leave are plugins of MkDocs",
     "generators.md": "the whole page is about generators that have no conf.py",
     'options.md: source: ["docs/{lang}/{path}.md", "docs/en/{path}.md"]': "Sphinx knows its sources",
@@ -155,7 +161,7 @@ def options_in(text: str) -> Mapping[str, Any]:
 
 
 def yaml_check(text: str) -> Callable[[Any], None]:
-    first = text.split(maxsplit=1)[0].rstrip(":")
+    first = re.sub(r"^# .*\n", "", text).split(maxsplit=1)[0].rstrip(":")
     return YAML.get(first, check_options)
 
 
@@ -167,6 +173,7 @@ def check_yaml(text: str) -> None:
 def check_options(options: Mapping[str, Any]) -> None:
     settings, mistakes = read_settings(options)
     assert mistakes == []
+    Draft7Validator(options_schema()).validate(as_json(options))
     defaults = structs.asdict(Settings())
     assert settings != Settings() or all(structs.asdict(defaults[name]).keys() >= {*options[name]} for name in options)
 
@@ -176,6 +183,7 @@ def check_mkdocs(values: Mapping[str, Any]) -> None:
     config: Any = MkDocsConfig(config_file_path=str(Path("mkdocs.yml").absolute()))
     config.load_dict({"site_name": "Example", **values})
     assert config.validate() == ([], [])
+    Draft7Validator(file_schema("mkdocs.yml")).validate(as_json(values))
 
 
 def check_front_matter(text: str) -> None:
@@ -240,6 +248,7 @@ def check_toml(text: str) -> None:
     else:
         project = values.get("project", {"plugins": {"sitemap": values}})
         check_options(project["plugins"]["sitemap"])
+        Draft7Validator(file_schema("zensical.toml")).validate(as_json(values))
         assert all(importlib.import_module(name) for name in project.get("markdown_extensions", ()) if "." in name)
 
 
@@ -269,6 +278,7 @@ def check_commands(lines: list[str]) -> None:
         command: list[str] = []
         for word in [*words, "&&"]:
             if word in {"&&", "||", "|", ";"}:
+                command = command[: command.index(">")] if ">" in command else command  # without the file after it
                 check_command(command[1:] if command[0] in {"do", "if", "then"} else command)
                 command = []
             else:
@@ -306,7 +316,7 @@ CLICK = {
     "properdocs": ("properdocs.__main__", "cli"),
     "zensical": ("zensical.main", "cli"),
 }
-OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "git", "curl", "pip"}
+OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "git", "curl", "pip", "validate-pyproject"}
 OTHER_PROGRAMS |= {"[", "cat", "cd", "done", "fi", "for", "grep", "head", "stat", "true"}  # of the shell
 YAML: Mapping[str, Callable[[Any], None]] = {
     "---": check_front_matter,
@@ -322,6 +332,7 @@ YAML: Mapping[str, Callable[[Any], None]] = {
 CHECKS: Mapping[str, Callable[[str], None]] = {
     "yaml": check_yaml,
     "python": str.strip,  # check_python also needs the names of conf.py
+    "json": json.loads,
     "toml": check_toml,
     "console": check_console,
     "rst": check_rst,

@@ -16,6 +16,7 @@ _SHORT_HELPS: Final = {
     "dates": "Show when each file last changed, and why; prove a build's dates.",
     "merge": "Combine languages and versions that were built separately.",
     "retire": "Point search engines away from old versions, or undo that.",
+    "schema": "Print a JSON Schema of the options, for your editor.",
 }
 
 

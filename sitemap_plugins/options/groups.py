@@ -79,6 +79,8 @@ class Feeds(msgspec.Struct, frozen=True, kw_only=True):
     title: Title | None = None
     head_links: bool = False
 
+    ONE_OF: ClassVar[tuple[str, ...]] = ("rss", "atom")  # has to be there
+
     def __bool__(self) -> bool:
         """Whether there is a feed to write."""
         return bool(self.rss or self.atom)

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 import msgspec
 
-from sitemap_plugins.options.types import MediaURL, Text, Title, WrittenDate
+from sitemap_plugins.options.types import MediaURL, Schema, Text, Title, WrittenDate
 from sitemap_plugins.values.language_codes import REGIONS
 from sitemap_plugins.values.text import short_repr
 
@@ -46,6 +46,18 @@ class Restricted(msgspec.Struct, frozen=True):
             hint = " (YAML reads the code of Norway as a boolean: write it in quotes)" if False in unknown else ""
             raise ValueError(f"{short_repr(unknown[0])} is not a known value such as {min(cls.KNOWN)}{hint}")
         return cls("allow" if relationship == "allow" else "deny", tuple(str(word) for word in words))
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a mapping with one key; it allows any text instead of a list."""
+        words = {"type": ["string", "array"], "items": {"enum": sorted(cls.KNOWN)}, "minItems": 1, "minLength": 1}
+        return {
+            "type": "object",
+            "properties": {"allow": words, "deny": words},
+            "additionalProperties": False,
+            "minProperties": 1,
+            "maxProperties": 1,
+        }
 
 
 class Countries(Restricted, frozen=True):

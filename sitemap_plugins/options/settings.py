@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
 
@@ -24,9 +24,11 @@ from sitemap_plugins.options.types import (
     HostURL,
     IgnoreRevs,
     ImageChoice,
+    LanguageCode,
     LanguageSite,
     PageChoice,
     PlainName,
+    Schema,
     SectionName,
     Selector,
     SourcePattern,
@@ -56,6 +58,23 @@ class JSONFile(PlainName):
     EXAMPLE = "sitemap-evidence.json"
 
 
+class NoteName(str):
+    """The name of a kind of note."""
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Parse a name. Raises ValueError if there is no such kind."""
+        if isinstance(value, str) and value in KINDS:
+            return cls(value)
+        word = value if isinstance(value, str) else short_repr(value)
+        raise ValueError("unknown kind of note" + did_you_mean(word, KINDS))
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a name."""
+        return {"enum": [*KINDS]}
+
+
 class PageValues(msgspec.Struct, frozen=True, kw_only=True):
     """The values that front matter, or a rule of the ``pages`` option, can set for a page."""
 
@@ -79,12 +98,13 @@ class PageRule(PageValues, frozen=True, kw_only=True):
     """
 
     WORDS: ClassVar[str] = "rules with `match` or `source`"
+    ONE_OF: ClassVar[tuple[str, ...]] = ("match", "source")  # has to be there
 
     match: Globs | None = None
     source: Globs | None = None
 
     def __post_init__(self) -> None:
-        if self.match is None and self.source is None:
+        if all(getattr(self, name) is None for name in self.ONE_OF):
             raise ValueError("a rule needs 'match' (globs for the URL) or 'source' (globs for the source file)")
 
     def applies(self, path: str, source: str) -> bool:
@@ -123,7 +143,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     generated_pages: PageChoice | None = None
     files: Globs = Globs()  # immutable
     # msgspec copies an empty dict for every instance.
-    sections: Annotated[dict[str, Section], Facts(words="a mapping of sections to globs", in_preview="default")] = {}
+    sections: Annotated[
+        dict[Annotated[str, SectionName], Section], Facts(words="a mapping of sections to globs", in_preview="default")
+    ] = {}
     limit: Annotated[Limits, Facts(in_preview="default")] = Limits()  # immutable
     robots: bool = True
     cross_submit: tuple[HostURL, ...] = ()
@@ -136,14 +158,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     content_selector: Selector | None = None
     news: Annotated[News | None, Facts(in_preview="default", reads_content=True)] = None
     engines: tuple[Engine, ...] = ()
-    languages: Annotated[dict[str, LanguageSite], Facts(words="a mapping of languages to sites")] = {}
+    languages: Annotated[
+        dict[Annotated[str, LanguageCode], LanguageSite], Facts(words="a mapping of languages to sites")
+    ] = {}
     x_default: XDefault = XDefault()  # immutable
     translated_share: Share = 0.5
     head_links: bool = False
     indent: Indent = 0
     schema_location: bool = False
     adjust: Hook | None = None
-    notes: Annotated[dict[str, Level], Facts(words="a mapping of message kinds to levels")] = {}
+    notes: Annotated[dict[Annotated[str, NoteName], Level], Facts(words="a mapping of message kinds to levels")] = {}
 
     @property
     def filenames(self) -> tuple[str, str]:
@@ -195,16 +219,18 @@ def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[
     mistakes += found
     written = options.get("notes")
     for kind in written if isinstance(written, Mapping) else ():
-        if kind not in KINDS:
+        try:
+            NoteName.parse(kind)
+        except ValueError as error:
             word = kind if isinstance(kind, str) else short_repr(kind)
-            mistakes.append(Mistake(f"notes.{word}", "unknown kind of note" + did_you_mean(word, KINDS)))
+            mistakes.append(Mistake(f"notes.{word}", str(error)))
             values["notes"].pop(word, None)
     values["languages"], found = _read_languages(values.get("languages", {}))
     values["sections"], misnamed = _read_sections(values.get("sections", {}))
     values["pages"], unknown = _check_sections(values.get("pages", ()), values["sections"])
     found += misnamed + unknown + _check_names(values)
     written = options.get("feeds")
-    if isinstance(written, Mapping) and not {"rss", "atom"} & {*written}:
+    if isinstance(written, Mapping) and written.keys().isdisjoint(Feeds.ONE_OF):
         found.append(Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom"))
     git = values.get("git", GitOptions())
     if git.date == "landed" and git.ignore_revs.files:

@@ -1,6 +1,7 @@
 """The types of options that are more than a number or a word; each parses its own value.
 
-``WORDS`` say in the manual what can be written; those of the items of a list are in the plural.
+``WORDS`` say in the manual what can be written; those of the items of a list are in the plural. ``schema`` is the JSON
+Schema for editors: it accepts every value that ``parse`` accepts, and refuses most others.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
 
 import msgspec
 
@@ -27,11 +28,31 @@ from sitemap_plugins.values.urls import InvalidURLError, encode_host, parse_base
 if TYPE_CHECKING:
     from pathspec import PathSpec
 
+Schema: TypeAlias = dict[str, Any]
+"""A JSON Schema (draft-07)."""
+
 _HOOK: Final = r"(?P<module>[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)*+):(?P<function>[A-Za-z_]\w*+)"
 _ALL: Final = ("*",)
 _PLAIN: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _DEVICE: Final = r"(?i:con|prn|aux|nul|(?:com|lpt)[0-9])"  # with any extension (Microsoft, "Naming Files")
 _PAGE: Final = frozenset("/.")  # a path of a page has one of these characters; a language code has none
+
+# Regular expressions of schemas are of the kind that JavaScript, Rust and Python read in the same way.
+_CODE: Final = r"^\s*[A-Za-z]{2,3}(?:[-_.@]|\s*$)"
+_WEB: Final = r"^\s*[Hh][Tt][Tt][Pp][Ss]?://"
+_RELATIVE: Final = r"\s*(?!/|[A-Za-z]:)"
+_WORD: Final = r"[A-Za-z_][^\s.:]*"
+_PART: Final = r"[^{}\\/.]|\{path\}|\{lang\}"  # of a pattern for sources
+
+
+def text_like(pattern: str, expected: str) -> Schema:
+    """The schema of text in which a regular expression is found; ``expected`` completes the sentence "Expected …"."""
+    return {"type": "string", "pattern": pattern, "patternErrorMessage": f"Expected {expected}."}
+
+
+def one_or_more(item: Schema) -> Schema:
+    """The schema of a text or a list of such texts."""
+    return {**item, "type": ["string", "array"], "items": item}
 
 
 class PlainName(str):
@@ -52,6 +73,13 @@ class PlainName(str):
                 f"{value!r} is not allowed, because {stem} is the name of a device on Windows, with any extension"
             )
         return cls(value)
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a file name; it allows the names of devices."""
+        endings = "|".join(map(re.escape, cls.ENDINGS))
+        words = f"a plain file name that ends in {join_words(cls.ENDINGS, 'or')}, like {cls.EXAMPLE}"
+        return text_like(f"^{_PLAIN}(?:{endings})$", words)
 
 
 class Filename(PlainName):
@@ -84,6 +112,11 @@ class BaseURL(str):
         except InvalidURLError as error:
             raise ValueError(f"{value!r} {error}; it should look like https://docs.example.org/") from None
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a URL; it allows local addresses and those of pages."""
+        return text_like(rf"{_WEB}\S", "a URL like https://docs.example.org/")
+
 
 class HostURL(BaseURL):
     """The URL of the root of a host, the only place where a robots.txt counts (RFC 9309, section 2.3)."""
@@ -98,6 +131,11 @@ class HostURL(BaseURL):
             raise ValueError(f"{value!r} has a path, but robots.txt is only read at the root of a host: write {root}")
         return url
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a URL without a path."""
+        return text_like(rf"{_WEB}[^\s/]+/?\s*$", "the root URL of a host, like https://docs.example.org/")
+
 
 class WrittenDate(msgspec.Struct, frozen=True):
     """A last-modified date as an author wrote it."""
@@ -108,6 +146,11 @@ class WrittenDate(msgspec.Struct, frozen=True):
     def parse(cls, value: object) -> Self:
         """Parse a date. Raises ValueError if it is not valid, see `parse_lastmod`."""
         return cls(parse_lastmod(value))
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a date as text; it allows days that do not exist."""
+        return text_like("^\\s*[0-9]{4}-[0-9]{2}-[0-9]{2}", "a date like 2026-03-01 or 2026-03-01T10:00:00+01:00")
 
 
 class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compiled patterns
@@ -134,6 +177,11 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compi
         except (ValueError, re.error) as error:
             raise ValueError(f"{value!r} is not a list of globs ({error})") from None
         return globs
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of one glob or a list of globs."""
+        return one_or_more(text_like(r"^(?!#)\s*\S", "a glob; write \\# for one that begins with #"))
 
     def matches(self, path: str) -> bool:
         """Whether the path (relative, with forward slashes) matches."""
@@ -170,6 +218,12 @@ class PageChoice(Globs, frozen=True):
         except ValueError as error:
             raise ValueError(f"{error}; true, false or a list of globs is expected") from None
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a boolean, a glob or a list of globs."""
+        globs = super().schema()
+        return {**globs, "type": ["boolean", *globs["type"]]}
+
 
 class Hook(msgspec.Struct, frozen=True):
     """A function of the author: the function itself, or the module and name to import it from."""
@@ -190,6 +244,13 @@ class Hook(msgspec.Struct, frozen=True):
         if isinstance(value, str) and (match := re.fullmatch(_HOOK, value)):
             return cls((match["module"], match["function"]), value)
         raise ValueError(f"{value!r} is not of the form module:function")
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of the name of a function."""
+        return text_like(
+            rf"^{_WORD}(?:\.{_WORD})*:{_WORD}$", "a module and a function in it, like my_hooks:adjust_entry"
+        )
 
 
 class Alternates(dict[str, str]):
@@ -214,6 +275,14 @@ class Alternates(dict[str, str]):
                 )
             found[code] = page.strip()
         return found
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a mapping, or of one that is written as text."""
+        page = text_like(r"\S", "the URL, the path or the source file of a page")
+        pairs = text_like("[:{]", "a mapping such as {fr: fr/installation/}")
+        codes = LanguageCode.schema()
+        return {**pairs, "type": ["object", "string"], "propertyNames": codes, "additionalProperties": page}
 
 
 def read_pairs(text: str) -> object:
@@ -260,6 +329,19 @@ class LanguageSite(msgspec.Struct, frozen=True):
             raise ValueError(f"pages: {short_repr(pages)} is not the path of an objects.inv or of a sitemap")
         return cls(BaseURL.parse(value.get("url")), pages)
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a URL, or of a mapping with ``url`` and ``pages``."""
+        url = BaseURL.schema()
+        pages = text_like(r"\S", "the path of an objects.inv or of a sitemap")
+        return {
+            **url,
+            "type": ["string", "object"],
+            "properties": {"url": url, "pages": {**pages, "type": ["string", "null"]}},
+            "required": ["url"],
+            "additionalProperties": False,
+        }
+
 
 class CanonicalVersionSite(LanguageSite, frozen=True):
     """The URL of the version that search engines should show, and the file that lists its pages."""
@@ -274,6 +356,17 @@ class CanonicalVersionSite(LanguageSite, frozen=True):
                 f"that version: {{url: {site.url}, pages: sitemap-of-that-version.xml}}"
             )
         return site
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a mapping with ``url`` and ``pages``."""
+        properties = {"url": BaseURL.schema(), "pages": text_like(r"\S", "the path of an objects.inv or of a sitemap")}
+        return {
+            "type": "object",
+            "properties": properties,
+            "required": [*properties],
+            "additionalProperties": False,
+        }
 
 
 class XDefault(msgspec.Struct, frozen=True):
@@ -300,8 +393,17 @@ class XDefault(msgspec.Struct, frozen=True):
             f"{short_repr(value)} is not true, false, a language such as en, or the path of a page such as /choose/"
         )
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a boolean, a language or a page."""
+        choice = text_like(
+            f"[/.]|{_CODE}", "true, false, a language such as en, or the path of a page such as /choose/"
+        )
+        return {**choice, "type": ["boolean", "string"]}
 
-_SECTION: Final = r"(?=.{1,60}\Z)[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+
+_SECTION: Final = "[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+_SECTION_LENGTH: Final = 60
 _RESERVED: Final = frozenset({"images", "index", "news", "pages", "videos"})
 
 
@@ -324,6 +426,11 @@ class Text(str):
             raise ValueError(f"it has {len(text):,} characters; at most {cls.LENGTH:,} are allowed: {short_repr(text)}")
         return cls(text)
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of text that is not empty; it allows text that is too long."""
+        return text_like(r"\S", "a text")
+
 
 class Title(Text):
     """A short text, such as the title of a video or of a feed."""
@@ -344,6 +451,11 @@ class MediaURL(str):
             raise ValueError("search engines cannot fetch a data: URL")
         return cls(text)
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of an address; it allows line breaks."""
+        return text_like(r"^\s*(?![Dd][Aa][Tt][Aa]:)\S", "a URL or a path below the base URL such as videos/tour.mp4")
+
 
 class HostPattern(str):
     """A host name, in which ``*`` matches anything."""
@@ -362,6 +474,11 @@ class HostPattern(str):
             return cls(".".join(each if each.isascii() else encode_host(each) for each in labels))
         except UnicodeError:
             raise ValueError(message) from None
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a host name."""
+        return text_like(r"^\s*[^\s/:?#@]+\s*$", "a host name such as cdn.example.org or *.example.org")
 
 
 class ImageChoice(msgspec.Struct, frozen=True):
@@ -394,6 +511,14 @@ class ImageChoice(msgspec.Struct, frozen=True):
         removed = Globs.parse([name[1:].strip() for name in names if name.startswith("!")])
         return cls(tuple(MediaURL.parse(name) for name in names if not name.startswith("!")), removed)
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a boolean or a list; it allows any single text, which may have several items."""
+        image = text_like(
+            r"^\s*(?![Dd][Aa][Tt][Aa]:)(?:!\s*\S|[^!*\s][^*]*$)", "the URL of an image, or a glob that begins with !"
+        )
+        return {"type": ["boolean", "string", "array"], "items": image}
+
 
 class SectionName(str):
     """The name of a section of the site, which is also part of the file name of its sitemap."""
@@ -401,13 +526,19 @@ class SectionName(str):
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a name. Raises ValueError if it cannot be part of a file name or is reserved for another file."""
-        if not isinstance(value, str) or not re.fullmatch(_SECTION, value):
+        if not isinstance(value, str) or len(value) > _SECTION_LENGTH or not re.fullmatch(_SECTION, value):
             raise ValueError(
                 f"{short_repr(value)} is not a name of lower-case letters, digits and hyphens, such as user-guide"
             )
         if value in _RESERVED:
             raise ValueError(f"{value!r} is a reserved name; choose another one")
         return cls(value)
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a name."""
+        name = text_like(f"^{_SECTION}$", "a name of lower-case letters, digits and hyphens, such as user-guide")
+        return {**name, "maxLength": _SECTION_LENGTH, "not": {"enum": sorted(_RESERVED)}}
 
 
 class LanguageCode(str):
@@ -418,8 +549,13 @@ class LanguageCode(str):
         """Parse a code. Raises ValueError as `parse_code` does."""
         return cls(parse_code(value))
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a code; it allows languages that do not exist."""
+        return text_like(_CODE, "a language code such as en or pt-BR")
 
-class NewsLanguage(str):
+
+class NewsLanguage(LanguageCode):
     """The language of a publication: its ISO 639 code, or ``zh-cn`` or ``zh-tw`` (Google, "News sitemaps")."""
 
     @classmethod
@@ -448,6 +584,11 @@ class Selector(str):
             raise ValueError(message) from None
         return cls(value.strip())
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a selector; it allows any text."""
+        return text_like(r"\S", "a CSS selector such as main.article")
+
 
 class FileNames(tuple[str, ...]):
     """File names or globs, relative to the folder of the configuration, with forward slashes."""
@@ -467,6 +608,15 @@ class FileNames(tuple[str, ...]):
             if PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
                 raise ValueError(f"{short_repr(name)} is not relative to the folder of the configuration")
         return cls(found)
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of one or more names."""
+        expected = "file names relative to the folder of the configuration, such as src/cli.py"
+        name = rf"{_RELATIVE}[^\s,][^,]*"
+        one = text_like(f"^{name}(?:,{name})*$", expected)
+        item = text_like(rf"^{_RELATIVE}\S", expected)
+        return {**one, "type": ["string", "array"], "items": item, "minItems": 1}
 
 
 class SourcePattern(str):
@@ -497,6 +647,12 @@ class SourcePattern(str):
             raise ValueError(f"{short_repr(text)} does not end with a file extension; write {example}")
         return cls(text)
 
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a pattern."""
+        pattern = rf"^(?!\s*(?:/|[A-Za-z]:))(?=[^\\]*\{{path\}})(?:{_PART}|[/.])*(?:{_PART})\.(?:{_PART})+$"
+        return text_like(pattern, "a pattern such as docs/{path}.md or docs/{lang}/{path}.md")
+
     def fill(self, path: str, language: str) -> str:
         """The path of the source file of the page with this path and language."""
         return self.replace("{lang}", language).replace("{path}", path)
@@ -523,3 +679,9 @@ class IgnoreRevs(msgspec.Struct, frozen=True):
             return cls(FileNames.parse(value))
         except ValueError as error:
             raise ValueError(f"{error}; true, false or file names are expected") from None
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a boolean or file names."""
+        names = FileNames.schema()
+        return {**names, "type": ["boolean", *names["type"]]}
