@@ -126,9 +126,10 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def reference(session: nox.Session) -> None:
-    """Write the pages of the manual that are generated from the source."""
+    """Write the pages of the manual that are generated from the source, and the addresses of the project."""
     session.install("-e", ".")
     session.run("python", "docs/generate.py")
+    session.run("python", "docs/project.py")
 
 
 @nox.session

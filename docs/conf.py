@@ -6,6 +6,8 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from sitemap_plugins.project import MANUAL, REPOSITORY
+
 project = "sitemap-plugins"
 author = copyright = "the developers of sitemap-plugins"  # noqa: A001  # Sphinx calls it that
 language = "en"
@@ -13,7 +15,13 @@ extensions = ["myst_parser", "sitemap_plugins.sphinx"]
 exclude_patterns = ["*.py"]
 html_theme = "furo"
 html_title = project
-html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "https://sitemap-plugins.readthedocs.io/en/stable/")
+if REPOSITORY:
+    html_theme_options = {
+        "source_repository": REPOSITORY,
+        "source_branch": "main",
+        "source_directory": "docs/",
+    }
+html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", MANUAL)
 html_last_updated_fmt = "%Y-%m-%d"
 myst_heading_anchors = 3
 sitemap_options = {"expose": True}
