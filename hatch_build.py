@@ -25,7 +25,7 @@ class Home(NamedTuple):
     repository: str | None
 
     def find(self, target: str) -> str | None:
-        """The URL of a relative link: a page or picture of the manual, else a file of the repository, if it has a URL."""
+        """The URL of a relative link: of a page or picture of the manual, else of a file of the repository, if any."""
         name, mark, anchor = target.partition("#")
         page = name.removeprefix("docs/") if name.startswith("docs/") else name.lower()
         if page.endswith(".py") or not (self.root / "docs" / page).is_file():

@@ -64,7 +64,7 @@ def test_an_address_reaches_every_file_and_can_be_removed(tmp_path: Path, monkey
     assert not any(REPOSITORY in text for text in PROGRAM.files(repository=None).values())
 
 
-def test_words_that_should_link_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_that_should_link_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PROGRAM, "MENTIONS", {"README.md": ("words that it does not have", "")})
     with pytest.raises(ValueError, match="write 'words that it does not have' once"):
         PROGRAM.files()
