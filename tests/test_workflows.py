@@ -41,7 +41,7 @@ def test_every_session_of_a_workflow_exists() -> None:
     )
     named = {each["session"] for each in WORKFLOWS["tests"]["jobs"]["checks"]["strategy"]["matrix"]["include"]}
     assert named | {"tests"} <= set(sessions)
-    written = re.findall(r"nox -s (\w+)", "".join(step.get("run", "") for step in steps()))
+    written = re.findall(r"nox -s (\w+)", "\n".join(step.get("run", "") for step in steps()))
     assert written
     assert set(written) <= set(sessions)
 
