@@ -113,8 +113,8 @@ def test_no_other_file_spells_out_an_address() -> None:
     addresses = re.compile(rf"{re.escape(host)}|(?:github|gitlab)\.com/[\w.-]+/sitemap[-_]plugins\b", re.IGNORECASE)
     if project.REPOSITORY:
         addresses = re.compile(f"{addresses.pattern}|{re.escape(project.REPOSITORY)}", re.IGNORECASE)
-    files = [file for folder in FOLDERS for file in (ROOT / folder).rglob("*") if file.suffix in TEXTS]
-    names = {file.relative_to(ROOT).as_posix(): file for file in [*files, *ROOT.iterdir()] if file.is_file()}
+    files = [*ROOT.iterdir(), *(file for folder in FOLDERS for file in (ROOT / folder).rglob("*"))]
+    names = {file.relative_to(ROOT).as_posix(): file for file in files if file.suffix in TEXTS and file.is_file()}
     found = {name for name, file in names.items() if addresses.search(file.read_text("utf-8", errors="replace"))}
     assert "sitemap_plugins/project.py" in found
     assert found <= WHERE_IT_STANDS
