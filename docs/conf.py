@@ -17,9 +17,8 @@ html_theme = "furo"
 html_title = project
 if REPOSITORY:
     html_theme_options = {
-        "source_repository": REPOSITORY,
-        "source_branch": "main",
-        "source_directory": "docs/",
+        f"source_{verb}_link": f"{REPOSITORY}/{place}/main/docs/{{filename}}"
+        for verb, place in (("view", "blob"), ("edit", "edit"))
     }
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", MANUAL)
 html_last_updated_fmt = "%Y-%m-%d"

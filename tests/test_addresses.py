@@ -53,7 +53,9 @@ def test_an_address_reaches_every_file_and_can_be_removed(tmp_path: Path, monkey
     assert f"[security page of the repository]({REPOSITORY}/security/advisories/new)" in written["SECURITY.md"]
     assert f"({REPOSITORY}/tree/main/tests)" in written["docs/rules.md"]
     assert f"[clone the repository of the plugin]({REPOSITORY})" in written["docs/troubleshooting.md"]
-    assert written["docs/ci.md"].count("- uses: owner/sitemap-plugins@v") == 2
+    examples = re.findall(r"```yaml\n(- uses: owner/sitemap-plugins@v.*?)```", written["docs/ci.md"], re.DOTALL)
+    inputs = [{*step["with"]} for example in examples for step in yaml.safe_load(example)]
+    assert inputs == [{"branch"}, {"path"}]
     citation = yaml.safe_load(written["CITATION.cff"])
     assert (citation["url"], citation["repository-code"]) == (MANUAL, REPOSITORY)
     contacts = yaml.safe_load(written[".github/ISSUE_TEMPLATE/config.yml"])["contact_links"]
@@ -96,7 +98,8 @@ def test_without_an_address_mkdocs_has_no_edit_links(monkeypatch: pytest.MonkeyP
 def test_sphinx_has_the_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     names = runpy.run_path(str(ROOT / "docs" / "conf.py"))
     assert names["html_baseurl"] == MANUAL
-    assert names["html_theme_options"]["source_repository"] == REPOSITORY
+    assert names["html_theme_options"]["source_edit_link"] == f"{REPOSITORY}/edit/main/docs/{{filename}}"
+    assert names["html_theme_options"]["source_view_link"] == f"{REPOSITORY}/blob/main/docs/{{filename}}"
     monkeypatch.setattr(project, "REPOSITORY", None)
     assert "html_theme_options" not in runpy.run_path(str(ROOT / "docs" / "conf.py"))
 
