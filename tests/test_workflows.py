@@ -1,4 +1,4 @@
-"""The workflows of GitHub and action.yml fit the project; the shell lines of the action are run, with a program in its place."""
+"""The workflows fit the project, and the shell lines of action.yml pass on its inputs, whatever these contain."""
 
 from __future__ import annotations
 
