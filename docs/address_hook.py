@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import event_priority
 
 from sitemap_plugins.project import MANUAL, REPOSITORY
 
 
-@event_priority(100)  # before plugins read the URL of the site
 def on_config(config: MkDocsConfig) -> None:
     """Set the URL of the site, and those for links to the repository, which exist only if it has an address."""
     config.site_url = config.site_url or MANUAL
