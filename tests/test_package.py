@@ -133,3 +133,14 @@ def test_every_link_of_the_readme_works_on_an_index(source: Path) -> None:
         file = ROOT / "docs" / (place if place.startswith("images/") else f"{place.rstrip('/') or 'index'}.md")
         assert file.is_file(), target
         assert not anchor or anchor in headings(file.read_text(encoding="utf-8")), target
+
+
+def test_the_changelog_has_the_version_and_names_what_is_supported() -> None:
+    head, *sections = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert re.match(rf"\[{re.escape(__version__)}\] - (?:Unreleased|\d{{4}}-\d\d-\d\d)\n", sections[0])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pythons = re.findall(r"Python :: (3\.\d+)", "".join(project["classifiers"]))
+    assert f"Python {pythons[0]} to {pythons[-1]}," in head
+    assert project["optional-dependencies"] == {"mkdocs": ["mkdocs>=1.6,<2"], "sphinx": ["sphinx>=7.2"]}
+    assert "MkDocs 1.6," in head
+    assert "Sphinx 7.2 and later," in head
