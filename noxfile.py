@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tarfile
+import venv
 from itertools import chain
+from pathlib import Path
 
 import nox
 from packaging.requirements import Requirement
@@ -121,9 +126,10 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def reference(session: nox.Session) -> None:
-    """Write the pages of the manual that are generated from the source."""
+    """Write the pages of the manual that are generated from the source, and the addresses of the project."""
     session.install("-e", ".")
     session.run("python", "docs/generate.py")
+    session.run("python", "docs/project.py")
 
 
 @nox.session
@@ -148,6 +154,42 @@ def minimums(session: nox.Session) -> None:
     """Run the tests with the oldest supported versions."""
     session.install("-e", ".", *group("tests"), *oldest())
     session.run("pytest", "-n", "auto", *session.posargs)
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """Build the sdist and the wheel into dist/, check both, and build sites with the wheel and one host at a time."""
+    session.install(*group("build"))
+    shutil.rmtree("dist", ignore_errors=True)
+    work = Path(session.create_tmp())
+    session.run("python", "-m", "build", "--outdir", "dist")  # the wheel from the sdist, in a temporary folder
+    session.run("python", "-m", "build", "--wheel", "--outdir", str(work / "direct"))
+    (sdist,), (wheel,) = Path("dist").glob("*.tar.gz"), Path("dist").glob("*.whl")
+    if wheel.read_bytes() != (work / "direct" / wheel.name).read_bytes():
+        session.error("the wheel from the sdist differs from the wheel from this folder")
+    strays = files_of(sdist) - tracked_files(session) - {"PKG-INFO"}
+    if strays:
+        session.error(f"git does not track these files, but the sdist has them: {', '.join(sorted(strays))}")
+    session.run("twine", "check", "--strict", str(sdist), str(wheel))
+    session.run("check-wheel-contents", str(wheel))
+    for host, packages in {"none": [], "mkdocs": HOSTS["mkdocs"][:1], "sphinx": HOSTS["sphinx"][:1]}.items():
+        environment = work / host
+        venv.create(environment, clear=True, with_pip=True)
+        python = str(environment / ("Scripts" if os.name == "nt" else "bin") / "python")
+        session.run(python, "-m", "pip", "install", "--quiet", str(wheel), *packages, external=True)
+        session.run(python, "tests/installed.py", host, external=True)
+
+
+def files_of(sdist: Path) -> set[str]:
+    """The files in an sdist, relative to its only folder."""
+    with tarfile.open(sdist) as archive:
+        return {name.partition("/")[2] for name in archive.getnames()}
+
+
+def tracked_files(session: nox.Session) -> set[str]:
+    """The files of the project that git tracks."""
+    listed = session.run("git", "ls-files", "-z", external=True, silent=True, log=False)
+    return set(listed.split("\0"))
 
 
 @nox.session

@@ -7,6 +7,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 import sitemap_plugins
+from sitemap_plugins.project import MANUAL, REPOSITORY
 
 project = "sitemap-plugins"
 release = sitemap_plugins.__version__
@@ -20,7 +21,12 @@ html_favicon = "images/favicon.svg"
 html_static_path = ["extra.css", "tables.js"]
 html_css_files = ["extra.css"]
 html_js_files = ["tables.js"]
-html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "https://sitemap-plugins.readthedocs.io/en/stable/")
+if REPOSITORY:
+    html_theme_options = {
+        f"source_{verb}_link": f"{REPOSITORY}/{place}/main/docs/{{filename}}"
+        for verb, place in (("view", "blob"), ("edit", "edit"))
+    }
+html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", MANUAL)
 html_last_updated_fmt = "%Y-%m-%d"
 myst_heading_anchors = 3
 sitemap_options = {"expose": True}

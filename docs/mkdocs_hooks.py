@@ -1,4 +1,4 @@
-"""What the manual needs when MkDocs builds it: its version, tabs, and links in texts from above this folder."""
+"""What the manual needs when MkDocs builds it: its addresses and version, tabs, and links in texts from elsewhere."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from markdown.preprocessors import Preprocessor
 from mkdocs.config.defaults import MkDocsConfig
 
 import sitemap_plugins
+from sitemap_plugins.project import MANUAL, REPOSITORY
 
 BLOCK = r"^```\w+\n(?:(?!```).*\n)*```$"
 ALTERNATIVES = re.compile(rf"{BLOCK}(?:\n\nIn `[\w.]+`:\n\n{BLOCK})+", re.MULTILINE)
@@ -30,7 +31,12 @@ class Links(Extension, Preprocessor):
 
 
 def on_config(config: MkDocsConfig) -> None:
-    """Show the version beside the name of the project."""
+    """Set the addresses, and show the version beside the name. Links to the repository need its address."""
+    config.site_url = config.site_url or MANUAL  # on Read the Docs, it is that of the version
+    if REPOSITORY:
+        config.repo_url = REPOSITORY
+        config.repo_name = REPOSITORY.rpartition("/")[2]
+        config.edit_uri = "edit/main/docs/"
     config.site_name += f" {sitemap_plugins.__version__}"
     config.markdown_extensions.append(Links())  # type: ignore[arg-type]  # an instance, as Markdown itself takes it
 

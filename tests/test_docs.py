@@ -52,7 +52,7 @@ def test_every_value_of_front_matter_is_explained(name: str) -> None:
 
 def test_every_link_of_the_manual_leads_somewhere() -> None:
     root = DOCS.parent
-    for page in [root / "README.md", root / "CONTRIBUTING.md", *DOCS.glob("*.md")]:
+    for page in [*root.glob("*.md"), *DOCS.glob("*.md")]:
         for target in _relative_links(page.read_text(encoding="utf-8")):
             name, _, anchor = target.partition("#")
             file = page.parent / name if name else page

@@ -42,10 +42,12 @@ from sphinx.application import Sphinx
 from sphinx.cmd.build import get_parser
 from sphinx.util.docutils import docutils_namespace
 
+import sitemap_plugins
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import PageValues, Settings, read_settings
 from sitemap_plugins.options.schema import file_schema, options_schema
 from sitemap_plugins.pages.front_matter import read_front_matter
+from sitemap_plugins.project import REPOSITORY
 from sitemap_plugins.sphinx.fields import read_fields
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig
 from tests.builders import as_json
@@ -212,7 +214,11 @@ def check_workflow(values: Mapping[Any, Any]) -> None:
 def check_steps(steps: list[dict[str, Any]]) -> None:
     for step in steps:
         assert {*step} <= {"uses", "with", "id", "run"}
-        assert re.fullmatch(r"actions/[\w-]+@v\d+", step.get("uses", "actions/checkout@v4"))
+        used, _, version = step.get("uses", "actions/checkout@v4").partition("@")
+        if used == "/".join((REPOSITORY or "").split("/")[-2:]):
+            assert version == f"v{sitemap_plugins.__version__}"
+        else:
+            assert re.fullmatch(r"actions/[\w-]+@v\d+", f"{used}@{version}")
         check_script(step.get("run", ""))
 
 
