@@ -210,8 +210,8 @@ def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
         return []
     day = bulk.when.astimezone(UTC)
     message = (
-        f"commit {bulk.commit[:10]} of {day:%Y-%m-%d} dates {bulk.number} of {len(listed)} pages; if it changed nothing "
-        "that readers see, add it to .git-blame-ignore-revs (see the options git.ignore_revs, git.bulk_share)"
+        f"commit {bulk.commit[:10]} of {day:%Y-%m-%d} dates {bulk.number} of {len(listed)} pages; if it changed "
+        "nothing that readers see, add it to .git-blame-ignore-revs (see the options git.ignore_revs, git.bulk_share)"
     )
     return [Note(kind="bulk-commit", message=message)]
 

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.target import Target, takes_target
+from sitemap_plugins.values.progress import Track
 from tests.commands.test_merge import OPEN, refusal, run
 from tests.conftest import Repository
 
@@ -152,8 +153,11 @@ def test_another_command_needs_a_few_lines(clone: Repository) -> None:
     @click.command()
     @takes_target
     def write(target: Target) -> None:
-        result, lines = target.work(lambda root: Path(root, "new").write_text("new"), "Write it", dry_run=False)
-        click.echo([result, *lines])
+        def act(root: str, track: Track) -> int:
+            return sum(Path(root, name).write_text(name) for name in track(["new"], "writing"))
+
+        result, outcome = target.work(act, "Write it", dry_run=False, quiet=False)
+        click.echo([result, *(outcome.lines() if outcome else [])])
 
     outcome = CliRunner().invoke(write, ["docs", "--branch", "gh-pages"], catch_exceptions=False)
     commit = clone.git("rev-parse", "gh-pages")
