@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -13,9 +13,10 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import click
 import msgspec
+from click.shell_completion import CompletionItem
 
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.git.branches import BranchError
+from sitemap_plugins.git.branches import BranchError, branches_of, remotes_of
 from sitemap_plugins.git.changing import change_branch
 from sitemap_plugins.output.writing import WriteError
 from sitemap_plugins.retire import RetireError
@@ -131,10 +132,11 @@ def _as_click_errors(root: str, errors: Errors) -> Iterator[None]:
 def takes_target(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the argument ROOT and the options ``--branch`` and ``--push``, as its parameter ``target``."""
 
-    @click.argument("root", required=False)
+    @click.argument("root", required=False, shell_complete=_complete_folder)
     @click.option(
         "--branch",
         metavar="NAME",
+        shell_complete=_complete_branch,
         help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and commit "
         "the changes to it. ROOT is then a folder in the branch, by default its top level.",
     )
@@ -144,6 +146,7 @@ def takes_target(command: Callable[..., None]) -> Callable[..., None]:
         is_flag=False,
         flag_value="",
         metavar="[REMOTE]",
+        shell_complete=_complete_remote,
         help="With --branch: also push the branch (never force-pushes).",
     )
     @wraps(command)
@@ -151,6 +154,25 @@ def takes_target(command: Callable[..., None]) -> Callable[..., None]:
         command(*arguments, target=_target(root, branch, remote), **options)
 
     return run
+
+
+def _complete_folder(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [] if context.params.get("branch") else [CompletionItem(incomplete, type="dir")]
+
+
+def _complete_branch(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return _starting(incomplete, branches_of)
+
+
+def _complete_remote(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return _starting(incomplete, remotes_of)
+
+
+def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[CompletionItem]:
+    """The names in the repository of the current folder that start so; none if there is no repository."""
+    with suppress(BranchError):
+        return [CompletionItem(name) for name in names_in(os.getcwd()) if name.startswith(incomplete)]
+    return []
 
 
 def _target(root: str | None, branch: str | None, remote: str | None) -> Target:
