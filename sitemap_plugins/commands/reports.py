@@ -130,7 +130,10 @@ class MergeReport(Report, frozen=True, kw_only=True):
     left_out: Annotated[
         Mapping[str, int], Meta(description="The number of pages left out of the sitemap at `ROOT`, by reason.")
     ]
-    files: Annotated[tuple[str, ...], Meta(description="The paths of all files that merge writes, changed or not.")]
+    files: Annotated[
+        tuple[str, ...],
+        Meta(description="The paths of its sitemaps, changed or not, and of `robots.txt` if that changed."),
+    ]
 
 
 def report_run(
@@ -167,7 +170,7 @@ def report_run(
 
 def say_report(report: Report) -> None:
     """Print a report, and its problems to standard error; exit with status 1 if there are some."""
-    say_json(to_builtins(report))
+    say_json(to_builtins(report, enc_hook=str))
     conclude((), report.problems)
 
 

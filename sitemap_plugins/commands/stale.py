@@ -53,7 +53,11 @@ def _months_before(day: date, months: int) -> date:
 
 def is_old(file: FileDate, before: date) -> bool:
     """Whether a file last changed before this day (UTC). A file without a date is not old."""
-    return file.when is not None and file.when.astimezone(UTC).date() < before
+    return (day := _day(file)) is not None and day < before
+
+
+def _day(file: FileDate) -> date | None:
+    return file.when.astimezone(UTC).date() if file.when else None
 
 
 def render_markdown(folder: str, files: Mapping[str, FileDate], before: date | None) -> Iterator[str]:
@@ -66,18 +70,19 @@ def render_markdown(folder: str, files: Mapping[str, FileDate], before: date | N
     bulk = find_bulk_commit(files.values(), len(files), Settings().git.bulk_share)
     if not shown and not undated:
         return
+    folder = posixpath.normpath(folder.replace(os.sep, "/"))
     total = f"{len(files):,} {plural(len(files), 'file')} in {_code(folder)}"
     yield total if before is None else f"{len(shown):,} of {total} last changed before {before}."
     by_folder: defaultdict[str, list[str]] = defaultdict(list)
     for name in sorted(shown, key=lambda name: (shown[name].when, name)):
         by_folder[posixpath.dirname(name)].append(name)
     for below, names in sorted(by_folder.items()):
-        yield from ("", f"### {_code(posixpath.normpath(posixpath.join(folder.replace(os.sep, '/'), below)))}", "")
+        yield from ("", f"### {_code(posixpath.normpath(posixpath.join(folder, below)))}", "")
         for name in names:
             file = shown[name]
             is_bulk = bulk is not None and file.commit == bulk.commit and not file.added
             marks = [*(["bulk commit"] if is_bulk else []), *(["changed since"] if file.modified else [])]
-            what = f"{file.when:%Y-%m-%d}, commit {(file.commit or '')[:_SHORT]}"
+            what = f"{_day(file)}, commit {(file.commit or '')[:_SHORT]}"
             yield f"- [ ] {_code(posixpath.basename(name))}: {what}{''.join(f' ({mark})' for mark in marks)}"
     if undated:
         yield from ("", "### Without a date", "")

@@ -109,8 +109,11 @@ class Target(msgspec.Struct, frozen=True):
         except click.ClickException as error:
             text = error.message.replace(folder, branch)
             if f"{_BUILD} {branch}" in text:
-                way = shlex.join(["git", "worktree", "add", branch, branch])
-                text += f" ({branch} is only a branch: check it out first, {way}, and commit the sitemap there)"
+                here = shlex.quote(branch)
+                text += (
+                    f". {branch} is only a branch: run git worktree add {here} {here} first, then commit the sitemap "
+                    f"there and run git worktree remove {here}"
+                )
             error.message = text  # type: ignore[misc]  # as in `readable_errors`
             raise
 
