@@ -269,6 +269,7 @@ def check_commands(lines: list[str]) -> None:
         command: list[str] = []
         for word in [*words, "&&"]:
             if word in {"&&", "||", "|", ";"}:
+                command = command[: command.index(">")] if ">" in command else command
                 check_command(command[1:] if command[0] in {"do", "if", "then"} else command)
                 command = []
             else:
@@ -306,8 +307,8 @@ CLICK = {
     "properdocs": ("properdocs.__main__", "cli"),
     "zensical": ("zensical.main", "cli"),
 }
-OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "git", "curl", "pip"}
-OTHER_PROGRAMS |= {"[", "cat", "cd", "done", "fi", "for", "grep", "head", "stat", "true"}  # of the shell
+OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "gh", "git", "curl", "pip"}
+OTHER_PROGRAMS |= {"[", "cat", "cd", "done", "exit", "fi", "for", "grep", "head", "stat", "true"}  # of the shell
 YAML: Mapping[str, Callable[[Any], None]] = {
     "---": check_front_matter,
     "-": check_steps,
