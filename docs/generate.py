@@ -23,7 +23,7 @@ import inspect
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -34,6 +34,7 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 import sitemap_plugins
 from sitemap_plugins import reading
 from sitemap_plugins.commands.main import main
+from sitemap_plugins.commands.reports import MergeReport, Report
 from sitemap_plugins.options.convert import Facts, fields_of
 from sitemap_plugins.options.settings import GitOptions, Settings
 from sitemap_plugins.options.types import PlainName
@@ -70,7 +71,21 @@ plugin writes the sitemap. These are the commands:
 Run a command with `--help` to see its options. `sitemap-plugins --version` shows the version.
 
 A command exits with status 0 if it succeeds, with 1 if it fails or finds a problem, and with 2 if an argument or
-option is wrong. Results go to standard output; hints, warnings and errors go to standard error.
+option is wrong. Results go to standard output; notes, hints, warnings and errors go to standard error. On a terminal, a
+command that takes longer than a second also shows a progress bar there. `--quiet` turns off the bar and everything that
+is not a result, a warning or an error.
+
+## Completion
+
+Shells can complete commands, options, files, branches and remotes. zsh and fish also show what each option means.
+
+| shell | run this once |
+| --- | --- |
+| bash 4.4 or later | `echo 'eval "$(_SITEMAP_PLUGINS_COMPLETE=bash_source sitemap-plugins)"' >> ~/.bashrc` |
+| zsh | `echo 'eval "$(_SITEMAP_PLUGINS_COMPLETE=zsh_source sitemap-plugins)"' >> ~/.zshrc` |
+| fish | `_SITEMAP_PLUGINS_COMPLETE=fish_source sitemap-plugins > ~/.config/fish/completions/sitemap-plugins.fish` |
+
+Then open a new shell. In zsh, the line must come after `compinit`.
 """
 
 COMMAND = """
@@ -92,11 +107,15 @@ Usage: `{usage}`
 
 
 class Manual(NamedTuple):
-    """What the help of a command does not have: a link to the ``guide``, a real ``example``, and its ``argument``."""
+    """What the help of a command does not have: a link to the ``guide``, a real ``example``, and its ``argument``.
+
+    ``report`` is what the command prints with ``--format json``.
+    """
 
     guide: str
     example: str
     argument: str
+    report: type[Struct] | None = None
 
 
 MANUALS: Mapping[str, Manual] = {
@@ -132,6 +151,21 @@ a change: ignored
     Explain how to install it""",
         argument="A folder or file in a git repository. Default: the current folder.",
     ),
+    "debug": Manual(
+        guide="[Troubleshooting](troubleshooting.md) helps with most problems.",
+        example="""\
+$ sitemap-plugins debug
+sitemap-plugins: 0.1.0
+Python:          3.13.1 (CPython)
+platform:        Linux 6.8.0 x86_64
+git:             2.47.1
+packages:        click 8.3.3, msgspec 0.20.0, pathspec 1.0.4, PyYAML 6.0.3, rich 14.2.0, selectolax 0.4.8
+also installed:  mkdocs 1.6.1, mike 2.1.3, mkdocs-material 9.7.0
+service:         GitHub Actions
+configuration:   mkdocs.yml
+options:         evidence, expose: true""",
+        argument="",
+    ),
     "merge": Manual(
         guide="See the guides to [languages](languages.md#builds-that-are-merged) and [versions](versions.md).",
         example="""\
@@ -143,6 +177,7 @@ version  folder  aliases        stage    known by       canonical
 1.0: 3 pages in its own sitemap; not announced
 changed: sitemap.xml, sitemap.xml.gz, robots.txt""",
         argument="The folder above the languages or versions. Required, except with `--branch`.",
+        report=MergeReport,
     ),
     "retire": Manual(
         guide="The guide to [versions](versions.md) says when you need it.",
@@ -162,6 +197,7 @@ left alone: 1.0/404.html is an error page
 0 canonicals lead to missing pages
 would change: 2 pages""",
         argument="The folder above the versions. Required, except with `--branch`.",
+        report=Report,
     ),
     "schema": Manual(
         guide="See [In your editor](editor.md) for what each editor needs.",
@@ -413,6 +449,54 @@ def _commands() -> str:
     )
 
 
+def _report(name: str, report: type[Struct]) -> str:
+    """The fields of the object that a command prints with ``--format json``, and those of the objects in it."""
+    inherited = [each for each in report.__bases__ if each is not Struct]
+    common = {field.name for base in inherited for field in structs.fields(base)}
+    text = f"\n### JSON of `{name}`\n\n"
+    text += _fill(
+        "With `--format json` the command prints one object, with `--dry-run` too. Problems also go to standard error, "
+        "and set the exit status. An error, such as a folder without versions, prints no object. All paths are "
+        "relative to `ROOT`, with forward slashes; an empty one is `ROOT` itself."
+        if not inherited
+        else "The object has the [fields of that of `retire`](#json-of-retire) and those below. Without `--retire`, "
+        "the fields about pages are empty."
+    )
+    return text + "\n\n" + "\n".join(_tables(report, common))
+
+
+def _tables(report: type[Struct], but: Container[str] = (), of: str = "") -> Iterator[str]:
+    """A table of the fields of a type, and tables of the objects in them; ``of`` is the field that the type is in."""
+    hints = get_type_hints(report, include_extras=True)
+    inside: dict[str, type[Struct]] = {}
+    rows = [f"In `{of}`:\n\n" if of else "", "| field | value | meaning |\n| --- | --- | --- |\n"]
+    for field in structs.fields(report):
+        if field.name not in but:
+            hint, meta = get_args(hints[field.name])
+            kind, inner = _json_type(hint)
+            rows.append(f"| `{field.name}` | {kind} | {meta.description} |\n")
+            inside |= {field.name: inner} if inner else {}
+    yield "".join(rows)
+    for name, inner in inside.items():
+        yield from _tables(inner, of=name)
+
+
+def _json_type(hint: Any) -> tuple[str, type[Struct] | None]:
+    """What JSON calls the values of a type, and the type of the objects in them."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is UnionType:
+        kind, inner = _json_type(arguments[0])
+        return f"{kind} or null", inner
+    if origin is tuple:
+        kind, inner = _json_type(arguments[0])
+        return f"list of {kind}s", inner
+    if origin is Literal:
+        return ", ".join(map(str, arguments)), None
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return "object", hint
+    return {str: "string", int: "number", bool: "true or false"}.get(hint, "object of numbers"), None
+
+
 def _first_sentence(command: click.Command) -> str:
     """What a command does: the first paragraph of its help."""
     paragraph = inspect.cleandoc(command.help or "").partition("\n\n")[0]
@@ -429,7 +513,7 @@ def _command(name: str, command: click.Command, context: click.Context) -> str:
         usage=" ".join([context.command_path, *command.collect_usage_pieces(context)]),
         description="\n\n".join(_description(command)),
         rows="".join(rows),
-    )
+    ) + (_report(name, manual.report) if manual.report else "")
 
 
 def _description(command: click.Command) -> Iterator[str]:

@@ -322,8 +322,8 @@ CLICK = {
     "properdocs": ("properdocs.__main__", "cli"),
     "zensical": ("zensical.main", "cli"),
 }
-OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "git", "curl", "pip", "validate-pyproject"}
-OTHER_PROGRAMS |= {"[", "cat", "cd", "done", "fi", "for", "grep", "head", "stat", "true"}  # of the shell
+OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "gh", "git", "curl", "pip", "validate-pyproject"}
+OTHER_PROGRAMS |= {"[", "cat", "cd", "done", "exit", "fi", "for", "grep", "head", "stat", "true"}  # of the shell
 YAML: Mapping[str, Callable[[Any], None]] = {
     "---": check_front_matter,
     "-": check_steps,

@@ -23,6 +23,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.output.trees import published_files
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError, read_file
+from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import file_path
 
@@ -87,11 +88,13 @@ def read_published(
     folders: Sequence[str] = ("",),
     without: Collection[str] = (),
     url_of: Mapping[str, str] | None = None,
+    track: Track = untracked,
 ) -> Published:
     """Read the sitemaps below ``root`` and the heads of the pages that they list.
 
     Only ``folders`` are searched, relative to the root (empty for the root itself), and ``without`` are skipped. If a
     sitemap lists the URLs of an earlier folder, it is read as if it had the URL of its own folder in ``url_of``.
+    ``track`` sees the loop over the pages of each sitemap.
 
     Raises OSError if a folder cannot be listed or the disk fails. Invalid content and files without permission are
     problems or remarks instead.
@@ -127,7 +130,7 @@ def read_published(
             )
             continue
         sitemaps.append(sitemap)
-        found, refused = _read_pages(root, sitemap, pages)
+        found, refused = _read_pages(root, sitemap, pages, track)
         pages |= found
         unread |= refused
     if unread:
@@ -192,12 +195,12 @@ def is_of_media(path: str, entries: Sequence[Entry]) -> bool:
 
 
 def _read_pages(
-    root: Path, sitemap: PublishedSitemap, known: Container[str]
+    root: Path, sitemap: PublishedSitemap, known: Container[str], track: Track
 ) -> tuple[dict[str, PublishedPage], dict[str, str]]:
     """The listed pages that are not known yet, by URL, and the reasons why others were not read, by path."""
     pages: dict[str, PublishedPage] = {}
     unread: dict[str, str] = {}
-    for entry in sitemap.entries:
+    for entry in track(sitemap.entries, f"reading the pages in {sitemap.path}"):
         if entry.loc in known or not (file := file_behind(root / sitemap.folder, entry.loc, sitemap.base_url)):
             continue
         path = file.relative_to(root).as_posix()

@@ -9,14 +9,15 @@ from typing import Final
 import click
 
 from sitemap_plugins.commands.base_url import read_base_url
+from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.folder.addresses import StyleName
-from sitemap_plugins.folder.building import build_site
+from sitemap_plugins.folder.building import BuiltSite, build_site
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
 from sitemap_plugins.model import Note
 from sitemap_plugins.output.writing import WriteError, locked
-from sitemap_plugins.session import LogLevel
+from sitemap_plugins.session import LogLevel, Report
 from sitemap_plugins.values.text import plural
 
 _SHOWN: Final = 20  # changed files, of which head_links may make thousands
@@ -48,6 +49,9 @@ _SHOWN: Final = 20  # changed files, of which head_links may make thousands
 @click.option("--strict", is_flag=True, help="Exit with status 1 if there are warnings.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, without writing anything.")
 @click.option("--verbose", "-v", is_flag=True, help="Show each page that is left out, and why.")
+@click.option(
+    "--quiet", "-q", is_flag=True, help="Print only warnings and errors, and what would change with --dry-run."
+)
 def build_command(
     site: str | None,
     project: str,
@@ -57,6 +61,7 @@ def build_command(
     strict: bool,
     dry_run: bool,
     verbose: bool,
+    quiet: bool,
 ) -> None:
     """Write the sitemap of a site that was built into the folder SITE.
 
@@ -67,6 +72,8 @@ def build_command(
 
     The exit status is 1 if no sitemap was written.
     """
+    if quiet and verbose:
+        raise click.UsageError("--quiet and --verbose cannot be combined")
     notes: list[tuple[LogLevel, str]] = []
     lines: list[str] = []
 
@@ -76,13 +83,43 @@ def build_command(
         elif verbose or level != "debug":
             lines.append(note.message)
 
+    built = _build(site, project, base_url, style, report, dry_run=dry_run, quiet=quiet)
+    warnings = [text for level, text in notes if level == "warning"]
+    if quiet:
+        say(*(f"warning: {text}" for text in warnings), err=True)
+    else:
+        say(*built.findings)
+        say(*(f"{level}: {text}" for level, text in notes), err=True)
+        say(*lines)
+    publication = built.publication
+    if not publication or not publication.summary:
+        raise click.ClickException("no sitemap was written")
+    if dry_run or not quiet:
+        changes = [f"{path} (removed)" if path in publication.removed else path for path in publication.changed]
+        say(describe_changes(changes, dry_run=dry_run, most=_SHOWN))
+    if strict and warnings:
+        raise click.ClickException(f"--strict: {len(warnings)} {plural(len(warnings), 'warning')}")
+
+
+def _build(
+    site: str | None,
+    project: str,
+    base_url: str | None,
+    style: StyleName | None,
+    report: Report,
+    *,
+    dry_run: bool,
+    quiet: bool,
+) -> BuiltSite:
+    """Build the site, with a progress bar. Exits or raises `click.ClickException` if that fails."""
     try:
-        configuration = read_configuration(project)
-        options = read_settings_of(configuration, base_url=base_url)
-        folder = os.path.abspath(site) if site else find_site(configuration)
-        with nullcontext() if dry_run else locked(folder, whole_tree=True):
-            pass  # this removes what a killed run left below
-        built = build_site(folder, configuration, options, report, style=style, dry_run=dry_run)
+        with ProgressBar("reading the site", quiet=quiet) as bar:
+            configuration = read_configuration(project)
+            options = read_settings_of(configuration, base_url=base_url)
+            folder = os.path.abspath(site) if site else find_site(configuration)
+            with nullcontext() if dry_run else locked(folder, whole_tree=True):
+                pass  # this removes what a killed run left below
+            return build_site(folder, configuration, options, report, style=style, dry_run=dry_run, track=bar.track)
     except ConfigurationError as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
         raise SystemExit(1) from None
@@ -90,15 +127,3 @@ def build_command(
         raise click.ClickException(str(error)) from None
     except RecursionError:  # Python 3.11 lists nested folders recursively
         raise click.ClickException("the folders are nested too deeply to be read") from None
-    say(*built.findings)
-    for level, text in notes:
-        say(f"{level}: {text}", err=level == "warning")
-    say(*lines)
-    publication = built.publication
-    if not publication or not publication.summary:
-        raise click.ClickException("no sitemap was written")
-    changes = [f"{path} (removed)" if path in publication.removed else path for path in publication.changed]
-    say(describe_changes(changes, dry_run=dry_run, most=_SHOWN))
-    warnings = sum(level == "warning" for level, _ in notes)
-    if strict and warnings:
-        raise click.ClickException(f"--strict: {warnings} {plural(warnings, 'warning')}")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import click
 
 from sitemap_plugins.built import read_listed
+from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.stale import is_old, read_age, render_markdown
 from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git import (
@@ -31,8 +33,7 @@ from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.values.text import count_reasons, plural
 
-_PATIENCE: Final = 1.0  # seconds until progress is shown
-_TICK: Final = 0.1
+_TICK: Final = 0.1  # seconds
 _SHORT: Final = 10  # characters of a commit's id
 _REASONS: Final[Mapping[SkipReason, str]] = {
     "renamed": "renamed from {} with the same content, which does not count as a change",
@@ -47,8 +48,17 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "json"]),
-    help="A table (default), or a JSON object that maps each file to its lastmod, commit and reason.",
+    type=click.Choice(["table", "json", "markdown"]),
+    help="A table (default), a JSON object that maps each file to its lastmod, commit and reason, or a list in "
+    "Markdown, by folder.",
+)
+@click.option(
+    "--older-than",
+    "before",
+    metavar="AGE",
+    callback=read_age,
+    help="Show only files that last changed longer ago than an age in days, weeks, months or years (180d, 26w, 6m, "
+    "2y), or before a day (2026-01-31). In Markdown, files without a date are listed separately.",
 )
 @click.option(
     "--plain", is_flag=True, help="Show exactly the date of git log -1 for each file, without any other rules."
@@ -109,9 +119,11 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
     help="With --prove: also fail if there are dates that no repository can prove, or if HEAD does not contain the "
     "commit that was built.",
 )
+@click.option("--quiet", "-q", is_flag=True, help="Print only results and errors: no summary, notes or hints.")
 def dates_command(
     path: str,
     form: str | None,
+    before: date | None,
     *,
     why: bool,
     evidence: str | None,
@@ -119,6 +131,7 @@ def dates_command(
     sitemaps: tuple[str, ...],
     allow_ignored: bool,
     strict: bool,
+    quiet: bool,
     **rules: Any,
 ) -> None:
     """Show when each file below PATH last changed, with the commit.
@@ -130,6 +143,7 @@ def dates_command(
     \b
     sitemap-plugins dates docs/
     sitemap-plugins dates docs/guide.md --why
+    sitemap-plugins dates docs/ --older-than 1y --format markdown
     sitemap-plugins dates --prove site/sitemap-evidence.json
     """  # noqa: D301  # click takes that character for "do not wrap"
     if evidence and not why:
@@ -137,7 +151,7 @@ def dates_command(
     if not proof and (sitemaps or allow_ignored or strict):
         _misuse("--sitemap, --allow-ignored and --strict work only with --prove")
     if proof:
-        if form or why or any(rules.values()):
+        if form or before or why or any(rules.values()):
             _misuse("--prove uses the rules in the evidence, so it cannot be combined with other options")
         found = _read_evidence(proof)
         if sitemaps:
@@ -147,15 +161,15 @@ def dates_command(
                 listings = [_read_sitemap(file) for file in sitemaps_beside(proof)]
             except EvidenceError as error:
                 _fail(str(error))
-        _prove(found, listings, path, allow_ignored=allow_ignored, strict=strict)
+        _prove(found, listings, path, allow_ignored=allow_ignored, strict=strict, quiet=quiet)
     elif why:
-        if form:
-            _misuse("--why cannot be combined with --format")
+        if form or before:
+            _misuse("--why cannot be combined with --format or --older-than")
         if not Path(path).is_file():
             _misuse(f"--why explains a single file, and {path} is not a file")
-        _explain(path, _rules(**rules), _read_evidence(evidence) if evidence else None)
+        _explain(path, _rules(**rules), _read_evidence(evidence) if evidence else None, quiet=quiet)
     else:
-        _show(path, _rules(**rules), form or "table")
+        _show(path, _rules(**rules), form or "table", before, quiet=quiet)
 
 
 def _misuse(message: str) -> NoReturn:
@@ -184,22 +198,30 @@ def _rules(
     )
 
 
-def _show(path: str, rules: DateRules, form: str) -> None:
-    """Print the date of each file below a folder, or of one file."""
+def _show(path: str, rules: DateRules, form: str, before: date | None, *, quiet: bool) -> None:
+    """Print the date of each file below a folder, or of one file, or only of those that changed before a day."""
     try:
-        files = dates_below(path, rules, read_deployment(os.environ).as_of, _wait)
+        files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet))
     except HistoryError as error:
         _fail(str(error))
+    shown = {name: file for name, file in files.items() if before is None or is_old(file, before)}
     if form == "json":
-        # A name that is not UTF-8 cannot be a JSON string.
-        texts = {name: os.fsencode(name).decode(errors="backslashreplace") for name in files}
-        say_json({texts[name]: _record(date) for name, date in files.items()})
+        say_json({name: _record(file) for name, file in shown.items()})
         return
     # In one call, because each call flushes, and there can be thousands of lines.
-    say(*(_line(date, name) for name, date in files.items()))
-    reasons = [date.reason for date in files.values() if date.reason]
-    dated = sum(date.when is not None for date in files.values())
-    number = f"{len(files)} {plural(len(files), 'file')}, {dated} with a date"
+    if form == "markdown":
+        say(*render_markdown(path, files, before))
+    else:
+        say(*(_line(file, name) for name, file in shown.items()))
+    if not quiet:
+        _summarize(files, f", {len(shown)} of them older than {before}" if before else "")
+
+
+def _summarize(files: Mapping[str, FileDate], old: str) -> None:
+    """Print how many files have a date, and what to do about the others; ``old`` is about how many are old."""
+    reasons = [file.reason for file in files.values() if file.reason]
+    dated = sum(file.when is not None for file in files.values())
+    number = f"{len(files)} {plural(len(files), 'file')}, {dated} with a date{old}"
     say("; ".join([number, *count_reasons(reasons)]), err=True)
     if not files:
         say("no file here is in the last commit", err=True)
@@ -220,35 +242,26 @@ def _line(date: FileDate, name: str) -> str:
     return f"{date.when.isoformat():25}  {date.commit[:_SHORT]}  {name}{edited}"
 
 
-def _wait(reader: HistoryReader) -> History:
-    """Wait for the history, with a progress bar on a terminal if it takes long, and print complaints about it."""
-    try:
-        if reader.wait(_PATIENCE) and sys.stderr and sys.stderr.isatty():
-            _show_progress(reader)
-        history = reader.history()
-    except KeyboardInterrupt:
-        reader.stop()
-        raise
-    say(*(f"note: {complaint}" for complaint in (*history.complaints, *history.too_large)), err=True)
+def _wait(reader: HistoryReader, *, quiet: bool) -> History:
+    """Wait for the history, with a progress bar, and print complaints about it."""
+    with ProgressBar("reading the history", quiet=quiet) as bar:
+        try:
+            while state := reader.wait(_TICK):
+                bar.count("dating files", state[0], state[1] or None)
+            history = reader.history()
+        except KeyboardInterrupt:
+            reader.stop()
+            raise
+    if not quiet:
+        say(*(f"note: {complaint}" for complaint in (*history.complaints, *history.too_large)), err=True)
     return history
 
 
-def _show_progress(reader: HistoryReader) -> None:
-    # These take 35 ms, and most runs show no progress.
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("files dated", total=None)
-        while state := reader.wait(_TICK):
-            progress.update(task, completed=state[0], total=state[1] or None)
-
-
-def _explain(path: str, rules: DateRules, evidence: Evidence | None) -> None:
+def _explain(path: str, rules: DateRules, evidence: Evidence | None, *, quiet: bool) -> None:
     """Print how the date of one file was found, newest commit first."""
     deployment = read_deployment(os.environ)
     try:
-        found = explain_date(path, rules, deployment.as_of, _wait)
+        found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet))
     except HistoryError as error:
         _fail(str(error))
     date = found.date
@@ -266,7 +279,7 @@ def _explain(path: str, rules: DateRules, evidence: Evidence | None) -> None:
         lines.append(f"  to get the whole history, {deployment.unshallow}")
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that change has no date yet")
-    if evidence is None:
+    if evidence is None and not quiet:
         hint = "add --evidence FILE, which a build writes with the option evidence"
         say(f"A page may be newer because of other files that it includes: {hint}.", err=True)
     say(*lines, *(_in_sitemap(page, date.path) for page in (evidence.pages_of(date.path) if evidence else ())))
@@ -320,15 +333,25 @@ def _read_sitemap(file: str) -> list[Entry]:
         _fail(str(error))
 
 
-def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_ignored: bool, strict: bool) -> None:
+def _prove(
+    evidence: Evidence,
+    listings: list[list[Entry]],
+    path: str,
+    *,
+    allow_ignored: bool,
+    strict: bool,
+    quiet: bool,
+) -> None:
     """Print how many dates are proven, and what is not. Each of the ``listings`` has all pages of the site."""
     from sitemap_plugins.folder.written_dates import read_lastmod  # only here are sources read
 
     try:
-        proof = prove(evidence, path, _wait, read_lastmod=read_lastmod, allow_ignored=allow_ignored, listings=listings)
+        wait = partial(_wait, quiet=quiet)
+        proof = prove(evidence, path, wait, read_lastmod=read_lastmod, allow_ignored=allow_ignored, listings=listings)
     except HistoryError as error:
         _fail(str(error))
-    say(*(f"note: {remark}" for remark in proof.remarks), err=True)
+    if not quiet:
+        say(*(f"note: {remark}" for remark in proof.remarks), err=True)
     say(*(f"not proven: {failure}" for failure in (*proof.differences, *proof.failures)), err=True)
     if proof.is_shallow:
         say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)

@@ -14,6 +14,7 @@ from sitemap_plugins.commands.terminal import readable_errors
 _SHORT_HELPS: Final = {
     "build": "Write the sitemap of a site that was built into the folder SITE.",
     "dates": "Show when each file last changed, and why; prove a build's dates.",
+    "debug": "Show versions and settings for the report of a bug.",
     "merge": "Combine languages and versions that were built separately.",
     "retire": "Point search engines away from old versions, or undo that.",
     "schema": "Print a JSON Schema of the options, for your editor.",

@@ -9,13 +9,15 @@ from urllib.parse import unquote
 
 import click
 
-from sitemap_plugins.commands.retire import dangers_after, describe_retired
+from sitemap_plugins.commands.reports import report_merge, report_run, say_report
+from sitemap_plugins.commands.retire import dangers_after, describe_retired, shown_lines
 from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import conclude, describe_changes, first_of, say, table
 from sitemap_plugins.commands.versions import (
     change_options,
     dangers_of,
     describe_versions,
+    report_options,
     shown_versions,
     version_options,
     write_plan,
@@ -32,6 +34,7 @@ from sitemap_plugins.merge import (
 from sitemap_plugins.merge.language_folders import LanguageSummary
 from sitemap_plugins.options import XDefault, parse_code
 from sitemap_plugins.retire import Retired, retire
+from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.text import count_of
 
 _MAX_VERSIONS: Final = 100_000
@@ -126,6 +129,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
     help="First point the pages of old versions at the canonical one, as sitemap-plugins retire does.",
 )
 @change_options
+@report_options
 @click.option("--pattern", default="sitemap*.xml", show_default=True, help="The file names of the sitemaps, as a glob.")
 @click.option("--dry-run", is_flag=True, help="Show what would change without writing anything.")
 def merge_command(
@@ -139,8 +143,10 @@ def merge_command(
     max_changes: int | None,
     plan: str | None,
     pattern: str,
+    output: str,
     *,
     show_all: bool,
+    quiet: bool,
     with_removed: bool,
     with_retire: bool,
     force: bool,
@@ -163,8 +169,9 @@ def merge_command(
             "--plan, --max-changes and --force are about the pages that --retire changes; add --retire"
         )
     dry_run = dry_run or plan is not None
+    found: list[str] = []  # the problems of an attempt that failed
 
-    def merge(root: str, *, dry_run: bool) -> tuple[Merge, list[str]]:
+    def merge(root: str, track: Track, *, dry_run: bool) -> tuple[Merge, list[str]]:
         try:
             return merge_folder(
                 root,
@@ -178,15 +185,16 @@ def merge_command(
                 before_retire=with_retire and dry_run,
                 pattern=pattern,
                 dry_run=dry_run,
+                track=track,
             )
         except MergeError as error:
-            say(*(f"problem: {problem}" for problem in error.problems), err=True)
+            found[:] = error.problems
             raise
 
-    def write(root: str) -> tuple[Retired | None, Merge, list[str]]:
+    def write(root: str, track: Track) -> tuple[Retired | None, Merge, list[str]]:
         if not with_retire:
-            return None, *merge(root, dry_run=dry_run)
-        expected = merge(root, dry_run=True)  # what it refuses must be known before pages change
+            return None, *merge(root, track, dry_run=dry_run)
+        expected = merge(root, track, dry_run=True)  # what it refuses must be known before pages change
         retired = retire(
             root,
             layout,
@@ -196,21 +204,39 @@ def merge_command(
             max_changes=max_changes,
             with_changes=plan is not None,
             dry_run=dry_run,
+            track=track,
         )
-        return retired, *(expected if dry_run else merge(root, dry_run=False))
+        return retired, *(expected if dry_run else merge(root, track, dry_run=False))
 
     message = "Retire the pages of old versions and update the sitemaps" if with_retire else "Update the sitemaps"
     errors = {LanguageError: "'--language'", MergeError: None}
-    (retired, merged, changed), about_branch = target.work(write, message, dry_run=dry_run, errors=errors)
+    try:
+        (retired, merged, changed), outcome = target.work(write, message, dry_run=dry_run, quiet=quiet, errors=errors)
+    except click.ClickException:
+        say(*(f"problem: {problem}" for problem in found), err=True)
+        raise
     if plan is not None and retired:
         write_plan(plan, retired.changes)
-    lines = describe(merged, retired, show_all=show_all, dry_run=dry_run)
     problems = dict.fromkeys((*(retired.problems if retired else ()), *merged.problems))
     dangers = [
         *(dangers_of(merged.versions.versions) if merged.versions else ()),
         *(dangers_after(retired) if retired else ()),
     ]
-    conclude([*lines, describe_changes(changed, dry_run=dry_run), *about_branch], problems, dangers)
+    if output == "json":
+        report = report_run(
+            outcome,
+            dry_run=dry_run,
+            versions=merged.versions.versions if merged.versions else None,
+            retired=retired,
+            changed=changed,
+            dangers=dangers,
+            problems=problems,
+        )
+        say_report(report_merge(report, merged))
+        return
+    change = describe_changes(changed, dry_run=dry_run)
+    lines = [*describe(merged, retired, show_all=show_all, dry_run=dry_run), change]
+    conclude(shown_lines(lines, change, outcome, quiet=quiet, dry_run=dry_run), problems, dangers)
 
 
 def describe(merged: Merge, retired: Retired | None, *, show_all: bool, dry_run: bool) -> list[str]:

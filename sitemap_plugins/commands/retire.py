@@ -9,12 +9,14 @@ from typing import Final
 
 import click
 
-from sitemap_plugins.commands.target import Target, takes_target
+from sitemap_plugins.commands.reports import report_run, say_report
+from sitemap_plugins.commands.target import BranchOutcome, Target, takes_target
 from sitemap_plugins.commands.terminal import conclude, first_of, table
 from sitemap_plugins.commands.versions import (
     change_options,
     dangers_of,
     describe_versions,
+    report_options,
     shown_versions,
     version_options,
     write_plan,
@@ -31,6 +33,7 @@ _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not edit
 @takes_target
 @version_options
 @change_options
+@report_options
 @click.option(
     "--as",
     "form",
@@ -65,8 +68,10 @@ def retire_command(
     plan: str | None,
     form: str,
     fallback: str,
+    output: str,
     *,
     show_all: bool,
+    quiet: bool,
     undo: bool,
     force: bool,
     dry_run: bool,
@@ -96,17 +101,25 @@ def retire_command(
         or force
         or show_all
     ):
-        raise click.UsageError("--undo restores all pages, so it can only be combined with --dry-run")
+        raise click.UsageError(
+            "--undo restores all pages, so it can only be combined with --dry-run, --format and --quiet"
+        )
     if form == fallback == "noindex":
         raise click.UsageError("--as noindex applies to all pages, so it cannot be combined with --without-counterpart")
     if undo:
         message = "Restore the pages of old versions"
-        restored, about_branch = target.work(lambda root: restore_all(root, dry_run=dry_run), message, dry_run=dry_run)
-        conclude([*_describe_restored(restored, dry_run=dry_run), *about_branch], restored.problems)
+        restored, outcome = target.work(
+            lambda root, track: restore_all(root, dry_run=dry_run, track=track), message, dry_run=dry_run, quiet=quiet
+        )
+        if output == "json":
+            say_report(report_run(outcome, dry_run=dry_run, changed=restored.paths, problems=restored.problems))
+            return
+        lines = [*_describe_restored(restored, dry_run=dry_run)]
+        conclude(shown_lines(lines, lines[0], outcome, quiet=quiet, dry_run=dry_run), restored.problems)
         return
     dry_run = dry_run or plan is not None
-    retired, about_branch = target.work(
-        lambda root: retire(
+    retired, outcome = target.work(
+        lambda root, track: retire(
             root,
             layout,
             keep,
@@ -117,19 +130,43 @@ def retire_command(
             max_changes=max_changes,
             with_changes=plan is not None,
             dry_run=dry_run,
+            track=track,
         ),
         "Retire the pages of old versions",
         dry_run=dry_run,
+        quiet=quiet,
     )
     if plan is not None:
         write_plan(plan, retired.changes)
+    dangers = [*dangers_of(retired.versions), *dangers_after(retired)]
+    if output == "json":
+        say_report(
+            report_run(
+                outcome,
+                dry_run=dry_run,
+                versions=retired.versions,
+                retired=retired,
+                changed=(),
+                dangers=dangers,
+                problems=retired.problems,
+            )
+        )
+        return
     lines = [
         *describe_versions(retired.versions, show_all=show_all),
         "",
         *describe_retired(retired, show_all=show_all, dry_run=dry_run),
-        *about_branch,
     ]
-    conclude(lines, retired.problems, [*dangers_of(retired.versions), *dangers_after(retired)])
+    conclude(shown_lines(lines, lines[-1], outcome, quiet=quiet, dry_run=dry_run), retired.problems, dangers)
+
+
+def shown_lines(
+    lines: Sequence[str], change: str, outcome: BranchOutcome | None, *, quiet: bool, dry_run: bool
+) -> list[str]:
+    """The lines to print: if ``quiet``, at most the one on what would change."""
+    if quiet:
+        return [change] if dry_run else []
+    return [*lines, *(outcome.lines() if outcome else ())]
 
 
 def describe_retired(retired: Retired, *, show_all: bool, dry_run: bool) -> Iterator[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -12,11 +13,14 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import click
 import msgspec
+from click.shell_completion import CompletionItem
 
-from sitemap_plugins.git.branches import BranchError
+from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.git.branches import BranchError, branches_of, remotes_of
 from sitemap_plugins.git.changing import change_branch
 from sitemap_plugins.output.writing import WriteError
 from sitemap_plugins.retire import RetireError
+from sitemap_plugins.values.progress import Track
 from sitemap_plugins.versions import NoVersionsError, PatternError, RedirectedError, UnknownVersionError
 
 Errors: TypeAlias = Mapping[type[Exception], str | None]
@@ -24,6 +28,7 @@ Errors: TypeAlias = Mapping[type[Exception], str | None]
 _FOLDER: Final = click.Path(exists=True, file_okay=False)
 _SHORT: Final = 10  # characters of a commit's id
 _HINT: Final = "'ROOT'"
+_BUILD: Final = "sitemap-plugins build"  # works on a folder, not on a branch
 # Each error of what all commands call, and the option that it is about, if any.
 _OPTIONS: Final[Errors] = {
     NoVersionsError: None,
@@ -37,6 +42,20 @@ _OPTIONS: Final[Errors] = {
 T = TypeVar("T")
 
 
+class BranchOutcome(msgspec.Struct, frozen=True):
+    """The new commit on the branch, None if nothing changed, and the remote that has it, None if nothing was pushed."""
+
+    branch: str
+    commit: str | None
+    remote: str | None
+
+    def lines(self) -> list[str]:
+        """What was done, in lines to print."""
+        commit = f"committed to {self.branch}: {self.commit[:_SHORT]}" if self.commit else ""
+        pushed = [f"pushed {self.branch} to {self.remote}"] if self.remote else []
+        return [commit or f"nothing to commit to {self.branch}", *pushed]
+
+
 class Target(msgspec.Struct, frozen=True):
     """The folder ``root``, on disk or within a branch.
 
@@ -48,31 +67,55 @@ class Target(msgspec.Struct, frozen=True):
     remote: str | None
 
     def work(
-        self, act: Callable[[str], T], message: str, *, dry_run: bool, errors: Errors = MappingProxyType({})
-    ) -> tuple[T, list[str]]:
+        self,
+        act: Callable[[str, Track], T],
+        message: str,
+        *,
+        dry_run: bool,
+        quiet: bool,
+        errors: Errors = MappingProxyType({}),
+    ) -> tuple[T, BranchOutcome | None]:
         """Call ``act`` with the folder, and commit its changes to the branch with this message.
 
-        Returns the result of ``act``, and lines about the branch to print. If the branch moves meanwhile, ``act`` is
-        called again for the new files, so it should not print anything. ``errors`` are its own errors, each with the
+        A progress bar is shown meanwhile, unless ``quiet``; ``act`` tracks its loops with its second argument. Returns
+        the result of ``act``, and what was done with the branch, if anything. If the branch moves meanwhile, ``act`` is
+        called again for the new files, so it must not print anything. ``errors`` are its own errors, each with the
         option that it is about, if any. Raises `click.ClickException`.
         """
-        if self.branch is None:
-            with _as_click_errors(self.root, errors):
-                return act(self.root), []
-
-        def act_on(folder: str) -> T:
+        with ProgressBar(f"reading {self.branch or self.root}", quiet=quiet) as bar:
+            if self.branch is None:
+                with _as_click_errors(self.root, errors):
+                    return act(self.root, bar.track), None
             try:
-                with _as_click_errors(place := _folder_in(folder, self.root), errors):
-                    return act(place)
-            except click.ClickException as error:
-                error.message = error.message.replace(folder, self.branch or "")  # type: ignore[misc]  # as in `readable_errors`
-                raise
+                changed = change_branch(
+                    os.getcwd(),
+                    self.branch,
+                    lambda folder: self._act_on(folder, act, errors, bar.track),
+                    message,
+                    remote=self.remote,
+                    dry_run=dry_run,
+                    before_push=bar.stop,
+                )
+            except BranchError as error:
+                raise click.ClickException(str(error)) from None
+        return changed.result, None if dry_run else BranchOutcome(self.branch, changed.commit, changed.remote)
 
+    def _act_on(self, folder: str, act: Callable[[str, Track], T], errors: Errors, track: Track) -> T:
+        """Call ``act`` with the folder ROOT in a copy of the branch, which messages call by the name of the branch."""
+        branch = self.branch or ""
         try:
-            changed = change_branch(os.getcwd(), self.branch, act_on, message, remote=self.remote, dry_run=dry_run)
-        except BranchError as error:
-            raise click.ClickException(str(error)) from None
-        return changed.result, [] if dry_run else _outcome(self.branch, changed.commit, changed.remote)
+            with _as_click_errors(place := _folder_in(folder, self.root), errors):
+                return act(place, track)
+        except click.ClickException as error:
+            text = error.message.replace(folder, branch)
+            if f"{_BUILD} {branch}" in text:
+                here = shlex.quote(branch)
+                text += (
+                    f". {branch} is only a branch: run git worktree add {here} {here} first, then commit the sitemap "
+                    f"there and run git worktree remove {here}"
+                )
+            error.message = text  # type: ignore[misc]  # as in `readable_errors`
+            raise
 
 
 @contextmanager
@@ -92,10 +135,11 @@ def _as_click_errors(root: str, errors: Errors) -> Iterator[None]:
 def takes_target(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the argument ROOT and the options ``--branch`` and ``--push``, as its parameter ``target``."""
 
-    @click.argument("root", required=False)
+    @click.argument("root", required=False, shell_complete=_complete_folder)
     @click.option(
         "--branch",
         metavar="NAME",
+        shell_complete=_complete_branch,
         help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and commit "
         "the changes to it. ROOT is then a folder in the branch, by default its top level.",
     )
@@ -105,6 +149,7 @@ def takes_target(command: Callable[..., None]) -> Callable[..., None]:
         is_flag=False,
         flag_value="",
         metavar="[REMOTE]",
+        shell_complete=_complete_remote,
         help="With --branch: also push the branch (never force-pushes).",
     )
     @wraps(command)
@@ -112,6 +157,25 @@ def takes_target(command: Callable[..., None]) -> Callable[..., None]:
         command(*arguments, target=_target(root, branch, remote), **options)
 
     return run
+
+
+def _complete_folder(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [] if context.params.get("branch") else [CompletionItem(incomplete, type="dir")]
+
+
+def _complete_branch(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return _starting(incomplete, branches_of)
+
+
+def _complete_remote(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return _starting(incomplete, remotes_of)
+
+
+def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[CompletionItem]:
+    """The names in the repository of the current folder that start so; none if there is no repository."""
+    with suppress(BranchError):
+        return [CompletionItem(name) for name in names_in(os.getcwd()) if name.startswith(incomplete)]
+    return []
 
 
 def _target(root: str | None, branch: str | None, remote: str | None) -> Target:
@@ -135,8 +199,3 @@ def _folder_in(folder: str, root: str) -> str:
     if is_elsewhere or not os.path.isdir(place):
         raise click.BadParameter(f"there is no folder {root} in {folder}", param_hint=_HINT)
     return place
-
-
-def _outcome(branch: str, commit: str | None, remote: str | None) -> list[str]:
-    lines = [f"committed to {branch}: {commit[:_SHORT]}" if commit else f"nothing to commit to {branch}"]
-    return [*lines, f"pushed {branch} to {remote}"] if remote else lines

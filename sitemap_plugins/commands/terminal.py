@@ -6,8 +6,9 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import click
 
@@ -48,7 +49,20 @@ def describe_changes(paths: Sequence[str], *, dry_run: bool, most: int | None = 
 
 def say_json(value: object) -> None:
     """Print JSON in ASCII. A command for CI services (``##``) becomes a JSON escape, so no string changes."""
-    _write(json.dumps(value, indent=1).replace("##", "#\\u0023"))
+    _write(json.dumps(_decodable(value), indent=1).replace("##", "#\\u0023"))
+
+
+def _decodable(value: Any) -> Any:
+    """The value with the bytes of names that are not UTF-8 as escapes, because they cannot be in a JSON string."""
+    if isinstance(value, str):
+        try:
+            content = value.encode(errors="surrogateescape")
+        except UnicodeEncodeError:  # half a character, which only JSON can contain
+            content = value.encode(errors="backslashreplace")
+        return content.decode(errors="backslashreplace")
+    if isinstance(value, Mapping):
+        return {_decodable(name): _decodable(each) for name, each in value.items()}
+    return [*map(_decodable, value)] if isinstance(value, list | tuple) else value
 
 
 def table(rows: Sequence[Sequence[str]], words: int) -> list[str]:

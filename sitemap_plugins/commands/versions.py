@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -109,9 +110,31 @@ def change_options(command: F) -> F:
     return most(plan(force(command)))
 
 
+def report_options(command: F) -> F:
+    """Add the options that choose what is printed."""
+    form = click.option(
+        "--format",
+        "output",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="Print text, or one JSON object with versions, numbers, changed files and problems.",
+    )
+    quiet = click.option(
+        "--quiet",
+        "-q",
+        is_flag=True,
+        help="Print only warnings and errors, what would change with --dry-run, and the object with --format json.",
+    )
+    return form(quiet(command))
+
+
 def _read_plan(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
     if value is not None and not value.endswith((".csv", ".json")):
         raise click.BadParameter(f"{value!r} does not end with .csv or .json")
+    if value is not None and not os.access(folder := os.path.dirname(value) or ".", os.W_OK):
+        why = "cannot be written to" if os.path.isdir(folder) else "is no folder"
+        raise click.BadParameter(f"{value!r} cannot be created, because {folder} {why}")
     return value
 
 

@@ -50,6 +50,7 @@ from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
+from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import page_key
 
@@ -88,13 +89,15 @@ def build_site(
     *,
     style: StyleName | None = None,
     dry_run: bool = False,
+    track: Track = untracked,
 ) -> BuiltSite:
     """Write the sitemaps of the site in ``folder``, an absolute path. With ``dry_run``, nothing is written.
+    ``track`` sees each loop over pages.
 
     Raises `ConfigurationError` if the folder is not a site, and OSError if the disk fails. Notes go to ``report``.
     """
     settings = options.settings
-    site = _examine(folder, configuration, settings)
+    site = _examine(folder, configuration, settings, track)
     if site.generator and site.generator.sitemaps and "filename" not in configuration.options:
         # The heads of the pages link to this file, and search engines may already know it.
         settings = structs.replace(settings, filename=Filename(site.generator.sitemaps[0]))
@@ -104,19 +107,19 @@ def build_site(
     options = structs.replace(options, settings=settings, without_effect=without_effect)
     session = BuildSession(FOLDER, options, root=configuration.root, report=report)
     try:
-        return _publish(site, session, style, dry_run=dry_run)
+        return _publish(site, session, style, dry_run=dry_run, track=track)
     finally:
         session.abort()
 
 
-def _examine(folder: str, configuration: Configuration, settings: Settings) -> _Folder:
+def _examine(folder: str, configuration: Configuration, settings: Settings, track: Track) -> _Folder:
     shown = _shown(folder, configuration)
     if sign := _sign_of_project(folder, configuration):
         raise ConfigurationError(
             f"{shown} contains {sign}, so it is a project, not a site; name the folder that the site is built into"
         )
     versions = _version_folders(folder)
-    files = [*read_html_files(folder, versions)]
+    files = [*track(read_html_files(folder, versions), "reading pages")]
     if versions and all(file.markup is None or file.markup.refresh for file in files):
         raise ConfigurationError(
             f"{shown} contains versions that are built separately, such as {max(versions)}: run sitemap-plugins build "
@@ -155,7 +158,9 @@ def _is_by(site: _Folder, name: str) -> bool:
     return site.generator is not None and site.generator.name == name
 
 
-def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, dry_run: bool) -> BuiltSite:
+def _publish(
+    site: _Folder, session: BuildSession, style: StyleName | None, *, dry_run: bool, track: Track
+) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
     findings = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
     base_url, place = _find_base_url(site, session)
@@ -189,7 +194,7 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
             site.generator,
             settings,
         )
-        for file in site.files
+        for file in track(site.files, "finding sources and dates")
     ]
     session.log(_front_matter_notes(pages, texts))
     pages = without_links_to_copies(pages)
@@ -208,7 +213,7 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
             name=name if isinstance(name := configuration.project.get("site_name"), str) else "",
             theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
         ),
-        pages,
+        track(pages, "listing pages"),
         Output(directory=site.path, replaced=replaced, earlier=earlier, dry_run=dry_run),
     )
     if site.generator and site.sitemap and replaced and publication.summary:

@@ -5,7 +5,7 @@ from sitemap_plugins.git.clocks import is_later, now_from_head
 from sitemap_plugins.git.dates import Export, GitDates
 from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.links import Files, read_files, route_of
-from sitemap_plugins.git.process import run_git, toplevel_of
+from sitemap_plugins.git.process import git_version, run_git, toplevel_of
 from sitemap_plugins.git.renames import RULES_VERSION, RulesVersion
 from sitemap_plugins.git.repository import IGNORE_REVS, HistoryError, is_absent, read_ignored, remote_urls
 from sitemap_plugins.git.walk import DateKind, SkippedCommit, SkipReason
@@ -27,6 +27,7 @@ __all__ = [
     "RulesVersion",
     "SkipReason",
     "SkippedCommit",
+    "git_version",
     "is_absent",
     "is_later",
     "now_from_head",

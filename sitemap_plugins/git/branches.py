@@ -148,6 +148,11 @@ def find_branch(directory: str, branch: str) -> Tip:
     return tip
 
 
+def branches_of(directory: str) -> list[str]:
+    """The names of the local branches. Raises `BranchError`."""
+    return ask(directory, "for-each-ref", "--format=%(refname:lstrip=2)", _HEADS).splitlines()
+
+
 def remotes_of(directory: str) -> list[str]:
     """The names of the remotes."""
     return ask(directory, "remote").splitlines()

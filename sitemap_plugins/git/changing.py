@@ -49,14 +49,15 @@ def change_branch(
     *,
     remote: str | None = None,
     dry_run: bool = False,
+    before_push: Callable[[], object] = lambda: None,
 ) -> Changed[T]:
     """Let ``change`` edit a folder with the files of a local branch, and commit its changes to the branch.
 
     ``directory`` is a folder in the clone. With a ``remote`` (empty for the one that git would use), the branch is
     pushed too, even if there was nothing to commit. If the branch has moved meanwhile, here or on the remote,
     everything is repeated on top of the new tip, in at most four attempts; nothing is ever forced. With ``dry_run``,
-    nothing is committed or pushed. Raises `BranchError`, and any exception of ``change``, which leaves the branch as it
-    was.
+    nothing is committed or pushed. ``before_push`` is called before git may ask for a password. Raises `BranchError`,
+    and any exception of ``change``, which leaves the branch as it was.
     """
     if remote is not None:
         remote = _find_remote(directory, branch, remote)
@@ -72,6 +73,7 @@ def change_branch(
                 continue
         if remote is None:
             return Changed(result, commit, None)
+        before_push()
         is_new, refusal = _push(directory, branch, remote)
         if not refusal:
             return Changed(result, commit, remote if is_new else None)

@@ -136,6 +136,15 @@ def _find_git(path: str) -> str:
     raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), _GIT)
 
 
+def git_version() -> str | None:
+    """The version of git, such as 2.39.5; None if git cannot be run."""
+    try:
+        printed = run_git(os.curdir, "version")
+    except OSError:
+        return None
+    return printed.stdout.decode(errors="replace").strip().removeprefix("git version ") or None
+
+
 def open_temporary() -> IO[bytes]:
     """A file without a name for the input or output of git. Raises OSError, whose message says what to do."""
     try:

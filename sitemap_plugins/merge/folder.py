@@ -12,6 +12,7 @@ from sitemap_plugins.merge.reading import read_sitemaps
 from sitemap_plugins.merge.versions import merge_versions
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.output.writing import locked, would_change, write_locked
+from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.versions import NoVersionsError, read_versions
 
 
@@ -32,12 +33,14 @@ def merge_folder(
     before_retire: bool = False,
     pattern: str = "sitemap*.xml",
     dry_run: bool = False,
+    track: Track = untracked,
 ) -> tuple[Merge, list[str]]:
     """Merge the versions below ``root``, or its languages if it has no versions; return also the changed paths.
 
     ``languages`` and ``x_default`` are as in `merge`, ``layout``, ``keep`` and ``base_url`` as in `read_versions`,
     ``newest`` and ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of sitemaps. With
     ``before_retire``, canonical links that `retire` would correct are no problem. In a dry run, nothing is written.
+    ``track`` sees each loop over pages.
     Raises `LanguageError`, `MergeError`, `WriteError`, OSError, and the errors of `read_versions`, except that a folder
     without versions is an error only if its options are given.
     """
@@ -48,7 +51,7 @@ def merge_folder(
         except NoVersionsError:
             if layout is not None or keep or base_url:
                 raise
-            merged = merge(read_sitemaps(root, pattern), languages, x_default)
+            merged = merge(read_sitemaps(root, pattern, track=track), languages, x_default)
         else:
             merged = merge_versions(
                 root,
@@ -59,6 +62,7 @@ def merge_folder(
                 newest,
                 with_removed=with_removed,
                 before_retire=before_retire,
+                track=track,
             )
         return merged, would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
 

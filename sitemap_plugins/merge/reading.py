@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from sitemap_plugins.built import Published, read_published
+from sitemap_plugins.values.progress import Track, untracked
 
 
 class MergeError(Exception):
@@ -22,9 +23,10 @@ def read_sitemaps(
     folders: Sequence[str] = ("",),
     without: Collection[str] = (),
     url_of: Mapping[str, str] | None = None,
+    track: Track = untracked,
 ) -> Published:
     """The sitemaps below a root, see `read_published`. Raises `MergeError` if none can be used, and OSError."""
-    published = read_published(Path(root), pattern, folders, without, url_of)
+    published = read_published(Path(root), pattern, folders, without, url_of, track)
     if not published.sitemaps:
         raise MergeError(
             f"there is no usable sitemap in {root} (files {pattern}): build the site with a sitemap first",

@@ -89,7 +89,12 @@ def merge_root(
         absent=listing.absent,
         omitted=tuple(omitted),
         # The home page of most roots is only a redirect.
-        notes=(*(note for note in notes if note.kind != "home-left-out"), *about_files, *about_robots),
+        notes=(
+            *(note for note in notes if note.kind != "home-left-out"),
+            *rules.notes(),
+            *about_files,
+            *about_robots,
+        ),
     )
 
 

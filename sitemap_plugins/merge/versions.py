@@ -22,6 +22,7 @@ from sitemap_plugins.options import Filename, XDefault
 from sitemap_plugins.output.ownership import ForeignFiles, is_ours
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.pages import REASONS
+from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.versions import (
     Folders,
@@ -46,6 +47,7 @@ def merge_versions(
     *,
     with_removed: bool,
     before_retire: bool,
+    track: Track = untracked,
 ) -> Merge:
     """Join the languages of the announced versions, and list these at the root. Raises `MergeError` and OSError.
 
@@ -56,7 +58,7 @@ def merge_versions(
     path = Path(root)
     root_url, places = _find_places(root, versions, newest, with_removed=with_removed)
     names = tree.folders - {""}
-    published = _read_announced(root, pattern, versions, places)
+    published = _read_announced(root, pattern, versions, places, track)
     merged = merge(published, languages or _language_folders(versions), x_default, may_be_one=True)
     goals_of = _goals_in(path, versions)
     at_root, removals, problems = _list_at_root(path, tree, root_url, places, published, merged.links, goals_of)
@@ -79,7 +81,7 @@ def merge_versions(
             remarks=tuple(remarks),
             others={
                 version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
-                for version in other_versions(tree, places)
+                for version in track(other_versions(tree, places), "reading the sitemaps of other versions")
             },
         ),
     )
@@ -99,14 +101,14 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
     return root_url, places
 
 
-def _read_announced(root: str, pattern: str, versions: Versions, places: Sequence[Place]) -> Published:
+def _read_announced(root: str, pattern: str, versions: Versions, places: Sequence[Place], track: Track) -> Published:
     """The sitemaps of the announced versions."""
     canonical = [each.version for each in versions.choice.kept]
     # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
     url_of = {place.folder: place.base_url for place in places if place.version not in canonical}
     folders = [place.folder for place in places]
     try:
-        return read_sitemaps(root, pattern, folders, versions.tree.folders - {""}, url_of)
+        return read_sitemaps(root, pattern, folders, versions.tree.folders - {""}, url_of, track)
     except MergeError as error:
         folder = Path(root, folders[0])
         first = f"remove {folder / FLAT}, and " if (folder / FLAT).exists() else ""

@@ -53,15 +53,9 @@ class CrawlRules:
             REDIRECTS: self._redirects.ignored,
         }
         return [
-            Note(
-                kind="unread",
-                message=(
-                    f"{name} has too many rules with wildcards: {number:,} after the first {MOST_WILDCARDS:,} were not "
-                    "read, so pages that they keep from crawlers may be listed"
-                ),
-            )
+            Note(kind="unread", message=f"{unread}, so pages that they keep from crawlers may be listed")
             for name, number in ignored.items()
-            if number
+            if (unread := ignored_rules(name, number))
         ]
 
     def disallowed(self, url: str) -> str | None:
@@ -88,6 +82,12 @@ class CrawlRules:
         rules = self._redirects.matching(url)
         first = next((rule for rule in rules if not _leads_to_itself(rule.resolve(url), url)), None)
         return None if first is None else f"by {REDIRECTS}, {first.written}"
+
+
+def ignored_rules(name: str, number: int) -> str:
+    """The beginning of a sentence on so many rules of a file that were not read; empty if there are none."""
+    unread = f"{number:,} after the first {MOST_WILDCARDS:,} were not read"
+    return f"{name} has too many rules with wildcards: {unread}" if number else ""
 
 
 class _Rule(msgspec.Struct, frozen=True):

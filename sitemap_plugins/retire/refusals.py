@@ -10,6 +10,7 @@ from typing import Final
 
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.retire.canonicals import ADVICE, Failure
 from sitemap_plugins.retire.outcome import PageOutcome
@@ -100,14 +101,17 @@ def refuse_shared_files(files: Folders, plans: Iterable[Plan]) -> None:
         )
 
 
-def refuse_blocked_pages(root: str, root_url: str | None, plans: Iterable[Plan]) -> None:
-    """Raise `RetireError` if robots.txt keeps search engines from old pages only: they would not see the change."""
+def refuse_blocked_pages(root: str, root_url: str | None, plans: Iterable[Plan]) -> list[str]:
+    """Raise `RetireError` if robots.txt keeps search engines from old pages only: they would not see the change.
+
+    Returns sentences on rules of robots.txt that were not read.
+    """
     if root_url is None or root_url != root_of(root_url):
-        return  # crawlers read only the robots.txt at the root of a host
+        return []  # crawlers read only the robots.txt at the root of a host
     try:
         robots = RobotsTxt(read_file(Path(root) / ROBOTS, ROBOTS_TXT, inside=root))
     except (FileNotFoundError, IsADirectoryError):
-        return
+        return []
     except (PermissionError, RefusedError) as error:
         raise RetireError(f"{ROBOTS} cannot be read: {error.strerror or error}") from None
     blocked: defaultdict[str, list[str]] = defaultdict(list)
@@ -124,3 +128,5 @@ def refuse_blocked_pages(root: str, root_url: str | None, plans: Iterable[Plan])
             f"{ROBOTS} keeps search engines from {urls[0]}{and_more_pages(len(urls) - 1)}, so they would never see the "
             f"change: remove {lines}"
         )
+    unread = ignored_rules(ROBOTS, robots.ignored)
+    return [f"{unread}, so search engines may never see the change of pages that they block"] if unread else []

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from sitemap_plugins.html.content import read_words
 from sitemap_plugins.html.head import read_markup
@@ -15,7 +15,7 @@ from sitemap_plugins.output.writing import locked
 from sitemap_plugins.retire.canonicals import Canonicals
 from sitemap_plugins.retire.editing import Edit, Editor
 from sitemap_plugins.retire.outcome import Change, FolderOutcome, PageOutcome, Restored, Retired
-from sitemap_plugins.retire.plan import Plan, make_plan
+from sitemap_plugins.retire.plan import Plan, PlannedFolder, make_plan
 from sitemap_plugins.retire.refusals import (
     RetireError,
     refuse_astray_pages,
@@ -26,11 +26,29 @@ from sitemap_plugins.retire.refusals import (
     refuse_many_changes,
     refuse_shared_files,
 )
+from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions import Folders, read_versions, roles_of
+from sitemap_plugins.versions import Folders, Goals, read_versions, roles_of
 
 _MIN_SHARED: Final = 0.5  # of the words of a page and of the page that it leads to
+
+
+class _Task(NamedTuple):
+    """A folder whose pages are restored if it is kept, and retired otherwise."""
+
+    goals: Goals
+    folder: PlannedFolder
+    is_kept: bool
+
+    def edit(self, editor: Editor, below: str, path: str) -> Edit | None:
+        return editor.restore(path) if self.is_kept else editor.retire(self.folder, below, path, self.goals)
+
+
+def _tasks(plans: Iterable[Plan]) -> Iterator[_Task]:
+    for plan in plans:
+        yield from (_Task(plan.goals, each, is_kept=True) for each in plan.kept)
+        yield from (_Task(plan.goals, each, is_kept=False) for each in plan.old)
 
 
 def retire(
@@ -45,13 +63,15 @@ def retire(
     max_changes: int | None = None,
     with_changes: bool = False,
     dry_run: bool = False,
+    track: Track = untracked,
 ) -> Retired:
     """Point the pages of old versions below ``root`` at the kept version, which is restored if it was retired before.
 
     ``layout`` and ``keep`` are as in `read_versions`. With ``noindex``, all pages of old versions get a noindex
     instead; with ``only_kept``, only pages that the kept versions lack. ``force`` accepts a kept version with few
     pages. ``base_url`` is the URL of ``root``, if its pages do not say it. More than ``max_changes`` changed pages are
-    refused. A ``dry_run`` writes nothing; only it can return each change, if ``with_changes`` is set.
+    refused. A ``dry_run`` writes nothing; only it can return each change, if ``with_changes`` is set. ``track`` sees
+    each loop over pages.
 
     Everything is decided and checked before the first page is written. Raises `RetireError`, `WriteError`, OSError if a
     folder cannot be listed, and the errors of `read_versions`.
@@ -73,14 +93,14 @@ def retire(
                     refuse_astray_pages(plan, files)
             plans.append(plan)
         refuse_shared_files(files, plans)
-        refuse_blocked_pages(root, tree.root_url, plans)
+        unread_rules = refuse_blocked_pages(root, tree.root_url, plans)
         editor = Editor(root, files, noindex=noindex)
-        canonicals, folders = _decide(plans, editor, files, tree.root_url)
+        canonicals, folders = _decide(plans, editor, files, tree.root_url, track)
         outcomes = [page for each in folders for page in each.pages]
         if max_changes is not None:
             refuse_many_changes(outcomes, max_changes)
-        edits = _edits(plans, folders, editor)
-        shares = dict(_shared_words(outcomes, files)) if dry_run else {}
+        edits = _edits(plans, folders, editor, track)
+        shares = dict(_shared_words(outcomes, files, track)) if dry_run else {}
         changes = [_change(edit, shares) for edit in edits] if dry_run and with_changes else []
         if not dry_run:
             for edit in edits:
@@ -90,14 +110,14 @@ def retire(
             versions=versions,
             folders=tuple(folders),
             counts=canonicals.counts if tree.root_url else None,
-            dangers=tuple(canonicals.dangers),
+            dangers=(*canonicals.dangers, *unread_rules),
             different=tuple(sentence for goal, pages in shares.items() for sentence in _different(goal, pages)),
             changes=tuple(changes),
             problems=(*tree.problems, *editor.unread),
         )
 
 
-def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False) -> Restored:
+def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False, track: Track = untracked) -> Restored:
     """Restore every page below a root, in a version or not. Raises `WriteError` and OSError."""
     root = os.fspath(root)
     with nullcontext() if dry_run else locked(root, whole_tree=True):
@@ -105,7 +125,7 @@ def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False) -> Resto
         editor = Editor(root, files)
         pages = [*files.pages("")]
         restored: list[str] = []
-        for path in pages:
+        for path in track(pages, "restoring pages"):
             edit = None if files.is_link(path) else editor.restore(path)
             if edit and edit.outcome.is_changed:
                 restored.append(path)
@@ -116,7 +136,7 @@ def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False) -> Resto
 
 
 def _decide(
-    plans: Sequence[Plan], editor: Editor, files: Folders, root_url: str | None
+    plans: Sequence[Plan], editor: Editor, files: Folders, root_url: str | None, track: Track
 ) -> tuple[Canonicals, list[FolderOutcome]]:
     """What is to be done with each page, without its content. Raises `RetireError` for links that must not be written.
 
@@ -126,7 +146,7 @@ def _decide(
     avoided: set[str] = set()
     while True:
         canonicals = Canonicals(files, root_url, (each.place for plan in plans for each in (*plan.kept, *plan.old)))
-        folders = [folder for plan in plans for folder in _survey(plan, editor, canonicals)]
+        folders = _survey(plans, editor, canonicals, track)
         outcomes = [page for each in folders for page in each.pages]
         failures = [*canonicals.failures(outcomes)]
         old = {page.path for page in outcomes if page.uneditable or page.left}
@@ -139,41 +159,48 @@ def _decide(
             plan.goals.avoid(avoidable)
 
 
-def _survey(plan: Plan, editor: Editor, canonicals: Canonicals) -> Iterator[FolderOutcome]:
-    for each in plan.kept:
-        restored: list[PageOutcome] = []
-        for below, path in each.editable():
-            if edit := editor.restore(path):
-                canonicals.count(edit, each.place, below, is_kept=True)
-                restored += [edit.outcome] if edit.outcome.is_changed else []
-        yield FolderOutcome(folder=each.folder, number=len(each.pages), pages=tuple(restored))
-    for each in plan.old:
-        pages = [PageOutcome(path=path_in(each.folder, path), left=why) for path, why in each.left.items()]
-        for below, path in each.editable():
-            if edit := editor.retire(each, below, path, plan.goals):
-                canonicals.count(edit, each.place, below, is_kept=False)
-                pages.append(edit.outcome)
-        yield FolderOutcome(folder=each.folder, number=len(each.pages), pages=tuple(pages))
+def _survey(plans: Sequence[Plan], editor: Editor, canonicals: Canonicals, track: Track) -> list[FolderOutcome]:
+    found: list[tuple[_Task, list[PageOutcome]]] = []
+    for task in _tasks(plans):
+        left = {} if task.is_kept else task.folder.left
+        found.append(
+            (task, [PageOutcome(path=path_in(task.folder.folder, path), left=why) for path, why in left.items()])
+        )
+    pages = ((task, outcomes, below, path) for task, outcomes in found for below, path in task.folder.editable())
+    number = sum(len(task.folder.pages) - len(task.folder.left) for task, _ in found)
+    for task, outcomes, below, path in track(pages, "reading pages", number):
+        if edit := task.edit(editor, below, path):
+            canonicals.count(edit, task.folder.place, below, is_kept=task.is_kept)
+            if edit.outcome.is_changed or not task.is_kept:
+                outcomes.append(edit.outcome)
+    return [
+        FolderOutcome(folder=task.folder.folder, number=len(task.folder.pages), pages=tuple(outcomes))
+        for task, outcomes in found
+    ]
 
 
-def _edits(plans: Iterable[Plan], folders: Iterable[FolderOutcome], editor: Editor) -> Iterator[Edit]:
+def _edits(plans: Iterable[Plan], folders: Sequence[FolderOutcome], editor: Editor, track: Track) -> Iterator[Edit]:
     """Edit the pages again that change."""
-    planned = ((plan, each) for plan in plans for each in (*plan.kept, *plan.old))
-    for (plan, each), outcome in zip(planned, folders, strict=True):
-        is_kept = each in plan.kept
-        for path in (page.path for page in outcome.pages if page.is_changed):
-            below = path[len(each.folder) + 1 :] if each.folder else path
-            if edit := editor.restore(path) if is_kept else editor.retire(each, below, path, plan.goals):
-                yield edit
+    changing = (
+        (task, page.path)
+        for task, outcome in zip(_tasks(plans), folders, strict=True)
+        for page in outcome.pages
+        if page.is_changed
+    )
+    number = sum(page.is_changed for outcome in folders for page in outcome.pages)
+    for task, path in track(changing, "changing pages", number):
+        below = path[len(task.folder.folder) + 1 :] if task.folder.folder else path
+        if edit := task.edit(editor, below, path):
+            yield edit
 
 
-def _shared_words(pages: Iterable[PageOutcome], files: Folders) -> Iterator[tuple[str, dict[str, float]]]:
+def _shared_words(pages: Iterable[PageOutcome], files: Folders, track: Track) -> Iterator[tuple[str, dict[str, float]]]:
     """Each page that changed pages lead to, and the shares of words that these have in common with it."""
     leading_to: defaultdict[str, list[str]] = defaultdict(list)
     for page in pages:
         if page.is_changed and page.end in {"to kept", "to newest"}:
             leading_to[page.goal].append(page.path)
-    for goal, paths in leading_to.items():
+    for goal, paths in track(leading_to.items(), "comparing pages with their targets"):
         # One page at a time in memory, and each read once.
         there = read_words(files.read_page(goal).decode(errors="replace"))
         shares = {}

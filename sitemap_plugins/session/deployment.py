@@ -49,6 +49,29 @@ _UNSHALLOW: Final = {
     "CIRRUS_CI": "set the variable CIRRUS_CLONE_DEPTH=0",
 }
 
+# The variable that each service sets. Those that build on top of another one come first.
+_SERVICES: Final = {
+    "READTHEDOCS": "Read the Docs",
+    "NETLIFY": "Netlify",
+    "VERCEL": "Vercel",
+    "CF_PAGES": "Cloudflare Pages",
+    "GITHUB_ACTIONS": "GitHub Actions",
+    "GITLAB_CI": "GitLab CI",
+    "BITBUCKET_BUILD_NUMBER": "Bitbucket Pipelines",
+    "TF_BUILD": "Azure Pipelines",
+    "TRAVIS": "Travis CI",
+    "APPVEYOR": "AppVeyor",
+    "CIRRUS_CI": "Cirrus CI",
+    "CIRCLECI": "CircleCI",
+    "JENKINS_URL": "Jenkins",
+    "CI": "another CI service",
+}
+
+
+def recognize_service(environ: Mapping[str, str]) -> str | None:
+    """The name of the hosting or CI service on which this runs; None if there is none."""
+    return next((name for variable, name in _SERVICES.items() if environ.get(variable)), None)
+
 
 def read_deployment(environ: Mapping[str, str]) -> Deployment:
     """What the environment variables say about this build."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
 import shutil
@@ -11,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,11 +18,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner, Result
 
-from sitemap_plugins.commands import dates as cli_dates
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.git import History
-from sitemap_plugins.model import FileDate
 from tests.builders import long_text
+from tests.commands.test_progress import read_terminal
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -408,15 +405,16 @@ class TestRefusals:
         message = refusal(history.path / "docs", "--why", status=2)
         assert message == f"Error: --why explains a single file, and {history.path / 'docs'} is not a file"
 
-    @pytest.mark.parametrize("form", ["table", "json"])
-    def test_why_excludes_format(self, history: Repository, form: str) -> None:
-        message = refusal(history.path / "docs/main.md", "--why", "--format", form, status=2)
-        assert message == "Error: --why cannot be combined with --format"
+    @pytest.mark.parametrize("option", [("--format", "table"), ("--format", "json"), ("--older-than", "1y")])
+    def test_why_excludes_what_is_for_several_files(self, history: Repository, option: tuple[str, str]) -> None:
+        message = refusal(history.path / "docs/main.md", "--why", *option, status=2)
+        assert message == "Error: --why cannot be combined with --format or --older-than"
 
     @pytest.mark.parametrize(
         "options",
         [
-            *(("--format", form) for form in ("table", "json")),
+            *(("--format", form) for form in ("table", "json", "markdown")),
+            ("--older-than", "1y"),
             *(("--date", kind) for kind in ("committer", "author", "landed")),
             *(("--why",), ("--plain",), ("--no-follow-renames",), ("--created",), ("--ignore-revs", "{}")),
         ],
@@ -1432,61 +1430,8 @@ class TestProgram:
         assert done.stdout.strip() == "[]"
 
 
-class Terminal(io.StringIO):
-    """A stream that claims to be a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-class SlowReader:
-    """A history reader that reports progress until all states are used up."""
-
-    states: Iterator[tuple[int, int] | None]
-    waits: list[float]
-
-    def __init__(self, *_: object, **__: object) -> None:
-        pass
-
-    def wait(self, seconds: float) -> tuple[int, int] | None:
-        self.waits.append(seconds)
-        return next(self.states)
-
-    def history(self) -> History:
-        return History(files={b"a.md": FileDate(when=None, reason="none")})
-
-
 class TestProgress:
     """Progress is shown only on a terminal, and only if the command takes a while."""
-
-    @pytest.fixture
-    def shown(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-        def show(*states: tuple[int, int], to: type[io.StringIO] = Terminal) -> str:
-            output = to()
-            monkeypatch.setenv("TERM", "xterm")
-            monkeypatch.setattr(SlowReader, "states", iter([*states, None]), raising=False)
-            monkeypatch.setattr(SlowReader, "waits", [], raising=False)
-            monkeypatch.setattr(cli_dates, "HistoryReader", SlowReader)
-            monkeypatch.setattr(sys, "stderr", output)
-            assert cli_dates._wait(cli_dates.HistoryReader(".")).files
-            return output.getvalue()
-
-        return show
-
-    def test_no_progress_for_a_quick_run(self, shown: Callable[..., str]) -> None:
-        assert shown() == ""
-        assert SlowReader.waits == [1.0]
-
-    def test_a_bar_when_it_takes_longer_than_a_second(self, shown: Callable[..., str]) -> None:
-        assert "files dated" in shown((1, 4), (2, 4), (4, 4))
-        assert sum(SlowReader.waits) >= 1
-
-    def test_a_bar_before_anything_is_known(self, shown: Callable[..., str]) -> None:
-        assert "files dated" in shown((0, 0), (0, 0), (1, 1))
-
-    def test_no_progress_without_a_terminal(self, shown: Callable[..., str]) -> None:
-        assert shown((1, 4), (2, 4), to=io.StringIO) == ""
-        assert SlowReader.waits == [1.0]
 
     @posix_only
     def test_on_a_real_terminal(self, history: Repository, slow_git: Callable[[float], Path]) -> None:
@@ -1505,7 +1450,7 @@ class TestProgress:
             shown = b"".join(read_terminal(terminal))
             printed = process.communicate(timeout=60)[0]
         os.close(terminal)
-        assert b"files dated" in shown
+        assert b"dating files" in shown or b"reading the history" in shown
         assert shown.endswith(b"6 files, 6 with a date\r\n")
         assert printed.decode() == expected
 
@@ -1513,18 +1458,6 @@ class TestProgress:
     def test_no_progress_in_a_pipe(self, history: Repository, slow_git: Callable[[float], Path]) -> None:
         slow_git(1.5)
         assert start(history.path / "docs", text=True).stderr == "6 files, 6 with a date\n"
-
-
-def read_terminal(terminal: int) -> Iterator[bytes]:
-    """Everything written to the terminal until its other end is closed."""
-    while True:
-        try:
-            chunk = os.read(terminal, 4096)
-        except OSError:
-            return
-        if not chunk:
-            return
-        yield chunk
 
 
 @pytest.fixture

@@ -616,3 +616,22 @@ def test_listed_pages_exist_are_indexable_and_are_listed_once(
             assert set(markup.canonicals) == {loc}
         run("merge", root, *arguments)
         assert contents(root) == after
+
+
+def test_rules_of_robots_txt_that_are_not_read_are_noted(root: Path) -> None:
+    rules = "".join(f"Disallow: /*/{number}/\n" for number in range(1_001))
+    (root / "robots.txt").write_text(f"User-agent: *\n{rules}")
+    assert (
+        "note: robots.txt has too many rules with wildcards: 1 after the first 1,000 were not read, so pages that they "
+        "keep from crawlers may be listed"
+    ) in merge(root)
+
+
+@pytest.mark.parametrize("command", [("retire",), ("merge", "--retire")])
+def test_a_plan_that_cannot_be_written_is_refused_before_any_work(root: Path, command: tuple[str, ...]) -> None:
+    (root / "versions.json").write_text("not even read")
+    message = refusal(*command, root, "--plan", root / "nowhere/plan.csv")
+    assert message == (
+        f"Error: Invalid value for '--plan': '{root / 'nowhere/plan.csv'}' cannot be created, because "
+        f"{root / 'nowhere'} is no folder"
+    )

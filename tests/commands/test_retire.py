@@ -411,6 +411,15 @@ def test_links_are_not_followed(site: Path, tmp_path: Path) -> None:
     assert contents(site) == before
 
 
+def test_rules_of_robots_txt_that_are_not_read_are_a_danger(site: Path) -> None:
+    rules = "".join(f"Disallow: /*/{number}/\n" for number in range(1_002))
+    (site / "robots.txt").write_text(f"User-agent: *\n{rules}")
+    assert retire(site)[-1] == (
+        "danger: robots.txt has too many rules with wildcards: 2 after the first 1,000 were not read, so search "
+        "engines may never see the change of pages that they block"
+    )
+
+
 def test_a_robots_txt_that_blocks_an_old_version_is_refused(site: Path) -> None:
     robots = site / "robots.txt"
     robots.write_text("User-agent: *\nDisallow: /1.0/\nDisallow: /*/old/\n")

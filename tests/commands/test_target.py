@@ -10,7 +10,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.target import Target, takes_target
+from sitemap_plugins.values.progress import Track
 from tests.commands.test_merge import OPEN, refusal, run
 from tests.conftest import Repository
 
@@ -152,10 +154,68 @@ def test_another_command_needs_a_few_lines(clone: Repository) -> None:
     @click.command()
     @takes_target
     def write(target: Target) -> None:
-        result, lines = target.work(lambda root: Path(root, "new").write_text("new"), "Write it", dry_run=False)
-        click.echo([result, *lines])
+        def act(root: str, track: Track) -> int:
+            return sum(Path(root, name).write_text(name) for name in track(["new"], "writing"))
+
+        result, outcome = target.work(act, "Write it", dry_run=False, quiet=False)
+        click.echo([result, *(outcome.lines() if outcome else [])])
 
     outcome = CliRunner().invoke(write, ["docs", "--branch", "gh-pages"], catch_exceptions=False)
     commit = clone.git("rev-parse", "gh-pages")
     assert outcome.stdout == f"[3, 'committed to gh-pages: {commit[:10]}']\n"
     assert clone.git("cat-file", "blob", "gh-pages:docs/new") == "new"
+
+
+class TestCompletion:
+    """What a shell suggests; it asks by variables that click reads."""
+
+    def suggestions(self, *words: str) -> list[str]:
+        variables = {
+            "_MAIN_COMPLETE": "zsh_complete",
+            "COMP_WORDS": " ".join(["main", *words]),
+            "COMP_CWORD": str(len(words)),
+        }
+        result = CliRunner().invoke(main, [], prog_name="main", env=variables)
+        lines = result.stdout.strip().splitlines()
+        return [f"{kind} {name}".strip() for kind, name in zip(lines[::3], lines[1::3], strict=True)]
+
+    def test_branches_and_remotes(self, clone: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        clone.git("branch", "gh/pages")
+        assert self.suggestions("merge", "--branch", "gh") == ["plain gh-pages", "plain gh/pages"]
+        assert self.suggestions("retire", "--branch", "gh-pages", "--push", "o") == ["plain origin"]
+        monkeypatch.chdir(tmp_path)
+        assert self.suggestions("merge", "--branch", "gh") == []
+
+    def test_folders_and_files(self) -> None:
+        assert self.suggestions("merge", "si") == ["dir si"]
+        assert self.suggestions("merge", "--branch", "gh-pages", "do") == []
+        assert self.suggestions("retire", "--plan", "pl") == ["file pl"]
+        assert self.suggestions("build", "si") == ["dir si"]
+
+    def test_options_and_commands(self) -> None:
+        assert self.suggestions("") == [f"plain {name}" for name in main.list_commands(click.Context(main))]
+        assert "plain --without-counterpart" in self.suggestions("retire", "--w")
+        assert self.suggestions("retire", "--format", "j") == ["plain json"]
+
+
+def test_a_sitemap_that_only_exists_in_a_checkout(clone: Repository) -> None:
+    """What the message says works as it is written."""
+    clone.git("switch", "--quiet", "gh-pages")
+    for name in ("1.0", "2.0"):
+        clone.write(f"new/{name}/index.html", f'<head><link rel="canonical" href="https://x.org/new/{name}/"></head>')
+    clone.commit("2026-01-01T00:00:00Z")
+    clone.git("switch", "--quiet", "main")
+    message = refusal("merge", "new", "--branch", "gh-pages", "--base-url", "https://x.org/new/", status=1)
+    assert message.endswith(
+        "sitemap-plugins build gh-pages/new/2.0 --base-url https://x.org/new/2.0/ writes one. gh-pages is only a "
+        "branch: run git worktree add gh-pages gh-pages first, then commit the sitemap there and run git worktree "
+        "remove gh-pages"
+    )
+    clone.git("worktree", "add", "gh-pages", "gh-pages")
+    assert run("build", "gh-pages/new/2.0", "--base-url", "https://x.org/new/2.0/").exit_code == 0
+    clone.git("-C", "gh-pages", "add", "--all")
+    clone.git("-C", "gh-pages", "commit", "--quiet", "--message", "a sitemap")
+    clone.git("worktree", "remove", "gh-pages")
+    result = run("merge", "new", "--branch", "gh-pages", "--base-url", "https://x.org/new/")
+    assert result.exit_code == 0, result.output
+    assert "2.0: 1 page listed at the root" in result.stdout

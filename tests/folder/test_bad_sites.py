@@ -231,7 +231,7 @@ class TestExistingSitemaps:
         assert result.exit_code == 1
         assert (
             "info: sitemap.xml is your own file, so it was left alone: remove it or what writes it, or change the "
-            in (result.stdout)
+            in result.stderr
         )
         assert contents(site) == before
 

@@ -73,10 +73,10 @@ def test_the_generator_s_sitemap_is_replaced_with_a_note(project: Path, generato
     (site / "sitemap.xml.gz").write_bytes(b"the same, compressed")
     result = run("build")
     assert result.exit_code == 0
-    assert "info: replaced sitemap.xml and sitemap.xml.gz, which " in result.stdout
+    assert "info: replaced sitemap.xml and sitemap.xml.gz, which " in result.stderr
     assert locs(site) == [X + path for path in PATHS]
     assert not (site / "sitemap.xml.gz").exists()
-    assert "takes the place" not in run("build").stdout
+    assert run("build").stderr == ""
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_the_configured_generator_alone_is_not_enough(project: Path, generator: 
     result = run("build")
     assert result.exit_code == 1
     assert result.stdout.startswith("4 HTML files in public, built by MkDocs\n")
-    assert result.stderr == "Error: no sitemap was written\n"
+    assert result.stderr.splitlines()[-1] == "Error: no sitemap was written"
     assert (site / "sitemap.xml").read_text() == sitemap()
 
 
@@ -162,7 +162,7 @@ def test_sitemaps_in_the_folders_of_languages_are_kept_and_ours_lists_their_page
     write(site, {**nested, "sitemap.xml": sitemap(more=more)})
     result = run("build")
     assert result.exit_code == 0
-    assert "info: replaced sitemap.xml, which " in result.stdout
+    assert "info: replaced sitemap.xml, which " in result.stderr
     assert {path: (site / path).read_text() for path in nested} == nested
     assert sorted(locs(site)) == sorted(X + folder + path for folder in ("", "de/", "fr/") for path in PATHS)
     assert "/sitemap.xml" not in (site / "robots.txt").read_text().replace(f"{X}sitemap.xml", "")
@@ -172,7 +172,7 @@ def test_our_sitemap_gets_the_name_of_starlight_s_index(project: Path) -> None:
     site = build(project, "Starlight v0.36.3")
     index = f"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>{X}sitemap-0.xml</loc></sitemap></sitemapindex>"
     write(site, {"sitemap-index.xml": index, "sitemap-0.xml": sitemap()})
-    assert "info: replaced sitemap-index.xml and sitemap-0.xml, which Starlight" in run("build").stdout
+    assert "info: replaced sitemap-index.xml and sitemap-0.xml, which Starlight" in run("build").stderr
     assert locs(site, "sitemap-index.xml") == [X + path for path in PATHS]
     assert sorted(path.name for path in site.glob("sitemap*")) == ["sitemap-index.xml"]
 

@@ -1,0 +1,248 @@
+"""What ``merge`` and ``retire`` print with ``--format json``: one object, whose fields the manual lists."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, structs, to_builtins
+
+from sitemap_plugins.commands.target import BranchOutcome
+from sitemap_plugins.commands.terminal import conclude, say_json
+from sitemap_plugins.merge import Merge, MergedVersions
+from sitemap_plugins.merge.language_folders import LanguageSummary
+from sitemap_plugins.retire import FolderOutcome, Retired
+from sitemap_plugins.versions import Versions
+
+
+class AliasReport(Struct, frozen=True, kw_only=True):
+    """An alias of a version."""
+
+    folder: Annotated[str, Meta(description="Its folder.")]
+    kind: Annotated[str, Meta(description="`symlink`, `copy` or `redirect`.")]
+
+
+class VersionReport(Struct, frozen=True, kw_only=True):
+    """A recognized version."""
+
+    name: Annotated[str, Meta(description="Its name.")]
+    folder: Annotated[str, Meta(description="Its folder.")]
+    language: Annotated[str | None, Meta(description="The language of the folder that it is in.")]
+    stage: Annotated[str, Meta(description="`release`, `pre-release` or `development`.")]
+    aliases: Annotated[tuple[AliasReport, ...], Meta(description="The other folders that lead to it.")]
+    known_by: Annotated[tuple[str, ...], Meta(description="How it was recognized.")]
+    is_kept: Annotated[bool, Meta(description="Whether it is canonical, or kept by `--keep`.")]
+    canonical_url: Annotated[str | None, Meta(description="Its URL, if it is the canonical version of its language.")]
+    reason: Annotated[str | None, Meta(description="Why it is canonical.")]
+
+
+class FolderReport(Struct, frozen=True, kw_only=True):
+    """What was done with the pages in the folder of a version or an alias."""
+
+    folder: Annotated[str, Meta(description="The folder.")]
+    pages: Annotated[int, Meta(description="The number of pages in it.")]
+    changed: Annotated[int, Meta(description="How many of them changed.")]
+    to_kept: Annotated[int, Meta(description="How many lead to the version that is kept.")]
+    to_newest: Annotated[int, Meta(description="How many lead to the newest release that has the page.")]
+    to_itself: Annotated[int, Meta(description="How many lead to themselves: no newer release has the page.")]
+    noindex: Annotated[int, Meta(description="How many have a noindex.")]
+    left_alone: Annotated[int, Meta(description="How many were left alone.")]
+    not_editable: Annotated[int, Meta(description="How many could not be edited.")]
+
+
+class PageReport(Struct, frozen=True, kw_only=True):
+    """A page that was not retired."""
+
+    path: Annotated[str, Meta(description="Its path.")]
+    why: Annotated[str, Meta(description="The reason, such as `is an error page`.")]
+
+
+class CountReport(Struct, frozen=True, kw_only=True):
+    """A number before and after the run."""
+
+    before: Annotated[int, Meta(description="Before the run.")]
+    after: Annotated[int, Meta(description="After it.")]
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """What ``retire`` did, or would do. All paths are relative to ROOT, with forward slashes."""
+
+    version: Annotated[
+        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
+    ] = 1
+    dry_run: Annotated[bool, Meta(description="Whether nothing was written. `changed` is then what would change.")]
+    branch: Annotated[str | None, Meta(description="The branch of `--branch`; null in a dry run.")]
+    commit: Annotated[str | None, Meta(description="The new commit on the branch.")]
+    pushed_to: Annotated[str | None, Meta(description="The remote to which the branch was pushed.")]
+    root_url: Annotated[str | None, Meta(description="The URL of `ROOT`.")]
+    versions: Annotated[tuple[VersionReport, ...], Meta(description="The recognized versions.")]
+    folders: Annotated[tuple[FolderReport, ...], Meta(description="The folders of versions and aliases.")]
+    missing_targets: Annotated[
+        CountReport | None, Meta(description="The number of pages with canonical links to missing pages.")
+    ]
+    left_alone: Annotated[tuple[PageReport, ...], Meta(description="The pages that were left alone.")]
+    not_editable: Annotated[tuple[PageReport, ...], Meta(description="The pages that could not be edited.")]
+    different: Annotated[
+        tuple[str, ...], Meta(description="In a dry run: sentences on pages that differ a lot from their targets.")
+    ]
+    changed: Annotated[tuple[str, ...], Meta(description="The paths of the files that changed.")]
+    remarks: Annotated[tuple[str, ...], Meta(description="Sentences on findings that are no mistakes.")]
+    dangers: Annotated[
+        tuple[str, ...], Meta(description="Sentences on what may keep search engines from the kept version.")
+    ]
+    problems: Annotated[
+        tuple[str, ...], Meta(description="Sentences on what failed. If there are any, the exit status is 1.")
+    ]
+
+
+class LanguageReport(Struct, frozen=True, kw_only=True):
+    """A language that was joined with others."""
+
+    code: Annotated[str, Meta(description="Its code.")]
+    folder: Annotated[str, Meta(description="Its folder.")]
+    known_by: Annotated[str, Meta(description="How it was recognized.")]
+    listed: Annotated[int, Meta(description="The number of pages that its sitemaps list.")]
+    linked: Annotated[int, Meta(description="How many of them have translations.")]
+    absent: Annotated[int, Meta(description="How many do not exist.")]
+    not_indexable: Annotated[int, Meta(description="How many must not be indexed.")]
+    other_language: Annotated[int, Meta(description="How many are in another language.")]
+
+
+class ListedReport(Struct, frozen=True, kw_only=True):
+    """The sitemap of a version."""
+
+    folder: Annotated[str, Meta(description="The folder of the version.")]
+    at_root: Annotated[bool, Meta(description="Whether the sitemap at `ROOT` lists it.")]
+    pages: Annotated[int, Meta(description="The number of pages listed there, or else in its own sitemap.")]
+
+
+class MergeReport(Report, frozen=True, kw_only=True):
+    """What ``merge`` did, or would do. Without ``--retire``, no page changes."""
+
+    languages: Annotated[tuple[LanguageReport, ...], Meta(description="The languages that were linked.")]
+    x_default: Annotated[str | None, Meta(description="The default language, or the URL of the default page.")]
+    clusters: Annotated[int, Meta(description="The number of pages that exist in several languages.")]
+    links: Annotated[CountReport, Meta(description="The number of links between translations.")]
+    removed_links: Annotated[tuple[str, ...], Meta(description="Links that led to no listed page.")]
+    ignored_links: Annotated[tuple[str, ...], Meta(description="Links that contradict others.")]
+    listed: Annotated[tuple[ListedReport, ...], Meta(description="The sitemaps of the versions.")]
+    left_out: Annotated[
+        Mapping[str, int], Meta(description="The number of pages left out of the sitemap at `ROOT`, by reason.")
+    ]
+    files: Annotated[
+        tuple[str, ...],
+        Meta(description="The paths of its sitemaps, changed or not, and of `robots.txt` if that changed."),
+    ]
+
+
+def report_run(
+    outcome: BranchOutcome | None,
+    *,
+    dry_run: bool,
+    versions: Versions | None = None,
+    retired: Retired | None = None,
+    changed: Iterable[str],
+    dangers: Iterable[str] = (),
+    problems: Iterable[str],
+) -> Report:
+    """The report of a run that recognized these versions and retired some of their pages, as far as it did either."""
+    folders = retired.folders if retired else ()
+    pages = [page for each in folders for page in each.pages]
+    return Report(
+        dry_run=dry_run,
+        branch=outcome.branch if outcome else None,
+        commit=outcome.commit if outcome else None,
+        pushed_to=outcome.remote if outcome else None,
+        root_url=versions.tree.root_url if versions else None,
+        versions=tuple(_report_versions(versions)) if versions else (),
+        folders=tuple(map(_report_folder, folders)),
+        missing_targets=CountReport(**retired.counts._asdict()) if retired and retired.counts else None,
+        left_alone=tuple(PageReport(path=page.path, why=page.left) for page in pages if page.left),
+        not_editable=tuple(PageReport(path=page.path, why=page.uneditable) for page in pages if page.uneditable),
+        different=retired.different if retired else (),
+        changed=tuple(dict.fromkeys([*(page.path for page in pages if page.is_changed), *changed])),
+        remarks=(*versions.tree.left_out, *versions.tree.remarks) if versions else (),
+        dangers=tuple(dangers),
+        problems=tuple(problems),
+    )
+
+
+def say_report(report: Report) -> None:
+    """Print a report, and its problems to standard error; exit with status 1 if there are some."""
+    say_json(to_builtins(report, enc_hook=str))
+    conclude((), report.problems)
+
+
+def report_merge(report: Report, merged: Merge) -> MergeReport:
+    """The report of a run of ``merge``, from what it has in common with that of ``retire``."""
+    at_root = merged.versions.at_root if merged.versions else None
+    notes = [note.message for note in at_root.notes] if at_root else []
+    remarks = (*report.remarks, *merged.remarks, *notes, *(merged.versions.remarks if merged.versions else ()))
+    common = structs.asdict(structs.replace(report, remarks=remarks))
+    return MergeReport(
+        **common,
+        languages=tuple(map(_report_language, merged.languages)),
+        x_default=merged.x_default,
+        clusters=merged.clusters,
+        links=CountReport(before=merged.before, after=merged.alternates),
+        removed_links=merged.refuted,
+        ignored_links=merged.conflicts,
+        listed=tuple(_report_listed(merged.versions)) if merged.versions else (),
+        left_out=Counter(each.reason for each in at_root.omitted) if at_root else {},
+        files=tuple(file.path for file in merged.files if file.content is not None),
+    )
+
+
+def _report_versions(versions: Versions) -> Iterator[VersionReport]:
+    tree, choice = versions
+    for version in tree.versions:
+        kept = choice.in_language(version.language)
+        is_canonical = version == kept.version
+        yield VersionReport(
+            name=version.name,
+            folder=version.folder,
+            language=version.language,
+            stage=version.stage,
+            aliases=tuple(AliasReport(folder=alias.folder, kind=alias.kind) for alias in version.aliases),
+            known_by=version.evidence,
+            is_kept=is_canonical or version in kept.others,
+            canonical_url=kept.base_url if is_canonical else None,
+            reason=kept.reason if is_canonical else None,
+        )
+
+
+def _report_folder(outcome: FolderOutcome) -> FolderReport:
+    ends = Counter(page.end for page in outcome.pages)
+    return FolderReport(
+        folder=outcome.folder,
+        pages=outcome.number,
+        changed=sum(page.is_changed for page in outcome.pages),
+        to_kept=ends["to kept"],
+        to_newest=ends["to newest"],
+        to_itself=ends["to itself"],
+        noindex=ends["noindex"],
+        left_alone=sum(bool(page.left) for page in outcome.pages),
+        not_editable=sum(bool(page.uneditable) for page in outcome.pages),
+    )
+
+
+def _report_language(summary: LanguageSummary) -> LanguageReport:
+    return LanguageReport(
+        code=summary.language.code,
+        folder=summary.language.folder,
+        known_by=summary.language.known_by,
+        listed=summary.listed,
+        linked=summary.translated,
+        absent=summary.absent,
+        not_indexable=summary.closed,
+        other_language=summary.foreign,
+    )
+
+
+def _report_listed(merged: MergedVersions) -> Iterator[ListedReport]:
+    for place in merged.places:
+        if place.folder:
+            yield ListedReport(folder=place.folder, at_root=True, pages=merged.at_root.listed.get(place.folder, 0))
+    for version, (number, _) in merged.others.items():
+        yield ListedReport(folder=version.folder, at_root=False, pages=number)

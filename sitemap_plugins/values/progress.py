@@ -1,0 +1,25 @@
+"""How loops over many pages report their progress, without knowing whether anybody watches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class Track(Protocol):
+    """Passes items on, one by one.
+
+    ``what`` says in a few words what is done with them, as in ``reading pages``, and ``total`` how many there are, if
+    their length does not.
+    """
+
+    def __call__(self, items: Iterable[T], what: str, total: int | None = None, /) -> Iterable[T]:
+        """The same items."""
+        ...
+
+
+def untracked(items: Iterable[T], _what: str, _total: int | None = None, /) -> Iterable[T]:
+    """The items themselves: nobody watches."""
+    return items
