@@ -164,3 +164,13 @@ class TestMarkdown:
     @pytest.mark.usefixtures("docs")
     def test_a_commit_that_dates_few_files_is_no_bulk_commit(self) -> None:
         assert "ulk" not in run("dates", "docs/guide", "--format", "markdown").output
+
+    def test_of_many_files_without_a_date_only_some_are_listed(self, docs: Repository) -> None:
+        for number in range(22):
+            docs.write(f"wrong/{number:02}.md", f"{number}\n")
+        docs.commit("2036-08-01T00:00:00Z")
+        docs.write("README.md", "two\n")
+        docs.commit("2026-08-03T00:00:00Z")
+        lines = run("dates", "wrong", "--older-than", "1y", "--format", "markdown").stdout.splitlines()
+        assert lines[:3] == ["0 of 22 files in `wrong` last changed before 2025-08-31.", "", "### Without a date"]
+        assert lines[-2:] == ["- `19.md`: committed with a wrong clock", "- and 2 more"]
