@@ -236,7 +236,8 @@ def merge_command(
         return
     change = describe_changes(changed, dry_run=dry_run)
     lines = [*describe(merged, retired, show_all=show_all, dry_run=dry_run), change]
-    conclude(shown_lines(lines, change, outcome, quiet=quiet, dry_run=dry_run), problems, dangers)
+    about_pages = [*describe_retired(retired, show_all=show_all, dry_run=dry_run)][-1:] if retired else []
+    conclude(shown_lines(lines, [*about_pages, change], outcome, quiet=quiet, dry_run=dry_run), problems, dangers)
 
 
 def describe(merged: Merge, retired: Retired | None, *, show_all: bool, dry_run: bool) -> list[str]:

@@ -115,7 +115,7 @@ def retire_command(
             say_report(report_run(outcome, dry_run=dry_run, changed=restored.paths, problems=restored.problems))
             return
         lines = [*_describe_restored(restored, dry_run=dry_run)]
-        conclude(shown_lines(lines, lines[0], outcome, quiet=quiet, dry_run=dry_run), restored.problems)
+        conclude(shown_lines(lines, lines[:1], outcome, quiet=quiet, dry_run=dry_run), restored.problems)
         return
     dry_run = dry_run or plan is not None
     retired, outcome = target.work(
@@ -157,15 +157,15 @@ def retire_command(
         "",
         *describe_retired(retired, show_all=show_all, dry_run=dry_run),
     ]
-    conclude(shown_lines(lines, lines[-1], outcome, quiet=quiet, dry_run=dry_run), retired.problems, dangers)
+    conclude(shown_lines(lines, lines[-1:], outcome, quiet=quiet, dry_run=dry_run), retired.problems, dangers)
 
 
 def shown_lines(
-    lines: Sequence[str], change: str, outcome: BranchOutcome | None, *, quiet: bool, dry_run: bool
+    lines: Sequence[str], changes: Sequence[str], outcome: BranchOutcome | None, *, quiet: bool, dry_run: bool
 ) -> list[str]:
-    """The lines to print: if ``quiet``, at most the one on what would change."""
+    """The lines to print: if ``quiet``, at most those on what would change."""
     if quiet:
-        return [change] if dry_run else []
+        return [*changes] if dry_run else []
     return [*lines, *(outcome.lines() if outcome else ())]
 
 

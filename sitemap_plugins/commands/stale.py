@@ -8,6 +8,7 @@ from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from typing import Final
 
 import click
@@ -22,6 +23,7 @@ _MONTHS: Final = {"m": 1, "y": 12}
 _DAYS: Final = {"d": 1, "w": 7}
 _SHORT: Final = 10  # characters of a commit's id
 _LONGEST: Final = 6  # digits of an age
+_LISTED: Final = 20  # files without a date
 
 
 def read_age(_context: click.Context, _parameter: click.Parameter, value: str | None) -> date | None:
@@ -86,7 +88,9 @@ def render_markdown(folder: str, files: Mapping[str, FileDate], before: date | N
             yield f"- [ ] {_code(posixpath.basename(name))}: {what}{''.join(f' ({mark})' for mark in marks)}"
     if undated:
         yield from ("", "### Without a date", "")
-        yield from (f"- {_code(name)}: {reason}" for name, reason in undated.items())
+        # In a shallow clone, these may be all files, and an issue has a limit.
+        yield from (f"- {_code(name)}: {reason}" for name, reason in islice(undated.items(), _LISTED))
+        yield from [f"- and {len(undated) - _LISTED:,} more"] if len(undated) > _LISTED else []
     if bulk and any(file.commit == bulk.commit and not file.added for file in shown.values()):
         yield ""
         yield (

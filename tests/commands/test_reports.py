@@ -154,6 +154,11 @@ class TestQuiet:
         with_json = run(command, root, "-q", "--format", "json").output
         assert with_json == run(command, root, "--format", "json").output
 
+    def test_pages_and_sitemaps(self, root: Path) -> None:
+        assert run("merge", root, "--retire", "-q", "--dry-run").output == (
+            "would change: 2 pages\nwould change: sitemap.xml, sitemap.xml.gz, robots.txt\n"
+        )
+
     def test_undo(self, root: Path) -> None:
         run("retire", root)
         assert run("retire", root, "--undo", "-q", "--dry-run").output == "would be restored: 2 pages of 6\n"

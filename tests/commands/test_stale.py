@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 
 import pytest
 
 from sitemap_plugins.commands import stale
+from sitemap_plugins.model import FileDate
 from tests.commands.test_merge import refusal, run
 from tests.conftest import Repository
 
@@ -164,3 +165,11 @@ class TestMarkdown:
     @pytest.mark.usefixtures("docs")
     def test_a_commit_that_dates_few_files_is_no_bulk_commit(self) -> None:
         assert "ulk" not in run("dates", "docs/guide", "--format", "markdown").output
+
+    def test_of_many_files_without_a_date_only_some_are_listed(self) -> None:
+        files = {f"{number:02}.md": FileDate(when=None, reason="shallow") for number in range(22)}
+        lines = [*stale.render_markdown("docs/", files, date(2025, 8, 31))]
+        assert lines[:4] == [
+            "0 of 22 files in `docs` last changed before 2025-08-31.", "", "### Without a date", "",
+        ]  # fmt: skip
+        assert lines[-2:] == ["- `19.md`: shallow", "- and 2 more"]
