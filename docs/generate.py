@@ -194,7 +194,7 @@ latest      4        0        0          0          0        0           0      
 left alone: 1.0/404.html is an error page
   1.0/index.html -> https://docs.example.org/2.0/
   1.0/install/index.html -> https://docs.example.org/2.0/install/
-0 canonicals lead to missing pages
+0 canonical links lead to missing pages
 would change: 2 pages""",
         argument="The folder above the versions. Required, except with `--branch`.",
         report=Report,

@@ -38,7 +38,7 @@ from sitemap_plugins.pages import (
 )
 from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds, theme_notes
 from sitemap_plugins.sitemaps.engines import engine_notes
-from sitemap_plugins.values.text import count_reasons, join_words, plural
+from sitemap_plugins.values.text import count_of, count_reasons, join_words
 
 if TYPE_CHECKING:
     from sitemap_plugins.provenance import EvidenceRules
@@ -202,17 +202,14 @@ def summarize(result: Result) -> str:
     names = ", ".join(
         [
             *(_written(each) for each in result.sitemaps if each.path not in indexed),
-            *(
-                f"{_written(index)} ({len(index.sitemaps)} {plural(len(index.sitemaps), 'sitemap')})"
-                for index in result.indexes
-            ),
+            *(f"{_written(index)} ({count_of(len(index.sitemaps), 'sitemap')})" for index in result.indexes),
         ]
     )
-    urls = f"{len(entries)} {plural(len(entries), 'URL')}"
+    urls = count_of(len(entries), "URL")
     translated = sum(bool(entry.alternates) for entry in entries)
-    languages = f", {translated} with translations" if translated else ""
-    unseen = f" ({declared} {plural(declared, 'link')} to pages outside this build)" if declared else ""
-    return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")
+    languages = f", {translated:,} with translations" if translated else ""
+    unseen = f" ({count_of(declared, 'link')} to pages outside this build)" if declared else ""
+    return f"{names}: {urls}, {dated:,} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")
 
 
 def _written(file: Sitemap | SitemapIndex) -> str:

@@ -84,15 +84,17 @@ def build_command(
             lines.append(note.message)
 
     built = _build(site, project, base_url, style, report, dry_run=dry_run, quiet=quiet)
-    warnings = [text for level, text in notes if level == "warning"]
-    if quiet:
-        say(*(f"warning: {text}" for text in warnings), err=True)
-    else:
-        say(*built.findings)
-        say(*(f"{level}: {text}" for level, text in notes), err=True)
-        say(*lines)
     publication = built.publication
-    if not publication or not publication.summary:
+    is_written = bool(publication and publication.summary)
+    warnings = [text for level, text in notes if level == "warning"]
+    if not quiet:
+        say(*built.findings)
+    # An information may be the reason why there is no sitemap.
+    shown = [(level, text) for level, text in notes if level == "warning" or not (quiet and is_written)]
+    say(*(f"{level}: {text}" for level, text in shown), err=True)
+    if not quiet:
+        say(*lines)
+    if not publication or not is_written:
         raise click.ClickException("no sitemap was written")
     if dry_run or not quiet:
         changes = [f"{path} (removed)" if path in publication.removed else path for path in publication.changed]

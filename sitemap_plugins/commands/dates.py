@@ -31,7 +31,7 @@ from sitemap_plugins.model import SHALLOW, WRONG_CLOCK, Entry, FileDate
 from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, prove, read_evidence, sitemaps_beside
 from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.session.deployment import read_deployment
-from sitemap_plugins.values.text import count_reasons, plural
+from sitemap_plugins.values.text import count_of, count_reasons
 
 _TICK: Final = 0.1  # seconds
 _SHORT: Final = 10  # characters of a commit's id
@@ -214,14 +214,14 @@ def _show(path: str, rules: DateRules, form: str, before: date | None, *, quiet:
     else:
         say(*(_line(file, name) for name, file in shown.items()))
     if not quiet:
-        _summarize(files, f", {len(shown)} of them older than {before}" if before else "")
+        _summarize(files, f", {len(shown):,} of them older than {before}" if before else "")
 
 
 def _summarize(files: Mapping[str, FileDate], old: str) -> None:
     """Print how many files have a date, and what to do about the others; ``old`` is about how many are old."""
     reasons = [file.reason for file in files.values() if file.reason]
     dated = sum(file.when is not None for file in files.values())
-    number = f"{len(files)} {plural(len(files), 'file')}, {dated} with a date{old}"
+    number = f"{count_of(len(files), 'file')}, {dated:,} with a date{old}"
     say("; ".join([number, *count_reasons(reasons)]), err=True)
     if not files:
         say("no file here is in the last commit", err=True)

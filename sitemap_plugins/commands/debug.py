@@ -80,7 +80,10 @@ def _configuration(project: str) -> Iterator[tuple[str, str]]:
     except ConfigurationError:
         yield "options", "unknown, because a file is invalid: sitemap-plugins build says why"
         return
-    yield "options", ", ".join(_describe(options)) or "none"
+    if not options and here and here[0] in _CONF:
+        yield "options", f"unknown; copy sitemap_options from {here[0]}, without what is private"
+    else:
+        yield "options", ", ".join(_describe(options)) or "none"
 
 
 def _describe(options: Mapping[str, object]) -> Iterator[str]:

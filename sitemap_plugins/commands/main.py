@@ -9,6 +9,7 @@ import click
 
 from sitemap_plugins import __version__
 from sitemap_plugins.commands.terminal import readable_errors
+from sitemap_plugins.values.text import did_you_mean
 
 # The help of the group shows these, so that it need not import the commands.
 _SHORT_HELPS: Final = {
@@ -29,7 +30,9 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _SHORT_HELPS:
-            return None
+            if ctx.resilient_parsing:  # completion
+                return None
+            ctx.fail(f"unknown command {cmd_name!r}{did_you_mean(cmd_name, _SHORT_HELPS)}")
         command: click.Command = getattr(import_module(f"sitemap_plugins.commands.{cmd_name}"), f"{cmd_name}_command")
         return command
 

@@ -211,7 +211,7 @@ def dangers_after(retired: Retired) -> Iterator[str]:
 def _count_dead(counts: Counts) -> str:
     """A sentence on canonical links to missing pages."""
     before = f" (before: {counts.before:,})" if counts.before != counts.after else ""
-    end = "canonical leads to a missing page" if counts.after == 1 else "canonicals lead to missing pages"
+    end = "canonical link leads to a missing page" if counts.after == 1 else "canonical links lead to missing pages"
     return f"{counts.after:,} {end}{before}"
 
 

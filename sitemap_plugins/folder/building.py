@@ -123,7 +123,7 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
     if versions and all(file.markup is None or file.markup.refresh for file in files):
         raise ConfigurationError(
             f"{shown} contains versions that are built separately, such as {max(versions)}: run sitemap-plugins build "
-            f"on the folder of each, and then sitemap-plugins merge {shown}"
+            f"on the folder of each, then sitemap-plugins merge on {shown}"
         )
     if not files:
         raise ConfigurationError(f"{shown} contains no HTML files; is it the folder that the site is built into?")

@@ -35,7 +35,7 @@ from sitemap_plugins.model import SHALLOW, Entry, FileDate, LastMod
 from sitemap_plugins.provenance.evidence import Evidence, Folders, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
 from sitemap_plugins.values.dates import DateStyle, format_lastmod, is_future, parse_lastmod
-from sitemap_plugins.values.text import and_more_pages, plural
+from sitemap_plugins.values.text import and_more_pages, count_of, plural
 
 _SHOWN: Final = 200  # characters of a URL in a message
 
@@ -340,7 +340,7 @@ def _explain_unlisted(name: str, repository: RepositoryEvidence, folder: str) ->
     unlisted = sorted({each.encode() for each in repository.ignored} - named)
     if not unlisted:
         return ""
-    number = f"{len(unlisted)} {plural(len(unlisted), 'commit')}"
+    number = count_of(len(unlisted), "commit")
     return (
         f"repository {name}: the evidence ignores {number} that {IGNORE_REVS} does not name in {repository.head[:10]}, "
         f"such as {unlisted[0].decode()[:10]}; if the option git.ignore_revs names another file, add --allow-ignored"

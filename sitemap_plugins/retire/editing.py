@@ -16,6 +16,7 @@ from sitemap_plugins.versions import Folders, Goal, Goals, Place
 
 # The size of a batch of pages. A crash leaves every page whole, and the next run does the rest.
 _BATCH: Final = 32 << 20  # bytes
+_PAGES: Final = 1_000  # in a batch, so that the progress bar moves while small pages are written
 
 
 class Edit(NamedTuple):
@@ -78,7 +79,7 @@ class Editor:
         """Write an edited page, together with other pages of its batch."""
         self._batch.append(OutputFile(path=edit.outcome.path, content=edit.after))
         self._size += len(edit.after)
-        if self._size > _BATCH:
+        if self._size > _BATCH or len(self._batch) >= _PAGES:
             self.flush()
 
     def flush(self) -> None:

@@ -133,9 +133,9 @@ def count_of(number: int, noun: str) -> str:
 
 def and_more_pages(number: int) -> str:
     """The end of a sentence about one page that is also true of ``number`` others."""
-    return f" (and {number} more {plural(number, 'page')})" if number else ""
+    return f" (and {number:,} more {plural(number, 'page')})" if number else ""
 
 
 def count_reasons(reasons: Iterable[str]) -> list[str]:
     """How many times each reason occurs, as in ``2 draft``, in alphabetical order."""
-    return [f"{number} {reason}" for reason, number in sorted(Counter(reasons).items())]
+    return [f"{number:,} {reason}" for reason, number in sorted(Counter(reasons).items())]

@@ -201,6 +201,13 @@ class TestExitCodes:
         assert "every page is left out" in said(status=1)
         assert not (site / "sitemap.xml").exists()
 
+    def test_a_quiet_run_says_why_there_is_no_sitemap(self, project: Path) -> None:
+        write(project / "public", {"index.html": page()})
+        result = run("build", "public", "--quiet")
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "because the site has no URL: set --base-url" in result.stderr
+        assert result.stderr.endswith("\nError: no sitemap was written\n")
+
     def test_a_verbose_run_names_each_page_that_is_left_out(self, site: Path) -> None:
         write(site, {"c.html": page(X + "c.html", head='<meta name="robots" content="noindex">')})
         assert "left out c.html: noindex (robots meta tag: noindex)" in said("--verbose").splitlines()

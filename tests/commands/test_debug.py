@@ -55,6 +55,11 @@ def test_options_have_no_private_values(tmp_path: Path) -> None:
     assert str(tmp_path) not in run("debug", "--project", tmp_path).output
 
 
+def test_options_in_conf_py_are_unknown(tmp_path: Path) -> None:
+    (tmp_path / "conf.py").write_text("sitemap_options = {'limit': 1}")
+    assert facts(tmp_path)["options"] == "unknown; copy sitemap_options from conf.py, without what is private"
+
+
 @pytest.mark.parametrize("text", ["plugins: [", "plugins: 1", "\x00"])
 def test_an_invalid_file_is_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "mkdocs.yml").write_text(text)

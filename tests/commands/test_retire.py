@@ -107,7 +107,7 @@ def test_pages_link_the_kept_version_or_the_newest_one_that_has_them(site: Path)
         "3.0 3 0 0 0 0 0 0 0",
         "2.0 3 2 2 0 1 0 0 0",
         "1.0 3 3 2 1 0 0 0 0",
-        "0 canonicals lead to missing pages",
+        "0 canonical links lead to missing pages",
         "changed: 5 pages",
     ]
     assert canonical(site, "1.0/a/index.html") == f"{X}3.0/a/"
@@ -148,7 +148,7 @@ def test_canonical_links_to_missing_pages_are_counted_and_mended_except_in_the_k
     )
     lines = retire(tmp_path, "--base-url", X.removesuffix("/"))
     assert lines[-2:] == [
-        "danger: 1 canonical leads to a missing page (before: 3)",
+        "danger: 1 canonical link leads to a missing page (before: 3)",
         (
             f"danger: 3.0/index.html has a canonical link to {wrong}3.0/, which does not exist or redirects, so search "
             "engines may show neither: build 3.0 with canonical links to itself (in Sphinx, set html_baseurl to its "

@@ -173,6 +173,11 @@ class TestEnds:
         assert done.stderr == "Error: the current folder no longer exists; change to another one\n"
 
 
+def test_a_similar_command_is_suggested() -> None:
+    assert "unknown command 'biuld'; did you mean 'build'?" in CliRunner().invoke(main, ["biuld"]).output
+    assert "valid names are build, dates, debug, merge, retire and schema" in CliRunner().invoke(main, ["x"]).output
+
+
 def test_help_is_shown_without_a_command() -> None:
     result = CliRunner().invoke(main, [])
     assert "\n  dates  " in result.output

@@ -81,7 +81,7 @@ class TestNoSite:
         write(site, {"index.html": '<html><head><meta http-equiv="refresh" content="0; url=2.0/"></head></html>'})
         assert refusal("build", "public", status=1) == (
             "Error: public contains versions that are built separately, such as 2.0: run sitemap-plugins build on the "
-            "folder of each, and then sitemap-plugins merge public"
+            "folder of each, then sitemap-plugins merge on public"
         )
         assert not (site / "sitemap.xml").exists()
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -23,6 +25,8 @@ from sitemap_plugins.retire.canonicals import Canonicals
 from sitemap_plugins.versions import Folders, NoVersionsError, UnknownVersionError, goals
 from tests.builders import refuse_to_list
 from tests.commands.test_retire import X, canonical, contents, deploy, page
+
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -166,6 +170,20 @@ def test_two_runs_at_once_wait_for_each_other(site: Path, monkeypatch: pytest.Mo
         with pytest.raises(WriteError, match="another build has been writing there"):
             retire(site)
         retire(site, dry_run=True)
+
+
+def test_small_pages_are_written_while_they_are_counted(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(editing, "_PAGES", 1)
+    written: list[str | None] = []
+
+    def track(items: Iterable[T], what: str, _total: int | None = None, /) -> Iterator[T]:
+        for item in items:
+            yield item
+            if what == "changing pages":
+                written.append(canonical(site, "1.0/index.html"))
+
+    retire(site, track=track)
+    assert written[0] == f"{X}2.0/"
 
 
 def test_a_failure_after_some_pages_says_how_many_changed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

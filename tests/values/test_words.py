@@ -18,3 +18,4 @@ def test_a_sentence_about_one_page_is_also_true_of_others(number: int, expected:
 def test_reasons_are_counted_in_alphabetical_order() -> None:
     assert count_reasons(["hidden", "draft", "hidden"]) == ["1 draft", "2 hidden"]
     assert count_reasons([]) == []
+    assert count_reasons(["draft"] * 1200) == ["1,200 draft"]
