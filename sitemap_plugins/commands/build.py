@@ -84,15 +84,16 @@ def build_command(
             lines.append(note.message)
 
     built = _build(site, project, base_url, style, report, dry_run=dry_run, quiet=quiet)
-    warnings = [text for level, text in notes if level == "warning"]
-    if quiet:
-        say(*(f"warning: {text}" for text in warnings), err=True)
-    else:
-        say(*built.findings)
-        say(*(f"{level}: {text}" for level, text in notes), err=True)
-        say(*lines)
     publication = built.publication
-    if not publication or not publication.summary:
+    has_failed = not publication or not publication.summary
+    warnings = [each for each in notes if each[0] == "warning"]
+    if not quiet:
+        say(*built.findings)
+    # Without a sitemap, a note says why.
+    say(*(f"{level}: {text}" for level, text in (warnings if quiet and not has_failed else notes)), err=True)
+    if not quiet:
+        say(*lines)
+    if not publication or has_failed:
         raise click.ClickException("no sitemap was written")
     if dry_run or not quiet:
         changes = [f"{path} (removed)" if path in publication.removed else path for path in publication.changed]
