@@ -131,9 +131,6 @@ def test_a_branch_that_is_none_fails(branch: str, recorder: str, repository: Any
 @pytest.mark.parametrize(("site", "arguments"), [("", ["build"]), (HOSTILE, ["build", "--", HOSTILE])])
 def test_the_step_that_builds(site: str, arguments: list[str], recorder: str, tmp_path: Path) -> None:
     assert run(BUILD, tmp_path, COMMAND=recorder, SITE=site).stdout.splitlines() == arguments
-    done = run(BUILD, tmp_path, COMMAND=recorder, SITE=site, BRANCH="gh-pages")
-    assert done.returncode
-    assert done.stdout.startswith("::error::build works on a folder")
 
 
 @on_posix
@@ -144,6 +141,11 @@ def test_the_step_that_builds(site: str, arguments: list[str], recorder: str, tm
         ({"VERSION": "$(touch made)"}, "The input version is no version, such as 0.1.0."),
         ({"MERGE": "yes"}, "The input merge is neither true nor false."),
         ({"PUSH": "$(touch made)"}, "The input push is neither true nor false."),
+        ({"PUSH": "true"}, "push works only with a branch: set the input branch."),
+        (
+            {"BUILD": "true", "BRANCH": "gh-pages"},
+            "build works on a folder: remove the input branch, or use the action twice.",
+        ),
     ],
 )
 def test_a_wrong_input_ends_the_action_before_anything_is_installed(

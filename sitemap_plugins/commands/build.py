@@ -85,16 +85,15 @@ def build_command(
 
     built = _build(site, project, base_url, style, report, dry_run=dry_run, quiet=quiet)
     publication = built.publication
-    is_written = bool(publication and publication.summary)
-    warnings = [text for level, text in notes if level == "warning"]
+    has_failed = not publication or not publication.summary
+    warnings = [each for each in notes if each[0] == "warning"]
     if not quiet:
         say(*built.findings)
-    # An information may be the reason why there is no sitemap.
-    shown = [(level, text) for level, text in notes if level == "warning" or not (quiet and is_written)]
-    say(*(f"{level}: {text}" for level, text in shown), err=True)
+    # Without a sitemap, a note says why.
+    say(*(f"{level}: {text}" for level, text in (warnings if quiet and not has_failed else notes)), err=True)
     if not quiet:
         say(*lines)
-    if not publication or not is_written:
+    if not publication or has_failed:
         raise click.ClickException("no sitemap was written")
     if dry_run or not quiet:
         changes = [f"{path} (removed)" if path in publication.removed else path for path in publication.changed]

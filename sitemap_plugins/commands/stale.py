@@ -69,9 +69,10 @@ def render_markdown(folder: str, files: Mapping[str, FileDate], before: date | N
     """
     shown = {name: file for name, file in files.items() if file.when and (before is None or is_old(file, before))}
     undated = {name: file.reason for name, file in files.items() if file.when is None}
-    bulk = find_bulk_commit(files.values(), len(files), Settings().git.bulk_share)
     if not shown and not undated:
         return
+    bulk = find_bulk_commit(files.values(), len(files), Settings().git.bulk_share)
+    in_bulk = {name for name, file in shown.items() if bulk and file.commit == bulk.commit and not file.added}
     folder = posixpath.normpath(folder.replace(os.sep, "/"))
     total = f"{len(files):,} {plural(len(files), 'file')} in {_code(folder)}"
     yield total if before is None else f"{len(shown):,} of {total} last changed before {before}."
@@ -82,16 +83,15 @@ def render_markdown(folder: str, files: Mapping[str, FileDate], before: date | N
         yield from ("", f"### {_code(posixpath.normpath(posixpath.join(folder, below)))}", "")
         for name in names:
             file = shown[name]
-            is_bulk = bulk is not None and file.commit == bulk.commit and not file.added
-            marks = [*(["bulk commit"] if is_bulk else []), *(["changed since"] if file.modified else [])]
+            marks = f"{' (bulk commit)' if name in in_bulk else ''}{' (changed since)' if file.modified else ''}"
             what = f"{_day(file)}, commit {(file.commit or '')[:_SHORT]}"
-            yield f"- [ ] {_code(posixpath.basename(name))}: {what}{''.join(f' ({mark})' for mark in marks)}"
+            yield f"- [ ] {_code(posixpath.basename(name))}: {what}{marks}"
     if undated:
         yield from ("", "### Without a date", "")
         # In a shallow clone, these may be all files, and an issue has a limit.
         yield from (f"- {_code(name)}: {reason}" for name, reason in islice(undated.items(), _LISTED))
         yield from [f"- and {len(undated) - _LISTED:,} more"] if len(undated) > _LISTED else []
-    if bulk and any(file.commit == bulk.commit and not file.added for file in shown.values()):
+    if bulk and in_bulk:
         yield ""
         yield (
             f"Bulk commit: {bulk.commit[:_SHORT]} of {bulk.when.astimezone(UTC):%Y-%m-%d} dates {bulk.number:,} of "
@@ -101,5 +101,8 @@ def render_markdown(folder: str, files: Mapping[str, FileDate], before: date | N
 
 
 def _code(text: str) -> str:
-    """The text as code in Markdown."""
-    return f"`` {text} ``" if "`" in text else f"`{text}`"
+    """The text as code in Markdown, where nothing in it mentions anybody, links or is HTML."""
+    fence = "`"
+    while fence in text:
+        fence += "`"
+    return f"{fence} {text} {fence}" if len(fence) > 1 else f"`{text}`"

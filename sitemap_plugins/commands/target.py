@@ -172,8 +172,8 @@ def _complete_remote(_context: click.Context, _parameter: click.Parameter, incom
 
 
 def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[CompletionItem]:
-    """The names in the repository of the current folder that start so; none if there is no repository."""
-    with suppress(BranchError):
+    """The names in the repository of the current folder that start so; none if there is none, or no folder any more."""
+    with suppress(BranchError, OSError):
         return [CompletionItem(name) for name in names_in(os.getcwd()) if name.startswith(incomplete)]
     return []
 

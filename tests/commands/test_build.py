@@ -233,6 +233,31 @@ OPTIONS = {
 DAYS = ("2026-01-01", "2026-01-06")
 
 
+class TestQuiet:
+    def test_only_warnings_are_printed(self, site: Path) -> None:
+        (site.parent / "sitemap.toml").write_text("exclude = ['nothing/']\nnotes = {unmatched = 'warning'}\n")
+        result = run("build", "--quiet")
+        assert result.stdout == ""
+        assert result.stderr.startswith("warning: exclude: 'nothing/' matches no page")
+        assert result.stderr.count("\n") == 1
+        assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
+
+    def test_a_dry_run_prints_what_would_change(self, site: Path) -> None:
+        result = run("build", "-q", "--dry-run")
+        assert (result.stdout, result.stderr) == ("would change: sitemap.xml, robots.txt\n", "")
+        assert not (site / "sitemap.xml").exists()
+
+    def test_it_says_why_there_is_no_sitemap(self, project: Path) -> None:
+        write(project, {"public/index.html": page()})
+        lines = run("build", "--quiet").output.splitlines()
+        assert lines[0].startswith("info: no sitemap was written, because the site has no URL: set --base-url")
+        assert lines[1:] == ["Error: no sitemap was written"]
+
+    def test_it_is_the_opposite_of_verbose(self, site: Path) -> None:
+        assert refusal("build", "-q", "-v") == "Error: --quiet and --verbose cannot be combined"
+        assert not (site / "sitemap.xml").exists()
+
+
 class TestOptions:
     @pytest.mark.parametrize("name", OPTIONS)
     def test_options_are_read_from_each_configuration_file(self, site: Path, name: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 
 import pytest
+from markdown_it import MarkdownIt
 
 from sitemap_plugins.commands import stale
 from sitemap_plugins.model import FileDate
@@ -165,6 +166,19 @@ class TestMarkdown:
     @pytest.mark.usefixtures("docs")
     def test_a_commit_that_dates_few_files_is_no_bulk_commit(self) -> None:
         assert "ulk" not in run("dates", "docs/guide", "--format", "markdown").output
+
+    @pytest.mark.parametrize(
+        "name", ["a`` @team <script> ``.md", "`@team`.md", "``` `` `@team", "`", "@team <img src=x> [a](b) | c.md"]
+    )
+    def test_a_name_is_code_whatever_it_contains(self, name: str) -> None:
+        files = {f"{name}/{name}": FileDate(when=datetime(2025, 1, 1, tzinfo=UTC), commit="a" * 40)}
+        text = "\n".join(stale.render_markdown(name, files, None))
+        lines = [token.children or [] for token in MarkdownIt().parse(text) if token.type == "inline"]
+        code = [[token.content for token in line if token.type == "code_inline"] for line in lines]
+        assert code == [[name], [f"{name}/{name}"], [name]]
+        assert [token.content for line in lines for token in line if token.type == "text"] == [
+            "1 file in ", "[ ] ", ": 2025-01-01, commit aaaaaaaaaa",
+        ]  # fmt: skip
 
     def test_of_many_files_without_a_date_only_some_are_listed(self) -> None:
         files = {f"{number:02}.md": FileDate(when=None, reason="shallow") for number in range(22)}

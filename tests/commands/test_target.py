@@ -186,6 +186,12 @@ class TestCompletion:
         monkeypatch.chdir(tmp_path)
         assert self.suggestions("merge", "--branch", "gh") == []
 
+    @pytest.mark.skipif(os.name == "nt", reason="Windows keeps the current folder of a process")
+    def test_a_current_folder_that_no_longer_exists(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        tmp_path.rmdir()
+        assert self.suggestions("merge", "--branch", "gh") == []
+
     def test_folders_and_files(self) -> None:
         assert self.suggestions("merge", "si") == ["dir si"]
         assert self.suggestions("merge", "--branch", "gh-pages", "do") == []
