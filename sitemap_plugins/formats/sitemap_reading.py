@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sized
+from collections.abc import Callable, Container, Mapping, Sized
 from dataclasses import replace
-from typing import Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
 
 import msgspec
@@ -65,6 +65,45 @@ class SitemapError(ValueError):
     """Raised if a file is not a usable sitemap; the message completes the sentence "FILE …"."""
 
 
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """Something in a sitemap that breaks the protocol, although the rest of the file can be read.
+
+    ``kind`` is the id of a rule of ``check``, and ``text`` is the wrong text, as written. ``line`` and ``column``
+    count from 1.
+    """
+
+    kind: str
+    line: int
+    column: int
+    text: str = ""
+
+
+OnProblem: TypeAlias = Callable[[Problem], None]
+"""A function that is called with each problem, while a file is read."""
+
+
+class Located(NamedTuple):
+    """An entry, and the place of its ``loc`` in the file, counted from 1."""
+
+    entry: Entry
+    line: int
+    column: int
+
+
+def read_located(content: bytes, on_problem: OnProblem | None = None) -> list[Located]:
+    """The entries of a ``urlset`` as in `read_sitemap`, with their places in the file, which must be in UTF-8.
+
+    Raises `SitemapError` if the file is not usable as a whole.
+    """
+    parser = create_parser()
+    reader = _Reader(strict=False, parser=parser)
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    parser.CharacterDataHandler = reader.text.append
+    parse(parser, content)
+    return [Located(entry, line, column) for entry, (line, column) in zip(reader.entries, reader.places, strict=True)]
+
+
 def read_sitemap(content: bytes, *, strict: bool = False) -> tuple[Entry, ...]:
     """The entries of a ``urlset``, in order. Unknown elements are ignored, and so is a ``url`` without a loc.
 
@@ -110,15 +149,32 @@ def read_index(content: bytes, *, strict: bool = False) -> tuple[str, ...]:
 
     ``strict`` is as in `read_sitemap`.
     """
+    return tuple(each.loc for each in read_children(content, strict=strict))
+
+
+class Child(NamedTuple):
+    """The loc of a sitemap in an index, and its place in the file, counted from 1."""
+
+    loc: str
+    line: int
+    column: int
+
+
+def read_children(content: bytes, on_problem: OnProblem | None = None, *, strict: bool = False) -> list[Child]:
+    """The sitemaps in a ``sitemapindex``, see `read_index`, with their places in the file, which must be in UTF-8."""
     path: list[str] = []
     text: list[str] = []
-    locs: list[str] = []
+    children: list[Child] = []
     known: list[str] = []
+    place = (0, 0)
     parser = create_parser()
 
     def start(name: str, _: object) -> None:
+        nonlocal place
         if not path:
             check_root(name)
+        if name == LOC:
+            place = (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
         path.append(name)
         if len(path) < CHILD_DEPTH:
             known.clear()
@@ -130,23 +186,26 @@ def read_index(content: bytes, *, strict: bool = False) -> tuple[str, ...]:
 
     def end(_: str) -> None:
         if len(path) == CHILD_DEPTH and path[1:] == [_SITEMAP, LOC]:
-            locs.append(cut_url("".join(text).strip(WHITE_SPACE)))
-            _check_number(locs)
+            children.append(Child(cut_url("".join(text).strip(WHITE_SPACE)), *place))
+            _check_number(children)
         path.pop()
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = text.append
     parse(parser, content)
-    return tuple(locs)
+    return children
 
 
 class _Reader:
     """The handlers of the parser. A file may have a million links, so it is not read as a tree."""
 
-    def __init__(self, *, strict: bool) -> None:
+    def __init__(self, *, strict: bool, parser: XMLParserType | None = None) -> None:
         self._strict = strict
+        self._parser = parser
+        self._place = (0, 0)
         self.entries: list[Entry] = []
+        self.places: list[tuple[int, int]] = []
         self.text: list[str] = []
         self._depth = 0
         self._in_url = False
@@ -164,6 +223,8 @@ class _Reader:
         if self._depth == CHILD_DEPTH:
             if name in FIELDS:
                 self.text.clear()
+                if name == LOC and self._parser and LOC not in self._values:
+                    self._place = (self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
             elif name == LINK and self._in_url:
                 code, href = hreflang_link(attributes)
                 if code is not None and href is not None:
@@ -192,6 +253,7 @@ class _Reader:
         elif self._depth == CHILD_DEPTH - 1 and self._in_url and self._values.get(LOC):
             entry = _entry(self._values, self._alternates())
             self.entries.append(self._extensions.added_to(entry) if self._extensions else entry)
+            self.places.append(self._place)
             _check_number(self.entries)
         elif self._in_extension and self._extensions:
             self._extensions.end(self._depth - CHILD_DEPTH, name)
