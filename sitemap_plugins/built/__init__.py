@@ -1,4 +1,4 @@
-"""Reads the output of a build: its sitemaps and the pages behind their URLs."""
+"""Reads the output of a build: its sitemaps, the pages behind their URLs, and its whole state."""
 
 from sitemap_plugins.built.listed import read_listed, read_parts
 from sitemap_plugins.built.published import (
@@ -10,8 +10,10 @@ from sitemap_plugins.built.published import (
     infer_base_url,
     read_published,
 )
+from sitemap_plugins.built.site_url import NamedURL
 
 __all__ = [
+    "NamedURL",
     "Published",
     "PublishedPage",
     "PublishedSitemap",

@@ -12,6 +12,7 @@ from urllib.parse import urldefrag, urljoin
 import msgspec
 from msgspec import structs
 
+from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile, read_html_files
 from sitemap_plugins.folder.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
 from sitemap_plugins.folder.edit_links import find_edited
@@ -24,7 +25,6 @@ from sitemap_plugins.folder.generators.recognizing import (
     find_project,
     recognize_generator,
 )
-from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, read_html_files
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied, read_top_sitemap
 from sitemap_plugins.folder.pages import (

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.folder.html_files import HTMLFile
+from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.git import remote_urls, toplevel_of

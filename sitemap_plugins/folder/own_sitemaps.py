@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.built import infer_base_url, read_listed
+from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.folder.addresses import file_at
 from sitemap_plugins.folder.generators.recognizing import Generator
-from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.model import Entry
 from sitemap_plugins.output.ownership import is_ours

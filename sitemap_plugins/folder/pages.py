@@ -12,10 +12,10 @@ from urllib.parse import urldefrag, urljoin
 
 from msgspec import structs
 
+from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile
 from sitemap_plugins.folder.addresses import quote_path
 from sitemap_plugins.folder.generators.mkdocs import Blog
 from sitemap_plugins.folder.generators.recognizing import Generator
-from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from sitemap_plugins.built import infer_base_url
+from sitemap_plugins.built import NamedURL, infer_base_url
+from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
 from sitemap_plugins.folder.data_reading import type_of
 from sitemap_plugins.folder.generators.hugo import read_main_files
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, is_configured
-from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
@@ -39,13 +37,6 @@ _CANDIDATES: Final = (
 # Eleventy and Jekyll, Pelican, Antora, Next.js; other tools use these names too.
 _FURTHER_CANDIDATES: Final = ("_site", "output", "build/site", "out")
 _HINT: Final = "name the folder: sitemap-plugins build FOLDER"
-
-
-class NamedURL(msgspec.Struct, frozen=True):
-    """A URL as written, and the name of its place for messages."""
-
-    url: str
-    place: str
 
 
 def find_site(configuration: Configuration) -> str:

@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
+from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.folder.generators.document import Document
-from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import SourcePattern

@@ -8,6 +8,7 @@ from typing import Final
 ROBOTS: Final = "robots.txt"
 HEADERS: Final = "_headers"
 REDIRECTS: Final = "_redirects"
+CNAME: Final = "CNAME"
 HOST_FILES: Final = (HEADERS, REDIRECTS)
 """The files at the root of the host in which Netlify and Cloudflare Pages read headers and redirects."""
 

@@ -62,6 +62,17 @@ def read_announced(content: bytes) -> list[str]:
     return [url.split(b"#")[0].decode(errors="replace") for url in _SITEMAP.findall(_without_blocks(content))]
 
 
+def read_sitemap_lines(content: bytes) -> list[tuple[str, int]]:
+    """The URLs of all sitemaps that a robots.txt announces, in our block too, each with the number of its line."""
+    lines = content.splitlines()
+    found = (
+        (match[1].split(b"#")[0].decode(errors="replace"), at)
+        for at, line in enumerate(lines, 1)
+        if (match := _SITEMAP.match(line))
+    )
+    return [(url, at) for url, at in found if url]
+
+
 def _without_blocks(content: bytes) -> bytes:
     """The author's lines, which end with CR, LF or both (RFC 9309, section 2.2).
 

@@ -30,6 +30,7 @@ from sitemap_plugins.formats.sitemap_reading import (
     COUNTRY,
     DESCRIPTION_LENGTH,
     FREQUENCIES,
+    HTML_PAGE,
     LASTMOD,
     LINK,
     LOC,
@@ -124,6 +125,8 @@ def _fatal(error: SitemapError, content: bytes, parser: XMLParserType) -> tuple[
     cause = error.__context__
     if error.kind != "unreadable" or not isinstance(cause, ExpatError):
         return error.kind, ""
+    if str(error) == HTML_PAGE:
+        return "not-a-sitemap", ""
     at = parser.ErrorByteIndex
     if cause.code == errors.codes[errors.XML_ERROR_UNBOUND_PREFIX]:
         return "undeclared-namespace", _first(content[at:], rb"[<\s/]*([^\s/>]*)")

@@ -49,7 +49,7 @@ _UTF16: Final[Mapping[bytes, str]] = {
     b"\0<": "utf-16-be",
 }
 _HTML_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html[\s>]", re.IGNORECASE)
-_HTML_PAGE: Final = "is not a sitemap but an HTML page"
+HTML_PAGE: Final = "is not a sitemap but an HTML page"
 _ENDED: Final = frozenset(
     (
         errors.XML_ERROR_NO_ELEMENTS,
@@ -165,6 +165,7 @@ class Reader:
         self._clusters: dict[tuple[tuple[str, str], ...], tuple[Alternate, ...]] = {}
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle the start of an element."""
         self._depth += 1
         if self._strict:
             _check_place(name, self._depth, "url", self._values if self._in_url else None)
@@ -190,6 +191,7 @@ class Reader:
                 self._extensions.start(self._depth - CHILD_DEPTH, name, attributes)
 
     def end(self, name: str) -> None:
+        """Handle the end of an element."""
         if self._depth == CHILD_DEPTH:
             if name in FIELDS:
                 self._values.setdefault(name, "".join(self.text).strip(WHITE_SPACE))
@@ -234,6 +236,7 @@ def _check_place(name: str, depth: int, entry: str, known: Container[str] | None
 
 
 def check_number(listed: Sized) -> None:
+    """Raise `SitemapError` if a sitemap or an index lists more than the protocol allows (SM-LIM-01, SM-IDX-01)."""
     if len(listed) > SITEMAP.entries:
         raise SitemapError(f"lists more than {SITEMAP.entries:,} URLs, the limit for {SITEMAP.what}", "too-large")
 
@@ -286,7 +289,7 @@ def check_root(name: str) -> str:
     """Return the root element, ``urlset`` or ``sitemapindex``. Raises `SitemapError` for all others (SM-XML-03)."""
     namespace, _, local = name.rpartition(SEPARATOR)
     if local not in {"urlset", "sitemapindex"}:
-        raise SitemapError(f"is not a sitemap: its root element is <{_shown(local)}>")
+        raise SitemapError(f"is not a sitemap: its root element is <{_shown(local)}>", "not-a-sitemap")
     if namespace != NAMESPACE:
         kind = "a sitemap" if local == "urlset" else "a sitemap index"
         where = f"in the namespace {_shown(namespace)}" if namespace else "in no namespace"
@@ -306,7 +309,7 @@ def _refuse_doctype(name: str, *_: object) -> None:
     """Raise `SitemapError`, which stops the parser immediately."""
     is_html = name.lower() == "html"
     if is_html:
-        raise SitemapError(_HTML_PAGE)
+        raise SitemapError(HTML_PAGE, "not-a-sitemap")
     raise SitemapError("has a DOCTYPE, which is not allowed in a sitemap", "doctype")
 
 
@@ -324,7 +327,7 @@ def _explanation(error: ExpatError, content: bytes) -> str:
     if not content.removeprefix(BOM).strip():
         return "is empty"
     if _HTML_START.match(content):
-        return _HTML_PAGE
+        return HTML_PAGE
     reason = ErrorString(error.code)
     reason = "it ends too early" if reason in _ENDED else reason
     return f"is not well-formed XML (line {error.lineno}, column {error.offset + 1}: {reason})"
@@ -512,11 +515,13 @@ def _unless_longer(text: str | None, length: int) -> str | None:
 
 
 def number_or_none(text: str | None) -> int | None:
+    """The number of a non-negative integer as in the schema, or None."""
     match = _NUMBER.fullmatch(text or "")
     return int(match["digits"]) if match else None
 
 
 def rating_or_none(text: str | None) -> float | None:
+    """The rating of a video from 0.0 to 5.0, or None."""
     number = float(text) if text and _RATING.fullmatch(text) else -1
     return abs(number) if 0 <= number <= _BEST else None
 

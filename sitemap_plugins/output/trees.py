@@ -10,14 +10,19 @@ from sitemap_plugins.values.urls import path_in
 
 
 def published_files(
-    root: str | os.PathLike[str], folder: str = "", without: Container[str] = (), *, skip_unlisted: bool = False
+    root: str | os.PathLike[str],
+    folder: str = "",
+    without: Container[str] = (),
+    *,
+    skip_unlisted: bool = False,
+    on_link: Callable[[str], None] = lambda _: None,
 ) -> Iterator[str]:
     """The paths of the files below a folder: breadth first, and each home page before other files.
 
     All paths are relative to ``root``, with forward slashes. Hidden files and folders and the folders ``without`` are
     skipped. Links to folders are not followed, because a folder with two names is one build; links to files are files.
     Raises OSError if a folder cannot be listed, because its files are published too; with ``skip_unlisted``, it counts
-    as empty.
+    as empty. ``on_link`` is called with the path of each link to a folder.
     """
     waiting = [folder]
     for here in waiting:
@@ -35,6 +40,8 @@ def published_files(
             if not entry.is_dir(follow_symlinks=False):
                 if not entry.is_symlink() or not os.path.isdir(entry):
                     yield path
+                else:
+                    on_link(path)
             elif path not in without:
                 waiting.append(path)
 

@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import pytest
 
+from sitemap_plugins.built.html_files import read_html_files
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.generators import docusaurus, hugo, mkdocs, myst
 from sitemap_plugins.folder.generators.document import Document
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, Project, find_project, recognize_generator
 from sitemap_plugins.folder.generators.same_paths import find_starlight, find_vitepress
-from sitemap_plugins.folder.html_files import read_html_files
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source, find_sources
 from sitemap_plugins.folder.translations import find_page_languages, language_outside

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.folder.generators.document import Document
-from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.options import SourcePattern

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitemap_plugins.built.html_files import HTMLFile, stem_of
 from sitemap_plugins.folder.addresses import STYLES, write_url
-from sitemap_plugins.folder.html_files import HTMLFile, stem_of
 from sitemap_plugins.folder.translations import (
     PageLanguage,
     find_page_languages,

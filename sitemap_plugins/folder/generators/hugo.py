@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from sitemap_plugins.built.html_files import stem_of
 from sitemap_plugins.folder.configuration import read_data
 from sitemap_plugins.folder.data_reading import DataError, read_json, read_toml, read_yaml
 from sitemap_plugins.folder.generators.document import (
@@ -19,7 +20,6 @@ from sitemap_plugins.folder.generators.document import (
     text_of,
     with_date,
 )
-from sitemap_plugins.folder.html_files import stem_of
 from sitemap_plugins.values.dates import parse_lastmod
 
 _FOLDER: Final = "config/_default/"

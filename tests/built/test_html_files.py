@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.folder.html_files import HTMLFile, read_html_files, stem_of
+from sitemap_plugins.built.html_files import HTMLFile, read_html_files, stem_of
 from tests.builders import refuse_to_open
 
 

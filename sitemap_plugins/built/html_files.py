@@ -74,17 +74,22 @@ def _in_utf_8(content: bytes) -> bytes:
 def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLFile]:
     """Read all HTML files below a folder, see `published_files`. Raises OSError if the disk fails."""
     for path in published_files(folder, without=without):
-        if not path.lower().endswith(SUFFIXES):
-            continue
-        content, unread = read_output(os.path.join(folder, path), folder)
-        if content is not None:
-            content = _in_utf_8(content)
-            before_head = _BEFORE.match(content)
-            start = before_head.end() if before_head else 0
-            is_fragment = not _PAGE.search(content, start, start + _BEGINNING)
-            markup = read_markup(content)
-            before = restore(content)
-            built = markup if before == content else read_markup(before)
-            yield HTMLFile(path=path, markup=markup, built=built, is_fragment=is_fragment)
-        elif os.path.exists(os.path.join(folder, path)):  # not a broken or circular link
-            yield HTMLFile(path=path, markup=None, unread=unread)
+        if path.lower().endswith(SUFFIXES) and (file := read_html_file(folder, path)):
+            yield file
+
+
+def read_html_file(folder: str, path: str) -> HTMLFile | None:
+    """Read one of these files; None for a broken or circular link."""
+    content, unread = read_output(os.path.join(folder, path), folder)
+    if content is not None:
+        content = _in_utf_8(content)
+        before_head = _BEFORE.match(content)
+        start = before_head.end() if before_head else 0
+        is_fragment = not _PAGE.search(content, start, start + _BEGINNING)
+        markup = read_markup(content)
+        before = restore(content)
+        built = markup if before == content else read_markup(before)
+        return HTMLFile(path=path, markup=markup, built=built, is_fragment=is_fragment)
+    if os.path.exists(os.path.join(folder, path)):
+        return HTMLFile(path=path, markup=None, unread=unread)
+    return None

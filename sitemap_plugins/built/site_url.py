@@ -1,0 +1,107 @@
+"""The URL of the root of a published folder, by the files in it."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Final
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import msgspec
+
+from sitemap_plugins.built.html_files import HTMLFile
+from sitemap_plugins.formats.paths import CNAME
+from sitemap_plugins.reading import HOST_FILE, read_file
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+
+_DEPTH: Final = 16  # folders in the path of a base URL, at most
+
+
+class NamedURL(msgspec.Struct, frozen=True):
+    """A URL as written, and the name of its place for messages."""
+
+    url: str
+    place: str
+
+
+def find_site_url(
+    root: str, files: Collection[str], pages: Iterable[HTMLFile], announced: Sequence[str]
+) -> NamedURL | None:
+    """The URL of a folder by its CNAME, else the sitemaps that its robots.txt announces, else most canonical links.
+
+    ``files`` are the paths of all files, and ``announced`` the URLs in robots.txt. None if no place gives a URL, or if
+    canonical links give several and none of them is that of most pages.
+    """
+    locs = [
+        (page.path, url)
+        for page in pages
+        if page.built and not page.built.refresh and not page.is_fragment
+        for url in page.built.canonicals[:1]
+    ]
+    if domain := _domain_of(root):
+        schemes = Counter(parts.scheme for _, url in locs for parts in _split(url) if parts.netloc == domain)
+        schemes.update(parts.scheme for url in announced for parts in _split(url) if parts.netloc == domain)
+        scheme = max(sorted(schemes), key=lambda each: schemes[each], default="https")
+        if url := _public(f"{scheme}://{domain}/"):
+            return NamedURL(url, "the file CNAME")
+    for url in announced:
+        if base := _base_of_file(url, files):
+            return NamedURL(base, "robots.txt")
+    found = Counter(base for path, url in locs for base in [_base_of_page(url, path)] if base)
+    base = max(sorted(found), key=lambda each: found[each], default=None)
+    if base and found[base] * 2 > found.total():
+        return NamedURL(base, "the canonical links of the pages")
+    return None
+
+
+def _domain_of(root: str) -> str:
+    """The domain in the file CNAME, which GitHub Pages reads; empty if there is none, or no valid one."""
+    with suppress(OSError, UnicodeDecodeError, InvalidURLError):
+        domain = read_file(os.path.join(root, CNAME), HOST_FILE, inside=root).decode("utf-8-sig").strip()
+        if "." in domain and domain.isprintable() and "/" not in domain and ":" not in domain:
+            return urlsplit(parse_base_url(f"https://{domain}/")).netloc
+    return ""
+
+
+def _split(url: str) -> Iterator[SplitResult]:
+    """The parts of a URL; nothing if it is none."""
+    with suppress(ValueError):
+        yield urlsplit(url)
+
+
+def _public(url: str) -> str | None:
+    """The URL in its normal form; None if it cannot be published."""
+    try:
+        return parse_base_url(url)
+    except InvalidURLError:
+        return None
+
+
+def _base_of_file(url: str, files: Collection[str]) -> str | None:
+    """The URL of the root, from the URL of one of these files: the one that makes the path of the file the longest."""
+    for parts in _split(url):
+        steps = parts.path.split("/")[1:]
+        for depth in range(min(len(steps), _DEPTH)):
+            if unquote("/".join(steps[depth:])) in files:
+                return _public(f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth]))
+    return None
+
+
+def _base_of_page(url: str, path: str) -> str | None:
+    """The URL of the root, from the URL of a page and the path of its file; None if they do not fit."""
+    for parts in _split(url):
+        if parts.scheme not in {"http", "https"} or not parts.netloc:
+            return None
+        there = unquote(parts.path).removesuffix("index.html")
+        bare = path.removesuffix("index.html") if path.endswith(("/index.html",)) or path == "index.html" else path
+        stem = bare.removesuffix(".html").removesuffix(".htm").rstrip("/")
+        for form in (bare, stem, f"{stem}/"):
+            if form not in {"", "/"} and there.endswith(f"/{form}"):
+                above = parts.path.removesuffix("index.html").rstrip("/")
+                steps = above.split("/")[: -len(form.rstrip("/").split("/"))]
+                return _public(f"{parts.scheme}://{parts.netloc}{'/'.join(steps)}/")
+        if not stem and there.endswith("/"):
+            return _public(f"{parts.scheme}://{parts.netloc}{parts.path.removesuffix('index.html')}")
+    return None

@@ -1,0 +1,74 @@
+"""Groups what the rules hit into findings: one for each cause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from sitemap_plugins.check.catalogue import EVERYTHING, LEVELS, RULES, CheckLevel
+
+SITE: Final = "the site"
+"""The cause of hits that have one cause on the whole site."""
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """One place where a rule is broken.
+
+    ``rule`` is a key of `RULES`. ``cause`` says what all hits with the same cause have in common, such that one change
+    fixes them: `SITE`, the path of a sitemap, the folder of a version, a change of all URLs (``+slash``,
+    ``http→https``), or the beginning of a path. ``file`` is the path of the file to change or look at, below the root,
+    ``line`` and ``column`` count from 1 and are 0 if they are not known. ``found`` is what is there, ``expected`` what
+    should be.
+    """
+
+    rule: str
+    cause: str
+    url: str = ""
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    found: str = ""
+    expected: str = ""
+
+    @property
+    def place(self) -> str:
+        """The file with the line, as in ``sitemap.xml:7``."""
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """All hits of a rule with one cause, in the order of the rule."""
+
+    rule: str
+    cause: str
+    level: CheckLevel
+    hits: tuple[Hit, ...]
+
+
+def group(hits: Iterable[Hit]) -> tuple[Finding, ...]:
+    """The findings for these hits, worst first; see `Rule.hides` for the hits that are left out."""
+    hits = [*hits]
+    found: dict[tuple[str, str], list[Hit]] = {}
+    for hit in _without_hidden(hits):
+        found.setdefault((hit.rule, hit.cause), []).append(hit)
+    findings = [
+        Finding(rule=rule, cause=cause, level=RULES[rule].level, hits=tuple(each))
+        for (rule, cause), each in found.items()
+    ]
+    order = {rule: number for number, rule in enumerate(RULES)}
+    return tuple(sorted(findings, key=lambda each: (LEVELS.index(each.level), order[each.rule], each.cause)))
+
+
+def _without_hidden(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits without those that another rule hides in the same file, or on the whole site."""
+    hidden: set[tuple[str, str]] = set()
+    for hit in hits:
+        hidden |= {(rule, hit.file) for rule in RULES[hit.rule].hides}
+
+    def is_hidden(hit: Hit) -> bool:
+        hiding = {(EVERYTHING, hit.file)} if hit.file and EVERYTHING not in RULES[hit.rule].hides else set()
+        return not hidden.isdisjoint({(hit.rule, hit.file), (hit.rule, ""), *hiding})
+
+    return [hit for hit in hits if not is_hidden(hit)]
