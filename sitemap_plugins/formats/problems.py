@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -19,7 +20,6 @@ from sitemap_plugins.values.urls import (
     encode_url,
     is_local,
     preview_at,
-    root_of,
     tracking_parameter,
 )
 
@@ -130,9 +130,9 @@ def _invalid(url: str) -> Fault | None:
 
 def _host_faults(url: str) -> Iterator[Fault]:
     if is_local(url):
-        yield Fault("private-host", "is local to one machine or network", root_of(url))
+        yield Fault("preview-host", "is local to one machine or network", urlsplit(url).netloc)
     elif service := preview_at(url):
-        yield Fault("private-host", f"is the address of a preview at {service}", root_of(url))
+        yield Fault("preview-host", f"is the address of a preview at {service}", urlsplit(url).netloc)
 
 
 def absolute_url_fault(url: str) -> str:

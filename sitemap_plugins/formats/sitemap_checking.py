@@ -75,7 +75,6 @@ _MOST_NEWS: Final = 1000
 _MANY: Final = 100_000
 _UNFINISHED_ENTITY: Final = re.compile(rb"&[#\w.-]{0,40}\Z")
 _BEFORE: Final = 50
-_UNBOUND: Final = frozenset((errors.XML_ERROR_UNBOUND_PREFIX,))
 
 
 class Child(NamedTuple):
@@ -105,7 +104,7 @@ def read_checked(content: bytes, on_problem: OnProblem) -> Checked:
     observer = _Observer(parser, on_problem)
     if content.startswith(BOM):
         on_problem(Problem(kind="byte-order-mark", line=1, column=1))
-    if (encoding := encoding_of(content)) not in {"UTF-8", "US-ASCII"}:
+    if (encoding := encoding_of(content)) != "UTF-8" and not content.isascii():
         on_problem(Problem(kind="not-utf8", line=1, column=1, text=encoding, why="is not UTF-8"))
     try:
         parse(parser, content)
@@ -171,7 +170,7 @@ class _Observer:
         self._codes: dict[str, Fault | None] = {}
         self._hrefs: dict[str, str] = {}
         self._entry = URL
-        self._fields = _FIELDS
+        self._fields: tuple[str, ...] = _FIELDS
         self.root_place = (1, 1)
         self._number = self._number_of_news = 0
         self._begin_entry(counts=False)
@@ -341,10 +340,10 @@ class _Observer:
         if self._values.setdefault(name, text) is not text:
             return
         if name == LOC:
-            for fault in url_faults(text):
-                self._report(fault, text, self._child_place)
+            for each in url_faults(text):
+                self._report(each, text, self._child_place)
             return
-        fault = None
+        fault: Fault | None = None
         if name == LASTMOD:
             fault = date_fault(text)
         elif name == CHANGEFREQ and text not in FREQUENCIES:
@@ -438,8 +437,6 @@ _MEANT: Final = {_namespace_key(namespace): namespace for namespace in _KNOWN}
 
 
 # Extensions: each check yields the name of a field and what is wrong with it.
-
-_Faults: Final = Iterator[tuple[str, str]]
 
 
 class _Extension(msgspec.Struct, frozen=True):

@@ -32,8 +32,8 @@ def read_text(content: bytes, on_problem: OnProblem) -> list[Located]:
     try:
         lines = content.removeprefix(BOM).decode().splitlines()
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise _refused(SitemapError("is not UTF-8", "not-utf8"), line, on_problem) from None
+        place = content.count(b"\n", 0, error.start) + 1
+        raise _refused(SitemapError("is not UTF-8", "not-utf8"), place, on_problem) from None
     found: list[Located] = []
     for number, line in enumerate(lines, 1):
         if not (url := line.strip()):
