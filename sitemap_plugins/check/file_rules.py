@@ -10,11 +10,10 @@ from typing import Final, TypeAlias
 
 from sitemap_plugins.built.state import SitemapFile, State
 from sitemap_plugins.check.findings import Hit
-from sitemap_plugins.formats.problems import Located
+from sitemap_plugins.formats.problems import Problem
 from sitemap_plugins.formats.sitemap_checking import Child
-from sitemap_plugins.model import Entry
 from sitemap_plugins.values.dates import format_lastmod, moment_of
-from sitemap_plugins.values.urls import file_path, page_key, root_of
+from sitemap_plugins.values.urls import file_path, preview_at, root_of
 
 FileRule: TypeAlias = Callable[[State], Iterable[Hit]]
 
@@ -31,6 +30,8 @@ def problems(state: State) -> Iterator[Hit]:
         for problem in sitemap.problems:
             if problem.kind in _ONLY_ANNOUNCED and not counts:
                 continue
+            if problem.kind == "preview-host" and state.base and preview_at(state.base.url):
+                continue  # the whole site is a preview
             if problem.kind in _EVERYWHERE:
                 cause = problem.cause
             else:
@@ -38,13 +39,19 @@ def problems(state: State) -> Iterator[Hit]:
             yield Hit(
                 rule=problem.kind,
                 cause=cause,
-                url=problem.text if "://" in problem.text[:10] else "",
+                url=problem.url,
                 file=sitemap.path,
                 line=problem.line,
                 column=problem.column,
-                found=problem.text,
-                expected=problem.why,
+                found=_sentence(problem),
+                expected=problem.expected,
             )
+
+
+def _sentence(problem: Problem) -> str:
+    """What is wrong, beginning with the text in the file unless that is the URL or the sentence is about the file."""
+    is_about_url = problem.text == problem.url or not problem.text
+    return problem.why if is_about_url else f"{problem.text} {problem.why}"
 
 
 def compressed_copies(state: State) -> Iterator[Hit]:
@@ -109,8 +116,6 @@ def _child(state: State, index: SitemapFile, child: Child) -> Iterator[Hit]:
     if index.folder and not path.startswith(f"{index.folder}/"):
         yield hit("index-elsewhere", expected=f"{index.folder}/")
     if path not in state.files:
-        if state.file_of(path) is None:
-            yield hit("index-missing-file", found=path)
         return
     target = state.sitemaps.get(path) or state.sitemaps.get(path.removesuffix(".gz"))
     if target is None:
@@ -148,51 +153,6 @@ def scope(state: State) -> Iterator[Hit]:
                 )
 
 
-def duplicates(state: State) -> Iterator[Hit]:
-    """URLs that are listed twice, and pages that are listed in two forms, in all announced sitemaps (SM-LOC-08, 09)."""
-    first: dict[str, tuple[Entry, str, SitemapFile]] = {}
-    lists_media = {
-        each.path for each in state.announced_sitemaps if each.entries and all(map(_has_media, each.entries))
-    }
-    for sitemap in state.announced_sitemaps:
-        for entry, line, column in sitemap.entries:
-            key = page_key(entry.loc)
-            if key not in first:
-                first[key] = (entry, f"{sitemap.path}:{line}", sitemap)
-                continue
-            other, there, where = first[key]
-            # A sitemap in another format is a copy, and one for images, videos or news repeats the pages that have some.
-            if sitemap.kind != where.kind or (sitemap is not where and {sitemap.path, where.path} & lists_media):
-                continue
-            cause = sitemap.path if where is sitemap else f"{where.path}, {sitemap.path}"
-            if entry.loc == other.loc:
-                rule, found = "listed-twice", there
-            elif _is_one_page(state, entry.loc, other.loc):
-                rule, found, cause = "two-forms", other.loc, _forms(other.loc, entry.loc)
-            else:
-                continue
-            yield Hit(rule=rule, cause=cause, url=entry.loc, file=sitemap.path, line=line, column=column, found=found)
-
-
-def _has_media(listed: Located) -> bool:
-    return bool(listed.entry.images or listed.entry.videos or listed.entry.news)
-
-
-def _is_one_page(state: State, url: str, other: str) -> bool:
-    """Whether two URLs with the same page key have one file; without the files, only index.html is certain."""
-    files = {state.file_at(url), state.file_at(other)}
-    return len(files) == 1 and (files != {None} or {url, other} == {url, url.removesuffix("index.html")})
-
-
-def _forms(url: str, other: str) -> str:
-    """What differs between two URLs of one page, as a cause."""
-    if url.rstrip("/") == other.rstrip("/"):
-        return "with and without a final slash"
-    if "index.html" in url or "index.html" in other:
-        return "with and without index.html"
-    return "in two encodings"
-
-
 def media_files(state: State) -> Iterator[Hit]:
     """Images and videos of this site that have no file; a URL with a query may be made by a server."""
     for sitemap in state.announced_sitemaps:
@@ -218,7 +178,6 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     compressed_copies,
     indexes,
     scope,
-    duplicates,
     media_files,
 )
 """The functions that find the hits of these rules."""

@@ -48,8 +48,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """Something in a sitemap that breaks the protocol or that its author probably did not mean.
 
     ``kind`` is the id of a rule of `check`. ``line`` and ``column`` count from 1. ``text`` is what is there, as
-    written, cut if it is long, and ``why`` completes the sentence "TEXT …". ``cause`` is what it has in common with
-    other problems of the kind in the file, so that one change fixes them all; empty if all of them have one cause.
+    written, cut if it is long, ``why`` completes the sentence "TEXT …", and ``expected`` is what was probably meant.
+    ``cause`` is what it has in common with other problems of the kind in the file, so that one change fixes them all;
+    empty if all of them have one cause. ``url`` is the URL that the entry lists, if it is known at this place.
     """
 
     kind: str
@@ -57,7 +58,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     column: int
     text: str = ""
     why: str = ""
+    expected: str = ""
     cause: str = ""
+    url: str = ""
 
 
 OnProblem: TypeAlias = Callable[[Problem], None]
@@ -78,6 +81,20 @@ class Fault(NamedTuple):
     kind: str
     why: str
     cause: str = ""
+    expected: str = ""
+
+    def at(self, place: tuple[int, int], text: str, url: str = "") -> Problem:
+        """The problem with this value at a line and column."""
+        return Problem(
+            kind=self.kind,
+            line=place[0],
+            column=place[1],
+            text=shorten(text),
+            why=self.why,
+            expected=self.expected,
+            cause=shorten(self.cause),
+            url=shorten(url),
+        )
 
 
 def shorten(text: str) -> str:
@@ -175,11 +192,11 @@ def language_fault(code: str) -> Fault | None:
     try:
         parsed = parse_language(code)
     except InvalidLanguageError as error:
-        return Fault("language-code", str(error), code)
+        return Fault("language-code", str(error), code, error.suggestion or "")
     if parsed.lower() != code.lower():
-        return Fault("language-code", f"is not in the form of hreflang; did you mean {parsed!r}?", code)
+        return Fault("language-code", "is not in the form of hreflang", code, parsed)
     if meant := probably_meant(parsed):
-        return Fault("language-code", f"is probably a mistake; did you mean {meant!r}?", code)
+        return Fault("language-code", f"is valid, but probably {meant!r} is meant", code, meant)
     if len(parsed.partition("-")[0]) > 2:
         return Fault("rare-language-code", "is a three-letter code, which not all search engines know", code)
     return None

@@ -20,7 +20,6 @@ from sitemap_plugins.formats.problems import (
     absolute_url_fault,
     date_fault,
     language_fault,
-    shorten,
     url_faults,
 )
 from sitemap_plugins.formats.sitemap_reading import (
@@ -113,7 +112,8 @@ def read_checked(content: bytes, on_problem: OnProblem) -> Checked:
         line, column = max((parser.ErrorLineNumber, parser.ErrorColumnNumber + 1), (1, 1))
         if kind == "wrong-namespace":
             line, column = observer.root_place
-        on_problem(Problem(kind=kind, line=line, column=column, text=text, why=str(error)))
+        expected = NAMESPACE if kind == "wrong-namespace" else ""
+        on_problem(Problem(kind=kind, line=line, column=column, text=text, why=str(error), expected=expected))
         raise
     observer.finish()
     return Checked(kind=observer.kind, entries=tuple(observer.entries), children=tuple(observer.children))
@@ -201,16 +201,7 @@ class _Observer:
         return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
 
     def _report(self, fault: Fault, text: str, place: tuple[int, int]) -> None:
-        self._on_problem(
-            Problem(
-                kind=fault.kind,
-                line=place[0],
-                column=place[1],
-                text=shorten(text),
-                why=fault.why,
-                cause=shorten(fault.cause),
-            )
-        )
+        self._on_problem(fault.at(place, text, self._values.get(LOC, "")))
 
     # Elements.
 
@@ -404,7 +395,7 @@ class _Observer:
         meant = _MEANT.get(_namespace_key(namespace))
         if meant:
             self._wrong_namespaces.add(namespace)
-            self._report(Fault("wrong-namespace", f"is not {meant}", namespace), namespace, self._here)
+            self._report(Fault("wrong-namespace", "is misspelled", namespace, meant), namespace, self._here)
 
     def _check_unknown(self, name: str) -> None:
         """Report an element of the protocol's namespaces that does not exist there; others may have any elements."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from sitemap_plugins.formats.problems import Located, OnProblem, Problem, shorten, url_faults
+from sitemap_plugins.formats.problems import Located, OnProblem, Problem, url_faults
 from sitemap_plugins.formats.sitemap_reading import BOM, SitemapError
 from sitemap_plugins.model import Entry
 from sitemap_plugins.reading import SITEMAP
@@ -42,9 +42,7 @@ def read_text(content: bytes, on_problem: OnProblem) -> list[Located]:
             what = f"lists more than {SITEMAP.entries:,} URLs, the limit for {SITEMAP.what}"
             raise _refused(SitemapError(what, "too-large"), number, on_problem)
         for fault in url_faults(url):
-            on_problem(
-                Problem(kind=fault.kind, line=number, column=1, text=shorten(url), why=fault.why, cause=fault.cause)
-            )
+            on_problem(fault.at((number, 1), url, url))
         found.append(Located(Entry(loc=cut_url(url)), number, 1))
     if not found:
         on_problem(Problem(kind="empty-sitemap", line=1, column=1, why="lists nothing"))

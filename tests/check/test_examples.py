@@ -6,18 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.built.state import read_state
 from sitemap_plugins.check.catalogue import RULES, explain
-from sitemap_plugins.check.checking import check
+from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.examples import complete
 from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.session import HostOptions
 
 
 def find(folder: Path, example: dict[str, str]) -> list[Finding]:
     for path, content in complete(example).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
-    return [*check(read_state(str(folder)))]
+    return [*check(read_site(str(folder), Configuration(root=str(folder)), HostOptions()))]
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -1,0 +1,108 @@
+"""The rules on translations: the links in the announced sitemaps, and those in the heads of pages."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from urllib.parse import urljoin
+
+from sitemap_plugins.check.findings import SITE, Hit
+from sitemap_plugins.check.serving import may_be_answered
+from sitemap_plugins.check.site import CheckedSite, below
+from sitemap_plugins.pages import refused_by_markup
+from sitemap_plugins.translations.comparison import disagreement, read_links
+from sitemap_plugins.values.urls import page_key
+
+
+def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
+    """The hits of the rules on ``xhtml:link`` (HL-02, HL-03, HL-12)."""
+    linking = [each for each in site.listed if each.entry.alternates]
+    if not linking:
+        return
+    return_links = _return_links(site)
+    targets: dict[str, str] = {}
+    for each in linking:
+        own = page_key(each.loc)
+        others = {page_key(link.href): link.href for link in each.entry.alternates}
+        if own not in others:
+            yield each.hit("hreflang-self", each.sitemap, expected=each.loc)
+        if not site.base_url:
+            continue
+        for key, href in others.items():
+            if key == own:
+                continue
+            if key not in targets:
+                targets[key] = _refused(site, href)
+            if targets[key]:
+                yield each.hit("hreflang-target", each.sitemap, found=f"{href}: {targets[key]}")
+            elif href.startswith(site.base_url) and own not in return_links[key]:
+                yield each.hit("hreflang-return", each.sitemap, found=href, expected=f"a link from {href}")
+
+
+def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:
+    """The pages that each page links to, by `page_key`, in any sitemap or in its head."""
+    links: defaultdict[str, set[str]] = defaultdict(set)
+    known: dict[int, frozenset[str]] = {}  # the entries of a cluster share one tuple
+    for sitemap in site.state.sitemaps.values():
+        for located in sitemap.entries:
+            alternates = located.entry.alternates
+            if alternates:
+                if id(alternates) not in known:
+                    known[id(alternates)] = frozenset(page_key(link.href) for link in alternates)
+                links[page_key(located.entry.loc)] |= known[id(alternates)]
+    for page, markup in site.readable_pages():
+        if markup.hreflang:
+            loc = site.loc_of(page.path)
+            links[page_key(loc)] |= {page_key(href) for href in read_links(markup.hreflang, loc).values()}
+    return links
+
+
+def _refused(site: CheckedSite, url: str) -> str:
+    """Why a page of this site cannot be linked as a translation; empty if it can, or is on another site."""
+    if not url.startswith(site.base_url):
+        return ""
+    path = site.state.file_at(url)
+    if path is None:
+        is_open = site.crawl_rules.redirected(url) or may_be_answered(site.state, below(site.state, url) or "")
+        return "" if is_open else "there is no such file"
+    page = site.state.pages.get(path)
+    if page is None or page.markup is None:
+        return ""
+    refused = refused_by_markup(page.markup, url)
+    return f"{refused[0]} ({refused[1]})" if refused else ""
+
+
+def check_heads(site: CheckedSite) -> Iterator[Hit]:
+    """Hits for heads with links to translations that do not link back, and for heads unlike the sitemap (HL-13)."""
+    if not site.base_url:
+        return
+    yield from _one_way(site)
+    for each in site.listed:
+        page = site.state.pages.get(each.file or "")
+        if not (each.entry.alternates and page and page.markup):
+            continue
+        if difference := disagreement(page.markup, each.loc, each.entry.alternates):
+            yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=page.path, found=difference)
+
+
+def _one_way(site: CheckedSite) -> Iterator[Hit]:
+    links: dict[str, set[str]] = {}
+    hrefs: dict[tuple[str, str], str] = {}
+    for page, markup in site.readable_pages():
+        loc = site.loc_of(page.path)
+        links[page.path] = set()
+        for _, href in markup.hreflang:
+            try:
+                target = site.state.file_at(urljoin(loc, href))
+            except ValueError:  # it is not a URL
+                continue
+            if target:
+                links[page.path].add(target)
+                hrefs[page.path, target] = href
+    for path, targets in links.items():
+        for target in sorted(targets):
+            if target != path and target in links and path not in links[target]:
+                yield Hit(
+                    rule="hreflang-heads", cause=SITE, url=site.loc_of(path), file=path, found=hrefs[path, target]
+                )
+                break
