@@ -118,7 +118,9 @@ RULES: Final[Mapping[str, Rule]] = {
         ("HL-06", "HL-07", "HL-09", "HL-10", "HL-11"),
     ),
     "alternate-link": Rule(
-        "error", 'A link to a translation has no absolute URL, or lacks `rel="alternate"`.', ("HL-01", "HL-04"),
+        "error",
+        'A link to a translation has no absolute URL, or lacks `rel="alternate"`.',
+        ("HL-01", "HL-04"),
         hides=("hreflang-self", "hreflang-return", "hreflang-target"),
     ),
     "byte-order-mark": Rule("warning", "A sitemap begins with a byte order mark.", ("SM-XML-01",)),
