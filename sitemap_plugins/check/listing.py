@@ -130,9 +130,7 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
 
 def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
     """A hit for a URL that is not below that of the site."""
-    if is_local(each.loc) or (preview_at(each.loc) and not preview_at(site.base_url)):
-        yield each.hit("preview-host", _host_of(each.loc), found=each.loc)
-    elif each.loc.startswith(("http://", "https://")):
+    if not is_local(each.loc) and not preview_at(each.loc) and each.loc.startswith(("http://", "https://")):
         yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
 
 
