@@ -192,7 +192,7 @@ def language_fault(code: str) -> Fault | None:
     try:
         parsed = parse_language(code)
     except InvalidLanguageError as error:
-        return Fault("language-code", str(error), code, error.suggestion or "")
+        return Fault("language-code", str(error).partition("; did you mean")[0], code, error.suggestion or "")
     if parsed.lower() != code.lower():
         return Fault("language-code", "is not in the form of hreflang", code, parsed)
     if meant := probably_meant(parsed):
