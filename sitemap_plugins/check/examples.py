@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Final, Literal
 
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
@@ -21,33 +23,58 @@ _SITE: Final[Mapping[str, str]] = {
 _NAMESPACES: Final = (
     f'xmlns="{NAMESPACE}" xmlns:xhtml="{XHTML}" xmlns:image="{IMAGE}" xmlns:video="{VIDEO}" xmlns:news="{NEWS}"'
 )
+_NUMBER: Final = "{n}"
+_SEVERAL: Final = 10
+_TIME: Final = re.compile(rb"[0-9-]+T[0-9:]+Z")
 _TIMES: Final = re.compile(r"(?P<line>[^\n]*?) <!-- (?P<number>[0-9,]+) times -->")
 
 
-def complete(example: Mapping[str, str]) -> dict[str, bytes]:
+def complete(example: Mapping[str, str | Literal[False]]) -> dict[str, bytes]:
     """The files of the site of an example, by path.
 
     The content of a page is put into the head of one, entries into a ``urlset`` and sitemaps into a ``sitemapindex``,
-    unless the example has a whole file. A line that ends with ``<!-- 3 times -->`` is repeated, the content of a file
-    with the ending ``.gz`` is compressed, and one that declares another encoding than UTF-8 is encoded in that one.
-    Empty content means that there is no such file.
+    unless the example has a whole file. A file that is false is left out. ``{n}`` in a path or a line stands for ten
+    of them, and a line that ends with ``<!-- 3 times -->`` is repeated. The content of a file with the ending ``.gz``
+    is compressed; if it is a time, it is that in the header of a copy of the file beside it. A file that declares
+    another encoding than UTF-8 is encoded in that one.
     """
-    files = {**_SITE, **example}
-    return {path: _encoded(path, _whole(path, content.lstrip("\n"))) for path, content in files.items() if content}
+    files: dict[str, bytes] = {}
+    for path, content in {**_SITE, **example}.items():
+        if content is False:
+            continue
+        for number in range(1, _SEVERAL + 1) if _NUMBER in path else ("",):
+            name = path.replace(_NUMBER, str(number))
+            files[name] = _encoded(_whole(name, "\n".join(_lines(content.lstrip("\n")))))
+    return files | {path: _packed(path, content, files) for path, content in files.items() if path.endswith(".gz")}
+
+
+def _lines(content: str) -> Iterator[str]:
+    for line in content.split("\n"):
+        if _NUMBER in line:
+            yield from (line.replace(_NUMBER, str(number)) for number in range(1, _SEVERAL + 1))
+        elif found := _TIMES.fullmatch(line):
+            yield from [found["line"]] * int(found["number"].replace(",", ""))
+        else:
+            yield line
 
 
 def _whole(path: str, content: str) -> str:
-    start = content.lstrip()[:9].lower()
-    if path.endswith(".html") and not start.startswith(("<!doctype", "<html")):
+    start = content.lstrip()
+    if path.endswith(".html") and not start.lower().startswith(("<!doctype", "<html", "<p>")):
         return f'<!doctype html>\n<html lang="en">\n<head>\n{content}\n</head>\n<body><h1>{path}</h1></body>\n</html>\n'
     if path.endswith((".xml", ".xml.gz")) and start.startswith(("<url>", "<sitemap>")):
         root = "urlset" if start.startswith("<url>") else "sitemapindex"
-        repeated = _TIMES.sub(lambda found: f"{found['line']}\n" * int(found["number"].replace(",", "")), content)
-        return f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} {_NAMESPACES}>\n{repeated}\n</{root}>\n'
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} {_NAMESPACES}>\n{content}\n</{root}>\n'
     return content
 
 
-def _encoded(path: str, content: str) -> bytes:
+def _encoded(content: str) -> bytes:
     declared = re.match(r"<\?xml[^>]*encoding=\"(?P<name>[\w-]+)\"", content)
-    encoded = content.encode(declared["name"] if declared else "utf-8")
-    return b"".join(compress([encoded])) if path.endswith(".gz") else encoded
+    return content.encode(declared["name"] if declared else "utf-8")
+
+
+def _packed(path: str, content: bytes, files: Mapping[str, bytes]) -> bytes:
+    if not _TIME.fullmatch(content):
+        return b"".join(compress([content]))
+    seconds = int(datetime.fromisoformat(content.decode()).timestamp())
+    return gzip.compress(files[path.removesuffix(".gz")], mtime=seconds)

@@ -12,7 +12,7 @@ from sitemap_plugins.built.state import State
 from sitemap_plugins.check.catalogue import RULES
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL, Verdict, below, common_folder
+from sitemap_plugins.check.site import CheckedSite, Expected, ListedURL, Verdict, below, common_folder
 from sitemap_plugins.folder.building import collect_pages
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.paths import REDIRECTS
@@ -28,11 +28,10 @@ _SOURCES: Final = (".md", ".mdx", ".markdown")
 
 def expect(
     state: State, configuration: Configuration, options: HostOptions, crawl_rules: CrawlRules, track: Track
-) -> tuple[dict[str, Verdict], dict[str, str], dict[str, str]]:
-    """What a build of the pages would leave out, and the URLs that it would list, both by path; and built dates.
+) -> Expected:
+    """What a build of the same pages would do. The URL of the site must be known.
 
-    The last are the dates that pages give and most others too, by path. Raises `ConfigurationError`, and OSError if the
-    disk fails. The URL of the site must be known.
+    Raises `ConfigurationError`, and OSError if the disk fails.
     """
     assert state.base  # noqa: S101  # the caller checked it
     files = [*state.pages.values()]
@@ -52,7 +51,12 @@ def expect(
         for each in [*omitted, *left_out]
         if each.page.output
     }
-    return verdicts, {each.page.output: each.entry.loc for each in listed if each.page.output}, built_dates
+    return Expected(
+        verdicts=verdicts,
+        locs={each.page.output: each.entry.loc for each in listed if each.page.output},
+        built_dates=built_dates,
+        sources={page.output: page.source for page in pages if page.output and page.source},
+    )
 
 
 def compare(site: CheckedSite) -> Iterator[Hit]:
@@ -60,7 +64,7 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
     if not site.base_url:
         return
     yield from _wrong_base(site)
-    yield from _grouped(_extras(site))
+    yield from _grouped(site.state, _extras(site))
     yield from _unlisted(site)
 
 
@@ -120,7 +124,7 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
             yield from _without_file(site, each, path)
         elif each.file.lower().endswith(_SOURCES):
             yield each.hit("markdown-listed", SITE, found=each.file)
-        elif verdict := (site.verdicts or {}).get(each.file):
+        elif verdict := (site.expected.verdicts).get(each.file):
             yield from _left_out(site, each, verdict)
         elif host and (answer := answer_of(host, path, each.file)):
             rule, does = ("unwritten", "not found") if answer.status == "missing" else ("redirect", "redirects")
@@ -164,15 +168,15 @@ def _host_of(url: str) -> str:
     return urlsplit(url).netloc
 
 
-def _grouped(hits: Iterable[Hit]) -> Iterator[Hit]:
+def _grouped(state: State, hits: Iterable[Hit]) -> Iterator[Hit]:
     """The hits, with a cause where they have none: the folder in which all of the same rule are."""
     hits = [*hits]
     open_hits: dict[str, list[Hit]] = {}
     for hit in hits:
         if not hit.cause:
             open_hits.setdefault(hit.rule, []).append(hit)
-    causes: dict[str, str] = {
-        rule: common_folder(unquote(urlsplit(hit.url).path) for hit in several) for rule, several in open_hits.items()
+    causes = {
+        rule: common_folder(below(state, hit.url) or "" for hit in several) for rule, several in open_hits.items()
     }
     for hit in hits:
         yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule])
@@ -182,11 +186,12 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     """The pages that a build would list, but no sitemap does; not those of versions, which have their own sitemaps."""
     if not site.listed:
         return
-    listed = {each.file for each in site.listed}
-    keys = {spelling_key(each.loc) for each in site.listed}
+    locs = {located.entry.loc for sitemap in site.state.sitemaps.values() for located in sitemap.entries}
+    listed = {site.state.file_at(loc) for loc in locs}
+    keys = {spelling_key(loc) for loc in locs}
     missing = [
         (path, loc)
-        for path, loc in site.locs.items()
+        for path, loc in site.expected.locs.items()
         if path not in listed and not site.state.version_of(path) and spelling_key(loc) not in keys
     ]
     cause = common_folder(path for path, _ in missing)
