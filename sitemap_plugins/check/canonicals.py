@@ -26,7 +26,7 @@ class _Link(NamedTuple):
 
 
 def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
-    """The hits of the rules on canonical links (CAN-02, CAN-04, CAN-09, VER-03)."""
+    """The hits of the rules on canonical links (CAN-02, CAN-09, VER-03)."""
     if not site.base_url:
         return
     links = [*_links(site)]
@@ -118,7 +118,7 @@ def _spellings(site: CheckedSite) -> Iterator[Hit]:
     for each in site.listed:
         page = site.state.pages.get(each.file or "")
         markup = page.markup if page else None
-        if not page or not markup or markup.refresh or not each.loc.startswith(site.base_url):
+        if not page or not markup or markup.refresh or not each.loc.startswith(site.base_url) or "#" in each.loc:
             continue
         url = other_spelling(markup, each.loc)
         if url and below(site.state, url) is not None and not is_local(url):
