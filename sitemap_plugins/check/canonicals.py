@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, below
 from sitemap_plugins.html.head import FORBIDDING
-from sitemap_plugins.pages import other_spelling
+from sitemap_plugins.pages import canonicals_of, other_spelling
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
 
 
@@ -48,10 +48,7 @@ def _links(site: CheckedSite) -> Iterator[_Link]:
     for page, markup in site.readable_pages():
         if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
             loc = site.loc_of(page.path)
-            try:
-                target = urljoin(loc, markup.canonicals[0])
-            except ValueError:  # it is not a URL
-                continue
+            (target,) = canonicals_of(markup, loc)
             yield _Link(page, loc, target, below(site.state, target))
 
 

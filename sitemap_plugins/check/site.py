@@ -123,18 +123,14 @@ def is_error_page(path: str) -> bool:
 
 
 def listed_urls(state: State) -> Iterator[ListedURL]:
-    """The entries of the announced sitemaps, without those of media sitemaps, which repeat pages of others."""
-    lists: list[frozenset[str]] = []
-    for sitemap in state.announced_sitemaps:
+    """The entries of the announced sitemaps, without media sitemaps and text copies, which repeat those of others."""
+    announced = [*state.announced_sitemaps]
+    lists = [{each.entry.loc for each in sitemap.entries} for sitemap in announced if sitemap.kind == "urlset"]
+    for sitemap in announced:
         entries = [each.entry for each in sitemap.entries]
-        if is_of_media(sitemap.path.removesuffix(".gz"), entries):
+        is_copy = sitemap.kind == "text" and {each.loc for each in entries} in lists
+        if is_copy or is_of_media(sitemap.path.removesuffix(".gz"), entries):
             continue
-        if sitemap.kind == "text":
-            # A text sitemap may be a copy of the XML one.
-            if frozenset(each.loc for each in entries) in lists:
-                continue
-        else:
-            lists.append(frozenset(each.loc for each in entries))
         for entry, line, column in sitemap.entries:
             yield ListedURL(sitemap.path, entry, line, column, state.file_at(entry.loc))
 
