@@ -35,10 +35,7 @@ def problems(state: State) -> Iterator[Hit]:
                 continue
             if problem.kind == "preview-host" and state.base and preview_at(state.base.url):
                 continue  # the whole site is a preview
-            if problem.kind in _EVERYWHERE:
-                cause = problem.cause
-            else:
-                cause = _cause_in(state, sitemap, problem)
+            cause = problem.cause if problem.kind in _EVERYWHERE else _cause_in(state, sitemap, problem)
             yield Hit(
                 rule=problem.kind,
                 cause=cause,
