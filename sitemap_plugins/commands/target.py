@@ -82,7 +82,7 @@ class Target(msgspec.Struct, frozen=True):
         called again for the new files, so it must not print anything. ``errors`` are its own errors, each with the
         option that it is about, if any. Raises `click.ClickException`.
         """
-        with ProgressBar(f"reading {self.branch or self.root}", quiet=quiet) as bar:
+        with ProgressBar(f"reading {self.branch or 'the site'}", quiet=quiet) as bar:
             if self.branch is None:
                 with _as_click_errors(self.root, errors):
                     return act(self.root, bar.track), None
