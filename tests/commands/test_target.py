@@ -67,9 +67,8 @@ def test_versions_are_retired_and_merged_in_one_commit(clone: Repository) -> Non
     assert run("merge", "--retire", "--branch", "gh-pages", "--max-changes", "0", "--keep", "1.0").exit_code == 1
 
 
-def test_the_progress_bar_begins_with_the_site_or_the_branch(
-    clone: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("clone")
+def test_the_progress_bar_begins_with_the_site_or_the_branch(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
 
     class Recorder(ProgressBar):
