@@ -183,7 +183,8 @@ def _target(root: str | None, branch: str | None, remote: str | None) -> Target:
         if remote is not None:
             raise click.UsageError("--push works only with a branch; add --branch")
         if root is None:
-            raise click.MissingParameter(param_hint=_HINT, param_type="argument")
+            message = "Name the folder, or a branch with --branch."
+            raise click.MissingParameter(message, param_hint=_HINT, param_type="argument")
         try:
             return Target(str(_FOLDER.convert(root, None, click.get_current_context())), None, None)
         except click.BadParameter as error:
