@@ -36,6 +36,7 @@ _ALL: Final = ("*",)
 _PLAIN: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _PAGE_NAME: Final = r"[A-Za-z0-9][A-Za-z0-9_-]*"
 _OTHER_PAGES: Final = frozenset({"404", "index"})
+_NOT_OTHER: Final = "(?!(?:404|[Ii][Nn][Dd][Ee][Xx])$)"  # in a schema, the case cannot be ignored
 _SWITCHES: Final = {**BOOLEANS, "1": True, "0": False}  # on the command line of Sphinx, all values are text
 _DEVICE: Final = r"(?i:con|prn|aux|nul|(?:com|lpt)[0-9])"  # with any extension (Microsoft, "Naming Files")
 _PAGE: Final = frozenset("/.")  # a path of a page has one of these characters; a language code has none
@@ -127,8 +128,8 @@ class PageName(str):
     @classmethod
     def schema(cls) -> Schema:
         """The schema of a boolean or a name; it allows the names of devices."""
-        name = text_like(f"^{_PAGE_NAME}$", "true, false or a name like all-pages, without an extension")
-        return {**name, "type": ["boolean", "string"], "not": {"enum": sorted(_OTHER_PAGES)}}
+        name = text_like(f"^{_NOT_OTHER}{_PAGE_NAME}$", "true, false or a name like all-pages, without an extension")
+        return {**name, "type": ["boolean", "string"]}
 
 
 class BaseURL(str):

@@ -44,9 +44,9 @@ def packed(content: bytes) -> bytes:
     return b"".join(compress([content]))
 
 
-def test_a_preview_has_no_other_files_than_the_sitemap_and_its_evidence() -> None:
+def test_a_preview_has_no_other_files_than_the_sitemap_its_evidence_and_the_page_of_all_pages() -> None:
     settings = options(**options_with_files()).unannounced()
-    assert {each.option for each in FORMATS if each.paths(settings)} == {"filename", "evidence"}
+    assert {each.option for each in FORMATS if each.paths(settings)} == {"filename", "evidence", "html"}
 
 
 @pytest.mark.parametrize(
