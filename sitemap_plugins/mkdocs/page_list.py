@@ -1,7 +1,8 @@
 """The page of all pages in MkDocs: a page without a source, which the theme renders and we fill in at the end.
 
-Only then it is known what is listed, because plugins run whole builds inside a build. A navigation entry is a link
-while MkDocs checks the navigation, since other plugins read the sources of all files that they see.
+Only then it is known what is listed, because plugins run whole builds inside a build. Other plugins read the sources of
+all files that they see, so MkDocs gets the file only after the list of sources to read is made. Until then, its entry
+in the navigation is a link.
 """
 
 from __future__ import annotations
@@ -102,17 +103,29 @@ class ListPage:
             nav.pages = [item for items, _ in _lists_in(nav.items) for item in items if isinstance(item, Page)]
             _connect(nav)
 
+    def offer(self, files: Files, config: MkDocsConfig) -> None:
+        """Let links in documents lead to the page. Call this when the documents are being read."""
+        if self._file and files.get_file_from_path(self._source) is None:
+            if self._file.page is None:
+                self._title = _title_in(config)
+                Page(self._title, self._file, config)
+            files.append(self._file)
+
+    def withdraw(self, files: Files) -> None:
+        """Remove the page from a build inside the build, which must not write it."""
+        if self._file and files.get_file_from_path(self._source) is self._file:
+            files.remove(self._file)
+
     def add(self, files: Files, config: MkDocsConfig, environment: Any) -> None:
-        """Add the page to those that MkDocs will write, when other plugins have seen all sources."""
+        """Let MkDocs write the page, when all documents are read."""
         if self._file is None:
             return
-        title = self._title if self._title is not None else _title_in(config)
-        page = self._file.page or Page(title, self._file, config)
+        self.offer(files, config)
+        page: Any = self._file.page
         page.markdown = ""
-        page.content = f"<h1>{escape(title)}</h1>\n{_EMPTY}\n"
+        page.content = f"<h1>{escape(self._title or '')}</h1>\n{_EMPTY}\n"
         page.toc = get_toc([])
-        self._title, self._environment, self.unpublished = title, environment, self._file.dest_uri
-        files.append(self._file)
+        self._environment, self.unpublished = environment, self._file.dest_uri
 
     def file(self, site_dir: str, locate: Callable[[Page], str]) -> PageListFile | None:
         """The page for publishing, if MkDocs wrote it; ``locate`` returns its URL."""

@@ -170,7 +170,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             self._build.list_page.restore(nav, config, is_outermost=self._depth == 1)
 
     @event_priority(50)  # after include-markdown, before the macros
-    def _notice_templates(self, markdown: str, *, page: MkDocsPage, **_: object) -> None:
+    def _notice_templates(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
+        if self._build.list_page:
+            self._build.list_page.offer(files, config)
         if self._build.dates:
             self._build.dates.dependencies.notice_templates(page, markdown)
 
@@ -179,7 +181,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._build.dates:
             self._build.dates.dependencies.notice_text(page, markdown)
 
-    on_page_markdown = CombinedEvent(_notice_templates, _notice_text)  # type: ignore[arg-type]  # a method's self
+    on_page_markdown = CombinedEvent(_notice_templates, _notice_text)
 
     @event_priority(-100)  # after the plugins that give pages dates
     def on_env(self, env: object, *, config: MkDocsConfig, files: Files) -> None:
@@ -190,6 +192,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             self._expose([file.page for file in files.documentation_pages() if file.page], config)
         if build.list_page and self._depth == 1:
             build.list_page.add(files, config, env)
+        elif build.list_page:
+            build.list_page.withdraw(files)
 
     @event_priority(-150)  # after Material's blog (-100), which puts posts on its pages
     def on_page_context(
