@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 from urllib.parse import unquote, urlsplit
 
+from msgspec import structs
+
 from sitemap_plugins.formats.page_list import ListedPage, ListPart, PageList, PageListFile
 from sitemap_plugins.html.words import title_of
 from sitemap_plugins.model import Candidate, Site
@@ -18,6 +20,7 @@ from sitemap_plugins.values.text import one_line
 from sitemap_plugins.values.urls import relative_url
 
 _DEPTH: Final = 4  # folders inside each other; the pages of deeper ones are listed with these
+_LONGEST: Final = 32  # folders of a path that are compared with other paths
 _INDEXES: Final = ("index.html", "index.htm")
 _SUFFIXES: Final = (".html", ".htm")
 
@@ -60,7 +63,7 @@ def _most_common(codes: Iterable[str]) -> str:
 def _language(pages: Sequence[Candidate], own_loc: str, code: str, addition: str) -> ListPart:
     """The part for a language, without the folders that all of its pages have in common."""
     paths = [_steps(each.path) for each in pages]
-    folders = {path[:length] for path in paths for length in range(1, len(path))}
+    folders = {path[:length] for path in paths for length in range(1, min(len(path), _LONGEST))}
     # guide.html is the index of guide/, too, if there are pages in that folder.
     places = [path if path in folders else path[:-1] for path in paths]
     common = len(posixpath.commonprefix(places))
@@ -77,14 +80,8 @@ def _language(pages: Sequence[Candidate], own_loc: str, code: str, addition: str
         else:
             branches[branch].append(shown)
     part = _part((), branches, titles, _children(branches), words_in(code))
-    return ListPart(
-        title=f"{_capitalized(own_name(code))}{addition}",
-        pages=part.pages,
-        parts=part.parts,
-        language=code,
-        direction=direction_of(code) if code else "",
-        counted=part.counted,
-    )
+    direction = direction_of(code) if code else ""
+    return structs.replace(part, title=f"{own_name(code)}{addition}", language=code, direction=direction)
 
 
 def _steps(path: str) -> _Steps:
@@ -111,22 +108,18 @@ def _part(
     children: Mapping[_Steps, Iterable[_Steps]],
     words: Words,
 ) -> ListPart:
-    return ListPart(
-        title=titles.get(branch) or (_readable(branch[-1]) if branch else ""),
-        pages=tuple(branches[branch]),
-        parts=tuple(_part(each, branches, titles, children, words) for each in children.get(branch, ())),
-        counted=words.pages,
-    )
+    parts = tuple(_part(each, branches, titles, children, words) for each in children.get(branch, ()))
+    title = titles.get(branch) or (_readable(branch[-1]) if branch else "")
+    pages = tuple(branches[branch])
+    if branch and not pages and len(parts) == 1:  # such as 2026 / 03 / 01 of a blog
+        return structs.replace(parts[0], title=f"{title} / {parts[0].title}")
+    return ListPart(title=title, pages=pages, parts=parts, counted=words.pages)
 
 
 def _readable(folder: str) -> str:
     """The name of a folder as a title: ``User guide`` for ``user-guide``."""
     words = one_line(folder.replace("-", " ").replace("_", " "))
-    return (_capitalized(words) if words.islower() else words) or folder
-
-
-def _capitalized(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return words[:1].upper() + words[1:] or folder
 
 
 def _shown(candidate: Candidate, own_loc: str) -> ListedPage:
