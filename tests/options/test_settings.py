@@ -352,8 +352,10 @@ BAD = [
             "html",
             value,
             "html",
-            f"{value!r} is not true, false or a name of letters, digits, hyphens and underscores, like all-pages; the "
-            "page gets its extension or folder from the documentation tool",
+            (
+                f"{value!r} is not true, false or a name of letters, digits, hyphens and underscores, like all-pages; the "
+                "page gets its extension or folder from the documentation tool"
+            ),
         )
         for value in ("", "all pages", "all.html", "a/b", "../b", "-a", "sitemap\n", "été", 5, ["a"])
     ),
