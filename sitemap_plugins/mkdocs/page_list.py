@@ -100,7 +100,7 @@ class ListPage:
                     is_here = config.site_url == self._site_url  # a language may have another host
                     item.url = self._file.url if is_here else urljoin(self._site_url or "", self._file.url)
         if is_outermost and self._title is not None:
-            nav.pages = [item for items, _ in _lists_in(nav.items) for item in items if isinstance(item, Page)]
+            nav.pages = [*_pages_in(nav.items)]
             _connect(nav)
 
     def offer(self, files: Files, config: MkDocsConfig) -> None:
@@ -165,6 +165,15 @@ def _lists_in(items: list[Any], parent: Any = None) -> Iterator[tuple[list[Any],
     for item in items:
         if item.is_section:
             yield from _lists_in(item.children, item)
+
+
+def _pages_in(items: list[Any]) -> Iterator[Page]:
+    """The pages in the navigation, in the order that readers see."""
+    for item in items:
+        if isinstance(item, Page):
+            yield item
+        elif item.is_section:
+            yield from _pages_in(item.children)
 
 
 def _connect(nav: Navigation) -> None:

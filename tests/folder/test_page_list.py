@@ -133,7 +133,6 @@ def test_a_site_in_several_languages(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_only_says_what_would_be_written(tmp_path: Path) -> None:
-    from msgspec import structs
 
     write_pages(tmp_path, "index.html")
     configuration = Configuration(root=str(tmp_path), options={"base_url": BASE, "html": True})
