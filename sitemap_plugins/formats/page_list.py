@@ -15,9 +15,9 @@ from sitemap_plugins.values.text import escape
 
 _OPEN: Final = 200  # pages: of a longer list, readers see only the sections first
 
-# Links are underlined in the colours of the browser, which have enough contrast, light and dark.
 _STYLE: Final = (
-    ":root{color-scheme:light dark}"
+    ":root{color-scheme:light dark;background:#fff;color:#222}a{color:#0645ad}"
+    "@media(prefers-color-scheme:dark){:root{background:#121212;color:#ddd}a{color:#8ab4f8}}"
     "body{max-width:60rem;margin:0 auto;padding:1rem;font:1rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere}"
     "ul{padding-inline-start:1.5rem}summary{cursor:pointer}time{white-space:nowrap;font-size:.875em}"
 )
@@ -115,8 +115,14 @@ def _items(pages: Iterable[ListedPage], parts: Iterable[ListPart] = ()) -> str:
 
 
 def _item(page: ListedPage) -> str:
-    date = f' <time datetime="{page.date}">{page.date}</time>' if page.date else ""
-    return f'<li><a href="{escape(page.url)}">{escape(page.title)}</a>{date}</li>\n'
+    link = f'href="{escape(page.url)}"'
+    if not page.date:
+        return f"<li><a {link}>{escape(page.title)}</a></li>\n"
+    # As a box of its own, the link is not part of a text from which it would have to stand out (WCAG, 1.4.1).
+    return (
+        f'<li><a {link} style="display:inline-block">{escape(page.title)}</a> '
+        f'<time datetime="{page.date}">{page.date}</time></li>\n'
+    )
 
 
 def render_plain_page(pages: PageList, *, title: str, language: str, site_name: str, loc: str, home: str) -> str:
