@@ -24,6 +24,7 @@ _LONG_KEY: Final = re.compile(
     r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}"""  # a hundred parts and their dots
 )
 _TOO_DEEP: Final = "its values are nested too deeply"
+_TOO_DEEP_FOR_LIBYAML: Final = "exceeded maximum nesting depth"
 _DEEPEST: Final = 100
 _DIRECTIVES: Final = 100
 _MAX_VALUES: Final = 1_000_000  # values; the values of an anchor count again for each alias
@@ -114,6 +115,8 @@ def read_yaml(text: str, environ: Mapping[str, str] | None = None) -> object:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         message = ", ".join(filter(None, (error.context, error.problem)))
+        if error.problem == _TOO_DEEP_FOR_LIBYAML:  # it reads ahead, so it may stop before the composer does
+            message = _TOO_DEEP
         raise DataError(f"it cannot be read as YAML: {message}", mark.line + 1 if mark else None) from None
     except (yaml.YAMLError, UnicodeError):
         found = Reader.NON_PRINTABLE.search(text)

@@ -1,4 +1,4 @@
-"""How loops over many pages report their progress, without knowing whether anybody watches."""
+"""How loops over many pages report their progress, whether or not a progress bar is shown."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ class Track(Protocol):
 
 
 def untracked(items: Iterable[T], _what: str, _total: int | None = None, /) -> Iterable[T]:
-    """The items themselves: nobody watches."""
+    """The items themselves, without a progress bar."""
     return items
