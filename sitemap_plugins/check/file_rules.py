@@ -19,17 +19,14 @@ FileRule: TypeAlias = Callable[[State], Iterable[Hit]]
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
 _EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))
-# A file that nothing announces may be no sitemap at all, whatever its name is.
-_ONLY_ANNOUNCED: Final = frozenset(("not-a-sitemap", "unreadable", "too-large", "doctype", "empty-sitemap"))
 
 
 def problems(state: State) -> Iterator[Hit]:
     """What the reader reports, and the XML files that it cannot read."""
     for sitemap in state.sitemaps.values():
-        counts = sitemap.announced_by or state.version_of(sitemap.path)
+        if sitemap.kind == "unusable" and not sitemap.announced_by and not state.version_of(sitemap.path):
+            continue  # it may be something else, whatever its name is
         for problem in sitemap.problems:
-            if problem.kind in _ONLY_ANNOUNCED and not counts:
-                continue
             if problem.kind == "preview-host" and state.base and preview_at(state.base.url):
                 continue  # the whole site is a preview
             if problem.kind in _EVERYWHERE:
