@@ -20,7 +20,7 @@ from sitemap_plugins.model import Site
 from sitemap_plugins.pages import REASONS, CrawlRules, enrich, select
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.urls import is_local, preview_at, spelling_key
+from sitemap_plugins.values.urls import LOC_LENGTH, is_local, preview_at, spelling_key
 
 _KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
 _SOURCES: Final = (".md", ".mdx", ".markdown")
@@ -134,7 +134,8 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
 
 def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
     """A hit for a URL that is not below that of the site."""
-    if not is_local(each.loc) and not preview_at(each.loc) and each.loc.startswith(("http://", "https://")):
+    is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
+    if not is_judged_otherwise and each.loc.startswith(("http://", "https://")):
         yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
 
 
