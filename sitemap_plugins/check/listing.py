@@ -20,7 +20,7 @@ from sitemap_plugins.model import Site
 from sitemap_plugins.pages import REASONS, CrawlRules, canonicals_of, enrich, select
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.urls import is_local, page_key, preview_at, spelling_key
+from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, spelling_key
 
 _KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
@@ -146,9 +146,9 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
 
 def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
     """A hit for a URL that is not below that of the site."""
+    is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
-    # The reader reports previews.
-    if is_web and not is_local(each.loc) and not preview_at(each.loc) and not _is_meant(site, each.loc):
+    if is_web and not is_judged_otherwise and not _is_meant(site, each.loc):
         yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
 
 
