@@ -19,6 +19,9 @@ FileRule: TypeAlias = Callable[[State], Iterable[Hit]]
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
 _EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))
+# One configuration builds all versions, so it is the one cause of what is wrong in their sitemaps.
+_VERSIONS: Final = "the sitemaps of versions"
+_RELATIVE: Final = "not absolute"
 
 
 def problems(state: State) -> Iterator[Hit]:
@@ -29,10 +32,7 @@ def problems(state: State) -> Iterator[Hit]:
         for problem in sitemap.problems:
             if problem.kind == "preview-host" and state.base and preview_at(state.base.url):
                 continue  # the whole site is a preview
-            if problem.kind in _EVERYWHERE:
-                cause = problem.cause
-            else:
-                cause = f"{sitemap.path}: {problem.cause}" if problem.cause else sitemap.path
+            cause = problem.cause if problem.kind in _EVERYWHERE else _cause_in(state, sitemap, problem)
             yield Hit(
                 rule=problem.kind,
                 cause=cause,
@@ -43,6 +43,13 @@ def problems(state: State) -> Iterator[Hit]:
                 found=_sentence(problem),
                 expected=problem.expected,
             )
+
+
+def _cause_in(state: State, sitemap: SitemapFile, problem: Problem) -> str:
+    if problem.kind == "invalid-url" and problem.cause == _RELATIVE:
+        return _RELATIVE  # the generator does not know the URL of the site
+    where = _VERSIONS if state.version_of(sitemap.path) else sitemap.path
+    return f"{where}: {problem.cause}" if problem.cause else where
 
 
 def _sentence(problem: Problem) -> str:
