@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.formats.page_list import PageList, PageListFile, render_plain_page
-from sitemap_plugins.formats.paths import page_paths
 from sitemap_plugins.model import Content, Markup, Note, Page, Site
 from sitemap_plugins.values.language_names import words_in
 from sitemap_plugins.values.urls import relative_url
@@ -14,9 +13,9 @@ from sitemap_plugins.values.urls import relative_url
 
 def path_of_list(name: str, files: Iterable[HTMLFile]) -> str:
     """The path of the page with this name: in a folder of its own if most other pages are, too."""
-    file, in_folder = page_paths(name)
     pages = [each for each in files if each.stem]
-    return in_folder if sum(each.is_index for each in pages) * 2 > len(pages) else file
+    is_in_folder = sum(each.is_index for each in pages) * 2 > len(pages)
+    return f"{name}/index.html" if is_in_folder else f"{name}.html"
 
 
 def page_of_list(file: PageListFile, language: str) -> Page:

@@ -109,6 +109,10 @@ class ListPage:
             if self._file.page is None:
                 self._title = _title_in(config)
                 Page(self._title, self._file, config)
+            page: Any = self._file.page
+            page.markdown = ""
+            page.content = f"<h1>{escape(self._title or '')}</h1>\n{_EMPTY}\n"
+            page.toc = get_toc([])
             files.append(self._file)
 
     def withdraw(self, files: Files) -> None:
@@ -121,10 +125,6 @@ class ListPage:
         if self._file is None:
             return
         self.offer(files, config)
-        page: Any = self._file.page
-        page.markdown = ""
-        page.content = f"<h1>{escape(self._title or '')}</h1>\n{_EMPTY}\n"
-        page.toc = get_toc([])
         self._environment, self.unpublished = environment, self._file.dest_uri
 
     def file(self, site_dir: str, locate: Callable[[Page], str]) -> PageListFile | None:

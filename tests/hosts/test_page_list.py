@@ -263,6 +263,14 @@ class TestSphinx:
         built = sphinx_site.build({"html": True}, builder=builder, strict=True, html_last_updated_fmt="%Y %H:%M:%S")
         assert (built.read(path), (built.output / path).stat().st_mtime_ns) == before
 
+    @pytest.mark.parametrize("suffix", [".htm", ".xhtml"])
+    def test_the_page_has_the_suffix_of_all_pages(self, sphinx_site: Any, suffix: str) -> None:
+        write_pages(sphinx_site)
+        for option in (True, True, False):
+            built = sphinx_site.build({"html": option}, html_file_suffix=suffix, strict=True)
+            assert not built.said("is your own file")
+            assert built.has(f"sitemap{suffix}") is option
+
     def test_the_page_follows_the_other_pages(self, sphinx_site: Any) -> None:
         write_pages(sphinx_site)
         sphinx_site.build({"html": True})
