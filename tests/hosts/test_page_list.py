@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -102,6 +103,16 @@ def test_a_template_of_the_author_replaces_the_list(any_site: Any, templates: di
     assert [(each.get("title"), each.text) for each in nav.iter("a")][1] == (quoted, quoted)
     assert [each.text for each in nav.iter("p")] == ["Guide0"]
     assert "<i>Sitemap</i>" in page
+
+
+def test_the_template_in_the_manual_lists_the_folders(any_site: Any, templates: dict[str, Any]) -> None:
+    manual = Path(__file__).parents[2].joinpath("docs/sitemaps.md").read_text(encoding="utf-8")
+    _, start, rest = manual.partition("{% for language in languages %}")
+    write_pages(any_site)
+    any_site.write("docs/theme/sitemap_page.html", start + rest.partition("```")[0])
+    page = html.fromstring(page_of(any_site.build({"html": True}, strict=True, **templates)))
+    assert [each.text for each in page.iter("h2")] == ["Guide (2)"]
+    assert [each.text for each in page.xpath("//h2/following-sibling::ul[1]/li/a")] == ["Title of a", "Title of b"]
 
 
 @pytest.mark.parametrize(
