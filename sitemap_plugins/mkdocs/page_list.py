@@ -25,7 +25,6 @@ from sitemap_plugins.output.ownership import conflict_with, foreign_note
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.session.page_template import render_in
 from sitemap_plugins.values.language_names import words_in
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.text import escape
 
 if TYPE_CHECKING:
@@ -152,11 +151,7 @@ class ListPage:
 
 def _title_in(config: MkDocsConfig) -> str:
     """The title of the page in the language of the theme."""
-    language = str(config.theme.get("language") or config.theme.get("locale") or "")
-    try:
-        return words_in(parse_language(language)).title
-    except InvalidLanguageError:
-        return words_in("en").title
+    return words_in(str(config.theme.get("language") or config.theme.get("locale") or "")).title
 
 
 def _lists_in(items: list[Any], parent: Any = None) -> Iterator[tuple[list[Any], Any]]:
