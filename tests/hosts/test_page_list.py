@@ -297,6 +297,23 @@ class TestSphinx:
         built = sphinx_site.build(after)
         assert (built.has("sitemap.html"), built.has("other.html")) == (False, bool(after))
 
+    def test_a_preview_leaves_all_other_files_as_they_are(
+        self, sphinx_site: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_pages(sphinx_site)
+        built = sphinx_site.build({"html": True, "text": True})
+        before = built.read("sitemap.xml"), built.read("sitemap.txt"), built.read("robots.txt")
+        sphinx_site.pages("c.rst")
+        with monkeypatch.context() as patch:
+            patch.setenv("NETLIFY", "true")
+            patch.setenv("CONTEXT", "deploy-preview")
+            built = sphinx_site.build({"html": True})
+        assert "c.html" in links(page_of(built))
+        assert (built.read("sitemap.xml"), built.read("sitemap.txt"), built.read("robots.txt")) == before
+        # The next build still knows which files are its own.
+        built = sphinx_site.build({})
+        assert [built.has(name) for name in ("sitemap.txt", "sitemap.html")] == [False, False]
+
     def test_a_page_without_our_mark_stays(self, sphinx_site: Any) -> None:
         write_pages(sphinx_site)
         built = sphinx_site.build({"html": True})
