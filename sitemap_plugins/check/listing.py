@@ -146,10 +146,9 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
 
 def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
     """A hit for a URL that is not below that of the site."""
+    is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
-    # The reader reports previews and what is too long.
-    is_reported = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
-    if is_web and not is_reported and not _is_meant(site, each.loc):
+    if is_web and not is_judged_otherwise and not _is_meant(site, each.loc):
         yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
 
 
