@@ -442,6 +442,13 @@ def test_the_head_ends_at_a_tag_that_ends_it_or_with_the_page(html: str) -> None
     assert end == len(html) or html[end:].lower().startswith(("</head", "<body"))
 
 
+@given(htmls)
+def test_bytes_are_parsed_like_text(html: str) -> None:
+    text, octets = parse_head(html), parse_head(html.encode())
+    assert (octets.document.html, octets.cut) == (text.document.html, text.cut)
+    assert octets.end == len(html[: text.end].encode())
+
+
 # Written by sphinx-reredirects 1.1.
 REREDIRECTS = (
     '<html><head><noscript><meta http-equiv="refresh" content="0; url=new.html" /></noscript>'
