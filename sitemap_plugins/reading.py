@@ -67,6 +67,11 @@ HOST_FILE: Final = Limit(
     "Cloudflare Pages accepts 2,100 redirects of up to 1,000 characters.",
     lines=50_000,
 )
+LLMS_TXT: Final = Limit(
+    "an llms.txt",
+    16 * _MIB,
+    "It takes about 200 bytes per page, so 80,000 pages fit.",
+)
 CATALOGUE: Final = Limit(
     "a gettext catalogue",
     64 * _MIB,

@@ -15,7 +15,7 @@ import msgspec
 from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile, read_html_file
 from sitemap_plugins.built.site_url import NamedURL, find_site_url
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
-from sitemap_plugins.formats.paths import HOST_FILES, ROBOTS
+from sitemap_plugins.formats.paths import HOST_FILES, LLMS, ROBOTS
 from sitemap_plugins.formats.robots import read_sitemap_lines
 from sitemap_plugins.formats.sitemap_reading import (
     Child,
@@ -28,7 +28,7 @@ from sitemap_plugins.formats.sitemap_reading import (
 )
 from sitemap_plugins.model import Entry
 from sitemap_plugins.output.trees import published_files
-from sitemap_plugins.reading import ABSENT, HOST_FILE, ROBOTS_TXT, SITEMAP, Limit, read_file
+from sitemap_plugins.reading import ABSENT, HOST_FILE, LLMS_TXT, ROBOTS_TXT, SITEMAP, Limit, read_file
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import file_path, path_in
 
@@ -95,8 +95,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     ``base`` is the URL of the root, None if it is unknown. ``files`` are all files that are not hidden, ``links`` the
     folders that links to folders lead to, by the path of the link; both without what leads out of the root. ``pages``
     are all HTML files. ``robots`` is the content of robots.txt, and ``announced`` has its ``Sitemap:`` lines.
-    ``host_files`` are ``_headers`` and ``_redirects``. ``unread`` says why a file of these could not be read, by its
-    path. ``version_folders`` are the folders of versions and their aliases.
+    ``host_files`` are ``_headers`` and ``_redirects``, and ``llms_txt`` is the content of the file with this name.
+    ``has_hidden_rules`` tells whether there is an ``.htaccess``, in which Apache reads redirects. ``unread`` says why
+    one of these files could not be read, by its path. ``version_folders`` are the folders of versions and their
+    aliases.
     """
 
     root: str
@@ -108,6 +110,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     robots: bytes | None = None
     announced: tuple[SitemapLine, ...] = ()
     host_files: Mapping[str, bytes] = {}
+    llms_txt: bytes | None = None
+    has_hidden_rules: bool = False
     unread: Mapping[str, str] = {}
     version_folders: frozenset[str] = frozenset()
 
@@ -194,6 +198,8 @@ def read_state(
         robots=robots,
         announced=lines,
         host_files={name: content for name in HOST_FILES if (content := read(name, HOST_FILE)) is not None},
+        llms_txt=read(LLMS, LLMS_TXT) if LLMS in files else None,
+        has_hidden_rules=os.path.exists(os.path.join(root, ".htaccess")),
         unread=unread,
         version_folders=frozenset(version_folders) - {""},
     )

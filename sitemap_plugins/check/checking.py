@@ -1,14 +1,98 @@
-"""Checks a published site: from its state to findings."""
+"""Checks a published site: from its folder to findings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import chain
+from pathlib import Path
+from typing import Final, TypeAlias
 
-from sitemap_plugins.built.state import State
+import msgspec
+
+from sitemap_plugins.built.site_url import NamedURL
+from sitemap_plugins.built.state import read_state
+from sitemap_plugins.check.announcing import check_announcing
+from sitemap_plugins.check.canonicals import check_canonicals
+from sitemap_plugins.check.dates import check_dates
 from sitemap_plugins.check.file_rules import FILE_RULES
-from sitemap_plugins.check.findings import Finding, group
+from sitemap_plugins.check.findings import Finding, Hit, group
+from sitemap_plugins.check.hreflang import check_heads, check_sitemap_links
+from sitemap_plugins.check.listing import compare, expect
+from sitemap_plugins.check.llms import check_llms
+from sitemap_plugins.check.site import CheckedSite, listed_urls
+from sitemap_plugins.check.twins import check_twice, check_versions
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.site_finding import site_url_of
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.model import Site
+from sitemap_plugins.pages import CrawlRules
+from sitemap_plugins.session import HostOptions
+from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+from sitemap_plugins.versions import recognize
+
+Relation: TypeAlias = Callable[[CheckedSite], Iterable[Hit]]
+
+RELATIONS: Final[tuple[Relation, ...]] = (
+    check_announcing,
+    compare,
+    check_twice,
+    check_sitemap_links,
+    check_heads,
+    check_canonicals,
+    check_versions,
+    check_dates,
+    check_llms,
+)
+"""The functions that find the hits of rules on several files."""
 
 
-def check(state: State) -> tuple[Finding, ...]:
+def check(site: CheckedSite) -> tuple[Finding, ...]:
     """The findings about a site, worst first."""
-    return group(chain.from_iterable(rule(state) for rule in FILE_RULES))
+    of_files = chain.from_iterable(rule(site.state) for rule in FILE_RULES)
+    return group([*of_files, *chain.from_iterable(rule(site) for rule in RELATIONS)])
+
+
+def read_site(folder: str, configuration: Configuration, options: HostOptions, track: Track = untracked) -> CheckedSite:
+    """Read the site in a folder, an absolute path, once. ``options.settings.base_url`` is its URL, if it is set.
+
+    ``configuration`` is the one of its project, or an empty one. Raises `ConfigurationError`, and OSError if a folder
+    cannot be listed or the disk fails.
+    """
+    versions = recognize(Path(folder))
+    base = _configured_url(configuration, options)
+    state = read_state(folder, base=base, version_folders=versions.folders, track=track)
+    if state.base is None:
+        rules = CrawlRules()
+        return CheckedSite(
+            state=state,
+            versions=versions,
+            listed=tuple(listed_urls(state)),
+            verdicts=None,
+            locs={},
+            built_dates={},
+            crawl_rules=rules,
+        )
+    robots = RobotsTxt(state.robots) if state.robots is not None else None
+    rules = CrawlRules.at(Site(base_url=state.base.url), robots, state.host_files)
+    verdicts, locs, built_dates = expect(state, configuration, options, rules, track)
+    return CheckedSite(
+        state=state,
+        versions=versions,
+        listed=tuple(listed_urls(state)),
+        verdicts=verdicts,
+        locs=locs,
+        built_dates=built_dates,
+        crawl_rules=rules,
+    )
+
+
+def _configured_url(configuration: Configuration, options: HostOptions) -> NamedURL | None:
+    """The URL in the options or in the generator's configuration, unless it is that of a preview on this machine."""
+    if options.settings.base_url:
+        return NamedURL(options.settings.base_url, "the option base_url")
+    named = site_url_of(configuration)
+    try:
+        return msgspec.structs.replace(named, url=parse_base_url(named.url)) if named else None
+    except InvalidURLError:
+        return None

@@ -20,7 +20,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     fixes them: `SITE`, the path of a sitemap, the folder of a version, a change of all URLs (``+slash``,
     ``http→https``), or the beginning of a path. ``file`` is the path of the file to change or look at, below the root,
     ``line`` and ``column`` count from 1 and are 0 if they are not known. ``found`` is what is there, ``expected`` what
-    should be.
+    should be. ``scope`` is where it hides hits of other rules: a file, or everywhere if empty; by default its ``file``.
     """
 
     rule: str
@@ -31,6 +31,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     column: int = 0
     found: str = ""
     expected: str = ""
+    scope: str | None = None
 
     @property
     def place(self) -> str:
@@ -65,7 +66,8 @@ def _without_hidden(hits: Sequence[Hit]) -> list[Hit]:
     """The hits without those that another rule hides in the same file, or on the whole site."""
     hidden: set[tuple[str, str]] = set()
     for hit in hits:
-        hidden |= {(rule, hit.file) for rule in RULES[hit.rule].hides}
+        scope = hit.file if hit.scope is None else hit.scope
+        hidden |= {(rule, scope) for rule in RULES[hit.rule].hides}
 
     def is_hidden(hit: Hit) -> bool:
         hiding = {(EVERYTHING, hit.file)} if hit.file and EVERYTHING not in RULES[hit.rule].hides else set()

@@ -65,6 +65,15 @@ class BuiltSite(msgspec.Struct, frozen=True):
     findings: tuple[str, ...]
 
 
+class _Collected(msgspec.Struct, frozen=True):
+    """The pages of a folder in the order of its files, their languages and sources by their paths, and notes."""
+
+    pages: Sequence[Page]
+    page_languages: Mapping[str, PageLanguage]
+    sources: Mapping[str, Source]
+    notes: Sequence[Note]
+
+
 class _Folder(msgspec.Struct, frozen=True):
     """A built folder: its absolute path, its pages, its generator, and the sitemap and configuration found for it.
 
@@ -127,11 +136,22 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
         )
     if not files:
         raise ConfigurationError(f"{shown} contains no HTML files; is it the folder that the site is built into?")
+    return _folder(folder, files, configuration, settings.filename, versions)
+
+
+def _folder(
+    folder: str,
+    files: Sequence[HTMLFile],
+    configuration: Configuration,
+    filename: str | None,
+    version_folders: frozenset[str],
+) -> _Folder:
+    """A folder with what is found for it. Without a ``filename``, its own sitemap is not read."""
     generator = recognize_generator((file.markup for file in files if file.markup), configuration, folder)
     names = (generator and generator.sitemaps) or _SITEMAPS
-    sitemap = read_top_sitemap(folder, dict.fromkeys([*names, settings.filename]))
+    sitemap = read_top_sitemap(folder, dict.fromkeys([*names, filename])) if filename else None
     project = find_project(generator, folder, configuration.root) if generator else configuration.root
-    return _Folder(folder, files, generator, sitemap, configuration, project, versions)
+    return _Folder(folder, files, generator, sitemap, configuration, project, version_folders)
 
 
 def _version_folders(folder: str) -> frozenset[str]:
@@ -168,39 +188,10 @@ def _publish(
         return BuiltSite(None, tuple(findings))
     findings.append(f"URL: {base_url}, from {place}")
 
-    locs = _locate(site, base_url, style)
-    page_languages = find_page_languages(site.files, locs, base_url)
-    texts = SourceTexts(
-        enabled_extensions(configuration),
-        multimarkdown=_is_by(site, "MkDocs"),
-        meta_files=read_meta_files(configuration),
-    )
-    sources, notes = _find_sources(site, page_languages, texts, settings)
-    sources |= find_edited(site.files, page_languages, sources, site.path, configuration.root)
-    findings.append(_describe_sources(site, sources, settings))
-    dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
-    session.log([*notes, *_unused_options(site, sources, settings)])
-    if not settings.languages:
-        session.log(incomplete_links_notes(site.files, locs, base_url, page_languages))
-
-    pages = [
-        collect(
-            file,
-            locs[file.path],
-            page_languages[file.path],
-            sources.get(file.path),
-            dating,
-            texts,
-            site.generator,
-            settings,
-        )
-        for file in track(site.files, "finding sources and dates")
-    ]
-    session.log(_front_matter_notes(pages, texts))
-    pages = without_links_to_copies(pages)
-    pages = with_listed(pages, read_blogs(configuration), site.path)
-    pages, notes = without_build_dates(pages)
-    session.log(notes)
+    collected = _collect(site, session, base_url, style, track=track)
+    findings.append(_describe_sources(site, collected.sources, settings))
+    session.log(collected.notes)
+    pages = [*collected.pages]
     replaced = _replaced_files(site, settings)
     # If the generator does not empty the folder, files of earlier builds remain there.
     earlier = [name for name in sorted(os.listdir(site.path)) if is_ours(Path(site.path, name))]
@@ -209,7 +200,7 @@ def _publish(
     publication = session.publish(
         Site(
             base_url=base_url,
-            default_language=default_language(page_languages),
+            default_language=default_language(collected.page_languages),
             name=name if isinstance(name := configuration.project.get("site_name"), str) else "",
             theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
         ),
@@ -226,6 +217,67 @@ def _publish(
             message += f"; {number} with a date there now {has} none, such as {lost[0]} (see the option source)"
         session.log([Note(kind="taken-over", message=message)])
     return BuiltSite(publication, tuple(findings))
+
+
+def _collect(
+    site: _Folder, session: BuildSession, base_url: str, style: StyleName | None, *, track: Track
+) -> _Collected:
+    """Make the pages of the folder, with their sources. git starts to read the history of these."""
+    settings, configuration = session.settings, site.configuration
+    locs = _locate(site, base_url, style)
+    page_languages = find_page_languages(site.files, locs, base_url)
+    texts = SourceTexts(
+        enabled_extensions(configuration),
+        multimarkdown=_is_by(site, "MkDocs"),
+        meta_files=read_meta_files(configuration),
+    )
+    sources, notes = _find_sources(site, page_languages, texts, settings)
+    sources |= find_edited(site.files, page_languages, sources, site.path, configuration.root)
+    dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
+    notes += _unused_options(site, sources, settings)
+    if not settings.languages:
+        notes += incomplete_links_notes(site.files, locs, base_url, page_languages)
+    pages = [
+        collect(
+            file,
+            locs[file.path],
+            page_languages[file.path],
+            sources.get(file.path),
+            dating,
+            texts,
+            site.generator,
+            settings,
+        )
+        for file in track(site.files, "finding sources and dates")
+    ]
+    notes += _front_matter_notes(pages, texts)
+    pages = without_links_to_copies(pages)
+    pages = with_listed(pages, read_blogs(configuration), site.path)
+    pages, about_dates = without_build_dates(pages)
+    return _Collected(pages, page_languages, sources, [*notes, *about_dates])
+
+
+def collect_pages(
+    folder: str,
+    files: Sequence[HTMLFile],
+    base_url: str,
+    configuration: Configuration,
+    options: HostOptions,
+    track: Track = untracked,
+) -> list[Page]:
+    """The pages of the site in ``folder``, an absolute path, as `build_site` collects them, from ``files``.
+
+    Nothing is written, and no page has a date from git. Raises `ConfigurationError`, and OSError if the disk fails.
+    """
+    settings = options.settings
+    settings = structs.replace(settings, lastmod=(), git=structs.replace(settings.git, dependencies=False))
+    options = structs.replace(options, settings=settings)
+    session = BuildSession(FOLDER, options, root=configuration.root, report=lambda _level, _note: None)
+    try:
+        site = _folder(folder, files, configuration, None, frozenset())
+        return [*_collect(site, session, base_url, None, track=track).pages]
+    finally:
+        session.abort()
 
 
 def _unused_options(site: _Folder, sources: Mapping[str, Source], settings: Settings) -> Iterator[Note]:

@@ -9,6 +9,7 @@ ROBOTS: Final = "robots.txt"
 HEADERS: Final = "_headers"
 REDIRECTS: Final = "_redirects"
 CNAME: Final = "CNAME"
+LLMS: Final = "llms.txt"
 HOST_FILES: Final = (HEADERS, REDIRECTS)
 """The files at the root of the host in which Netlify and Cloudflare Pages read headers and redirects."""
 

@@ -1,5 +1,6 @@
 """Turn pages into entries: front matter, dates and media, and the reasons to leave a page out."""
 
+from sitemap_plugins.pages.canonical import other_spelling
 from sitemap_plugins.pages.crawl_rules import CrawlRules, ignored_rules
 from sitemap_plugins.pages.entries import Draft, FindFiles, dated, draft_of, enrich, read_dates
 from sitemap_plugins.pages.lastmod import DatesOf, date_notes, find_bulk_commit, why_undated
@@ -25,6 +26,7 @@ __all__ = [
     "lost_pages_notes",
     "needs_content",
     "omit",
+    "other_spelling",
     "read_dates",
     "refused_by_markup",
     "select",

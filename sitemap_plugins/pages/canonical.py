@@ -42,7 +42,9 @@ def choose_locs(site: Site, pages: Sequence[tuple[Page, str]], settings: Setting
     of the page's ``index.html``, or any spelling if the option ``follow_canonical`` is set. A URL that another page has
     or names is never used.
     """
-    spellings = {at: found for at, (page, loc) in enumerate(pages) if (found := other_spelling(page, loc))}
+    spellings = {
+        at: found for at, (page, loc) in enumerate(pages) if (found := other_spelling(page.markup or Markup(), loc))
+    }
     locs = [loc for _, loc in pages]
     if not spellings:
         return locs
@@ -58,9 +60,9 @@ def choose_locs(site: Site, pages: Sequence[tuple[Page, str]], settings: Setting
     return locs
 
 
-def other_spelling(page: Page, loc: str) -> str | None:
-    """The encoded URL in the page's canonical link, if it is another spelling of the host's URL."""
-    canonicals = canonicals_of(page.markup or Markup(), loc)
+def other_spelling(markup: Markup, loc: str) -> str | None:
+    """The encoded URL in the canonical link of the page at ``loc``, if it is another spelling of that URL."""
+    canonicals = canonicals_of(markup, loc)
     if not canonicals or loc in canonicals:
         return None
     key = spelling_key(loc)
@@ -82,7 +84,7 @@ def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> li
     others: list[tuple[Page, str, str]] = []
     schemes: list[tuple[Page, str, str]] = []
     for page, loc in listed:
-        if url := other_spelling(page, loc):
+        if url := other_spelling(page.markup or Markup(), loc):
             is_scheme = url.partition("://")[2] == loc.partition("://")[2]
             (schemes if is_scheme else others).append((page, loc, url))
     notes = []

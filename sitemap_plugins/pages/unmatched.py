@@ -94,7 +94,7 @@ def _unused_options(candidates: Sequence[Candidate], settings: Settings) -> Iter
         readers = [name for name, each in facts_of_options().items() if each.reads_content]
         yield f"content_selector: it has no effect without {join_words(readers, 'or')}"
     if settings.follow_canonical and not any(
-        other_spelling(each.page, encode_url(each.page.loc)) for each in candidates
+        other_spelling(each.page.markup or Markup(), encode_url(each.page.loc)) for each in candidates
     ):
         yield "follow_canonical: it has no effect, because the canonical links are the same as the URLs of the host"
     if not settings.news and (named := [each.page.name for each in candidates if each.news]):

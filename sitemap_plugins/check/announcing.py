@@ -1,0 +1,82 @@
+"""The rules on what announces sitemaps: robots.txt, indexes and the names that crawlers know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urljoin
+
+from sitemap_plugins.check.findings import SITE, Hit
+from sitemap_plugins.check.site import CheckedSite, below
+from sitemap_plugins.formats.paths import ROBOTS
+from sitemap_plugins.formats.robots import RobotsTxt
+
+_MANY: Final = 10  # pages of a site that needs a sitemap
+
+
+def check_announcing(site: CheckedSite) -> Iterator[Hit]:
+    """The hits of the rules on the base URL and on sitemaps as files (SM-XML-10, SM-IDX-06, RB-04, RB-15)."""
+    state = site.state
+    if state.base is None:
+        found = "neither CNAME, nor robots.txt, nor the canonical links of most pages have it"
+        no_sitemap = "" if state.sitemaps else "; there is no sitemap either"
+        yield Hit(rule="no-base-url", cause=SITE, found=found + no_sitemap)
+        return
+    if not state.sitemaps and not state.announced and len(state.pages) >= _MANY:
+        yield Hit(rule="no-sitemap", cause=SITE, url=site.base_url, found=f"{len(state.pages):,} pages, no sitemap")
+    yield from _missing(site)
+    if site.is_at_root and state.robots is not None:
+        yield from _robots(site, RobotsTxt(state.robots))
+    for sitemap in state.sitemaps.values():
+        is_list = sitemap.kind in {"urlset", "index"}
+        if is_list and not sitemap.announced_by and not state.version_of(sitemap.path):
+            yield Hit(rule="unannounced", cause=SITE, file=sitemap.path)
+
+
+def _missing(site: CheckedSite) -> Iterator[Hit]:
+    """The announced URLs below the root at which there is no file."""
+    for line in site.state.announced if site.is_at_root else ():
+        if "://" not in line.url:
+            expected = urljoin(site.base_url, line.url)
+            yield Hit(
+                rule="relative-sitemap",
+                cause=SITE,
+                file=ROBOTS,
+                line=line.line,
+                found=f"Sitemap: {line.url}",
+                expected=f"Sitemap: {expected}",
+            )
+        elif _is_missing(site, line.url):
+            yield Hit(rule="missing-sitemap", cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)
+    for sitemap in site.state.announced_sitemaps:
+        for child in sitemap.children:
+            if _is_missing(site, child.loc):
+                yield Hit(
+                    rule="missing-sitemap",
+                    cause=sitemap.path,
+                    url=child.loc,
+                    file=sitemap.path,
+                    line=child.line,
+                    column=child.column,
+                )
+
+
+def _is_missing(site: CheckedSite, url: str) -> bool:
+    path = below(site.state, url)
+    is_known = path is not None and (path in site.state.files or site.state.file_at(url) is not None)
+    return path is not None and not is_known and not site.crawl_rules.redirected(url)
+
+
+def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
+    """The hits on a robots.txt that counts."""
+    known = [each for each in site.state.announced_sitemaps if each.announced_by == each.path]
+    urls = [f"{site.base_url}{each.path}" for each in known]
+    if known and not site.state.announced:
+        yield Hit(rule="robots-without-sitemap", cause=SITE, file=ROBOTS, url=urls[0], expected=f"Sitemap: {urls[0]}")
+    if robots.disallows_all:
+        return
+    for sitemap in site.state.announced_sitemaps:
+        url = f"{site.base_url}{sitemap.path}"
+        if robots.disallows(url):
+            line = robots.disallow_line(url, "Googlebot") or ""
+            yield Hit(rule="robots-blocks-sitemap", cause=line, file=ROBOTS, url=url, found=line)

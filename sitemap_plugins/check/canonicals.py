@@ -1,0 +1,148 @@
+"""The rules on canonical links: where they lead, and whether the sitemap spells URLs as they do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+from sitemap_plugins.built.html_files import HTMLFile
+from sitemap_plugins.check.findings import SITE, Hit
+from sitemap_plugins.check.serving import may_be_answered
+from sitemap_plugins.check.site import CheckedSite, below
+from sitemap_plugins.html.head import FORBIDDING
+from sitemap_plugins.pages import other_spelling
+from sitemap_plugins.values.urls import is_local, page_key, spelling_key
+
+
+class _Link(NamedTuple):
+    """A canonical link: its page, the URL that it leads to, and the path of that below the root, None if elsewhere."""
+
+    page: HTMLFile
+    loc: str
+    target: str
+    path: str | None
+
+
+def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
+    """The hits of the rules on canonical links (CAN-02, CAN-04, CAN-09, VER-03)."""
+    if not site.base_url:
+        return
+    links = [*_links(site)]
+    yield from _other_site(links)
+    targets = {link.page.path: site.state.file_at(link.target) for link in links}
+    for link in links:
+        if link.path is None:
+            continue
+        if (file := targets[link.page.path]) is None:
+            if not may_be_answered(site.state, link.path) and not site.crawl_rules.redirected(link.target):
+                yield _hit(site, "canonical-target", link, "there is no such file")
+        elif file != link.page.path and (further := _further(site, file, targets)):
+            yield _hit(site, "canonical-chain", link, further)
+    yield from _spellings(site)
+
+
+def _links(site: CheckedSite) -> Iterator[_Link]:
+    """The canonical links of the pages that may be indexed."""
+    for page, markup in site.readable_pages():
+        if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
+            loc = site.loc_of(page.path)
+            try:
+                target = urljoin(loc, markup.canonicals[0])
+            except ValueError:  # it is not a URL
+                continue
+            yield _Link(page, loc, target, below(site.state, target))
+
+
+def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
+    """A hit on a page. One setting makes all links to the same version, so that is the cause."""
+    cause = site.state.version_of(link.path or "")
+    return Hit(
+        rule=rule,
+        cause=f"{cause}/" if cause else SITE,
+        url=link.loc,
+        file=link.page.path,
+        found=f"{link.target}: {found}",
+    )
+
+
+def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:
+    """Where the target of a canonical link leads on, as the end of a sentence; empty if it stays."""
+    page = site.state.pages.get(file)
+    if page is None or page.markup is None:
+        return ""
+    if page.markup.refresh:
+        return f"it redirects to {page.markup.refresh}"
+    further = targets.get(file)
+    leads_on = further is not None and further != file
+    return f"its canonical link leads to {page.markup.canonicals[0]}" if leads_on else ""
+
+
+def _other_site(links: list[_Link]) -> Iterator[Hit]:
+    """The pages whose canonical links differ from their URLs only in the scheme or the host, if most are like that."""
+    changes: dict[str, list[_Link]] = {}
+    for link in links:
+        if link.path is None and (change := _change(link)):
+            changes.setdefault(change, []).append(link)
+    counted = Counter({change: len(found) for change, found in changes.items()})
+    for change, number in sorted(counted.items()):
+        if number * 2 > len(links):
+            for link in changes[change]:
+                yield Hit(
+                    rule="base-url",
+                    cause=change,
+                    url=link.loc,
+                    file=link.page.path,
+                    found=f"canonical link {link.target}",
+                    expected=link.loc,
+                    scope="",
+                )
+
+
+def _change(link: _Link) -> str:
+    """What distinguishes a canonical link from the page's own URL; empty if it leads to another page."""
+    try:
+        there, here = urlsplit(page_key(link.target)), urlsplit(page_key(link.loc))
+    except ValueError:
+        return ""
+    if (there.path, there.query) != (here.path, here.query) or not there.netloc:
+        return ""
+    if there.netloc == here.netloc:
+        return f"{there.scheme}→{here.scheme}"
+    return f"{there.netloc}→{here.netloc}" if there.scheme == here.scheme else f"{there[:2]}→{here[:2]}"
+
+
+def _spellings(site: CheckedSite) -> Iterator[Hit]:
+    """The listed pages whose canonical links spell their URLs in another way."""
+    for each in site.listed:
+        page = site.state.pages.get(each.file or "")
+        markup = page.markup if page else None
+        if not page or not markup or markup.refresh or not each.loc.startswith(site.base_url):
+            continue
+        url = other_spelling(markup, each.loc)
+        if url and below(site.state, url) is not None and not is_local(url):
+            cause = _difference(each.loc, url)
+            yield Hit(
+                rule="canonical-spelling",
+                cause=cause,
+                url=each.loc,
+                file=each.sitemap,
+                line=each.line,
+                column=each.column,
+                found=each.loc,
+                expected=url,
+            )
+
+
+def _difference(loc: str, url: str) -> str:
+    """How two spellings of a page's URL differ: ``slash→no ending``."""
+    return f"{_ending(loc)}→{_ending(url)}" if spelling_key(loc) == spelling_key(url) else SITE
+
+
+def _ending(url: str) -> str:
+    path = urlsplit(url).path
+    for end in ("index.html", ".html", ".htm"):
+        if path.endswith(end):
+            return end
+    return "slash" if path.endswith("/") else "no slash"

@@ -1,0 +1,196 @@
+"""Compares what the announced sitemaps list with what a build of the same pages would list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+from urllib.parse import quote, unquote, urlsplit
+
+from msgspec import structs
+
+from sitemap_plugins.built.state import State
+from sitemap_plugins.check.catalogue import RULES
+from sitemap_plugins.check.findings import SITE, Hit
+from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
+from sitemap_plugins.check.site import CheckedSite, ListedURL, Verdict, below, common_folder
+from sitemap_plugins.folder.building import collect_pages
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.formats.paths import REDIRECTS
+from sitemap_plugins.model import Site
+from sitemap_plugins.pages import REASONS, CrawlRules, enrich, select
+from sitemap_plugins.session import HostOptions
+from sitemap_plugins.values.progress import Track
+from sitemap_plugins.values.urls import is_local, preview_at, spelling_key
+
+_KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
+_SOURCES: Final = (".md", ".mdx", ".markdown")
+
+
+def expect(
+    state: State, configuration: Configuration, options: HostOptions, crawl_rules: CrawlRules, track: Track
+) -> tuple[dict[str, Verdict], dict[str, str], dict[str, str]]:
+    """What a build of the pages would leave out, and the URLs that it would list, both by path; and built dates.
+
+    The last are the dates that pages give and most others too, by path. Raises `ConfigurationError`, and OSError if the
+    disk fails. The URL of the site must be known.
+    """
+    assert state.base  # noqa: S101  # the caller checked it
+    files = [*state.pages.values()]
+    pages = collect_pages(state.root, files, state.base.url, configuration, options, track)
+    built_dates = {
+        page.output: before.modified[0]
+        for page in pages
+        if page.output and page.markup and (before := state.pages[page.output].markup)
+        if before.modified and not page.markup.modified
+    }
+    settings = structs.replace(options.settings, lastmod=())
+    site = Site(base_url=state.base.url)
+    candidates, omitted, _ = enrich(site, pages, settings, {})
+    listed, left_out, _ = select(site, candidates, settings, options.adjusters, omitted, crawl_rules)
+    verdicts = {
+        each.page.output: Verdict(_KEYS.get(each.reason, each.reason), each.detail)
+        for each in [*omitted, *left_out]
+        if each.page.output
+    }
+    return verdicts, {each.page.output: each.entry.loc for each in listed if each.page.output}, built_dates
+
+
+def compare(site: CheckedSite) -> Iterator[Hit]:
+    """The hits of all rules about what is listed."""
+    if not site.base_url:
+        return
+    yield from _wrong_base(site)
+    yield from _grouped(_extras(site))
+    yield from _unlisted(site)
+
+
+def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
+    """The sitemaps most of whose URLs lead to files of this site, but with another scheme, host or path before them."""
+    for sitemap in site.announced:
+        others: dict[str, list[ListedURL]] = {}
+        entries = [each for each in site.listed if each.sitemap == sitemap.path]
+        for each in entries:
+            if each.file is None and (base := _other_base(site, each.loc)):
+                others.setdefault(base, []).append(each)
+        base = max(sorted(others), key=lambda each: len(others[each]), default="")
+        if base and len(others[base]) * 2 > len(entries) and not is_local(base) and not preview_at(base):
+            change = _change(base, site.base_url)
+            for each in others[base]:
+                yield each.hit("base-url", change, found=each.loc, expected=site.base_url + each.loc[len(base) :])
+
+
+def _other_base(site: CheckedSite, loc: str) -> str:
+    """The beginning of a URL that is not that of the site, although a file of the site has the rest as its path."""
+    try:
+        parts = urlsplit(loc)
+    except ValueError:
+        return ""
+    if parts.scheme not in {"http", "https"} or not parts.netloc or not parts.path.startswith("/"):
+        return ""
+    root = f"{parts.scheme}://{parts.netloc}/"
+    steps = parts.path[1:].split("/")
+    own = len([step for step in urlsplit(site.base_url).path.split("/") if step])
+    for depth in dict.fromkeys((own, *range(min(len(steps), 4)))):
+        rest = "/".join(steps[depth:])
+        base = root + "".join(f"{step}/" for step in steps[:depth])
+        # The home page has no path that could tell.
+        if rest and base != site.base_url and site.state.file_of(unquote(rest)):
+            return base
+    return ""
+
+
+def _change(found: str, expected: str) -> str:
+    """What distinguishes two base URLs, as short as possible: ``http→https``, two hosts, or both of them."""
+    there, here = urlsplit(found), urlsplit(expected)
+    if (there.netloc, there.path) == (here.netloc, here.path):
+        return f"{there.scheme}→{here.scheme}"
+    if (there.scheme, there.path) == (here.scheme, here.path):
+        return f"{there.netloc}→{here.netloc}"
+    return f"{found}→{expected}"
+
+
+def _extras(site: CheckedSite) -> Iterator[Hit]:
+    """A hit for each listed URL that a build would not list."""
+    host = host_of(site.state)
+    for each in site.listed:
+        path = below(site.state, each.loc)
+        if path is None:
+            yield from _elsewhere(site, each)
+        elif each.file is None:
+            yield from _without_file(site, each, path)
+        elif each.file.lower().endswith(_SOURCES):
+            yield each.hit("markdown-listed", SITE, found=each.file)
+        elif verdict := (site.verdicts or {}).get(each.file):
+            yield from _left_out(site, each, verdict)
+        elif host and (answer := answer_of(host, path, each.file)):
+            rule, does = ("unwritten", "not found") if answer.status == "missing" else ("redirect", "redirects")
+            expected = site.base_url + quote(answer.path)
+            yield each.hit(f"listed-{rule}", answer.change, found=f"{does} on {host}", expected=expected)
+
+
+def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
+    """A hit for a URL that is not below that of the site."""
+    if is_local(each.loc) or (preview_at(each.loc) and not preview_at(site.base_url)):
+        yield each.hit("preview-host", _host_of(each.loc), found=each.loc)
+    elif each.loc.startswith(("http://", "https://")):
+        yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
+
+
+def _without_file(site: CheckedSite, each: ListedURL, path: str) -> Iterator[Hit]:
+    if rule := site.crawl_rules.redirected(each.loc):
+        yield each.hit("listed-redirect", REDIRECTS, found=rule)
+    elif not may_be_answered(site.state, path):
+        yield each.hit("listed-unwritten", "")
+
+
+def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[Hit]:
+    """A hit for a page that a build would leave out, if it is wrong to list it in a finished site."""
+    rule = f"listed-{verdict.key}"
+    if rule in RULES:
+        cause = _cause_of(site, each, verdict) if verdict.key in {"robots", "redirect"} else ""
+        yield each.hit(rule, cause, found=verdict.detail, expected=_meant(verdict))
+
+
+def _meant(verdict: Verdict) -> str:
+    return verdict.detail if verdict.key in {"canonical", "redirect"} and "://" in verdict.detail else ""
+
+
+def _cause_of(site: CheckedSite, listed: ListedURL, verdict: Verdict) -> str:
+    """The line that blocks a page, or where its redirect is."""
+    if verdict.key == "redirect":
+        return REDIRECTS if verdict.detail.startswith(f"by {REDIRECTS}") else "meta refresh"
+    return site.crawl_rules.disallow_line(listed.loc, "Googlebot") or SITE
+
+
+def _host_of(url: str) -> str:
+    return urlsplit(url).netloc
+
+
+def _grouped(hits: Iterable[Hit]) -> Iterator[Hit]:
+    """The hits, with a cause where they have none: the folder in which all of the same rule are."""
+    hits = [*hits]
+    open_hits: dict[str, list[Hit]] = {}
+    for hit in hits:
+        if not hit.cause:
+            open_hits.setdefault(hit.rule, []).append(hit)
+    causes: dict[str, str] = {
+        rule: common_folder(unquote(urlsplit(hit.url).path) for hit in several) for rule, several in open_hits.items()
+    }
+    for hit in hits:
+        yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule])
+
+
+def _unlisted(site: CheckedSite) -> Iterator[Hit]:
+    """The pages that a build would list, but no sitemap does; not those of versions, which have their own sitemaps."""
+    if not site.listed:
+        return
+    listed = {each.file for each in site.listed}
+    keys = {spelling_key(each.loc) for each in site.listed}
+    missing = [
+        (path, loc)
+        for path, loc in site.locs.items()
+        if path not in listed and not site.state.version_of(path) and spelling_key(loc) not in keys
+    ]
+    cause = common_folder(path for path, _ in missing)
+    for path, loc in sorted(missing):
+        yield Hit(rule="unlisted", cause=cause, url=loc, file=path)

@@ -1,0 +1,35 @@
+"""The rule on ``llms.txt``: its links to pages of this site lead to files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urljoin
+
+from sitemap_plugins.check.findings import SITE, Hit
+from sitemap_plugins.check.serving import may_be_answered
+from sitemap_plugins.check.site import CheckedSite, below
+from sitemap_plugins.formats.paths import LLMS
+
+_LINK: Final = r"\]\(\s*<?([^()\s<>]{1,2048})"
+
+
+def check_llms(site: CheckedSite) -> Iterator[Hit]:
+    """The dead links in ``llms.txt`` at the root of the site. Links to other sites are not followed."""
+    if not site.base_url or site.state.llms_txt is None:
+        return
+    link = re.compile(_LINK)
+    for number, line in enumerate(site.state.llms_txt.decode("utf-8-sig", errors="replace").split("\n"), 1):
+        for found in link.finditer(line):
+            try:
+                url = urljoin(f"{site.base_url}{LLMS}", found[1])
+            except ValueError:  # it is not a URL
+                continue
+            path = below(site.state, url)
+            if path is not None and not _is_there(site, url) and not may_be_answered(site.state, path):
+                yield Hit(rule="dead-llms-link", cause=SITE, url=url, file=LLMS, line=number, column=found.start(1) + 1)
+
+
+def _is_there(site: CheckedSite, url: str) -> bool:
+    return site.state.file_at(url) is not None or site.crawl_rules.redirected(url) is not None

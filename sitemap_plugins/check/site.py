@@ -1,0 +1,142 @@
+"""The site that is checked: its state, and what several rules need to know about it."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from sitemap_plugins.built.html_files import HTMLFile
+from sitemap_plugins.built.published import is_of_media
+from sitemap_plugins.built.state import SitemapFile, State
+from sitemap_plugins.check.findings import SITE, Hit
+from sitemap_plugins.model import Entry, Markup
+from sitemap_plugins.pages import CrawlRules
+from sitemap_plugins.values.urls import file_path, root_of
+from sitemap_plugins.versions import Version, VersionTree
+
+ERROR_PAGES: Final = frozenset({"404.html", "500.html", "404/index.html", "500/index.html"})
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Why a build would leave a page out: a key of `REASONS`, and a detail for the message."""
+
+    key: str
+    detail: str = ""
+
+
+class ListedURL(msgspec.Struct, frozen=True):
+    """One entry of an announced sitemap: where it is, and the file that a server sends for it, if there is one."""
+
+    sitemap: str
+    entry: Entry
+    line: int
+    column: int
+    file: str | None
+
+    @property
+    def loc(self) -> str:
+        """The URL as listed."""
+        return self.entry.loc
+
+    def hit(self, rule: str, cause: str, *, found: str = "", expected: str = "") -> Hit:
+        """A hit of a rule at this entry."""
+        return Hit(
+            rule=rule,
+            cause=cause,
+            url=self.loc,
+            file=self.sitemap,
+            line=self.line,
+            column=self.column,
+            found=found,
+            expected=expected,
+        )
+
+
+class CheckedSite(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of a site, with what follows from it.
+
+    ``listed`` are the entries of the announced sitemaps. ``verdicts`` are the pages that a build of the same pages
+    would leave out, by path; None if the URL of the site is unknown. ``locs`` are the URLs that such a build would
+    list, by path. ``built_dates`` are the pages whose own dates look like that of a build.
+    ``versions`` are the versions below the root. ``crawl_rules`` are those of robots.txt and the host files, as far as
+    crawlers and servers read these.
+    """
+
+    state: State
+    versions: VersionTree
+    listed: tuple[ListedURL, ...]
+    verdicts: Mapping[str, Verdict] | None
+    locs: Mapping[str, str]
+    built_dates: Mapping[str, str]
+    crawl_rules: CrawlRules
+
+    @property
+    def base_url(self) -> str:
+        """The URL of the root; empty if it is unknown."""
+        return self.state.base.url if self.state.base else ""
+
+    @property
+    def is_at_root(self) -> bool:
+        """Whether the site is published at the root of its host, where robots.txt and the host files count."""
+        return bool(self.base_url) and self.base_url == root_of(self.base_url)
+
+    @property
+    def announced(self) -> Sequence[SitemapFile]:
+        """The announced sitemaps that list pages."""
+        return [each for each in self.state.announced_sitemaps if each.kind in {"urlset", "text"}]
+
+    def readable_pages(self) -> Iterator[tuple[HTMLFile, Markup]]:
+        """The pages with a head, except those that only redirect, and error pages."""
+        for page in self.state.pages.values():
+            if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page(page.path):
+                yield page, page.markup
+
+    def loc_of(self, path: str) -> str:
+        """The URL of a page: the one that a build would list, or else that of its file."""
+        return self.locs.get(path) or f"{self.base_url}{path.removesuffix('index.html')}"
+
+    def version_at(self, folder: str) -> Version | None:
+        """The version in a folder, which may be an alias."""
+        for version in self.versions.versions:
+            if folder in {version.folder, version.real_folder, *(alias.folder for alias in version.aliases)}:
+                return version
+        return None
+
+
+def is_error_page(path: str) -> bool:
+    """Whether the file is one that servers show if there is no page, or if they fail."""
+    return path in ERROR_PAGES or path.endswith(tuple(f"/{name}" for name in ERROR_PAGES))
+
+
+def listed_urls(state: State) -> Iterator[ListedURL]:
+    """The entries of the announced sitemaps, without those of media sitemaps, which repeat pages of others."""
+    lists: list[frozenset[str]] = []
+    for sitemap in state.announced_sitemaps:
+        entries = [each.entry for each in sitemap.entries]
+        if is_of_media(sitemap.path.removesuffix(".gz"), entries):
+            continue
+        if sitemap.kind == "text":
+            # A text sitemap may be a copy of the XML one.
+            if frozenset(each.loc for each in entries) in lists:
+                continue
+        else:
+            lists.append(frozenset(each.loc for each in entries))
+        for entry, line, column in sitemap.entries:
+            yield ListedURL(sitemap.path, entry, line, column, state.file_at(entry.loc))
+
+
+def common_folder(paths: Iterable[str]) -> str:
+    """The cause of hits at these paths below the root: the folder that all of them are in, or the site."""
+    folders = [f"{posixpath.dirname(path)}/" for path in paths]
+    first, last = min(folders, default="/"), max(folders, default="/")
+    same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    folder = first[:same].rpartition("/")[0].lstrip("/")
+    return f"{folder}/" if folder else SITE
+
+
+def below(state: State, url: str) -> str | None:
+    """The decoded path of a URL below the root; None if it is elsewhere."""
+    return file_path(state.base.url, url) if state.base else None
