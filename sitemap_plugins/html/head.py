@@ -31,7 +31,7 @@ _REFRESH: Final = re.compile(
 # The parser also moves head elements that follow the head into it, even after a few short comments or repeated start
 # tags. Before 3.11.5, Python has no possessive repetition of patterns that may fail halfway, such as a comment.
 _HEAD_END: Final = re.compile(
-    r"</head\s*>(?!(?>(?:\s+|<!--.{0,200}?-->|<(?:html|head)(?:\s[^<>]*)?>){0,8})"
+    r"</head\s*>(?!(?>(?:\s+|<!--.{0,200}?-->|<(?:!doctype|html|head)(?:\s[^<>]*)?>){0,8})"
     r"<(?:base|link|meta|noscript|script|style|template|title)[\s>])|<body[\s>]",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )

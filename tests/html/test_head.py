@@ -380,7 +380,17 @@ def test_a_tag_quoted_in_a_description_hides_nothing(quote: str) -> None:
     assert read_markup(page(head)) == Markup(robots=frozenset({"noindex"}), canonicals=("/a",))
 
 
-@pytest.mark.parametrize("between", ["<html>", '<html lang="en">', "<head>", "<!-- a -->", "\n<!-- a -- b -->\n<html>"])
+@pytest.mark.parametrize(
+    "between",
+    [
+        "<html>",
+        '<html lang="en">',
+        "<head>",
+        "<!-- a -->",
+        "\n<!-- a -- b -->\n<html>",
+        "\n<!DOCTYPE html>\n<html>\n<head>",  # an extension wrote a head before the page
+    ],
+)
 def test_tags_after_the_head_still_count_after_comments_and_second_start_tags(between: str) -> None:
     assert read_markup(f"<html><head></head>{between}{NOINDEX}<p>").robots == {"noindex"}
     assert read_markup(f"<html><head></head>{between}text{NOINDEX}<p>").robots == set()
