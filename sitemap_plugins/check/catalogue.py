@@ -136,8 +136,8 @@ class Explanation(msgspec.Struct, frozen=True):
 
     why: str
     fix: str
-    bad: Mapping[str, str]
-    good: Mapping[str, str]
+    bad: Mapping[str, str | Literal[False]]
+    good: Mapping[str, str | Literal[False]]
     see: tuple[str, ...] = ()
 
 

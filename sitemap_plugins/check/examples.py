@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+import gzip
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Final, Literal
 
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
 
@@ -16,24 +18,44 @@ _SITE: Final[Mapping[str, str]] = {
     "index.html": f'<link rel="canonical" href="{BASE_URL}">',
     "sitemap.xml": f"<url><loc>{BASE_URL}</loc></url>",
 }
+_NUMBER: Final = "{n}"
+_SEVERAL: Final = 10
 _NAMESPACES: Final = (
     f'xmlns="{NAMESPACE}" xmlns:xhtml="{XHTML}" xmlns:image="{IMAGE}" xmlns:video="{VIDEO}" xmlns:news="{NEWS}"'
 )
 
 
-def complete(example: Mapping[str, str]) -> dict[str, str]:
+def complete(example: Mapping[str, str | Literal[False]]) -> dict[str, bytes]:
     """The files of the site of an example, by path.
 
     The content of a page is put into the head of one, entries into a ``urlset`` and sitemaps into a ``sitemapindex``,
-    unless the example has a whole file. Empty content means that there is no such file.
+    unless the example has a whole file. A file that is false is left out. For a compressed file, the example has the
+    time in its header. ``{n}`` in a path or in a line stands for ten of them.
     """
-    files = {**_SITE, **example}
-    return {path: _whole(path, content) for path, content in files.items() if content}
+    files: dict[str, bytes] = {}
+    for path, content in {**_SITE, **example}.items():
+        for number in range(1, _SEVERAL + 1) if _NUMBER in path else ("",):
+            if content is not False and not path.endswith(".gz"):
+                name = path.replace(_NUMBER, str(number))
+                files[name] = _whole(name, "\n".join(_lines(content))).encode()
+    for path, when in example.items():
+        if path.endswith(".gz") and when:
+            seconds = datetime.fromisoformat(when).timestamp()
+            files[path] = gzip.compress(files[path.removesuffix(".gz")], mtime=seconds)
+    return files
+
+
+def _lines(content: str) -> Iterator[str]:
+    for line in content.split("\n"):
+        if _NUMBER in line:
+            yield from (line.replace(_NUMBER, str(number)) for number in range(1, _SEVERAL + 1))
+        else:
+            yield line
 
 
 def _whole(path: str, content: str) -> str:
-    start = content.lstrip()[:9].lower()
-    if path.endswith(".html") and not start.startswith(("<!doctype", "<html")):
+    start = content.lstrip()
+    if path.endswith(".html") and not start.lower().startswith(("<!doctype", "<html", "<p>")):
         return f'<!doctype html>\n<html lang="en">\n<head>\n{content}\n</head>\n<body><h1>{path}</h1></body>\n</html>\n'
     if path.endswith(".xml") and start.startswith(("<url>", "<sitemap>")):
         root = "urlset" if start.startswith("<url>") else "sitemapindex"

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from urllib.parse import urljoin
 
+from msgspec.structs import replace
+
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, ListedURL, below
@@ -115,7 +117,10 @@ def check_heads(site: CheckedSite) -> Iterator[Hit]:
         page = site.state.pages.get(each.file or "")
         if not (each.entry.alternates and page and page.markup):
             continue
-        if difference := disagreement(page.markup, each.loc, each.entry.alternates):
+        alternates = [link for link in each.entry.alternates if link.hreflang.lower() != X_DEFAULT]
+        # Whether there is a page for other languages is a matter of taste.
+        own = [link for link in page.markup.hreflang if link[0].lower() != X_DEFAULT]
+        if difference := disagreement(replace(page.markup, hreflang=tuple(own)), each.loc, alternates):
             yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=page.path, found=difference)
 
 

@@ -60,7 +60,7 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
     if not site.base_url:
         return
     yield from _wrong_base(site)
-    yield from _grouped(_extras(site))
+    yield from _grouped(site.state, _extras(site))
     yield from _unlisted(site)
 
 
@@ -166,15 +166,15 @@ def _host_of(url: str) -> str:
     return urlsplit(url).netloc
 
 
-def _grouped(hits: Iterable[Hit]) -> Iterator[Hit]:
+def _grouped(state: State, hits: Iterable[Hit]) -> Iterator[Hit]:
     """The hits, with a cause where they have none: the folder in which all of the same rule are."""
     hits = [*hits]
     open_hits: dict[str, list[Hit]] = {}
     for hit in hits:
         if not hit.cause:
             open_hits.setdefault(hit.rule, []).append(hit)
-    causes: dict[str, str] = {
-        rule: common_folder(unquote(urlsplit(hit.url).path) for hit in several) for rule, several in open_hits.items()
+    causes = {
+        rule: common_folder(below(state, hit.url) or "" for hit in several) for rule, several in open_hits.items()
     }
     for hit in hits:
         yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule])
@@ -184,8 +184,9 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     """The pages that a build would list, but no sitemap does; not those of versions, which have their own sitemaps."""
     if not site.listed:
         return
-    listed = {each.file for each in site.listed}
-    keys = {spelling_key(each.loc) for each in site.listed}
+    locs = {located.entry.loc for sitemap in site.state.sitemaps.values() for located in sitemap.entries}
+    listed = {site.state.file_at(loc) for loc in locs}
+    keys = {spelling_key(loc) for loc in locs}
     missing = [
         (path, loc)
         for path, loc in site.locs.items()

@@ -12,6 +12,7 @@ from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.built.published import is_of_media
 from sitemap_plugins.built.state import SitemapFile, State
 from sitemap_plugins.check.findings import SITE, Hit
+from sitemap_plugins.folder.addresses import Style, write_url
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages import CrawlRules
 from sitemap_plugins.values.urls import file_path, root_of
@@ -96,7 +97,7 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True):
 
     def loc_of(self, path: str) -> str:
         """The URL of a page: the one that a build would list, or else that of its file."""
-        return self.locs.get(path) or f"{self.base_url}{path.removesuffix('index.html')}"
+        return self.locs.get(path) or write_url(path, self.base_url, Style())
 
     def version_at(self, folder: str) -> Version | None:
         """The version in a folder, which may be an alias."""

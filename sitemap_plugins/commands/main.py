@@ -14,6 +14,7 @@ from sitemap_plugins.values.text import did_you_mean
 # The help of the group shows these, so that it need not import the commands.
 _SHORT_HELPS: Final = {
     "build": "Write the sitemap of a site that was built into the folder SITE.",
+    "check": "Find the mistakes in the sitemaps of a published site.",
     "dates": "Show when each file last changed, and why; prove a build's dates.",
     "debug": "Show versions and settings for the report of a bug.",
     "merge": "Combine languages and versions that were built separately.",

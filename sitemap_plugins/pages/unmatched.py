@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Final
 
-from sitemap_plugins.model import Candidate, Note
+from sitemap_plugins.model import Candidate, Markup, Note
 from sitemap_plugins.options import Globs, Settings, facts_of_options, is_in
 from sitemap_plugins.pages.canonical import other_spelling
 from sitemap_plugins.pages.omit import needs_content

@@ -22,6 +22,7 @@ from sitemap_plugins.versions.samples import Sample, read_sample, target_of
 MIKE: Final = "versions.json"
 """The file name of mike's list of versions."""
 
+_ERRORS: Final = frozenset({"404", "500"})
 _SWITCHERS: Final = ("switcher.json", "_static/switcher.json", "_static/versions.json")
 
 
@@ -103,6 +104,9 @@ class Search:
         for name in self._folders.names(parent):
             folder = path_in(parent, name)
             if folder in self.found or not read_name(name) or not (found := self._examine(folder, name, language)):
+                continue
+            # Some generators write the page for errors as 404/index.html, in each language.
+            if name in _ERRORS and found.sample.pages == ("index.html",):
                 continue
             # Inside a site, a folder that has only pages is a part of that site.
             if not is_site or found.real_folder != folder or self._folders.is_build(folder):

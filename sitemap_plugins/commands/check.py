@@ -1,0 +1,151 @@
+"""The command ``sitemap-plugins check``: finds the mistakes in a published site."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from typing import Final, TypeAlias
+
+import click
+from msgspec import to_builtins
+
+from sitemap_plugins.check.catalogue import LEVELS, RULES, CheckLevel
+from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.commands.base_url import read_base_url
+from sitemap_plugins.commands.findings import describe_findings, describe_site, report_check
+from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.terminal import say, say_json
+from sitemap_plugins.folder.configuration import (
+    Configuration,
+    ConfigurationError,
+    read_configuration,
+    read_settings_of,
+)
+from sitemap_plugins.folder.site_finding import find_site
+from sitemap_plugins.values.text import did_you_mean
+
+_FAILED: Final = 2  # the exit status if the site cannot be checked
+
+RuleNames: TypeAlias = frozenset[str]
+
+
+def _read_rules(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> RuleNames:
+    """The rules that match these names and globs, each several of them with commas. Raises `click.BadParameter`."""
+    found: set[str] = set()
+    for name in (part.strip() for value in values for part in value.split(",")):
+        matching = [rule for rule in RULES if fnmatchcase(rule, name)]
+        if not matching:
+            raise click.BadParameter(f"there is no rule {name!r}{did_you_mean(name, RULES)}")
+        found.update(matching)
+    return frozenset(found)
+
+
+@click.command("check")
+@click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
+@click.option(
+    "--project",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False),
+    help="The folder with the configuration of the project, which says where the site is published and which pages are "
+    "left out on purpose. Default: none, or the current folder if SITE is not given.",
+)
+@click.option(
+    "--base-url",
+    metavar="URL",
+    callback=read_base_url,
+    help="Where SITE is published. Default: the URL in the configuration, in the file CNAME, in robots.txt, or in the "
+    "canonical links of most pages.",
+)
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="RULES",
+    callback=_read_rules,
+    help="Use only these rules, such as listed-noindex or 'listed-*'. Separate several with commas, or repeat it.",
+)
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="RULES",
+    callback=_read_rules,
+    help="Do not use these rules.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default="info",
+    show_default=True,
+    help="Show only findings of this level and worse ones.",
+)
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Print text with a few examples of each finding, or one JSON object with everything.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Print only errors and warnings, and the object with --format json.")
+def check_command(
+    site: str | None,
+    project: str | None,
+    base_url: str | None,
+    select: RuleNames,
+    ignore: RuleNames,
+    level: CheckLevel,
+    output: str,
+    *,
+    quiet: bool,
+) -> None:
+    """Find the mistakes in the sitemaps of a published site, and between them and its pages.
+
+    SITE is the folder that is published, whatever built it: the output of a build, or a checkout of the branch
+    gh-pages. Nothing is written, and nothing is fetched. Each finding has one cause, says how to fix it, and is
+    certain: what the files cannot tell is not reported.
+
+    The exit status is 1 if there are errors or warnings, and 2 if the site cannot be checked. Information never
+    changes it.
+    """
+    checked = read_checked_site(site, project, base_url, quiet=quiet)
+    findings = [each for each in check(checked) if _is_wanted(each, select, ignore, level, quiet=quiet)]
+    if output == "json":
+        say_json(to_builtins(report_check(checked, findings)))
+    else:
+        lines = [*describe_findings(findings)]
+        say(*([] if quiet else describe_site(checked)), *(lines[:-1] if quiet else lines))
+    if any(each.level != "info" for each in findings):
+        raise SystemExit(1)
+
+
+def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: CheckLevel, *, quiet: bool) -> bool:
+    least = min(LEVELS.index(level), LEVELS.index("warning")) if quiet else LEVELS.index(level)
+    is_selected = not select or finding.rule in select
+    return is_selected and finding.rule not in ignore and LEVELS.index(finding.level) <= least
+
+
+def read_checked_site(site: str | None, project: str | None, base_url: str | None, *, quiet: bool) -> CheckedSite:
+    """Read the site, with a progress bar. Without a ``site``, it is found as by ``build``. Exits on errors."""
+    with ProgressBar("reading the site", quiet=quiet) as bar, _explained_errors():
+        if site and not project:
+            configuration = Configuration(root=os.path.abspath(site))
+        else:
+            configuration = read_configuration(project or ".")
+        options = read_settings_of(configuration, base_url=base_url)
+        folder = os.path.abspath(site) if site else find_site(configuration)
+        return read_site(folder, configuration, options, bar.track)
+
+
+@contextmanager
+def _explained_errors() -> Iterator[None]:
+    try:
+        yield
+    except ConfigurationError as error:
+        say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
+        raise SystemExit(_FAILED) from None
+    except RecursionError:  # Python 3.11 lists nested folders recursively
+        say("Error: the folders are nested too deeply to be read", err=True)
+        raise SystemExit(_FAILED) from None
