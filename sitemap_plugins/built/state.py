@@ -16,17 +16,11 @@ from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile, read_html_file
 from sitemap_plugins.built.site_url import NamedURL, find_site_url
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import HOST_FILES, LLMS, ROBOTS
+from sitemap_plugins.formats.problems import Located, OnProblem, Problem
 from sitemap_plugins.formats.robots import read_sitemap_lines
-from sitemap_plugins.formats.sitemap_reading import (
-    Child,
-    Located,
-    Problem,
-    SitemapError,
-    is_index,
-    read_children,
-    read_located,
-)
-from sitemap_plugins.model import Entry
+from sitemap_plugins.formats.sitemap_checking import Child, read_checked
+from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.output.trees import published_files
 from sitemap_plugins.reading import ABSENT, HOST_FILE, LLMS_TXT, ROBOTS_TXT, SITEMAP, Limit, read_file
 from sitemap_plugins.values.progress import Track, untracked
@@ -48,13 +42,14 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
     """A compressed sitemap, alone or beside the sitemap that it is a copy of.
 
     ``is_same`` tells whether it has the content of the file beside it, and ``when`` is the time in its header.
-    ``error`` completes the sentence "FILE …" if it cannot be unpacked.
+    ``error`` completes the sentence "FILE …" if it cannot be unpacked, and ``kind`` is then the rule that it breaks.
     """
 
     path: str
     when: datetime | None = None
     is_same: bool = True
     error: str = ""
+    kind: str = ""
 
 
 class SitemapFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -274,25 +269,31 @@ class _Sitemaps:
     def _read_sitemap(self, path: str, by: str) -> SitemapFile:
         written = self._time_of(path)
         content = self._read(path, SITEMAP)
+        sitemap = SitemapFile(path=path, kind="unusable", announced_by=by, written=written)
         if content is None:
             error = f"cannot be read: {self._unread.get(path, 'it is no file')}"
-            return SitemapFile(path=path, kind="unusable", error=error, announced_by=by, written=written)
+            return _unusable(sitemap, error, "too-large" if self._is_too_large(path) else "unreadable")
         packed = None
         if is_packed(content):
             packed, content = _unpacked(path, content)
         elif f"{path}.gz" in self._files and (copy := self._read(f"{path}.gz", SITEMAP)) is not None:
             packed, other = _unpacked(f"{path}.gz", copy)
             packed = msgspec.structs.replace(packed, is_same=other == content)
+        sitemap = msgspec.structs.replace(sitemap, packed=packed)
         if content is None:
-            error = packed.error if packed else ""
-            return SitemapFile(path=path, kind="unusable", error=error, packed=packed, announced_by=by, written=written)
+            return _unusable(sitemap, packed.error if packed else "", packed.kind if packed else "unreadable")
         problems: list[Problem] = []
-        sitemap = SitemapFile(path=path, kind="unusable", packed=packed, announced_by=by, written=written)
         try:
             kind, entries, children = _parse(path, content, problems.append)
         except SitemapError as error:
             return msgspec.structs.replace(sitemap, error=str(error), problems=tuple(problems))
         return msgspec.structs.replace(sitemap, kind=kind, entries=entries, children=children, problems=tuple(problems))
+
+    def _is_too_large(self, path: str) -> bool:
+        try:
+            return os.stat(os.path.join(self._root, *path.split("/"))).st_size > SITEMAP.size
+        except (OSError, ValueError):
+            return False
 
     def _time_of(self, path: str) -> datetime | None:
         try:
@@ -312,24 +313,21 @@ def _unpacked(path: str, content: bytes) -> tuple[Packed, bytes | None]:
     try:
         return Packed(path=path, when=when), unpack(content, SITEMAP)
     except GzipError as error:
-        return Packed(path=path, when=when, error=str(error)), None
+        return Packed(path=path, when=when, error=str(error), kind=error.kind), None
+
+
+def _unusable(sitemap: SitemapFile, error: str, kind: str) -> SitemapFile:
+    """The sitemap with this error, which is its only problem."""
+    return msgspec.structs.replace(sitemap, error=error, problems=(Problem(kind=kind, line=0, column=0, why=error),))
 
 
 def _parse(
-    path: str, content: bytes, on_problem: Callable[[Problem], None]
+    path: str, content: bytes, on_problem: OnProblem
 ) -> tuple[SitemapKind, tuple[Located, ...], tuple[Child, ...]]:
     """The format of a sitemap, and what it lists. Raises `SitemapError`."""
     if path.removesuffix(".gz").endswith(".txt"):
-        return "text", tuple(_read_lines(content)), ()
+        return "text", tuple(read_text(content, on_problem)), ()
     if any(mark in content[:_BEGINNING] for mark in _FEEDS):
         return "feed", (), ()
-    if is_index(content):
-        return "index", (), tuple(read_children(content, on_problem))
-    return "urlset", tuple(read_located(content, on_problem)), ()
-
-
-def _read_lines(content: bytes) -> Iterator[Located]:
-    """The URLs of a text sitemap, one on each line."""
-    for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
-        if number <= SITEMAP.entries and (url := line.strip()):
-            yield Located(Entry(loc=url), number, 1)
+    checked = read_checked(content, on_problem)
+    return checked.kind, checked.entries, checked.children

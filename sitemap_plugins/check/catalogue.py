@@ -63,6 +63,103 @@ RULES: Final[Mapping[str, Rule]] = {
         ("CAN-09", "SM-LOC-04"),
         hides=(*_OF_LISTING, "unlisted", "canonical-spelling", "canonical-target", "hreflang-target"),
     ),
+    # Sitemaps as files.
+    "unreadable": Rule(
+        "error",
+        "A sitemap cannot be read.",
+        ("SM-XML-02", "SM-XML-04", "SM-XML-05", "SM-IDX-06"),
+        hides=(EVERYTHING,),
+    ),
+    "not-a-sitemap": Rule(
+        "error",
+        "A file that is announced as a sitemap is something else, such as an HTML page.",
+        ("SM-XML-03", "SM-IDX-06"),
+        hides=(EVERYTHING,),
+    ),
+    "too-large": Rule(
+        "error",
+        "A sitemap is larger than 50 MiB, or lists more than 50,000 URLs.",
+        ("SM-LIM-01", "SM-LIM-02", "SM-IDX-01"),
+        hides=(EVERYTHING,),
+    ),
+    "wrong-namespace": Rule("error", "A sitemap or an extension has the wrong namespace.", ("SM-XML-03",)),
+    "undeclared-namespace": Rule(
+        "error",
+        "A sitemap uses a prefix such as `image:` without declaring its namespace.",
+        ("SM-XML-08",),
+        hides=(EVERYTHING,),
+    ),
+    "unescaped-ampersand": Rule(
+        "error",
+        "A sitemap has a raw `&`, or an entity that XML does not know.",
+        ("SM-XML-04",),
+        hides=(EVERYTHING,),
+    ),
+    "doctype": Rule("error", "A sitemap has a DOCTYPE.", ("SM-XML-09",), hides=(EVERYTHING,)),
+    "not-utf8": Rule("error", "A sitemap is not encoded as UTF-8.", ("SM-XML-01", "SM-TXT-01")),
+    "gzip-differs": Rule("error", "A compressed copy differs from the sitemap beside it.", ("SM-GZ-01",)),
+    "nested-index": Rule("error", "A sitemap index lists another index.", ("SM-IDX-02",)),
+    "index-elsewhere": Rule(
+        "error", "A sitemap index lists a sitemap of another host, or outside its own folder.", ("SM-IDX-05",)
+    ),
+    "outside-folder": Rule("error", "A sitemap lists URLs outside the folder that it is in.", ("SM-LOC-05",)),
+    "invalid-url": Rule(
+        "error",
+        "A URL in a sitemap is missing, not absolute, invalid or too long, or has a tracking parameter.",
+        ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-06", "SM-LOC-12", "SM-XML-05"),
+    ),
+    "two-locs": Rule("error", "An entry of a sitemap has two `loc` elements.", ("SM-LOC-01", "SM-XML-06")),
+    "invalid-date": Rule("error", "A date in a sitemap is not valid.", ("SM-MOD-01",)),
+    "invalid-changefreq": Rule("error", "A `changefreq` is not one of the seven words.", ("SM-CF-01",)),
+    "invalid-priority": Rule("error", "A `priority` is not a number from 0.0 to 1.0.", ("SM-PRI-01",)),
+    "language-code": Rule(
+        "error",
+        "A language code is invalid, used twice, or probably a typo.",
+        ("HL-06", "HL-07", "HL-09", "HL-10", "HL-11"),
+    ),
+    "alternate-link": Rule(
+        "error",
+        'A link to a translation has no absolute URL, or lacks `rel="alternate"`.',
+        ("HL-01", "HL-04"),
+        hides=("hreflang-self", "hreflang-return", "hreflang-target"),
+    ),
+    "byte-order-mark": Rule("warning", "A sitemap begins with a byte order mark.", ("SM-XML-01",)),
+    "empty-sitemap": Rule("warning", "A sitemap lists nothing.", ("SM-XML-10",)),
+    "announced-twice": Rule("warning", "A sitemap and its compressed copy are both announced.", ("SM-GZ-01",)),
+    "index-date": Rule(
+        "warning", "The date of a sitemap in an index is older than that of a page in it.", ("SM-IDX-04",)
+    ),
+    "preview-host": Rule(
+        "warning",
+        "A sitemap lists URLs of a preview, or of a machine that readers cannot reach.",
+        ("SM-LOC-12", "PRE-01"),
+        hides=("listed-outside",),
+    ),
+    "double-escaping": Rule("warning", "A URL in a sitemap has a character that is escaped twice.", ("SM-XML-04",)),
+    "double-encoding": Rule(
+        "warning", "A URL in a sitemap has a character that is percent-encoded twice.", ("SM-LOC-06",)
+    ),
+    "unencoded-url": Rule("warning", "A URL in a sitemap is not percent-encoded.", ("SM-LOC-06",)),
+    "url-fragment": Rule("warning", "A URL in a sitemap has a fragment.", ("SM-LOC-07",)),
+    "duplicate-element": Rule("warning", "An element occurs twice in an entry of a sitemap.", ("SM-XML-06",)),
+    "unknown-element": Rule(
+        "warning",
+        "A sitemap has an element that the protocol and its extensions do not have at this place.",
+        ("SM-XML-08", "SM-IDX-03"),
+    ),
+    "missing-media": Rule("warning", "A sitemap lists an image or video of the site that has no file."),
+    "image-field": Rule("warning", "An image in a sitemap has no absolute URL, or there are too many."),
+    "video-field": Rule("warning", "A required value of a video is missing, or a value is not valid."),
+    "news-field": Rule("warning", "A required value of news is missing, or a value is not valid."),
+    "schema-only": Rule(
+        "info",
+        "A sitemap has a form that the text of the protocol allows and its schema rejects.",
+        ("SM-MOD-01", "SM-XML-06"),
+    ),
+    "rare-language-code": Rule(
+        "info", "A language code has three letters; not all search engines know such codes.", ("HL-07",)
+    ),
+    "retired-tag": Rule("info", "A sitemap has tags that search engines no longer read."),
     # What announces sitemaps.
     "missing-sitemap": Rule(
         "error", "A sitemap index or robots.txt names a sitemap that does not exist.", ("SM-IDX-06", "RB-04")
@@ -72,12 +169,6 @@ RULES: Final[Mapping[str, Rule]] = {
     "robots-blocks-sitemap": Rule("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),
     "unannounced": Rule("info", "A sitemap is neither in robots.txt, nor in an index, nor at a known place."),
     # What is listed.
-    "preview-host": Rule(
-        "warning",
-        "The sitemap lists URLs of a preview, or of a private network.",
-        ("SM-LOC-12", "PRE-01"),
-        hides=("listed-outside",),
-    ),
     **{f"listed-{key}": Rule(level, meaning, REASONS[key].rules) for key, (level, meaning) in _LISTED.items()},
     "listed-twice": Rule("warning", "The announced sitemaps list a URL twice.", ("SM-LOC-09",)),
     "listed-in-two-forms": Rule(
@@ -86,9 +177,6 @@ RULES: Final[Mapping[str, Rule]] = {
     "markdown-listed": Rule("warning", "The sitemap lists the Markdown source of a page.", ("SM-LOC-10",)),
     "unlisted": Rule("info", "No announced sitemap lists a page.", ("SM-LOC-11",)),
     # Translations.
-    "language-code": Rule(
-        "error", "A language code is invalid, used twice, or probably a typo.", ("HL-06", "HL-07", "HL-10")
-    ),
     "hreflang-self": Rule("error", "A page with translations does not name itself among them.", ("HL-02",)),
     "hreflang-return": Rule(
         "error", "A translation does not link back to a page that links to it.", ("HL-03", "HL-05")

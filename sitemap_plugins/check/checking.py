@@ -19,7 +19,7 @@ from sitemap_plugins.check.findings import Finding, Hit, group
 from sitemap_plugins.check.hreflang import check_heads, check_sitemap_links
 from sitemap_plugins.check.listing import compare, expect
 from sitemap_plugins.check.llms import check_llms
-from sitemap_plugins.check.site import CheckedSite, listed_urls
+from sitemap_plugins.check.site import CheckedSite, Expected, listed_urls
 from sitemap_plugins.check.twins import check_twice, check_versions
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.site_finding import site_url_of
@@ -62,28 +62,13 @@ def read_site(folder: str, configuration: Configuration, options: HostOptions, t
     versions = recognize(Path(folder))
     base = _configured_url(configuration, options)
     state = read_state(folder, base=base, version_folders=versions.folders, track=track)
-    if state.base is None:
-        rules = CrawlRules()
-        return CheckedSite(
-            state=state,
-            versions=versions,
-            listed=tuple(listed_urls(state)),
-            verdicts=None,
-            locs={},
-            built_dates={},
-            crawl_rules=rules,
-        )
-    robots = RobotsTxt(state.robots) if state.robots is not None else None
-    rules = CrawlRules.at(Site(base_url=state.base.url), robots, state.host_files)
-    verdicts, locs, built_dates = expect(state, configuration, options, rules, track)
+    expected, rules = Expected(), CrawlRules()
+    if state.base:
+        robots = RobotsTxt(state.robots) if state.robots is not None else None
+        rules = CrawlRules.at(Site(base_url=state.base.url), robots, state.host_files)
+        expected = expect(state, configuration, options, rules, track)
     return CheckedSite(
-        state=state,
-        versions=versions,
-        listed=tuple(listed_urls(state)),
-        verdicts=verdicts,
-        locs=locs,
-        built_dates=built_dates,
-        crawl_rules=rules,
+        state=state, versions=versions, listed=tuple(listed_urls(state)), expected=expected, crawl_rules=rules
     )
 
 

@@ -99,7 +99,7 @@ def _other_than_own(site: CheckedSite) -> Iterator[Hit]:
     """The pages that give another date of their last change than the sitemap, unless that looks like a build's."""
     for each in site.listed:
         page = site.state.pages.get(each.file or "")
-        if not page or not page.markup or each.entry.lastmod is None or page.path in site.built_dates:
+        if not page or not page.markup or each.entry.lastmod is None or page.path in site.expected.built_dates:
             continue
         try:
             own = {parse_lastmod(text) for text in page.markup.modified}

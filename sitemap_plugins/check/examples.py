@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final, Literal
 
+from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
 
 BASE_URL: Final = "https://docs.example.org/"
@@ -18,37 +20,40 @@ _SITE: Final[Mapping[str, str]] = {
     "index.html": f'<link rel="canonical" href="{BASE_URL}">',
     "sitemap.xml": f"<url><loc>{BASE_URL}</loc></url>",
 }
-_NUMBER: Final = "{n}"
-_SEVERAL: Final = 10
 _NAMESPACES: Final = (
     f'xmlns="{NAMESPACE}" xmlns:xhtml="{XHTML}" xmlns:image="{IMAGE}" xmlns:video="{VIDEO}" xmlns:news="{NEWS}"'
 )
+_NUMBER: Final = "{n}"
+_SEVERAL: Final = 10
+_TIME: Final = re.compile(rb"[0-9-]+T[0-9:]+Z")
+_TIMES: Final = re.compile(r"(?P<line>[^\n]*?) <!-- (?P<number>[0-9,]+) times -->")
 
 
 def complete(example: Mapping[str, str | Literal[False]]) -> dict[str, bytes]:
     """The files of the site of an example, by path.
 
     The content of a page is put into the head of one, entries into a ``urlset`` and sitemaps into a ``sitemapindex``,
-    unless the example has a whole file. A file that is false is left out. For a compressed file, the example has the
-    time in its header. ``{n}`` in a path or in a line stands for ten of them.
+    unless the example has a whole file. A file that is false is left out. ``{n}`` in a path or a line stands for ten
+    of them, and a line that ends with ``<!-- 3 times -->`` is repeated. The content of a file with the ending ``.gz``
+    is compressed; if it is a time, it is that in the header of a copy of the file beside it. A file that declares
+    another encoding than UTF-8 is encoded in that one.
     """
     files: dict[str, bytes] = {}
     for path, content in {**_SITE, **example}.items():
+        if content is False:
+            continue
         for number in range(1, _SEVERAL + 1) if _NUMBER in path else ("",):
-            if content is not False and not path.endswith(".gz"):
-                name = path.replace(_NUMBER, str(number))
-                files[name] = _whole(name, "\n".join(_lines(content))).encode()
-    for path, when in example.items():
-        if path.endswith(".gz") and when:
-            seconds = datetime.fromisoformat(when).timestamp()
-            files[path] = gzip.compress(files[path.removesuffix(".gz")], mtime=seconds)
-    return files
+            name = path.replace(_NUMBER, str(number))
+            files[name] = _encoded(_whole(name, "\n".join(_lines(content.lstrip("\n")))))
+    return files | {path: _packed(path, content, files) for path, content in files.items() if path.endswith(".gz")}
 
 
 def _lines(content: str) -> Iterator[str]:
     for line in content.split("\n"):
         if _NUMBER in line:
             yield from (line.replace(_NUMBER, str(number)) for number in range(1, _SEVERAL + 1))
+        elif found := _TIMES.fullmatch(line):
+            yield from [found["line"]] * int(found["number"].replace(",", ""))
         else:
             yield line
 
@@ -57,7 +62,19 @@ def _whole(path: str, content: str) -> str:
     start = content.lstrip()
     if path.endswith(".html") and not start.lower().startswith(("<!doctype", "<html", "<p>")):
         return f'<!doctype html>\n<html lang="en">\n<head>\n{content}\n</head>\n<body><h1>{path}</h1></body>\n</html>\n'
-    if path.endswith(".xml") and start.startswith(("<url>", "<sitemap>")):
+    if path.endswith((".xml", ".xml.gz")) and start.startswith(("<url>", "<sitemap>")):
         root = "urlset" if start.startswith("<url>") else "sitemapindex"
         return f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} {_NAMESPACES}>\n{content}\n</{root}>\n'
     return content
+
+
+def _encoded(content: str) -> bytes:
+    declared = re.match(r"<\?xml[^>]*encoding=\"(?P<name>[\w-]+)\"", content)
+    return content.encode(declared["name"] if declared else "utf-8")
+
+
+def _packed(path: str, content: bytes, files: Mapping[str, bytes]) -> bytes:
+    if not _TIME.fullmatch(content):
+        return b"".join(compress([content]))
+    seconds = int(datetime.fromisoformat(content.decode()).timestamp())
+    return gzip.compress(files[path.removesuffix(".gz")], mtime=seconds)

@@ -1,18 +1,183 @@
-"""The rules that a sitemap breaks by itself, whatever the rest of the site is.
+"""The rules that a sitemap breaks by itself or together with the other sitemaps, whatever the pages of the site say.
 
-Everything that the reader of sitemaps says as a `Problem`, and what a `SitemapFile` says about the file as a whole:
-that it is unusable, that its compressed copy differs, that an index lists an index.
+What the reader of sitemaps reports as a `Problem` becomes a `Hit`; the other rules look at the files as a whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
-from sitemap_plugins.built.state import State
+from sitemap_plugins.built.state import SitemapFile, State
 from sitemap_plugins.check.findings import Hit
+from sitemap_plugins.formats.problems import Problem
+from sitemap_plugins.formats.sitemap_checking import Child
+from sitemap_plugins.values.dates import format_lastmod, moment_of
+from sitemap_plugins.values.urls import file_path, preview_at, root_of
 
 FileRule: TypeAlias = Callable[[State], Iterable[Hit]]
 
-FILE_RULES: Final[tuple[FileRule, ...]] = ()
+# Their causes do not depend on the file: the same code or host is wrong everywhere.
+_EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))
+# A file that nothing announces may be no sitemap at all, whatever its name is.
+_ONLY_ANNOUNCED: Final = frozenset(("not-a-sitemap", "unreadable", "too-large", "doctype", "empty-sitemap"))
+
+
+def problems(state: State) -> Iterator[Hit]:
+    """What the reader reports, and the XML files that it cannot read."""
+    for sitemap in state.sitemaps.values():
+        counts = sitemap.announced_by or state.version_of(sitemap.path)
+        for problem in sitemap.problems:
+            if problem.kind in _ONLY_ANNOUNCED and not counts:
+                continue
+            if problem.kind == "preview-host" and state.base and preview_at(state.base.url):
+                continue  # the whole site is a preview
+            if problem.kind in _EVERYWHERE:
+                cause = problem.cause
+            else:
+                cause = f"{sitemap.path}: {problem.cause}" if problem.cause else sitemap.path
+            yield Hit(
+                rule=problem.kind,
+                cause=cause,
+                url=problem.url,
+                file=sitemap.path,
+                line=problem.line,
+                column=problem.column,
+                found=_sentence(problem),
+                expected=problem.expected,
+            )
+
+
+def _sentence(problem: Problem) -> str:
+    """What is wrong, beginning with the text in the file unless that is the URL or the sentence is about the file."""
+    is_about_url = problem.text == problem.url or not problem.text
+    return problem.why if is_about_url else f"{problem.text} {problem.why}"
+
+
+def compressed_copies(state: State) -> Iterator[Hit]:
+    """Compressed copies that differ from the sitemap beside them, and pairs of which both are announced (SM-GZ-01)."""
+    listed = dict(_announcements(state))
+    for sitemap in state.sitemaps.values():
+        packed = sitemap.packed
+        if packed is None or packed.path == sitemap.path:
+            continue
+        if packed.error or not packed.is_same:
+            found = packed.error or f"differs from {sitemap.path}"
+            yield Hit(rule="gzip-differs", cause=packed.path, file=packed.path, found=found)
+        if sitemap.path in listed and packed.path in listed:
+            by, line = listed[packed.path]
+            yield Hit(rule="announced-twice", cause=sitemap.path, file=by, line=line, found=packed.path)
+
+
+def _announcements(state: State) -> Iterator[tuple[str, tuple[str, int]]]:
+    """The paths below the base URL that robots.txt and indexes announce, each with the file and line that does."""
+    for line in state.announced:
+        if (path := _path_below(state, line.url)) is not None:
+            yield path, ("robots.txt", line.line)
+    for sitemap in state.announced_sitemaps:
+        for child in sitemap.children:
+            if (path := _path_below(state, child.loc)) is not None:
+                yield path, (sitemap.path, child.line)
+
+
+def _path_below(state: State, url: str) -> str | None:
+    return file_path(state.base.url, url) if state.base else None
+
+
+def indexes(state: State) -> Iterator[Hit]:
+    """Sitemaps in an index that have no file, are indexes themselves, or are outside its folder (SM-IDX-02 to 06)."""
+    for index in state.announced_sitemaps:
+        for child in index.children:
+            yield from _child(state, index, child)
+
+
+def _child(state: State, index: SitemapFile, child: Child) -> Iterator[Hit]:
+    path = _path_below(state, child.loc)
+
+    def hit(rule: str, *, found: str = "", expected: str = "") -> Hit:
+        return Hit(
+            rule=rule,
+            cause=index.path,
+            url=child.loc,
+            file=index.path,
+            line=child.line,
+            column=child.column,
+            found=found,
+            expected=expected,
+        )
+
+    if state.base is None:
+        return
+    if path is None:
+        root = root_of(state.base.url)
+        if not child.loc.startswith(root) and child.loc.startswith(("http://", "https://")):
+            yield hit("index-elsewhere", expected=root)
+        return
+    if index.folder and not path.startswith(f"{index.folder}/"):
+        yield hit("index-elsewhere", expected=f"{index.folder}/")
+    if path not in state.files:
+        return
+    target = state.sitemaps.get(path) or state.sitemaps.get(path.removesuffix(".gz"))
+    if target is None:
+        return
+    if target.kind == "index":
+        yield hit("nested-index", found=path)
+    newest = max((moment_of(each.entry.lastmod) for each in target.entries if each.entry.lastmod), default=None)
+    if child.lastmod and newest and newest.date() > moment_of(child.lastmod).date():
+        yield hit(
+            "index-date",
+            found=format_lastmod(child.lastmod, "date"),
+            expected=f"{newest:%Y-%m-%d}",
+        )
+
+
+def scope(state: State) -> Iterator[Hit]:
+    """URLs outside the folder of their sitemap (SM-LOC-05); a sitemap that robots.txt announces may list all URLs."""
+    if state.base is None:
+        return
+    by_robots = {_path_below(state, line.url) for line in state.announced}
+    for sitemap in state.announced_sitemaps:
+        if not sitemap.folder or sitemap.path in by_robots:
+            continue
+        for entry, line, column in sitemap.entries:
+            path = _path_below(state, entry.loc)
+            if path is not None and not f"{path}/".startswith(f"{sitemap.folder}/"):
+                yield Hit(
+                    rule="outside-folder",
+                    cause=sitemap.path,
+                    url=entry.loc,
+                    file=sitemap.path,
+                    line=line,
+                    column=column,
+                    expected=f"{sitemap.folder}/",
+                )
+
+
+def media_files(state: State) -> Iterator[Hit]:
+    """Images and videos of this site that have no file; a URL with a query may be made by a server."""
+    for sitemap in state.announced_sitemaps:
+        for entry, line, column in sitemap.entries:
+            urls = [image.loc for image in entry.images]
+            urls += [url for video in entry.videos for url in (video.thumbnail_loc, video.content_loc) if url]
+            for url in urls:
+                path = None if "?" in url else _path_below(state, url)
+                if path and state.file_of(path) is None:
+                    yield Hit(
+                        rule="missing-media",
+                        cause=sitemap.path,
+                        url=entry.loc,
+                        file=sitemap.path,
+                        line=line,
+                        column=column,
+                        found=url,
+                    )
+
+
+FILE_RULES: Final[tuple[FileRule, ...]] = (
+    problems,
+    compressed_copies,
+    indexes,
+    scope,
+    media_files,
+)
 """The functions that find the hits of these rules."""

@@ -10,24 +10,21 @@ from msgspec.structs import replace
 
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL, below
-from sitemap_plugins.model import X_DEFAULT, Alternate
+from sitemap_plugins.check.site import CheckedSite, below
+from sitemap_plugins.model import X_DEFAULT
 from sitemap_plugins.pages import refused_by_markup
 from sitemap_plugins.translations.comparison import disagreement, read_links
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language, probably_meant
 from sitemap_plugins.values.urls import page_key
 
 
 def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
-    """The hits of the rules on ``xhtml:link`` (HL-02, HL-03, HL-06, HL-07, HL-10, HL-12)."""
+    """The hits of the rules on ``xhtml:link`` (HL-02, HL-03, HL-12)."""
     linking = [each for each in site.listed if each.entry.alternates]
     if not linking:
         return
     return_links = _return_links(site)
     targets: dict[str, str] = {}
-    codes: dict[str, tuple[str, str] | None] = {}
     for each in linking:
-        yield from _check_codes(each, codes)
         own = page_key(each.loc)
         others = {page_key(link.href): link.href for link in each.entry.alternates}
         if own not in others:
@@ -61,36 +58,6 @@ def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:
             loc = site.loc_of(page.path)
             links[page_key(loc)] |= {page_key(href) for href in read_links(markup.hreflang, loc).values()}
     return links
-
-
-def _check_codes(listed: ListedURL, codes: dict[str, tuple[str, str] | None]) -> Iterator[Hit]:
-    """Hits for invalid codes, and for codes that name two pages. ``codes`` remembers the codes that were checked."""
-    by_code: dict[str, Alternate] = {}
-    for link in listed.entry.alternates:
-        code = link.hreflang
-        if code not in codes:
-            codes[code] = _mistake_in(code)
-        if mistake := codes[code]:
-            yield listed.hit("language-code", code, found=f"hreflang={code!r} {mistake[0]}", expected=mistake[1])
-        first = by_code.setdefault(code.lower(), link)
-        if page_key(first.href) != page_key(link.href):
-            yield listed.hit("language-code", f"{code} twice", found=f"{code}: {first.href} and {link.href}")
-
-
-def _mistake_in(code: str) -> tuple[str, str] | None:
-    """What is wrong with a code, as the end of a sentence, and the code that was probably meant; None if nothing."""
-    if code.lower() == X_DEFAULT:
-        return None
-    try:
-        parsed = parse_language(code)
-    except InvalidLanguageError as error:
-        return str(error), error.suggestion or ""
-    # Search engines ignore codes with an underscore.
-    if "_" in code:
-        return f"is written with a hyphen: {parsed}", parsed
-    if meant := probably_meant(parsed):
-        return f"is valid, but probably {meant!r} is meant", meant
-    return None
 
 
 def _refused(site: CheckedSite, url: str) -> str:

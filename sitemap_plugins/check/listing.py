@@ -12,7 +12,7 @@ from sitemap_plugins.built.state import State
 from sitemap_plugins.check.catalogue import RULES
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL, Verdict, below, common_folder
+from sitemap_plugins.check.site import CheckedSite, Expected, ListedURL, Verdict, below, common_folder
 from sitemap_plugins.folder.building import collect_pages
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.paths import REDIRECTS
@@ -28,11 +28,10 @@ _SOURCES: Final = (".md", ".mdx", ".markdown")
 
 def expect(
     state: State, configuration: Configuration, options: HostOptions, crawl_rules: CrawlRules, track: Track
-) -> tuple[dict[str, Verdict], dict[str, str], dict[str, str]]:
-    """What a build of the pages would leave out, and the URLs that it would list, both by path; and built dates.
+) -> Expected:
+    """What a build of the same pages would do. The URL of the site must be known.
 
-    The last are the dates that pages give and most others too, by path. Raises `ConfigurationError`, and OSError if the
-    disk fails. The URL of the site must be known.
+    Raises `ConfigurationError`, and OSError if the disk fails.
     """
     assert state.base  # noqa: S101  # the caller checked it
     files = [*state.pages.values()]
@@ -52,7 +51,12 @@ def expect(
         for each in [*omitted, *left_out]
         if each.page.output
     }
-    return verdicts, {each.page.output: each.entry.loc for each in listed if each.page.output}, built_dates
+    return Expected(
+        verdicts=verdicts,
+        locs={each.page.output: each.entry.loc for each in listed if each.page.output},
+        built_dates=built_dates,
+        sources={page.output: page.source for page in pages if page.output and page.source},
+    )
 
 
 def compare(site: CheckedSite) -> Iterator[Hit]:
@@ -120,7 +124,7 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
             yield from _without_file(site, each, path)
         elif each.file.lower().endswith(_SOURCES):
             yield each.hit("markdown-listed", SITE, found=each.file)
-        elif verdict := (site.verdicts or {}).get(each.file):
+        elif verdict := (site.expected.verdicts).get(each.file):
             yield from _left_out(site, each, verdict)
         elif host and (answer := answer_of(host, path, each.file)):
             rule, does = ("unwritten", "not found") if answer.status == "missing" else ("redirect", "redirects")
@@ -130,9 +134,7 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
 
 def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
     """A hit for a URL that is not below that of the site."""
-    if is_local(each.loc) or (preview_at(each.loc) and not preview_at(site.base_url)):
-        yield each.hit("preview-host", _host_of(each.loc), found=each.loc)
-    elif each.loc.startswith(("http://", "https://")):
+    if not is_local(each.loc) and not preview_at(each.loc) and each.loc.startswith(("http://", "https://")):
         yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
 
 
@@ -189,7 +191,7 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     keys = {spelling_key(loc) for loc in locs}
     missing = [
         (path, loc)
-        for path, loc in site.locs.items()
+        for path, loc in site.expected.locs.items()
         if path not in listed and not site.state.version_of(path) and spelling_key(loc) not in keys
     ]
     cause = common_folder(path for path, _ in missing)

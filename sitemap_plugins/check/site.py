@@ -28,6 +28,20 @@ class Verdict(msgspec.Struct, frozen=True):
     detail: str = ""
 
 
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """What a build of the pages would do, by the paths of their files.
+
+    ``verdicts`` are the pages that it would leave out, ``locs`` the URLs that it would list, ``sources`` the absolute
+    paths of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if
+    most pages give the same, which is then that of a build.
+    """
+
+    verdicts: Mapping[str, Verdict] = {}
+    locs: Mapping[str, str] = {}
+    sources: Mapping[str, str] = {}
+    built_dates: Mapping[str, str] = {}
+
+
 class ListedURL(msgspec.Struct, frozen=True):
     """One entry of an announced sitemap: where it is, and the file that a server sends for it, if there is one."""
 
@@ -59,19 +73,15 @@ class ListedURL(msgspec.Struct, frozen=True):
 class CheckedSite(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a site, with what follows from it.
 
-    ``listed`` are the entries of the announced sitemaps. ``verdicts`` are the pages that a build of the same pages
-    would leave out, by path; None if the URL of the site is unknown. ``locs`` are the URLs that such a build would
-    list, by path. ``built_dates`` are the pages whose own dates look like that of a build.
-    ``versions`` are the versions below the root. ``crawl_rules`` are those of robots.txt and the host files, as far as
-    crawlers and servers read these.
+    ``listed`` are the entries of the announced sitemaps. ``expected`` is what a build of the same pages would do; it is
+    empty if the URL of the site is unknown. ``versions`` are the versions below the root. ``crawl_rules`` are those of
+    robots.txt and the host files, as far as crawlers and servers read these.
     """
 
     state: State
     versions: VersionTree
     listed: tuple[ListedURL, ...]
-    verdicts: Mapping[str, Verdict] | None
-    locs: Mapping[str, str]
-    built_dates: Mapping[str, str]
+    expected: Expected
     crawl_rules: CrawlRules
 
     @property
@@ -97,7 +107,7 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True):
 
     def loc_of(self, path: str) -> str:
         """The URL of a page: the one that a build would list, or else that of its file."""
-        return self.locs.get(path) or write_url(path, self.base_url, Style())
+        return self.expected.locs.get(path) or write_url(path, self.base_url, Style())
 
     def version_at(self, folder: str) -> Version | None:
         """The version in a folder, which may be an alias."""

@@ -26,6 +26,7 @@ from sitemap_plugins.folder.configuration import (
     read_settings_of,
 )
 from sitemap_plugins.folder.site_finding import find_site
+from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.text import did_you_mean
 
 _FAILED: Final = 2  # the exit status if the site cannot be checked
@@ -110,7 +111,7 @@ def check_command(
     The exit status is 1 if there are errors or warnings, and 2 if the site cannot be checked. Information never
     changes it.
     """
-    checked = read_checked_site(site, project, base_url, quiet=quiet)
+    checked, _ = read_checked_site(site, project, base_url, quiet=quiet)
     findings = [each for each in check(checked) if _is_wanted(each, select, ignore, level, quiet=quiet)]
     if output == "json":
         say_json(to_builtins(report_check(checked, findings)))
@@ -127,8 +128,13 @@ def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: Ch
     return is_selected and finding.rule not in ignore and LEVELS.index(finding.level) <= least
 
 
-def read_checked_site(site: str | None, project: str | None, base_url: str | None, *, quiet: bool) -> CheckedSite:
-    """Read the site, with a progress bar. Without a ``site``, it is found as by ``build``. Exits on errors."""
+def read_checked_site(
+    site: str | None, project: str | None, base_url: str | None, *, quiet: bool
+) -> tuple[CheckedSite, HostOptions]:
+    """Read the site and its options, with a progress bar. Without a ``site``, it is found as by ``build``.
+
+    Exits on errors.
+    """
     with ProgressBar("reading the site", quiet=quiet) as bar, _explained_errors():
         if site and not project:
             configuration = Configuration(root=os.path.abspath(site))
@@ -136,7 +142,7 @@ def read_checked_site(site: str | None, project: str | None, base_url: str | Non
             configuration = read_configuration(project or ".")
         options = read_settings_of(configuration, base_url=base_url)
         folder = os.path.abspath(site) if site else find_site(configuration)
-        return read_site(folder, configuration, options, bar.track)
+        return read_site(folder, configuration, options, bar.track), options
 
 
 @contextmanager

@@ -20,6 +20,7 @@ _SHORT_HELPS: Final = {
     "merge": "Combine languages and versions that were built separately.",
     "retire": "Point search engines away from old versions, or undo that.",
     "schema": "Print a JSON Schema of the options, for your editor.",
+    "why": "Say which sitemap lists a page, or why none should.",
 }
 
 

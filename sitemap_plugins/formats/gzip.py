@@ -17,7 +17,14 @@ _HEADER: Final = b"\x1f\x8b\x08\x00" + b"\x00\x00\x00\x00" + b"\x00" + b"\xff"
 
 
 class GzipError(ValueError):
-    """Raised if a file cannot be unpacked; the message completes the sentence "FILE …"."""
+    """Raised if a file cannot be unpacked; the message completes the sentence "FILE …".
+
+    ``kind`` is the id of the rule of ``check`` that the file breaks.
+    """
+
+    def __init__(self, message: str, kind: str = "unreadable") -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 def compress(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -47,7 +54,7 @@ def unpack(packed: bytes, limit: Limit) -> bytes:
     unpacker = zlib.decompressobj(_ANY_HEADER)
     content = _decompress(unpacker, packed, limit.size + 1)
     if len(content) > limit.size:
-        raise GzipError(f"is larger than {limit.shown_size} when unpacked, the limit for {limit.what}")
+        raise GzipError(f"is larger than {limit.shown_size} when unpacked, the limit for {limit.what}", "too-large")
     if not unpacker.eof:
         raise GzipError(_DAMAGED)
     if unpacker.unused_data:

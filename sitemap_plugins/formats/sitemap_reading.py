@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping, Sized
+from collections.abc import Container, Mapping, Sized
 from dataclasses import replace
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
 
 import msgspec
@@ -23,7 +23,7 @@ SEPARATOR: Final = "\n"
 
 URL: Final = f"{NAMESPACE}{SEPARATOR}url"
 LOC: Final = f"{NAMESPACE}{SEPARATOR}loc"
-_SITEMAP: Final = f"{NAMESPACE}{SEPARATOR}sitemap"
+SITEMAP_CHILD: Final = f"{NAMESPACE}{SEPARATOR}sitemap"
 LINK: Final = f"{XHTML}{SEPARATOR}link"
 FIELDS: Final = frozenset(f"{NAMESPACE}{SEPARATOR}{name}" for name in ("loc", "lastmod", "changefreq", "priority"))
 """The children of a ``url`` that are not extensions, and precede those (SM-XML-06)."""
@@ -34,12 +34,12 @@ CHILD_DEPTH: Final = 3
 WHITE_SPACE: Final = " \t\r\n"
 
 _EXTENSIONS: Final = frozenset((f"{IMAGE}{SEPARATOR}image", f"{VIDEO}{SEPARATOR}video", f"{NEWS}{SEPARATOR}news"))
-_LASTMOD, _CHANGEFREQ, _PRIORITY = (f"{NAMESPACE}{SEPARATOR}{name}" for name in ("lastmod", "changefreq", "priority"))
-_FREQUENCIES: Final[Mapping[str, ChangeFrequency]] = {word: word for word in get_args(ChangeFrequency)}
+LASTMOD, CHANGEFREQ, PRIORITY = (f"{NAMESPACE}{SEPARATOR}{name}" for name in ("lastmod", "changefreq", "priority"))
+FREQUENCIES: Final[Mapping[str, ChangeFrequency]] = {word: word for word in get_args(ChangeFrequency)}
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)")
 
 _IMAGE_LOC: Final = f"{IMAGE}{SEPARATOR}loc"
-_BOM: Final = b"\xef\xbb\xbf"
+BOM: Final = b"\xef\xbb\xbf"
 _DECLARED: Final = re.compile(rb"<\?xml\s[^>]*?\sencoding\s*=\s*[\"'](?P<name>[A-Za-z][A-Za-z0-9._-]*)[\"']")
 _KNOWN_ENCODING: Final = re.compile(r"US-ASCII|ISO-8859-[0-9]{1,2}|WINDOWS-[0-9]{3,4}|KOI8-[RU]")
 _UTF16: Final[Mapping[bytes, str]] = {
@@ -49,7 +49,7 @@ _UTF16: Final[Mapping[bytes, str]] = {
     b"\0<": "utf-16-be",
 }
 _HTML_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html[\s>]", re.IGNORECASE)
-_HTML_PAGE: Final = "is not a sitemap but an HTML page"
+HTML_PAGE: Final = "is not a sitemap but an HTML page"
 _ENDED: Final = frozenset(
     (
         errors.XML_ERROR_NO_ELEMENTS,
@@ -62,46 +62,14 @@ _SHOWN: Final = 100
 
 
 class SitemapError(ValueError):
-    """Raised if a file is not a usable sitemap; the message completes the sentence "FILE …"."""
+    """Raised if a file is not a usable sitemap; the message completes the sentence "FILE …".
 
-
-class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """Something in a sitemap that breaks the protocol, although the rest of the file can be read.
-
-    ``kind`` is the id of a rule of ``check``, and ``text`` is the wrong text, as written. ``line`` and ``column``
-    count from 1.
+    ``kind`` is the id of the rule of ``check`` that the file breaks.
     """
 
-    kind: str
-    line: int
-    column: int
-    text: str = ""
-
-
-OnProblem: TypeAlias = Callable[[Problem], None]
-"""A function that is called with each problem, while a file is read."""
-
-
-class Located(NamedTuple):
-    """An entry, and the place of its ``loc`` in the file, counted from 1."""
-
-    entry: Entry
-    line: int
-    column: int
-
-
-def read_located(content: bytes, on_problem: OnProblem | None = None) -> list[Located]:
-    """The entries of a ``urlset`` as in `read_sitemap`, with their places in the file, which must be in UTF-8.
-
-    Raises `SitemapError` if the file is not usable as a whole.
-    """
-    parser = create_parser()
-    reader = _Reader(strict=False, parser=parser)
-    parser.StartElementHandler = reader.start
-    parser.EndElementHandler = reader.end
-    parser.CharacterDataHandler = reader.text.append
-    parse(parser, content)
-    return [Located(entry, line, column) for entry, (line, column) in zip(reader.entries, reader.places, strict=True)]
+    def __init__(self, message: str, kind: str = "unreadable") -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 def read_sitemap(content: bytes, *, strict: bool = False) -> tuple[Entry, ...]:
@@ -113,7 +81,7 @@ def read_sitemap(content: bytes, *, strict: bool = False) -> tuple[Entry, ...]:
     files, among them a sitemap index, and for more pages or deeper elements than the limit of a sitemap allows; if
     ``strict``, also for elements that readers may take for another page, loc or lastmod.
     """
-    reader = _Reader(strict=strict)
+    reader = Reader(strict=strict)
     parser = create_parser()
     parser.StartElementHandler = reader.start
     parser.EndElementHandler = reader.end
@@ -149,63 +117,43 @@ def read_index(content: bytes, *, strict: bool = False) -> tuple[str, ...]:
 
     ``strict`` is as in `read_sitemap`.
     """
-    return tuple(each.loc for each in read_children(content, strict=strict))
-
-
-class Child(NamedTuple):
-    """The loc of a sitemap in an index, and its place in the file, counted from 1."""
-
-    loc: str
-    line: int
-    column: int
-
-
-def read_children(content: bytes, on_problem: OnProblem | None = None, *, strict: bool = False) -> list[Child]:
-    """The sitemaps in a ``sitemapindex``, see `read_index`, with their places in the file, which must be in UTF-8."""
     path: list[str] = []
     text: list[str] = []
-    children: list[Child] = []
+    locs: list[str] = []
     known: list[str] = []
-    place = (0, 0)
     parser = create_parser()
 
     def start(name: str, _: object) -> None:
-        nonlocal place
         if not path:
             check_root(name)
-        if name == LOC:
-            place = (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
         path.append(name)
         if len(path) < CHILD_DEPTH:
             known.clear()
         if strict:
-            _check_place(name, len(path), "sitemap", known if path[1:2] == [_SITEMAP] else None)
+            _check_place(name, len(path), "sitemap", known if path[1:2] == [SITEMAP_CHILD] else None)
         known.append(name)
-        _check_depth(len(path))
+        check_depth(len(path))
         text.clear()
 
     def end(_: str) -> None:
-        if len(path) == CHILD_DEPTH and path[1:] == [_SITEMAP, LOC]:
-            children.append(Child(cut_url("".join(text).strip(WHITE_SPACE)), *place))
-            _check_number(children)
+        if len(path) == CHILD_DEPTH and path[1:] == [SITEMAP_CHILD, LOC]:
+            locs.append(cut_url("".join(text).strip(WHITE_SPACE)))
+            check_number(locs)
         path.pop()
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = text.append
     parse(parser, content)
-    return children
+    return tuple(locs)
 
 
-class _Reader:
+class Reader:
     """The handlers of the parser. A file may have a million links, so it is not read as a tree."""
 
-    def __init__(self, *, strict: bool, parser: XMLParserType | None = None) -> None:
+    def __init__(self, *, strict: bool) -> None:
         self._strict = strict
-        self._parser = parser
-        self._place = (0, 0)
         self.entries: list[Entry] = []
-        self.places: list[tuple[int, int]] = []
         self.text: list[str] = []
         self._depth = 0
         self._in_url = False
@@ -217,14 +165,13 @@ class _Reader:
         self._clusters: dict[tuple[tuple[str, str], ...], tuple[Alternate, ...]] = {}
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle the start of an element."""
         self._depth += 1
         if self._strict:
             _check_place(name, self._depth, "url", self._values if self._in_url else None)
         if self._depth == CHILD_DEPTH:
             if name in FIELDS:
                 self.text.clear()
-                if name == LOC and self._parser and LOC not in self._values:
-                    self._place = (self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
             elif name == LINK and self._in_url:
                 code, href = hreflang_link(attributes)
                 if code is not None and href is not None:
@@ -239,11 +186,12 @@ class _Reader:
         elif self._depth == 1:
             check_urlset(name)
         else:
-            _check_depth(self._depth)
+            check_depth(self._depth)
             if self._in_extension and self._extensions:
                 self._extensions.start(self._depth - CHILD_DEPTH, name, attributes)
 
     def end(self, name: str) -> None:
+        """Handle the end of an element."""
         if self._depth == CHILD_DEPTH:
             if name in FIELDS:
                 self._values.setdefault(name, "".join(self.text).strip(WHITE_SPACE))
@@ -253,8 +201,7 @@ class _Reader:
         elif self._depth == CHILD_DEPTH - 1 and self._in_url and self._values.get(LOC):
             entry = _entry(self._values, self._alternates())
             self.entries.append(self._extensions.added_to(entry) if self._extensions else entry)
-            self.places.append(self._place)
-            _check_number(self.entries)
+            check_number(self.entries)
         elif self._in_extension and self._extensions:
             self._extensions.end(self._depth - CHILD_DEPTH, name)
         self._depth -= 1
@@ -288,12 +235,13 @@ def _check_place(name: str, depth: int, entry: str, known: Container[str] | None
         raise SitemapError(f"has two <{local}> in one <{entry}>, of which readers may use either")
 
 
-def _check_number(listed: Sized) -> None:
+def check_number(listed: Sized) -> None:
+    """Raise `SitemapError` if a sitemap or an index lists more than the protocol allows (SM-LIM-01, SM-IDX-01)."""
     if len(listed) > SITEMAP.entries:
-        raise SitemapError(f"lists more than {SITEMAP.entries:,} URLs, the limit for {SITEMAP.what}")
+        raise SitemapError(f"lists more than {SITEMAP.entries:,} URLs, the limit for {SITEMAP.what}", "too-large")
 
 
-def _check_depth(depth: int) -> None:
+def check_depth(depth: int) -> None:
     """Limit the depth: the parser keeps the names of open elements, so a file of start tags could fill the memory."""
     if depth > SITEMAP.depth:
         raise SitemapError(f"has elements nested more than {SITEMAP.depth} deep, the limit for {SITEMAP.what}")
@@ -302,9 +250,9 @@ def _check_depth(depth: int) -> None:
 def _entry(values: Mapping[str, str], alternates: tuple[Alternate, ...]) -> Entry:
     return Entry(
         loc=cut_url(values[LOC]),
-        lastmod=date_or_none(values.get(_LASTMOD)),
-        changefreq=_FREQUENCIES.get(values.get(_CHANGEFREQ, "")),
-        priority=_priority(values.get(_PRIORITY, "")),
+        lastmod=date_or_none(values.get(LASTMOD)),
+        changefreq=FREQUENCIES.get(values.get(CHANGEFREQ, "")),
+        priority=priority_or_none(values.get(PRIORITY, "")),
         alternates=alternates,
     )
 
@@ -317,7 +265,7 @@ def date_or_none(text: str | None) -> LastMod | None:
         return None
 
 
-def _priority(text: str) -> float | None:
+def priority_or_none(text: str) -> float | None:
     """The priority from a decimal as in the schema (also ``.5`` and ``1.``, but no exponent), or None."""
     number = float(text) if _DECIMAL.fullmatch(text) else -1
     return abs(number) if 0 <= number <= 1 else None
@@ -341,11 +289,11 @@ def check_root(name: str) -> str:
     """Return the root element, ``urlset`` or ``sitemapindex``. Raises `SitemapError` for all others (SM-XML-03)."""
     namespace, _, local = name.rpartition(SEPARATOR)
     if local not in {"urlset", "sitemapindex"}:
-        raise SitemapError(f"is not a sitemap: its root element is <{_shown(local)}>")
+        raise SitemapError(f"is not a sitemap: its root element is <{_shown(local)}>", "not-a-sitemap")
     if namespace != NAMESPACE:
         kind = "a sitemap" if local == "urlset" else "a sitemap index"
         where = f"in the namespace {_shown(namespace)}" if namespace else "in no namespace"
-        raise SitemapError(f"is {kind} {where}, not in {NAMESPACE}")
+        raise SitemapError(f"is {kind} {where}, not in {NAMESPACE}", "wrong-namespace")
     return local
 
 
@@ -360,7 +308,9 @@ def create_parser() -> XMLParserType:
 def _refuse_doctype(name: str, *_: object) -> None:
     """Raise `SitemapError`, which stops the parser immediately."""
     is_html = name.lower() == "html"
-    raise SitemapError(_HTML_PAGE if is_html else "has a DOCTYPE, which is not allowed in a sitemap")
+    if is_html:
+        raise SitemapError(HTML_PAGE, "not-a-sitemap")
+    raise SitemapError("has a DOCTYPE, which is not allowed in a sitemap", "doctype")
 
 
 def parse(parser: XMLParserType, content: bytes) -> None:
@@ -374,10 +324,10 @@ def parse(parser: XMLParserType, content: bytes) -> None:
 
 
 def _explanation(error: ExpatError, content: bytes) -> str:
-    if not content.removeprefix(_BOM).strip():
+    if not content.removeprefix(BOM).strip():
         return "is empty"
     if _HTML_START.match(content):
-        return _HTML_PAGE
+        return HTML_PAGE
     reason = ErrorString(error.code)
     reason = "it ends too early" if reason in _ENDED else reason
     return f"is not well-formed XML (line {error.lineno}, column {error.offset + 1}: {reason})"
@@ -387,7 +337,7 @@ def encoding_of(content: bytes) -> str:
     """The encoding by the first bytes, or else by the XML declaration; ``UTF-8`` if neither names one."""
     if content[:2] in _UTF16:
         return "UTF-16"
-    declared = _DECLARED.match(content, len(_BOM) if content.startswith(_BOM) else 0)
+    declared = _DECLARED.match(content, len(BOM) if content.startswith(BOM) else 0)
     name = declared["name"].decode().upper() if declared else "UTF-8"
     return "UTF-8" if name == "UTF8" else name
 
@@ -402,7 +352,7 @@ def _to_utf8(content: bytes) -> bytes:
         raise SitemapError(_unknown(encoding))
     try:
         codec = _UTF16[content[:2]] if is_utf16 else encoding
-        return content.removeprefix(_BOM).decode(codec).encode()
+        return content.removeprefix(BOM).decode(codec).encode()
     except (UnicodeError, KeyError):
         raise SitemapError(f"declares the encoding {encoding}, but has another one") from None
     except LookupError:
@@ -419,14 +369,14 @@ def _shown(text: str) -> str:
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 
 
-_TAGS: Final = 32
-_TITLE: Final = 100
-_DESCRIPTION: Final = 2048
-_UPLOADER: Final = 255
-_LONGEST: Final = 28_800  # seconds
+TAGS: Final = 32
+TITLE_LENGTH: Final = 100
+DESCRIPTION_LENGTH: Final = 2048
+UPLOADER_LENGTH: Final = 255
+LONGEST: Final = 28_800  # seconds
 _BEST: Final = 5  # stars
 
-_PUBLICATION: Final = f"{NEWS}{SEPARATOR}publication"
+PUBLICATION: Final = f"{NEWS}{SEPARATOR}publication"
 _OF_VIDEO: Final = """
 thumbnail_loc title description content_loc player_loc duration expiration_date rating view_count publication_date tag
 family_friendly restriction requires_subscription uploader platform live
@@ -445,21 +395,21 @@ _OF_PUBLICATION: Final = frozenset(f"{NEWS}{SEPARATOR}{name}" for name in ("name
 # Python does not convert text with thousands of digits to a number, and no schema needs so many.
 _NUMBER: Final = re.compile(r"\+?0*(?P<digits>[0-9]{1,18})")
 _RATING: Final = re.compile(r"[+-]?(?:[0-9]{1,300}\.?[0-9]{0,300}|\.[0-9]{1,300})")
-_COUNTRY: Final = re.compile(r"[A-Z]{2}")
-_PLATFORM: Final = re.compile(r"web|mobile|tv")
-_LANGUAGE: Final = re.compile(r"zh-cn|zh-tw|[a-z]{2,3}")
+COUNTRY: Final = re.compile(r"[A-Z]{2}")
+PLATFORM: Final = re.compile(r"web|mobile|tv")
+NEWS_LANGUAGE: Final = re.compile(r"zh-cn|zh-tw|[a-z]{2,3}")
 _YES_OR_NO: Final = {"yes": True, "no": False}
 _RELATIONSHIPS: Final[Mapping[str, Literal["allow", "deny"]]] = {"allow": "allow", "deny": "deny"}
 
 
-class _Value(msgspec.Struct, frozen=True):
+class Value(msgspec.Struct, frozen=True):
     """The text of an element, stripped, and its attributes."""
 
     text: str
     attributes: Mapping[str, str]
 
 
-_NOTHING: Final = _Value("", {})
+_NOTHING: Final = Value("", {})
 
 
 class Extensions:
@@ -475,7 +425,7 @@ class Extensions:
         self._news: News | None = None
         self._root = self._parent = ""
         self._attributes: Mapping[str, str] = {}
-        self._found: dict[str, list[_Value]] = {}
+        self._found: dict[str, list[Value]] = {}
 
     def begin(self, root: str) -> None:
         """Handle the start of an extension's element, a child of the ``url``."""
@@ -492,8 +442,8 @@ class Extensions:
 
     def end(self, depth: int, name: str) -> None:
         """Handle the end of an element inside it."""
-        if self._counts(depth, name) and len(values := self._found.setdefault(name, [])) < _TAGS:
-            values.append(_Value("".join(self._text).strip(WHITE_SPACE), self._attributes))
+        if self._counts(depth, name) and len(values := self._found.setdefault(name, [])) < TAGS:
+            values.append(Value("".join(self._text).strip(WHITE_SPACE), self._attributes))
 
     def finish(self) -> None:
         """Handle the end of the extension's element. An image, video or news without a required value is ignored."""
@@ -513,49 +463,49 @@ class Extensions:
     def _counts(self, depth: int, name: str) -> bool:
         if depth == 1:
             return name in _CHILDREN[self._root]
-        return depth == 2 and self._parent == _PUBLICATION and name in _OF_PUBLICATION
+        return depth == 2 and self._parent == PUBLICATION and name in _OF_PUBLICATION
 
 
-def _video(values: Mapping[str, list[_Value]]) -> Video | None:
+def _video(values: Mapping[str, list[Value]]) -> Video | None:
     """The video, or None without a required value: thumbnail, title, description, and the URL of content or player."""
     first = {name: found[0] for name, found in values.items()}
     texts = {name: value.text or None for name, value in first.items()}
-    title = _unless_longer(texts.get("title"), _TITLE)
-    description = _unless_longer(texts.get("description"), _DESCRIPTION)
+    title = _unless_longer(texts.get("title"), TITLE_LENGTH)
+    description = _unless_longer(texts.get("description"), DESCRIPTION_LENGTH)
     thumbnail_loc, content_loc, player_loc = map(texts.get, ("thumbnail_loc", "content_loc", "player_loc"))
     if not (title and description and thumbnail_loc and (content_loc or player_loc)):
         return None
-    uploader = _unless_longer(texts.get("uploader"), _UPLOADER)
+    uploader = _unless_longer(texts.get("uploader"), UPLOADER_LENGTH)
     info = first.get("uploader", _NOTHING).attributes.get("info", "").strip(WHITE_SPACE)
-    duration = _number(texts.get("duration"))
+    duration = number_or_none(texts.get("duration"))
     return Video(
         thumbnail_loc=thumbnail_loc,
         title=title,
         description=description,
         content_loc=content_loc,
         player_loc=player_loc,
-        duration=duration if duration and duration <= _LONGEST else None,
+        duration=duration if duration and duration <= LONGEST else None,
         expiration_date=date_or_none(texts.get("expiration_date")),
-        rating=_rating(texts.get("rating")),
-        view_count=_number(texts.get("view_count")),
+        rating=rating_or_none(texts.get("rating")),
+        view_count=number_or_none(texts.get("view_count")),
         publication_date=date_or_none(texts.get("publication_date")),
         tags=tuple(value.text for value in values.get("tag", ()) if value.text),
-        family_friendly=_yes_or_no(texts.get("family_friendly")),
-        restriction=_restriction(first.get("restriction", _NOTHING), _COUNTRY),
-        requires_subscription=_yes_or_no(texts.get("requires_subscription")),
+        family_friendly=bool_or_none(texts.get("family_friendly")),
+        restriction=restriction_or_none(first.get("restriction", _NOTHING), COUNTRY),
+        requires_subscription=bool_or_none(texts.get("requires_subscription")),
         uploader=uploader,
         uploader_info=(info or None) if uploader else None,
-        platform=_restriction(first.get("platform", _NOTHING), _PLATFORM),
-        live=_yes_or_no(texts.get("live")),
+        platform=restriction_or_none(first.get("platform", _NOTHING), PLATFORM),
+        live=bool_or_none(texts.get("live")),
     )
 
 
-def _news(values: Mapping[str, list[_Value]]) -> News | None:
+def _news(values: Mapping[str, list[Value]]) -> News | None:
     """The news, or None without any of its four values, which are all required."""
     texts = {name: found[0].text for name, found in values.items()}
     moment = date_or_none(texts.get("publication_date"))
     name, language, title = (texts.get(each, "") for each in ("name", "language", "title"))
-    if moment is None or not name or not title or not _LANGUAGE.fullmatch(language):
+    if moment is None or not name or not title or not NEWS_LANGUAGE.fullmatch(language):
         return None
     return News(name=name, language=language, publication_date=moment, title=title)
 
@@ -564,22 +514,24 @@ def _unless_longer(text: str | None, length: int) -> str | None:
     return text if text is not None and len(text) <= length else None
 
 
-def _number(text: str | None) -> int | None:
+def number_or_none(text: str | None) -> int | None:
+    """The number of a non-negative integer as in the schema, or None."""
     match = _NUMBER.fullmatch(text or "")
     return int(match["digits"]) if match else None
 
 
-def _rating(text: str | None) -> float | None:
+def rating_or_none(text: str | None) -> float | None:
+    """The rating of a video from 0.0 to 5.0, or None."""
     number = float(text) if text and _RATING.fullmatch(text) else -1
     return abs(number) if 0 <= number <= _BEST else None
 
 
-def _yes_or_no(text: str | None) -> bool | None:
+def bool_or_none(text: str | None) -> bool | None:
     """The boolean for yes or no, which the schema allows in three spellings, or None."""
     return _YES_OR_NO.get((text or "").lower())
 
 
-def _restriction(value: _Value, word: re.Pattern[str]) -> Restriction | None:
+def restriction_or_none(value: Value, word: re.Pattern[str]) -> Restriction | None:
     """The countries or platforms, or None if any of them is invalid, because then the rest may be misleading."""
     relationship = _RELATIONSHIPS.get(value.attributes.get("relationship", "").strip(WHITE_SPACE))
     words = tuple(value.text.split())

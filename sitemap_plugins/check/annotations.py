@@ -1,0 +1,40 @@
+"""Findings as commands for GitHub Actions, which shows them as annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from sitemap_plugins.check.catalogue import CheckLevel
+from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.check.sarif import describe
+
+_COMMANDS: Final[Mapping[CheckLevel, str]] = {"error": "error", "warning": "warning", "info": "notice"}
+# What the runner decodes (actions/toolkit, packages/core/src/command.ts).
+_DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_PROPERTY: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+
+
+def annotate(finding: Finding, folder: str = "") -> str:
+    """The line that makes GitHub show a finding at its first hit.
+
+    ``folder`` is the folder of the site, relative to that of the repository, with forward slashes.
+    """
+    hit = finding.hits[0]
+    properties = {
+        "file": (f"{folder}/{hit.file}" if folder else hit.file) if hit.file else "",
+        "line": str(hit.line or ""),
+        "col": str(hit.column or ""),
+        "title": finding.rule,
+    }
+    written = ",".join(f"{name}={_shown(value).translate(_PROPERTY)}" for name, value in properties.items() if value)
+    return f"::{_COMMANDS[finding.level]} {written}::{_shown(describe(finding)).translate(_DATA)}"
+
+
+def _shown(text: str) -> str:
+    """The text with escapes for all invisible characters, which the runner or the page might drop or obey."""
+    return "".join(char if char.isprintable() else _escaped(char) for char in text)
+
+
+def _escaped(char: str) -> str:
+    return char if char in "\r\n" else char.encode("unicode_escape", "surrogatepass").decode()

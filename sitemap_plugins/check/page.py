@@ -1,0 +1,196 @@
+"""Explains one page of a site: what lists it, or why nothing should, and everything that decides about it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+from urllib.parse import quote, urljoin
+
+import msgspec
+
+from sitemap_plugins.built.state import State
+from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.check.site import CheckedSite, Verdict, below
+from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.model import LastMod, Markup
+from sitemap_plugins.provenance import Evidence, PageEvidence
+from sitemap_plugins.values.text import closest
+from sitemap_plugins.values.urls import page_key
+from sitemap_plugins.versions import Version, choose_kept
+
+_SCHEMES: Final = ("http://", "https://")
+
+
+class UnknownPageError(ValueError):
+    """There is no such page. The message says so, and may suggest another one."""
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """The page in question: its URL, empty if unknown, and the file that a server sends for it, if there is one."""
+
+    url: str
+    file: str | None
+
+
+class Place(msgspec.Struct, frozen=True):
+    """An entry of a sitemap for the page: the URL as listed, and its date."""
+
+    sitemap: str
+    line: int
+    column: int
+    announced_by: str
+    loc: str
+    lastmod: LastMod | None
+
+
+class CrawlLine(msgspec.Struct, frozen=True):
+    """A line of robots.txt or of a host file that decides about the page. The number is 0 if it is not known."""
+
+    file: str
+    line: int
+    text: str
+
+
+class VersionRole(msgspec.Struct, frozen=True):
+    """The version that the page is in, and the one of its language that search engines should show."""
+
+    version: Version
+    kept: Version
+
+
+class PageAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about one page.
+
+    ``verdict`` is why a build would leave it out, None if it would not, or if the URL of the site is unknown, which
+    ``is_decided`` tells. ``canonical`` is the absolute URL of its canonical link, ``refresh`` that of a redirect in its
+    head, ``blocking`` are the lines against it. ``rules`` are the rules that ``check`` finds broken.
+    """
+
+    url: str
+    file: str | None
+    places: tuple[Place, ...]
+    is_decided: bool
+    verdict: Verdict | None
+    robots: tuple[str, ...] = ()
+    canonical: str | None = None
+    refresh: str | None = None
+    blocking: tuple[CrawlLine, ...] = ()
+    version: VersionRole | None = None
+    source: str | None = None
+    evidence: PageEvidence | None = None
+    rules: tuple[str, ...] = ()
+
+
+def find_subject(site: CheckedSite, asked: str, folder: str) -> Subject:
+    """The page for a URL, a path below the site's URL, a file of the site, or a source of the project.
+
+    Paths of files are relative to ``folder``. Raises `UnknownPageError`.
+    """
+    state = site.state
+    if asked.startswith(_SCHEMES):
+        file = state.file_at(asked)
+        if file is None and below(state, asked) is None and not any(_listed_as(state, asked)):
+            where = state.base.url if state.base else "a URL that is not known: set --base-url"
+            raise UnknownPageError(f"{asked} is not on this site, which is published at {where}")
+        return Subject(asked, file)
+    path = os.path.abspath(os.path.join(folder, asked))
+    inside = os.path.relpath(path, state.root).replace(os.sep, "/")
+    source = os.path.realpath(path)
+    by_source = (page for page, each in site.expected.sources.items() if os.path.realpath(each) == source)
+    candidates = (inside if inside in state.files else None, next(by_source, None), state.file_of(asked.lstrip("/")))
+    file = next(filter(None, candidates), None)
+    if file is None and site.base_url and any(_listed_as(state, url := site.base_url + quote(asked.lstrip("/")))):
+        return Subject(url, None)
+    if file is None:
+        similar = closest(asked.lstrip("/"), state.pages)
+        raise UnknownPageError(
+            f"there is no page {asked} in the site" + (f"; did you mean {similar}?" if similar else "")
+        )
+    return Subject(site.loc_of(file) if site.base_url else "", file)
+
+
+def _listed_as(state: State, url: str) -> Iterator[str]:
+    key = page_key(url)
+    return (each.path for each in state.sitemaps.values() for entry in each.entries if page_key(entry.entry.loc) == key)
+
+
+def explain_page(
+    site: CheckedSite, subject: Subject, findings: Iterable[Finding], evidence: Evidence | None = None
+) -> PageAnswer:
+    """Everything about a page. ``evidence`` is that of its build, if there is any."""
+    page = site.state.pages.get(subject.file or "")
+    markup = page.markup if page and page.markup else Markup()
+    url = subject.url
+    pages = {page_key(each.loc): each for each in evidence.pages} if evidence else {}
+    return PageAnswer(
+        url=url,
+        file=subject.file,
+        places=tuple(_places(site, subject)),
+        is_decided=bool(site.base_url),
+        verdict=site.expected.verdicts.get(subject.file or ""),
+        robots=tuple(sorted(markup.robots)),
+        canonical=_joined(url, markup.canonicals[0]) if markup.canonicals else None,
+        refresh=_joined(url, markup.refresh) if markup.refresh else None,
+        blocking=tuple(_blocking(site, url)) if url else (),
+        version=_role(site, subject.file),
+        source=site.expected.sources.get(subject.file or ""),
+        evidence=pages.get(page_key(url)),
+        rules=tuple(_broken(findings, subject)),
+    )
+
+
+def _joined(url: str, href: str) -> str:
+    try:
+        return urljoin(url, href)
+    except ValueError:  # it is not a URL
+        return href
+
+
+def _places(site: CheckedSite, subject: Subject) -> Iterator[Place]:
+    key = page_key(subject.url)
+    for sitemap in site.state.sitemaps.values():
+        for entry, line, column in sitemap.entries:
+            is_it = page_key(entry.loc) == key
+            if is_it or (subject.file is not None and site.state.file_at(entry.loc) == subject.file):
+                yield Place(sitemap.path, line, column, sitemap.announced_by, entry.loc, entry.lastmod)
+
+
+def _blocking(site: CheckedSite, url: str) -> Iterator[CrawlLine]:
+    """The lines of robots.txt and of host files against a page, as far as these files count."""
+    state = site.state
+    if site.is_at_root and state.robots is not None:
+        robots = RobotsTxt(state.robots)
+        if robots.disallows(url):
+            text = robots.disallow_line(url, "Googlebot") or ""
+            yield CrawlLine(ROBOTS, _number_of(state.robots, text), text)
+    for name, rule in ((HEADERS, site.crawl_rules.noindex(url)), (REDIRECTS, site.crawl_rules.redirected(url))):
+        if rule:
+            text = rule.removeprefix(f"by {name}, ")
+            yield CrawlLine(name, _number_of(state.host_files.get(name, b""), text), text)
+
+
+def _number_of(content: bytes, text: str) -> int:
+    """The number of the first line that begins with a text, whatever its white space."""
+    words = text.split()
+    lines = (line.split() for line in content.decode("utf-8-sig", errors="replace").splitlines())
+    return next((number for number, line in enumerate(lines, 1) if line[: len(words)] == words), 0)
+
+
+def _role(site: CheckedSite, file: str | None) -> VersionRole | None:
+    version = site.version_at(site.state.version_of(file)) if file else None
+    if version is None:
+        return None
+    return VersionRole(version, choose_kept(site.versions).in_language(version.language).version)
+
+
+def _broken(findings: Iterable[Finding], subject: Subject) -> Iterator[str]:
+    key = page_key(subject.url)
+    names: Mapping[str, None] = {
+        finding.rule: None
+        for finding in findings
+        for hit in finding.hits
+        if (hit.url and page_key(hit.url) == key) or (hit.file and hit.file == subject.file)
+    }
+    yield from names

@@ -1,0 +1,121 @@
+"""Findings as SARIF 2.1.0, the format of code scanning (OASIS, "Static Analysis Results Interchange Format")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+from urllib.parse import quote
+
+from sitemap_plugins.check.baseline import fingerprint
+from sitemap_plugins.check.catalogue import RULES, CheckLevel, explain
+from sitemap_plugins.check.findings import SITE, Finding, Hit
+from sitemap_plugins.project import MANUAL
+from sitemap_plugins.values.text import count_of, one_line
+
+_SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS: Final[dict[CheckLevel, str]] = {"error": "error", "warning": "warning", "info": "note"}
+_RELATED: Final = 20  # services cut longer lists, and show none of them at once
+_FINGERPRINT: Final = "sitemapPluginsFinding/v1"
+PAGE: Final = "check-rules.html"
+
+
+def render_sarif(findings: Sequence[Finding], version: str, folder: str = "") -> dict[str, object]:
+    """The log of one run, as JSON: one result for each finding, with its first hit as the location.
+
+    ``folder`` is the folder of the site, relative to that of the repository, with forward slashes. At most 20 other
+    hits are related locations; ``occurrenceCount`` has the number of all.
+    """
+    used = [rule for rule in RULES if any(each.rule == rule for each in findings)]
+    driver = {
+        "name": "sitemap-plugins",
+        "version": version,
+        "semanticVersion": version,
+        "informationUri": MANUAL,
+        "rules": [_rule(rule) for rule in used],
+    }
+    return {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(each, used.index(each.rule), folder) for each in findings],
+            }
+        ],
+    }
+
+
+def _rule(rule: str) -> dict[str, object]:
+    explanation = explain(rule)
+    return {
+        "id": rule,
+        "shortDescription": {"text": RULES[rule].meaning},
+        "fullDescription": {"text": explanation.why},
+        "help": {"text": explanation.fix, "markdown": explanation.fix},
+        "helpUri": f"{MANUAL}{PAGE}#{rule}",
+        "defaultConfiguration": {"level": _LEVELS[RULES[rule].level]},
+        "properties": {"tags": ["sitemap", *RULES[rule].rules]},
+    }
+
+
+def _result(finding: Finding, index: int, folder: str) -> dict[str, object]:
+    first, *others = finding.hits
+    result: dict[str, object] = {
+        "ruleId": finding.rule,
+        "ruleIndex": index,
+        "level": _LEVELS[finding.level],
+        "message": {"text": describe(finding)},
+        "locations": [_location(first, folder)],
+        "partialFingerprints": {_FINGERPRINT: fingerprint(finding)},
+        "occurrenceCount": len(finding.hits),
+    }
+    if others:
+        result["relatedLocations"] = [
+            {"id": number, **_location(hit, folder), "message": {"text": _text_of(hit) or finding.rule}}
+            for number, hit in enumerate(others[:_RELATED], 1)
+        ]
+    return result
+
+
+def describe(finding: Finding) -> str:
+    """A finding as one paragraph: what it means, its cause, how many places it has, the first one, and the fix."""
+    return " ".join(one_line(part) for part in _sentences(finding) if part)
+
+
+def _sentences(finding: Finding) -> Iterator[str]:
+    first = finding.hits[0]
+    yield RULES[finding.rule].meaning
+    if finding.cause != SITE:
+        yield f"Cause: {finding.cause}."
+    if len(finding.hits) > 1:
+        yield f"It is in {count_of(len(finding.hits), 'place')}, first here:"
+    yield _text_of(first)
+    yield f"Fix: {explain(finding.rule).fix}"
+
+
+def _text_of(hit: Hit) -> str:
+    """What a hit found, in words."""
+    found = f"({hit.found})" if hit.url and hit.found and hit.found != hit.url else hit.found or hit.url
+    said = f"{hit.url} {found}" if hit.url and found.startswith("(") else found
+    return one_line(f"{said} -> {hit.expected}" if hit.expected else said)
+
+
+def _location(hit: Hit, folder: str) -> dict[str, object]:
+    """The place of a hit; one that is not in a file has the URL that it is about as its logical location."""
+    location: dict[str, object] = {}
+    if hit.file:
+        physical: dict[str, object] = {"artifactLocation": {"uri": path_of(hit, folder)}}
+        if hit.line:
+            physical["region"] = {"startLine": hit.line, **({"startColumn": hit.column} if hit.column else {})}
+        location["physicalLocation"] = physical
+    if hit.url or not hit.file:
+        name = one_line(hit.url) or SITE
+        location["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "resource"}]
+    return location
+
+
+def path_of(hit: Hit, folder: str) -> str:
+    """The relative reference of the hit's file as in a URL (RFC 3986, section 4.2)."""
+    path = quote(f"{folder}/{hit.file}" if folder else hit.file, errors="surrogateescape")
+    return f"./{path}" if ":" in path.partition("/")[0] else path

@@ -1,0 +1,253 @@
+"""The command ``sitemap-plugins why``: everything about one page of a site, above all why it is listed or not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from typing import Annotated, Final, Literal
+
+import click
+from msgspec import Meta, Struct, to_builtins
+
+from sitemap_plugins.check.checking import check
+from sitemap_plugins.check.page import CrawlLine, PageAnswer, Place, UnknownPageError, explain_page, find_subject
+from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.commands.base_url import read_base_url
+from sitemap_plugins.commands.check import read_checked_site
+from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.terminal import say, say_json
+from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.model import FileDate
+from sitemap_plugins.pages import REASONS
+from sitemap_plugins.provenance import Evidence, EvidenceError, read_evidence
+from sitemap_plugins.reading import ABSENT, EVIDENCE, read_file
+from sitemap_plugins.values.dates import format_lastmod
+from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.urls import page_key
+
+_EVIDENCE: Final = "sitemap-evidence.json"
+_SHORT: Final = 10  # characters of a commit's id
+
+
+class PlaceReport(Struct, frozen=True, kw_only=True):
+    """An entry of a sitemap."""
+
+    sitemap: Annotated[str, Meta(description="The sitemap.")]
+    line: Annotated[int, Meta(description="The line, from 1.")]
+    column: Annotated[int, Meta(description="The column, from 1.")]
+    announced_by: Annotated[str | None, Meta(description="What announces the sitemap.")]
+    loc: Annotated[str, Meta(description="The URL as listed.")]
+    lastmod: Annotated[str | None, Meta(description="The date.")]
+
+
+class LineReport(Struct, frozen=True, kw_only=True):
+    """A line that keeps crawlers away."""
+
+    file: Annotated[str, Meta(description="`robots.txt`, `_headers` or `_redirects`.")]
+    line: Annotated[int | None, Meta(description="The line, from 1.")]
+    text: Annotated[str, Meta(description="What it says.")]
+
+
+class WhyReport(Struct, frozen=True, kw_only=True):
+    """Everything about one page. All paths are relative to SITE, except that of the source."""
+
+    version: Annotated[
+        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
+    ] = 1
+    url: Annotated[str | None, Meta(description="Its URL.")]
+    file: Annotated[str | None, Meta(description="The file that a server sends for it.")]
+    listed: Annotated[tuple[PlaceReport, ...], Meta(description="The sitemaps that list it.")]
+    left_out: Annotated[
+        str | None,
+        Meta(description="Why a build would leave it out, as a key of the page on [reasons](left-out.md)."),
+    ]
+    detail: Annotated[str | None, Meta(description="What exactly the reason is.")]
+    robots: Annotated[tuple[str, ...], Meta(description="The directives of its robots meta tags.")]
+    canonical: Annotated[str | None, Meta(description="The URL in its canonical link.")]
+    refresh: Annotated[str | None, Meta(description="The URL that it redirects to.")]
+    blocked_by: Annotated[tuple[LineReport, ...], Meta(description="The lines that keep crawlers away.")]
+    version_folder: Annotated[str | None, Meta(description="The folder of its version.")]
+    version_to_show: Annotated[
+        str | None, Meta(description="The folder of the version that search engines should show.")
+    ]
+    source: Annotated[str | None, Meta(description="The file that it is made from, with `--project`.")]
+    lastmod: Annotated[str | None, Meta(description="Its date by the evidence of the build, or by git.")]
+    commit: Annotated[str | None, Meta(description="The commit that gave it this date.")]
+    dated_by: Annotated[str | None, Meta(description="What dates it: `git`, `front_matter`, `rule` and others.")]
+    findings: Annotated[tuple[str, ...], Meta(description="The rules of `check` that it breaks.")]
+
+
+@click.command("why")
+@click.argument("page", metavar="URL|FILE")
+@click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
+@click.option(
+    "--project",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False),
+    help="The folder with the configuration of the project. With it, the answer has the source of the page and its "
+    "date. Default: none, or the current folder if SITE is not given.",
+)
+@click.option(
+    "--base-url",
+    metavar="URL",
+    callback=read_base_url,
+    help="Where SITE is published. Default: as for check.",
+)
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Print text, or one JSON object.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Show no progress bar.")
+def why_command(
+    page: str, site: str | None, project: str | None, base_url: str | None, output: str, *, quiet: bool
+) -> None:
+    """Say which sitemap lists a page, or why none should, and everything that decides about it.
+
+    The page is a URL, its path such as /guide/, its file in SITE, or its source file with --project. SITE is the
+    folder that is published. Nothing is written, and nothing is fetched.
+
+    The exit status is 1 if the site has no such page.
+    """
+    checked, options = read_checked_site(site, project, base_url, quiet=quiet)
+    try:
+        subject = find_subject(checked, page, os.getcwd())
+    except UnknownPageError as error:
+        raise click.ClickException(str(error)) from None
+    answer = explain_page(checked, subject, check(checked), _read_evidence(checked, options.settings.evidence or ""))
+    with ProgressBar("reading the history", quiet=quiet):
+        date = _date_of(answer.source, options.rules) if answer.source and not answer.evidence else None
+    if output == "json":
+        say_json(to_builtins(_report(answer, date)))
+    else:
+        say(*_describe(checked, answer, date))
+
+
+def _read_evidence(site: CheckedSite, name: str) -> Evidence | None:
+    """The evidence that a build wrote beside the pages; None if there is none, or it is not valid."""
+    for each in filter(None, (name, _EVIDENCE)):
+        try:
+            return read_evidence(read_file(os.path.join(site.state.root, each), EVIDENCE, inside=site.state.root))
+        except ABSENT:
+            continue
+        except OSError as error:
+            raise click.ClickException(f"{each} cannot be read: {error.strerror or error}") from None
+        except EvidenceError as error:
+            raise click.ClickException(f"{each} is not usable as evidence: {error}") from None
+    return None
+
+
+def _date_of(source: str, rules: DateRules) -> FileDate:
+    """The date of a source file from git."""
+    git = GitDates({os.path.dirname(source): (os.path.splitext(source)[1],)}, rules)
+    try:
+        return git.dates_of([source])[source]
+    finally:
+        git.stop()
+
+
+def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> Iterator[str]:
+    """The answer in lines to print."""
+    yield answer.url or answer.file or ""
+    yield f"file: {answer.file or 'none'}"
+    yield from map(partial(_listed, answer), answer.places)
+    if not answer.places:
+        yield "listed: by no sitemap"
+    is_page = answer.file in site.state.pages
+    if is_page:
+        yield _verdict(answer)
+        yield f"canonical link: {_canonical(answer)}"
+        yield f"robots meta tag: {', '.join(answer.robots) or 'none'}"
+    if answer.refresh:
+        yield f"redirects to: {answer.refresh}"
+    yield from map(_blocked, answer.blocking)
+    if role := answer.version:
+        is_kept = role.kept == role.version
+        shown = "which search engines should show" if is_kept else f"not {role.kept.name}, the one to show"
+        yield f"version: {role.version.name} ({role.version.stage}), {shown}"
+    if answer.source:
+        yield f"source: {os.path.relpath(answer.source).replace(os.sep, '/')}"
+    yield from _date_line(answer, date)
+    if answer.rules:
+        yield f"check finds: {join_words(answer.rules)}"
+
+
+def _listed(answer: PageAnswer, place: Place) -> str:
+    other = f" as {place.loc}" if place.loc != answer.url else ""
+    if place.announced_by == place.sitemap:
+        known = "at a place that crawlers know"
+    else:
+        known = f"announced by {place.announced_by}" if place.announced_by else "which nothing announces"
+    lastmod = f", with the date {format_lastmod(place.lastmod, 'datetime')}" if place.lastmod else ""
+    return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"
+
+
+def _verdict(answer: PageAnswer) -> str:
+    if not answer.is_decided:
+        return "a build may list it or not: set --base-url, because the URL of the site is unknown"
+    if answer.verdict is None:
+        return "a build would list it"
+    reason = REASONS[answer.verdict.key].wording if answer.verdict.key in REASONS else answer.verdict.key
+    detail = f" ({answer.verdict.detail})" if answer.verdict.detail else ""
+    return f"a build would leave it out: {reason}{detail}"
+
+
+def _canonical(answer: PageAnswer) -> str:
+    if answer.canonical is None:
+        return "none"
+    is_own = bool(answer.url) and page_key(answer.canonical) == page_key(answer.url)
+    return "to itself" if is_own else answer.canonical
+
+
+def _blocked(line: CrawlLine) -> str:
+    at = f"{line.file}:{line.line}" if line.line else line.file
+    return f"blocked by {at}: {line.text}"
+
+
+def _date_line(answer: PageAnswer, date: FileDate | None) -> Iterator[str]:
+    if (evidence := answer.evidence) is not None:
+        commit = f", commit {evidence.commit[:_SHORT]}" if evidence.commit else ""
+        by = f"by {evidence.source}{commit}, according to the evidence of the build"
+        yield f"date: {evidence.lastmod} {by}" if evidence.lastmod else f"date: none ({evidence.reason or 'unknown'})"
+    elif date is not None:
+        commit = f", commit {date.commit[:_SHORT]}" if date.commit else ""
+        yield f"date of the source: {date.when.isoformat() if date.when else f'none ({date.reason})'}{commit}"
+
+
+def _report(answer: PageAnswer, date: FileDate | None) -> WhyReport:
+    evidence = answer.evidence
+    by_git = date.when.isoformat() if date and date.when else None
+    return WhyReport(
+        url=answer.url or None,
+        file=answer.file,
+        listed=tuple(
+            PlaceReport(
+                sitemap=each.sitemap,
+                line=each.line,
+                column=each.column,
+                announced_by=each.announced_by or None,
+                loc=each.loc,
+                lastmod=format_lastmod(each.lastmod, "datetime") if each.lastmod else None,
+            )
+            for each in answer.places
+        ),
+        left_out=answer.verdict.key if answer.verdict else None,
+        detail=answer.verdict.detail or None if answer.verdict else None,
+        robots=answer.robots,
+        canonical=answer.canonical,
+        refresh=answer.refresh,
+        blocked_by=tuple(
+            LineReport(file=each.file, line=each.line or None, text=each.text) for each in answer.blocking
+        ),
+        version_folder=answer.version.version.folder if answer.version else None,
+        version_to_show=answer.version.kept.folder if answer.version else None,
+        source=os.path.relpath(answer.source).replace(os.sep, "/") if answer.source else None,
+        lastmod=evidence.lastmod if evidence else by_git,
+        commit=evidence.commit if evidence else (date.commit if date else None),
+        dated_by=evidence.source if evidence else ("git" if by_git else None),
+        findings=answer.rules,
+    )

@@ -1,0 +1,202 @@
+"""What is wrong in a sitemap, with its place: the checks of single values, which all formats of sitemaps share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import urlsplit
+
+import msgspec
+
+from sitemap_plugins.model import X_DEFAULT, Entry
+from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.values.languages import InvalidLanguageError, parse_language, probably_meant
+from sitemap_plugins.values.text import CONTROL
+from sitemap_plugins.values.urls import (
+    LOC_LENGTH,
+    InvalidURLError,
+    encode_url,
+    is_local,
+    preview_at,
+    tracking_parameter,
+)
+
+_SHOWN: Final = 300
+_SCHEME: Final = len("https://")
+
+# Nothing can be wrong with most URLs of documentation.
+_PLAIN: Final = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/[A-Za-z0-9._~/-]*")
+_STRAY_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_TWICE_ENCODED: Final = re.compile(r"%25[0-9A-Fa-f]{2}")
+_TWICE_ESCAPED: Final = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});")
+# RFC 3986, appendix A: these may not occur in a URL. Square brackets may not either, but all programs accept them.
+_UNENCODED: Final = re.compile(r"[^\x00-\x7f]|[\"<>\\^`{|}]")
+
+# W3C Datetime, as the protocol requires it. The schemas require a day, and seconds if there is a time.
+_W3C: Final = re.compile(
+    r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-\d\d(?P<time>T\d\d:\d\d(?P<seconds>:\d\d(?:\.\d{1,30})?)?"
+    r"(?:Z|[+-]\d\d:\d\d))?)?)?",
+    re.ASCII,
+)
+_WITHOUT_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,30})?)?", re.ASCII)
+_COMPLETE: Final = len("2026-03-01")
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """Something in a sitemap that breaks the protocol or that its author probably did not mean.
+
+    ``kind`` is the id of a rule of `check`. ``line`` and ``column`` count from 1. ``text`` is what is there, as
+    written, cut if it is long, ``why`` completes the sentence "TEXT …", and ``expected`` is what was probably meant.
+    ``cause`` is what it has in common with other problems of the kind in the file, so that one change fixes them all;
+    empty if all of them have one cause. ``url`` is the URL that the entry lists, if it is known at this place.
+    """
+
+    kind: str
+    line: int
+    column: int
+    text: str = ""
+    why: str = ""
+    expected: str = ""
+    cause: str = ""
+    url: str = ""
+
+
+OnProblem: TypeAlias = Callable[[Problem], None]
+"""A function that is called with each problem while a file is read."""
+
+
+class Located(NamedTuple):
+    """An entry, and the place of its loc in the file, counted from 1."""
+
+    entry: Entry
+    line: int
+    column: int
+
+
+class Fault(NamedTuple):
+    """What is wrong with a value, without its place. The fields are those of `Problem`."""
+
+    kind: str
+    why: str
+    cause: str = ""
+    expected: str = ""
+
+    def at(self, place: tuple[int, int], text: str, url: str = "") -> Problem:
+        """The problem with this value at a line and column."""
+        return Problem(
+            kind=self.kind,
+            line=place[0],
+            column=place[1],
+            text=shorten(text),
+            why=self.why,
+            expected=self.expected,
+            cause=shorten(self.cause),
+            url=shorten(url),
+        )
+
+
+def shorten(text: str) -> str:
+    """Text from a file, cut if it is too long for a message."""
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+def url_faults(url: str) -> Iterator[Fault]:
+    """What is wrong with the URL of a page as written in a sitemap (SM-LOC-01 to SM-LOC-07, SM-LOC-12, SM-XML-04)."""
+    if len(url) <= LOC_LENGTH and _PLAIN.fullmatch(url):
+        yield from _host_faults(url)
+        return
+    if fault := _invalid(url):
+        yield fault
+        return
+    if _TWICE_ESCAPED.search(url):
+        yield Fault("double-escaping", "has a character that is escaped twice")
+    if _TWICE_ENCODED.search(url):
+        yield Fault("double-encoding", "has a character that is percent-encoded twice")
+    if found := _UNENCODED.search(url):
+        yield Fault("unencoded-url", f"has {found[0]!r}, which must be percent-encoded")
+    if "#" in url:
+        yield Fault("url-fragment", "has a fragment (#), which search engines ignore")
+    yield from _host_faults(url)
+
+
+def _invalid(url: str) -> Fault | None:
+    """Why a URL cannot be used at all, or None."""
+    if not url:
+        return Fault("invalid-url", "has no URL", "no URL")
+    if len(url) > LOC_LENGTH:
+        return Fault("invalid-url", f"is longer than {LOC_LENGTH:,} characters", "too long")
+    if CONTROL.search(url):
+        return Fault("invalid-url", "has a control character in it", "a control character")
+    if any(char.isspace() for char in url):
+        return Fault("invalid-url", "has white space in it", "white space")
+    if _STRAY_PERCENT.search(url):
+        return Fault("invalid-url", "has a % that is not followed by two hexadecimal digits", "a stray %")
+    try:
+        encoded = encode_url(url)
+    except InvalidURLError as error:
+        is_absolute = "://" in url[:_SCHEME]
+        return Fault("invalid-url", str(error), "the scheme or host" if is_absolute else "not absolute")
+    if len(encoded) > LOC_LENGTH:
+        return Fault("invalid-url", f"is {len(encoded):,} characters long when encoded", "too long")
+    if parameter := tracking_parameter(encoded):
+        return Fault("invalid-url", f"has the parameter {parameter}, which identifies visitors", parameter)
+    return None
+
+
+def _host_faults(url: str) -> Iterator[Fault]:
+    if is_local(url):
+        yield Fault("preview-host", "is local to one machine or network", urlsplit(url).netloc)
+    elif service := preview_at(url):
+        yield Fault("preview-host", f"is the address of a preview at {service}", urlsplit(url).netloc)
+
+
+def absolute_url_fault(url: str) -> str:
+    """Why a URL is no absolute URL that can be fetched, to complete the sentence "URL …"; empty if it is one.
+
+    This is for links to other files, such as images: they may be on any host and have any spelling.
+    """
+    fault = _invalid(url)
+    return fault.why if fault and not fault.why.startswith("has the parameter") else ""
+
+
+def date_fault(text: str) -> Fault | None:
+    """What is wrong with a date, or None (SM-MOD-01).
+
+    A valid W3C Datetime without a day or without seconds is a fault only by the schemas.
+    """
+    match = _W3C.fullmatch(text)
+    if match is None:
+        return Fault("invalid-date", _why_not_a_date(text))
+    with suppress(ValueError):
+        parse_lastmod(f"{text}-01-01"[:_COMPLETE] if len(text) < _COMPLETE else text)
+        if len(text) >= _COMPLETE and (not match["time"] or match["seconds"]):
+            return None
+        return Fault("schema-only", "is a valid date that the schema of the protocol rejects", "dates")
+    return Fault("invalid-date", "is not a date that exists")
+
+
+def _why_not_a_date(text: str) -> str:
+    if not text:
+        return "is empty"
+    if _WITHOUT_ZONE.fullmatch(text):
+        return "has a time without a time zone"
+    return "is not in the form of W3C Datetime, such as 2026-03-01"
+
+
+def language_fault(code: str) -> Fault | None:
+    """What is wrong with the code of an hreflang link, or None (HL-06, HL-07)."""
+    if code.lower() == X_DEFAULT:
+        return None
+    try:
+        parsed = parse_language(code)
+    except InvalidLanguageError as error:
+        return Fault("language-code", str(error), code, error.suggestion or "")
+    if parsed.lower() != code.lower():
+        return Fault("language-code", "is not in the form of hreflang", code, parsed)
+    if meant := probably_meant(parsed):
+        return Fault("language-code", f"is valid, but probably {meant!r} is meant", code, meant)
+    if len(parsed.partition("-")[0]) > 2:
+        return Fault("rare-language-code", "is a three-letter code, which not all search engines know", code)
+    return None

@@ -1,0 +1,547 @@
+"""Read XML sitemaps as `sitemap_reading` does, and report all that is wrong in them, with the place in the file.
+
+The parser calls the handlers of the reader and of an observer, which sees what the reader drops.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, Literal, NamedTuple
+from xml.parsers.expat import ExpatError, XMLParserType, errors
+
+import msgspec
+
+from sitemap_plugins.formats.problems import (
+    Fault,
+    Located,
+    OnProblem,
+    Problem,
+    absolute_url_fault,
+    date_fault,
+    language_fault,
+    url_faults,
+)
+from sitemap_plugins.formats.sitemap_reading import (
+    BOM,
+    CHANGEFREQ,
+    CHILD_DEPTH,
+    COUNTRY,
+    DESCRIPTION_LENGTH,
+    FREQUENCIES,
+    HTML_PAGE,
+    LASTMOD,
+    LINK,
+    LOC,
+    LONGEST,
+    NEWS_LANGUAGE,
+    PLATFORM,
+    PRIORITY,
+    SEPARATOR,
+    SITEMAP_CHILD,
+    TAGS,
+    TITLE_LENGTH,
+    UPLOADER_LENGTH,
+    URL,
+    WHITE_SPACE,
+    Reader,
+    SitemapError,
+    Value,
+    bool_or_none,
+    check_depth,
+    check_number,
+    check_root,
+    create_parser,
+    date_or_none,
+    encoding_of,
+    number_or_none,
+    parse,
+    priority_or_none,
+    rating_or_none,
+    restriction_or_none,
+)
+from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
+from sitemap_plugins.model import LastMod
+from sitemap_plugins.values.urls import cut_url
+
+_FIELDS: Final = (LOC, LASTMOD, CHANGEFREQ, PRIORITY)
+_IN_INDEX: Final = (LOC, LASTMOD)
+_MOBILE: Final = "http://www.google.com/schemas/sitemap-mobile/1.0"
+_KNOWN: Final = (NAMESPACE, XHTML, IMAGE, VIDEO, NEWS)
+_PREFIXES: Final[Mapping[str, str]] = {NAMESPACE: "", XHTML: "xhtml:", IMAGE: "image:", VIDEO: "video:", NEWS: "news:"}
+_MOST_IMAGES: Final = 1000
+_MOST_NEWS: Final = 1000
+_MANY: Final = 100_000
+_UNFINISHED_ENTITY: Final = re.compile(rb"&[#\w.-]{0,40}\Z")
+_BEFORE: Final = 50
+
+
+class Child(NamedTuple):
+    """A sitemap in an index: its URL, the place of its loc in the file, counted from 1, and its date, if valid."""
+
+    loc: str
+    line: int
+    column: int
+    lastmod: LastMod | None = None
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """A sitemap that lists pages (``entries``), or an index of sitemaps (``children``)."""
+
+    kind: Literal["urlset", "index"]
+    entries: tuple[Located, ...] = ()
+    children: tuple[Child, ...] = ()
+
+
+def read_checked(content: bytes, on_problem: OnProblem) -> Checked:
+    """Read a sitemap or an index, and call ``on_problem`` with each problem, in the order of the file.
+
+    A ``url`` is read as by `read_sitemap`, an index as by `read_index`. Raises `SitemapError`, after the problem that
+    makes the file unusable.
+    """
+    parser = create_parser()
+    observer = _Observer(parser, on_problem)
+    if content.startswith(BOM):
+        on_problem(Problem(kind="byte-order-mark", line=1, column=1))
+    if (encoding := encoding_of(content)) != "UTF-8" and not content.isascii():
+        on_problem(Problem(kind="not-utf8", line=1, column=1, text=encoding, why="is not UTF-8"))
+    try:
+        parse(parser, content)
+    except SitemapError as error:
+        kind, text = _fatal(error, content, parser)
+        line, column = max((parser.ErrorLineNumber, parser.ErrorColumnNumber + 1), (1, 1))
+        if kind == "wrong-namespace":
+            line, column = observer.root_place
+        expected = NAMESPACE if kind == "wrong-namespace" else ""
+        on_problem(Problem(kind=kind, line=line, column=column, text=text, why=str(error), expected=expected))
+        raise
+    observer.finish()
+    return Checked(kind=observer.kind, entries=tuple(observer.entries), children=tuple(observer.children))
+
+
+def _fatal(error: SitemapError, content: bytes, parser: XMLParserType) -> tuple[str, str]:
+    """The kind of the problem that makes a file unusable, and the text in the file."""
+    cause = error.__context__
+    if error.kind != "unreadable" or not isinstance(cause, ExpatError):
+        return error.kind, ""
+    if str(error) == HTML_PAGE:
+        return "not-a-sitemap", ""
+    at = parser.ErrorByteIndex
+    if cause.code == errors.codes[errors.XML_ERROR_UNBOUND_PREFIX]:
+        return "undeclared-namespace", _first(content[at:], rb"[<\s/]*([^\s/>]*)")
+    if cause.code == errors.codes[errors.XML_ERROR_UNDEFINED_ENTITY]:
+        return "unescaped-ampersand", _first(content[at:], rb"(&[^;]*;)")
+    if encoding_of(content) == "UTF-8":
+        if found := _UNFINISHED_ENTITY.search(content[max(0, at - _BEFORE) : at]):
+            return "unescaped-ampersand", found[0].decode(errors="replace")
+        try:
+            content.decode()
+        except UnicodeDecodeError:
+            return "not-utf8", ""
+    return "unreadable", ""
+
+
+def _first(content: bytes, pattern: bytes) -> str:
+    found = re.match(pattern, content[:_BEFORE])
+    return found[1].decode(errors="replace") if found else ""
+
+
+class _Field(msgspec.Struct, frozen=True):
+    """A child of an extension: its name without the namespace, its value, and its place."""
+
+    name: str
+    value: Value
+    place: tuple[int, int]
+
+
+class _Observer:
+    """The handlers of the parser, which also call those of the reader."""
+
+    def __init__(self, parser: XMLParserType, on_problem: OnProblem) -> None:
+        self.kind: Literal["urlset", "index"] = "urlset"
+        self.entries: list[Located] = []
+        self.children: list[Child] = []
+        self._parser = parser
+        self._on_problem = on_problem
+        self._reader = Reader(strict=False)
+        self._depth = 0
+        self._text: list[str] = []
+        self._wrong_namespaces: set[str] = set()
+        self._codes: dict[str, Fault | None] = {}
+        self._hrefs: dict[str, str] = {}
+        self._entry = URL
+        self._fields: tuple[str, ...] = _FIELDS
+        self.root_place = (1, 1)
+        self._number = self._number_of_news = 0
+        self._begin_entry(counts=False)
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._append
+
+    def _append(self, text: str) -> None:
+        self._text.append(text)
+        self._reader.text.append(text)
+
+    def _begin_entry(self, *, counts: bool) -> None:
+        self._counts = counts
+        self._place = self._loc_place = (0, 0)
+        self._seen: set[str] = set()
+        self._last = 0
+        self._values: dict[str, str] = {}
+        self._links: dict[str, str] = {}
+        self._images = 0
+        self._extension = ""
+        self._extension_place = (0, 0)
+        self._found: list[_Field] = []
+        self._attributes: Mapping[str, str] = {}
+        self._child_place = (0, 0)
+
+    @property
+    def _here(self) -> tuple[int, int]:
+        return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+
+    def _report(self, fault: Fault, text: str, place: tuple[int, int]) -> None:
+        self._on_problem(fault.at(place, text, self._values.get(LOC, "")))
+
+    # Elements.
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if not self._depth:
+            self.root_place = self._here
+        if self.kind == "urlset":
+            if self._depth == 0 and check_root(name) == "sitemapindex":
+                self._begin_index()
+            else:
+                self._reader.start(name, attributes)
+        self._depth += 1
+        self._text.clear()
+        if name.partition(SEPARATOR)[0] not in _KNOWN:
+            self._check_namespace(name)
+        if self._depth == CHILD_DEPTH:
+            self._start_child(name, attributes)
+        elif self._depth == CHILD_DEPTH - 1:
+            self._begin_entry(counts=name == self._entry)
+            self._place = self._here
+            if not self._counts:
+                self._check_unknown(name)
+        elif self._depth > CHILD_DEPTH:
+            check_depth(self._depth)
+            self._start_grandchild(name, attributes)
+
+    def _begin_index(self) -> None:
+        self.kind = "index"
+        self._entry = SITEMAP_CHILD
+        self._fields = _IN_INDEX
+
+    def _start_child(self, name: str, attributes: dict[str, str]) -> None:
+        if not self._counts:
+            return
+        self._child_place = self._here
+        self._extension = ""
+        if name in self._fields:
+            rank = self._fields.index(name)
+            if name == LOC and LOC not in self._seen:
+                self._loc_place = self._child_place
+            if name in self._seen:
+                kind = "two-locs" if name == LOC else "duplicate-element"
+                self._report(Fault(kind, "occurs twice in one entry"), _shown(name), self._child_place)
+                return
+            self._seen.add(name)
+        else:
+            rank = len(_FIELDS)
+            self._check_unknown(name)
+            if name == LINK and self.kind == "urlset":
+                self._check_link(attributes)
+            elif name in _EXTENSIONS and self.kind == "urlset":
+                self._extension = name
+                self._extension_place = self._child_place
+                self._found = []
+        if rank < self._last:
+            self._report(_ORDER, _shown(name), self._child_place)
+        self._last = max(self._last, rank)
+
+    def _start_grandchild(self, name: str, attributes: dict[str, str]) -> None:
+        if not self._counts:
+            return
+        if self._depth == CHILD_DEPTH + 1:
+            self._child_place = self._here
+            self._attributes = attributes
+        if not self._extension:
+            if name.partition(SEPARATOR)[0] == NAMESPACE:
+                self._report(_MISPLACED, _shown(name), self._here)
+            return
+        namespace, _, local = name.rpartition(SEPARATOR)
+        extension = _EXTENSIONS[self._extension]
+        if self._depth == CHILD_DEPTH + 1 and namespace == extension.namespace:
+            if local in extension.retired:
+                self._report(_RETIRED, _shown(name), self._here)
+            elif local not in extension.children:
+                self._report(_UNKNOWN, _shown(name), self._here)
+
+    def _end(self, name: str) -> None:
+        if self.kind == "urlset":
+            before = len(self._reader.entries)
+            self._reader.end(name)
+            if len(self._reader.entries) > before:
+                self.entries.append(Located(self._reader.entries[-1], *self._loc_place))
+        if self._counts:
+            text = "".join(self._text).strip(WHITE_SPACE)
+            if self._depth == CHILD_DEPTH:
+                if name in self._fields:
+                    self._check_field(name, text)
+                elif self._extension:
+                    self._check_extension()
+            elif self._depth == CHILD_DEPTH - 1:
+                self._end_entry()
+            elif self._extension and self._depth in {CHILD_DEPTH + 1, CHILD_DEPTH + 2}:
+                namespace, _, local = name.rpartition(SEPARATOR)
+                if namespace == _EXTENSIONS[self._extension].namespace and local != "publication":
+                    attributes = self._attributes if self._depth == CHILD_DEPTH + 1 else {}
+                    self._found.append(_Field(local, Value(text, attributes), self._child_place))
+        self._text.clear()
+        self._depth -= 1
+
+    def _end_entry(self) -> None:
+        self._number += 1
+        if LOC not in self._seen:
+            self._report(Fault("invalid-url", "has no loc", "no URL"), _shown(self._entry), self._place)
+        elif self.kind == "index" and self._values[LOC]:
+            lastmod = date_or_none(self._values.get(LASTMOD))
+            self.children.append(Child(cut_url(self._values[LOC]), *self._loc_place, lastmod))
+            check_number(self.children)
+        if self._images > _MOST_IMAGES:
+            self._report(
+                Fault("image-field", f"has {self._images:,} images; search engines read {_MOST_IMAGES:,}"),
+                self._values.get(LOC, ""),
+                self._place,
+            )
+        self._counts = False
+
+    def finish(self) -> None:
+        """Check the file as a whole."""
+        if not self._number:
+            self._report(Fault("empty-sitemap", "lists nothing"), _shown(self._entry), self.root_place)
+        if self._number_of_news > _MOST_NEWS:
+            why = f"has {self._number_of_news:,} pages with news; a sitemap may have {_MOST_NEWS:,}"
+            self._report(Fault("news-field", why, "number"), "the sitemap", self.root_place)
+
+    # Values.
+
+    def _check_field(self, name: str, text: str) -> None:
+        if self._values.setdefault(name, text) is not text:
+            return
+        if name == LOC:
+            for each in url_faults(text):
+                self._report(each, text, self._child_place)
+            return
+        fault: Fault | None = None
+        if name == LASTMOD:
+            fault = date_fault(text)
+        elif name == CHANGEFREQ and text not in FREQUENCIES:
+            fault = Fault("invalid-changefreq", f"is not one of {', '.join(FREQUENCIES)}")
+        elif name == PRIORITY and priority_or_none(text) is None:
+            fault = Fault("invalid-priority", "is not a number from 0.0 to 1.0")
+        if fault:
+            self._report(fault, text, self._child_place)
+
+    def _check_link(self, attributes: Mapping[str, str]) -> None:
+        """Check an ``xhtml:link``; one without hreflang is for phones, and no search engine reads it any more."""
+        if "hreflang" not in attributes:
+            return
+        code = attributes["hreflang"].strip(WHITE_SPACE)
+        href = attributes.get("href", "").strip(WHITE_SPACE)
+        place = self._child_place
+        if "alternate" not in attributes.get("rel", "").lower().split():
+            self._report(Fault("alternate-link", 'has no rel="alternate"', "rel"), code, place)
+            return
+        if href not in self._hrefs:
+            self._hrefs = {} if len(self._hrefs) > _MANY else self._hrefs
+            self._hrefs[href] = absolute_url_fault(href) if "href" in attributes else "has no URL"
+        if why := self._hrefs[href]:
+            self._report(Fault("alternate-link", why, "href"), href or code, place)
+        if code not in self._codes:
+            self._codes = {} if len(self._codes) > _MANY else self._codes
+            self._codes[code] = language_fault(code)
+        if fault := self._codes[code]:
+            self._report(fault, code, place)
+        key = code.lower()
+        if key in self._links:
+            what = "is linked twice" if self._links[key] == href else "is linked with two URLs"
+            self._report(Fault("language-code", what, f"{code} twice"), code, place)
+        self._links.setdefault(key, href)
+
+    def _check_extension(self) -> None:
+        extension = _EXTENSIONS[self._extension]
+        self._images += extension.namespace == IMAGE
+        self._number_of_news += extension.namespace == NEWS
+        prefix = _PREFIXES[extension.namespace]
+        for name, fault in extension.check(self._found):
+            places = [each.place for each in self._found if each.name == name]
+            text = next((each.value.text for each in self._found if each.name == name), "")
+            what = f"{prefix}{name} {text}".rstrip()
+            self._report(Fault(extension.rule, fault, name), what, places[0] if places else self._extension_place)
+        ranks = [extension.children.index(each.name) for each in self._found if each.name in extension.children]
+        if ranks != sorted(ranks):
+            self._report(_ORDER, _shown(self._extension), self._extension_place)
+        self._extension = ""
+
+    # Names.
+
+    def _check_namespace(self, name: str) -> None:
+        """Report a namespace that is a misspelled one of the protocol or its extensions, once."""
+        namespace, separator, _ = name.partition(SEPARATOR)
+        if not separator or namespace in self._wrong_namespaces:
+            return
+        meant = _MEANT.get(_namespace_key(namespace))
+        if meant:
+            self._wrong_namespaces.add(namespace)
+            self._report(Fault("wrong-namespace", "is misspelled", namespace, meant), namespace, self._here)
+
+    def _check_unknown(self, name: str) -> None:
+        """Report an element of the protocol's namespaces that does not exist there; others may have any elements."""
+        namespace, _, _ = name.rpartition(SEPARATOR)
+        if namespace == _MOBILE:
+            self._report(_RETIRED, "mobile:mobile", self._here)
+        elif (namespace in _KNOWN or not namespace) and name not in _EXTENSIONS and name != LINK:
+            self._report(_UNKNOWN, _shown(name), self._here)
+
+
+_ORDER: Final = Fault("schema-only", "comes later or earlier than the schema of the protocol allows", "order")
+_MISPLACED: Final = Fault("unknown-element", "is in an element that has only text", "place")
+_RETIRED: Final = Fault("retired-tag", "is a tag that search engines no longer read")
+_UNKNOWN: Final = Fault("unknown-element", "is not an element of the protocol or its extensions")
+
+
+def _shown(name: str) -> str:
+    """The name of an element with its usual prefix."""
+    namespace, _, local = name.rpartition(SEPARATOR)
+    return f"{_PREFIXES.get(namespace, '')}{local}"
+
+
+def _namespace_key(namespace: str) -> str:
+    """A key that is the same for a namespace and its usual misspellings."""
+    key = namespace.strip().lower().removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
+    return re.sub(r"[/-]?[0-9]+(?:\.[0-9]+)*\Z", "", key.replace("shemas", "schemas").replace("schema/", "schemas/"))
+
+
+_MEANT: Final = {_namespace_key(namespace): namespace for namespace in _KNOWN}
+
+
+# Extensions: each check yields the name of a field and what is wrong with it.
+
+
+class _Extension(msgspec.Struct, frozen=True):
+    namespace: str
+    rule: str
+    children: tuple[str, ...]
+    retired: frozenset[str]
+    check: Callable[[list[_Field]], Iterator[tuple[str, str]]]
+
+
+def _check_image(found: list[_Field]) -> Iterator[tuple[str, str]]:
+    locs = [each.value.text for each in found if each.name == "loc"]
+    if not locs:
+        yield "loc", "is missing"
+    elif len(locs) > 1:
+        yield "loc", "occurs twice"
+    for loc in locs[:1]:
+        yield from _url("loc", loc)
+
+
+def _url(name: str, url: str) -> Iterator[tuple[str, str]]:
+    if url.startswith("data:"):
+        yield name, "is a data: URL, which search engines do not fetch"
+    elif why := absolute_url_fault(url):
+        yield name, why
+
+
+def _check_video(found: list[_Field]) -> Iterator[tuple[str, str]]:
+    first: dict[str, Value] = {}
+    for each in found:
+        if each.name in first and each.name != "tag":
+            yield each.name, "occurs twice"
+        first.setdefault(each.name, each.value)
+    for name in ("thumbnail_loc", "title", "description"):
+        if not first.get(name, _NONE).text:
+            yield name, "is missing"
+    if not any(first.get(name, _NONE).text for name in ("content_loc", "player_loc")):
+        yield "content_loc", "is missing, and so is player_loc; one of them is required"
+    if sum(each.name == "tag" for each in found) > TAGS:
+        yield "tag", f"occurs more than {TAGS} times"
+    for name, value in first.items():
+        if value.text and (fault := _video_fault(name, value)):
+            yield name, fault
+
+
+_NONE: Final = Value("", {})
+
+
+def _video_fault(name: str, value: Value) -> str:
+    """What is wrong with a field of a video that is not empty; empty if nothing is."""
+    text = value.text
+    limit = {"title": TITLE_LENGTH, "description": DESCRIPTION_LENGTH, "uploader": UPLOADER_LENGTH}.get(name)
+    if limit is not None:
+        return f"is {len(text):,} characters long; at most {limit:,} are allowed" if len(text) > limit else ""
+    if name.endswith("_loc"):
+        return next((why for _, why in _url(name, text)), "")
+    if name.endswith("_date"):
+        fault = date_fault(text)
+        return fault.why if fault and fault.kind == "invalid-date" else ""
+    if name == "duration":
+        seconds = number_or_none(text)
+        return "" if seconds and seconds <= LONGEST else f"is not a number of seconds from 1 to {LONGEST:,}"
+    if name == "rating":
+        return "" if rating_or_none(text) is not None else "is not a number from 0.0 to 5.0"
+    if name == "view_count":
+        return "" if number_or_none(text) is not None else "is not a number"
+    if name in {"family_friendly", "requires_subscription", "live"}:
+        return "" if bool_or_none(text) is not None else "is neither yes nor no"
+    if name in {"restriction", "platform"}:
+        word = COUNTRY if name == "restriction" else PLATFORM
+        return "" if restriction_or_none(value, word) else _why_not_restricted(value, name)
+    return ""
+
+
+def _why_not_restricted(value: Value, name: str) -> str:
+    if value.attributes.get("relationship", "").strip(WHITE_SPACE) not in {"allow", "deny"}:
+        return 'needs the attribute relationship="allow" or "deny"'
+    return "has a word that is not " + ("a country code" if name == "restriction" else "web, mobile or tv")
+
+
+def _check_news(found: list[_Field]) -> Iterator[tuple[str, str]]:
+    first: dict[str, str] = {}
+    for each in found:
+        if each.name in first:
+            yield each.name, "occurs twice"
+        first.setdefault(each.name, each.value.text)
+    for name in ("name", "language", "publication_date", "title"):
+        if not first.get(name):
+            yield name, "is missing"
+    if (language := first.get("language")) and not NEWS_LANGUAGE.fullmatch(language):
+        yield "language", "is not a language code of two or three letters, zh-cn or zh-tw"
+    if (text := first.get("publication_date")) and (fault := date_fault(text)) and fault.kind == "invalid-date":
+        yield "publication_date", fault.why
+
+
+_EXTENSIONS: Final[Mapping[str, _Extension]] = {
+    f"{IMAGE}{SEPARATOR}image": _Extension(
+        IMAGE, "image-field", ("loc",), frozenset(("caption", "geo_location", "title", "license")), _check_image
+    ),
+    f"{VIDEO}{SEPARATOR}video": _Extension(
+        VIDEO,
+        "video-field",
+        tuple(
+            "thumbnail_loc title description content_loc player_loc duration expiration_date rating view_count "  # noqa: SIM905  # a table
+            "publication_date tag family_friendly restriction requires_subscription uploader platform live".split()
+        ),
+        frozenset(("category", "content_segment_loc", "gallery_loc", "id", "price", "tvshow")),
+        _check_video,
+    ),
+    f"{NEWS}{SEPARATOR}news": _Extension(
+        NEWS,
+        "news-field",
+        ("publication", "name", "language", "publication_date", "title"),
+        frozenset(("access", "genres", "geo_locations", "keywords", "stock_tickers")),
+        _check_news,
+    ),
+}
