@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from sitemap_plugins.built.state import SitemapFile, State
-from sitemap_plugins.check.findings import Hit
+from sitemap_plugins.check.findings import VERSIONS, Hit
 from sitemap_plugins.formats.problems import Problem
 from sitemap_plugins.formats.sitemap_checking import Child
 from sitemap_plugins.values.dates import format_lastmod, moment_of
@@ -35,7 +35,8 @@ def problems(state: State) -> Iterator[Hit]:
             if problem.kind in _EVERYWHERE:
                 cause = problem.cause
             else:
-                cause = f"{sitemap.path}: {problem.cause}" if problem.cause else sitemap.path
+                place = VERSIONS if state.version_of(sitemap.path) else sitemap.path
+                cause = f"{place}: {problem.cause}" if problem.cause else place
             yield Hit(
                 rule=problem.kind,
                 cause=cause,

@@ -122,10 +122,12 @@ def is_error_page(path: str) -> bool:
     return path in ERROR_PAGES or path.endswith(tuple(f"/{name}" for name in ERROR_PAGES))
 
 
-def listed_urls(state: State) -> Iterator[ListedURL]:
-    """The entries of the announced sitemaps, without those of media sitemaps, which repeat pages of others."""
+def listed_urls(state: State, *, announced: bool = True) -> Iterator[ListedURL]:
+    """The entries of the announced sitemaps, or of the others, without those of media, which repeat pages of others."""
     lists: list[frozenset[str]] = []
-    for sitemap in state.announced_sitemaps:
+    for sitemap in state.sitemaps.values():
+        if bool(sitemap.announced_by) != announced:
+            continue
         entries = [each.entry for each in sitemap.entries]
         if is_of_media(sitemap.path.removesuffix(".gz"), entries):
             continue

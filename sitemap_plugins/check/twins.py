@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from sitemap_plugins.check.findings import SITE, Hit
-from sitemap_plugins.check.site import CheckedSite, ListedURL
+from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
+from sitemap_plugins.check.site import CheckedSite, ListedURL, listed_urls
 from sitemap_plugins.pages import refused_by_markup
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.versions import choose_kept
@@ -23,7 +23,7 @@ def check_twice(site: CheckedSite) -> Iterator[Hit]:
     """The pages that the announced sitemaps list more than once (SM-LOC-08, SM-LOC-09)."""
     first: dict[str, ListedURL] = {}
     by_file: dict[str, ListedURL] = {}
-    for each in site.listed:
+    for each in filter(_has_url, site.listed):
         known = first.setdefault(each.loc, each)
         if known is not each:
             yield each.hit("listed-twice", each.sitemap, found=f"also in {known.sitemap}, line {known.line}")
@@ -32,6 +32,18 @@ def check_twice(site: CheckedSite) -> Iterator[Hit]:
             if other is not each:
                 found = f"also listed as {other.loc}, in {other.sitemap}, line {other.line}"
                 yield each.hit("listed-in-two-forms", each.sitemap, found=found)
+    # Several sitemaps that nothing announces are those of versions, or copies of each other.
+    once: dict[tuple[str, str], ListedURL] = {}
+    for each in filter(_has_url, listed_urls(site.state, announced=False)):
+        known = once.setdefault((each.sitemap, each.loc), each)
+        if known is not each:
+            cause = VERSIONS if site.state.version_of(each.sitemap) else each.sitemap
+            yield each.hit("listed-twice", cause, found=f"also in {known.sitemap}, line {known.line}")
+
+
+def _has_url(listed: ListedURL) -> bool:
+    """Whether an entry has the URL of a page. Builds without a base URL write the same word everywhere."""
+    return listed.loc.startswith(("http://", "https://"))
 
 
 def check_versions(site: CheckedSite) -> Iterator[Hit]:
