@@ -33,8 +33,10 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 
 import sitemap_plugins
 from sitemap_plugins import reading
+from sitemap_plugins.commands.findings import CheckReport
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.reports import MergeReport, Report
+from sitemap_plugins.commands.why import WhyReport
 from sitemap_plugins.options.convert import Facts, fields_of
 from sitemap_plugins.options.settings import GitOptions, Settings
 from sitemap_plugins.options.types import PlainName
@@ -53,7 +55,7 @@ UNBROKEN = re.compile(r"`[^`]+`|\[[^]]+\]\([^)]+\)")
 # What is code in the help of a command: patterns, options, files, URLs, and the names below; those of values follow.
 CODE = (
     r"'[^' ]*[{=][^' ]*'|--?[a-z][\w-]*|\.?[\w*-]+(?:\.[\w*-]+)*\.(?:html|json|py|toml|txt|xml|yml)\b|\.git-[\w-]+"
-    r"|/[a-z]+(?:\.html|/)?|[a-z]+_[a-z]+\b|newest:N|git log -1|gh-pages"
+    r"|/[a-z]+(?:\.html|/)?|[a-z]+_[a-z]+\b|newest:N|git log -1|gh-pages|CNAME"
 )
 RULE = re.compile(r"^\| ([A-Z-]+-\d\d) \|", re.MULTILINE)
 
@@ -107,15 +109,17 @@ Usage: `{usage}`
 
 
 class Manual(NamedTuple):
-    """What the help of a command does not have: a link to the ``guide``, a real ``example``, and its ``argument``.
+    """What the help of a command does not have: a link to the ``guide``, a real ``example``, and its ``argument``,
+    or several of them by name.
 
-    ``report`` is what the command prints with ``--format json``.
+    ``report`` is what the command prints with ``--format json``, and ``about_report`` says more about it.
     """
 
     guide: str
     example: str
-    argument: str
+    argument: str | Mapping[str, str]
     report: type[Struct] | None = None
+    about_report: str = ""
 
 
 MANUALS: Mapping[str, Manual] = {
@@ -132,6 +136,22 @@ sitemap.xml: 3 URLs, 3 with a date; left out: 1 error page
 changed: sitemap.xml, robots.txt""",
         argument="The folder with the built site. Default: the output folder in the configuration, or one that "
         "generators commonly build into.",
+    ),
+    "check": Manual(
+        guide="The guide to [checking a site](check.md) says what is compared.",
+        example="""\
+$ sitemap-plugins check site/
+12 HTML files, sitemap.xml
+URL: https://docs.example.org/, from the file CNAME
+error: listed-noindex: The sitemap lists a page that tells search engines not to index it (2 times, tags/)
+  sitemap.xml:9: https://docs.example.org/tags/a/ (robots meta tag: noindex)
+  sitemap.xml:10: https://docs.example.org/tags/b/ (robots meta tag: noindex)
+  fix: Remove the page from the sitemap, or the `noindex` from the page.
+1 error""",
+        argument="The folder that is published. Default: as for `build`.",
+        report=CheckReport,
+        about_report="With `--format json` the command prints one object. All paths are relative to `SITE`, with "
+        "forward slashes. `--select`, `--ignore` and `--level` choose the findings in it, too.",
     ),
     "dates": Manual(
         guide="The guide to [dates](dates.md) says which commits count.",
@@ -178,6 +198,8 @@ version  folder  aliases        stage    known by       canonical
 changed: sitemap.xml, sitemap.xml.gz, robots.txt""",
         argument="The folder above the languages or versions. Required, except with `--branch`.",
         report=MergeReport,
+        about_report="The object has the [fields of that of `retire`](#json-of-retire) and those below. Without "
+        "`--retire`, the fields about pages are empty.",
     ),
     "retire": Manual(
         guide="The guide to [versions](versions.md) says when you need it.",
@@ -198,12 +220,34 @@ left alone: 1.0/404.html is an error page
 would change: 2 pages""",
         argument="The folder above the versions. Required, except with `--branch`.",
         report=Report,
+        about_report="With `--format json` the command prints one object, with `--dry-run` too. Problems also go to "
+        "standard error, and set the exit status. An error, such as a folder without versions, prints no object. All "
+        "paths are relative to `ROOT`, with forward slashes; an empty one is `ROOT` itself.",
     ),
     "schema": Manual(
         guide="See [In your editor](editor.md) for what each editor needs.",
         example="""\
 $ sitemap-plugins schema mkdocs.yml > sitemap.schema.json""",
         argument="The file with the options. Default: `sitemap.toml`.",
+    ),
+    "why": Manual(
+        guide="The guide to [checking a site](check.md#why-is-this-page-listed-or-not) has more about it.",
+        example="""\
+$ sitemap-plugins why /tags/a/ site/
+https://docs.example.org/tags/a/
+file: tags/a/index.html
+listed: sitemap.xml:9 (announced by robots.txt)
+a build would leave it out: noindex (robots meta tag: noindex)
+canonical link: to itself
+robots meta tag: noindex
+check finds: listed-noindex""",
+        argument={
+            "URL|FILE": "The page: its URL, its path such as `/guide/`, its file in `SITE`, or its source.",
+            "SITE": "The folder that is published. Default: as for `build`.",
+        },
+        report=WhyReport,
+        about_report="With `--format json` the command prints one object. All paths are relative to `SITE`, with "
+        "forward slashes, except that of the source, which is relative to the current folder.",
     ),
 }
 
@@ -449,19 +493,11 @@ def _commands() -> str:
     )
 
 
-def _report(name: str, report: type[Struct]) -> str:
+def _report(name: str, report: type[Struct], about: str) -> str:
     """The fields of the object that a command prints with ``--format json``, and those of the objects in it."""
     inherited = [each for each in report.__bases__ if each is not Struct]
     common = {field.name for base in inherited for field in structs.fields(base)}
-    text = f"\n### JSON of `{name}`\n\n"
-    text += _fill(
-        "With `--format json` the command prints one object, with `--dry-run` too. Problems also go to standard error, "
-        "and set the exit status. An error, such as a folder without versions, prints no object. All paths are "
-        "relative to `ROOT`, with forward slashes; an empty one is `ROOT` itself."
-        if not inherited
-        else "The object has the [fields of that of `retire`](#json-of-retire) and those below. Without `--retire`, "
-        "the fields about pages are empty."
-    )
+    text = f"\n### JSON of `{name}`\n\n" + _fill(about)
     return text + "\n\n" + "\n".join(_tables(report, common))
 
 
@@ -513,7 +549,7 @@ def _command(name: str, command: click.Command, context: click.Context) -> str:
         usage=" ".join([context.command_path, *command.collect_usage_pieces(context)]),
         description="\n\n".join(_description(command)),
         rows="".join(rows),
-    ) + (_report(name, manual.report) if manual.report else "")
+    ) + (_report(name, manual.report, manual.about_report) if manual.report else "")
 
 
 def _description(command: click.Command) -> Iterator[str]:
@@ -538,7 +574,9 @@ def _parameters(command: click.Command, context: click.Context, manual: Manual) 
                 _coded(command, parameter.help or "") + shown,
             )
         else:
-            yield f"`{(parameter.name or '').upper()}`", "", manual.argument
+            name = parameter.metavar or (parameter.name or "").upper()
+            of = manual.argument
+            yield f"`{name.replace('|', '` or `')}`", "", of if isinstance(of, str) else of[name]
 
 
 def _value(option: click.Option) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urljoin
 
 from sitemap_plugins.check.findings import SITE, Hit
-from sitemap_plugins.check.site import CheckedSite, below
+from sitemap_plugins.check.site import CheckedSite, below, line_number
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 
@@ -79,4 +79,5 @@ def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
         url = f"{site.base_url}{sitemap.path}"
         if robots.disallows(url):
             line = robots.disallow_line(url, "Googlebot") or ""
-            yield Hit(rule="robots-blocks-sitemap", cause=line, file=ROBOTS, url=url, found=line)
+            number = line_number(site.state.robots, line)
+            yield Hit(rule="robots-blocks-sitemap", cause=line, file=ROBOTS, line=number, url=url)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, below
 from sitemap_plugins.html.head import FORBIDDING
-from sitemap_plugins.pages import other_spelling
+from sitemap_plugins.pages import canonicals_of, other_spelling
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
 
 
@@ -26,7 +26,7 @@ class _Link(NamedTuple):
 
 
 def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
-    """The hits of the rules on canonical links (CAN-02, CAN-04, CAN-09, VER-03)."""
+    """The hits of the rules on canonical links (CAN-02, CAN-09, VER-03)."""
     if not site.base_url:
         return
     links = [*_links(site)]
@@ -48,10 +48,7 @@ def _links(site: CheckedSite) -> Iterator[_Link]:
     for page, markup in site.readable_pages():
         if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
             loc = site.loc_of(page.path)
-            try:
-                target = urljoin(loc, markup.canonicals[0])
-            except ValueError:  # it is not a URL
-                continue
+            (target,) = canonicals_of(markup, loc)
             yield _Link(page, loc, target, below(site.state, target))
 
 
@@ -118,7 +115,7 @@ def _spellings(site: CheckedSite) -> Iterator[Hit]:
     for each in site.listed:
         page = site.state.pages.get(each.file or "")
         markup = page.markup if page else None
-        if not page or not markup or markup.refresh or not each.loc.startswith(site.base_url):
+        if not page or not markup or markup.refresh or not each.loc.startswith(site.base_url) or "#" in each.loc:
             continue
         url = other_spelling(markup, each.loc)
         if url and below(site.state, url) is not None and not is_local(url):

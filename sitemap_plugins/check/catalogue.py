@@ -189,10 +189,8 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "hreflang-heads": Rule("info", "The head of a page links to a translation that does not link back.", ("HL-03",)),
     # Canonical links and versions.
-    "canonical-target": Rule("warning", "A canonical link leads to a page that does not exist.", ("CAN-04", "VER-03")),
-    "canonical-chain": Rule(
-        "warning", "A canonical link leads to a page that leads on to another one.", ("CAN-04", "VER-03")
-    ),
+    "canonical-target": Rule("warning", "A canonical link leads to a page that does not exist.", ("VER-03",)),
+    "canonical-chain": Rule("warning", "A canonical link leads to a page that leads on to another one.", ("VER-03",)),
     "canonical-spelling": Rule(
         "info",
         "Canonical links use a different form of the pages' URLs than the sitemap, with or without `.html` or a final "

@@ -24,11 +24,10 @@ from sitemap_plugins.check.twins import check_twice, check_versions
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.site_finding import site_url_of
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.model import Site
 from sitemap_plugins.pages import CrawlRules
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, root_of
 from sitemap_plugins.versions import recognize
 
 Relation: TypeAlias = Callable[[CheckedSite], Iterable[Hit]]
@@ -64,8 +63,9 @@ def read_site(folder: str, configuration: Configuration, options: HostOptions, t
     state = read_state(folder, base=base, version_folders=versions.folders, track=track)
     expected, rules = Expected(), CrawlRules()
     if state.base:
-        robots = RobotsTxt(state.robots) if state.robots is not None else None
-        rules = CrawlRules.at(Site(base_url=state.base.url), robots, state.host_files)
+        # Elsewhere, neither crawlers nor servers read these files. A robots.txt that blocks everything counts, too.
+        if state.base.url == root_of(state.base.url):
+            rules = CrawlRules(RobotsTxt(state.robots) if state.robots is not None else None, state.host_files)
         expected = expect(state, configuration, options, rules, track)
     return CheckedSite(
         state=state, versions=versions, listed=tuple(listed_urls(state)), expected=expected, crawl_rules=rules

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -76,5 +75,6 @@ def _encoded(content: str) -> bytes:
 def _packed(path: str, content: bytes, files: Mapping[str, bytes]) -> bytes:
     if not _TIME.fullmatch(content):
         return b"".join(compress([content]))
+    packed = b"".join(compress([files[path.removesuffix(".gz")]]))
     seconds = int(datetime.fromisoformat(content.decode()).timestamp())
-    return gzip.compress(files[path.removesuffix(".gz")], mtime=seconds)
+    return packed[:4] + seconds.to_bytes(4, "little") + packed[8:]  # RFC 1952, section 2.3

@@ -13,10 +13,19 @@ from sitemap_plugins.built.state import State
 from sitemap_plugins.check.catalogue import RULES
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
-from sitemap_plugins.check.site import CheckedSite, Expected, ListedURL, Verdict, below, common_folder, listed_urls
+from sitemap_plugins.check.site import (
+    CheckedSite,
+    Expected,
+    ListedURL,
+    Verdict,
+    below,
+    common_folder,
+    line_number,
+    listed_urls,
+)
 from sitemap_plugins.folder.building import collect_pages
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.formats.paths import REDIRECTS
+from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import Site
 from sitemap_plugins.pages import REASONS, CrawlRules, enrich, select
 from sitemap_plugins.session import HostOptions
@@ -171,20 +180,18 @@ def _without_file(site: CheckedSite, each: ListedURL, path: str) -> Iterator[Hit
 def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[Hit]:
     """A hit for a page that a build would leave out, if it is wrong to list it in a finished site."""
     rule = f"listed-{verdict.key}"
-    if rule in RULES:
-        cause = _cause_of(site, each, verdict) if verdict.key in {"robots", "redirect"} else ""
-        yield each.hit(rule, cause, found=verdict.detail, expected=_meant(verdict))
-
-
-def _meant(verdict: Verdict) -> str:
-    return verdict.detail if verdict.key in {"canonical", "redirect"} and "://" in verdict.detail else ""
-
-
-def _cause_of(site: CheckedSite, listed: ListedURL, verdict: Verdict) -> str:
-    """The line that blocks a page, or where its redirect is."""
-    if verdict.key == "redirect":
-        return REDIRECTS if verdict.detail.startswith(f"by {REDIRECTS}") else "meta refresh"
-    return site.crawl_rules.disallow_line(listed.loc, "Googlebot") or SITE
+    if verdict.key == "robots":
+        line = site.crawl_rules.disallow_line(each.loc, "Googlebot") or SITE
+        number = line_number(site.state.robots, line)
+        yield each.hit(rule, line, found=f"{ROBOTS}, line {number}" if number else "")
+    elif verdict.key == "redirect":
+        by_host = verdict.detail.startswith(f"by {REDIRECTS}")
+        cause, found, expected = (REDIRECTS, verdict.detail, "") if by_host else ("meta refresh", "", verdict.detail)
+        yield each.hit(rule, cause, found=found, expected=expected)
+    elif verdict.key == "canonical":
+        yield each.hit(rule, "", expected=verdict.detail)
+    elif rule in RULES:
+        yield each.hit(rule, "", found=verdict.detail)
 
 
 def _host_of(url: str) -> str:

@@ -11,7 +11,7 @@ import msgspec
 
 from sitemap_plugins.built.state import State
 from sitemap_plugins.check.findings import Finding
-from sitemap_plugins.check.site import CheckedSite, Verdict, below
+from sitemap_plugins.check.site import CheckedSite, Verdict, below, line_number
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import LastMod, Markup
@@ -164,18 +164,11 @@ def _blocking(site: CheckedSite, url: str) -> Iterator[CrawlLine]:
         robots = RobotsTxt(state.robots)
         if robots.disallows(url):
             text = robots.disallow_line(url, "Googlebot") or ""
-            yield CrawlLine(ROBOTS, _number_of(state.robots, text), text)
+            yield CrawlLine(ROBOTS, line_number(state.robots, text), text)
     for name, rule in ((HEADERS, site.crawl_rules.noindex(url)), (REDIRECTS, site.crawl_rules.redirected(url))):
         if rule:
             text = rule.removeprefix(f"by {name}, ")
-            yield CrawlLine(name, _number_of(state.host_files.get(name, b""), text), text)
-
-
-def _number_of(content: bytes, text: str) -> int:
-    """The number of the first line that begins with a text, whatever its white space."""
-    words = text.split()
-    lines = (line.split() for line in content.decode("utf-8-sig", errors="replace").splitlines())
-    return next((number for number, line in enumerate(lines, 1) if line[: len(words)] == words), 0)
+            yield CrawlLine(name, line_number(state.host_files.get(name), text), text)
 
 
 def _role(site: CheckedSite, file: str | None) -> VersionRole | None:

@@ -143,7 +143,7 @@ def listed_urls(state: State, *, announced: bool = True) -> Iterator[ListedURL]:
 
 def common_folder(paths: Iterable[str]) -> str:
     """The cause of hits at these paths below the root: the folder that all of them are in, or the site."""
-    folders = [f"{posixpath.dirname(path)}/" for path in paths]
+    folders = [f"{posixpath.dirname(path.rstrip('/'))}/" for path in paths]
     first, last = min(folders, default="/"), max(folders, default="/")
     same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
     folder = first[:same].rpartition("/")[0].lstrip("/")
@@ -153,3 +153,10 @@ def common_folder(paths: Iterable[str]) -> str:
 def below(state: State, url: str) -> str | None:
     """The decoded path of a URL below the root; None if it is elsewhere."""
     return file_path(state.base.url, url) if state.base else None
+
+
+def line_number(content: bytes | None, text: str) -> int:
+    """The number of the first line of a file that begins with these words; 0 if there is none."""
+    words = text.split()
+    lines = (line.split() for line in (content or b"").decode("utf-8-sig", errors="replace").splitlines())
+    return next((number for number, line in enumerate(lines, 1) if line[: len(words)] == words), 0)

@@ -133,8 +133,11 @@ def describe_site(site: CheckedSite) -> Iterator[str]:
 def describe_findings(findings: Sequence[Finding]) -> Iterator[str]:
     """The findings in lines to print, each with a few examples and the fix, and a line that counts them."""
     for finding in findings:
-        cause = f" ({finding.cause})" if finding.cause != SITE else ""
-        yield f"{finding.level}: {finding.rule}: {RULES[finding.rule].meaning}{cause}"
+        number = len(finding.hits)
+        facts = [f"{number:,} times"] if number > 1 else []
+        facts += [finding.cause] if finding.cause != SITE else []
+        more = f" ({', '.join(facts)})" if facts else ""
+        yield f"{finding.level}: {finding.rule}: {RULES[finding.rule].meaning.removesuffix('.')}{more}"
         yield from first_of([f"  {_describe(hit)}" for hit in finding.hits], _EXAMPLES)
         yield f"  fix: {explain(finding.rule).fix}"
     yield summarize(findings)

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from sitemap_plugins.model import Markup, Note, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.values.text import and_more_pages
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key, spelling_key
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, is_plain, page_key, spelling_key
 
 IsPage: TypeAlias = Callable[[str], bool]
 """A function that tells whether a URL belongs to another page of the site."""
@@ -138,8 +138,8 @@ def is_same_page(url: str, loc: str) -> bool:
 
 def join(loc: str, href: str) -> str:
     """The absolute URL of a link on the page at ``loc``."""
-    if href == loc:  # the usual case
-        return loc
+    if href == loc or is_plain(href):  # the usual cases
+        return href
     try:
         return urljoin(loc, href)
     except ValueError:  # not a URL, so it does not lead to another page

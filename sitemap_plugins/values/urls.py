@@ -66,6 +66,11 @@ def encode_url(url: str) -> str:
     )
 
 
+def is_plain(url: str) -> bool:
+    """Whether a URL is absolute, encoded, and nothing but a scheme, a host and a path."""
+    return _ENCODED.fullmatch(url) is not None
+
+
 def _split(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
@@ -204,6 +209,8 @@ def page_key(url: str) -> str:
     The case of the host, the default port and the form of percent-encoding make no difference either. An unusable URL
     is its own key.
     """
+    if is_plain(url):  # the usual case
+        return f"{(url.removesuffix('index.html') if url.endswith('/index.html') else url).rstrip('/')}?"
     try:
         encoded = encode_url(url)
     except InvalidURLError:

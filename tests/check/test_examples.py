@@ -7,23 +7,12 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.check.catalogue import RULES, explain
-from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.examples import complete
-from sitemap_plugins.check.findings import Finding
-from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
+from tests.check.sites import SNAPSHOT, find, report_examples
 
 # A site of one language has no copies of pages in another one.
 WITHOUT_EXAMPLE = {"listed-untranslated"}
 EXAMPLES = [rule for rule in RULES if rule not in WITHOUT_EXAMPLE]
-
-
-def find(folder: Path, files: dict[str, bytes]) -> tuple[Finding, ...]:
-    """The findings about a site with these files, whose configuration is in its own folder."""
-    for path, content in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
-    configuration = read_configuration(str(folder))
-    return check(read_site(str(folder), configuration, read_settings_of(configuration)))
 
 
 @pytest.mark.parametrize("rule", EXAMPLES)
@@ -37,3 +26,9 @@ def test_the_bad_example_of_a_rule_breaks_this_rule_only(tmp_path: Path, rule: s
 def test_the_good_example_of_a_rule_breaks_none(tmp_path: Path, rule: str) -> None:
     findings = find(tmp_path, complete(explain(rule).good))
     assert [each for each in findings if each.level != "info" or each.rule == rule] == []
+
+
+def test_the_reports_about_the_bad_examples_stay_the_same() -> None:
+    assert report_examples() == SNAPSHOT.read_text(encoding="utf-8"), (
+        "if the change is intended, run python -m tests.check.sites and read the diff"
+    )

@@ -1,0 +1,56 @@
+"""Sites for the tests of ``check``, and the snapshot of the reports about all examples of the manual.
+
+``python -m tests.check.sites`` writes the snapshot again. Read its diff before you commit it.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from sitemap_plugins.check.catalogue import RULES, explain
+from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.check.examples import complete
+from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.commands.findings import describe_findings, describe_site
+from sitemap_plugins.folder.configuration import Configuration, read_configuration, read_settings_of
+
+WRITTEN = 1_780_000_000  # 2026-05-28
+SNAPSHOT = Path(__file__).with_name("reports.txt")
+
+
+def write(folder: Path, files: Mapping[str, bytes]) -> Path:
+    """Write these files into a folder, all at the same time in their metadata."""
+    for path, content in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+        os.utime(folder / path, (WRITTEN, WRITTEN))
+    return folder
+
+
+def read(folder: Path, *, with_project: bool = True) -> CheckedSite:
+    """The site in a folder, with the configuration in the same folder if it counts."""
+    configuration = read_configuration(str(folder)) if with_project else Configuration(root=str(folder))
+    return read_site(str(folder), configuration, read_settings_of(configuration))
+
+
+def find(folder: Path, files: Mapping[str, bytes], *, with_project: bool = True) -> tuple[Finding, ...]:
+    """The findings about a site with these files."""
+    return check(read(write(folder, files), with_project=with_project))
+
+
+def report_examples() -> str:
+    """What ``check`` prints about the bad example of each rule."""
+    texts = []
+    for rule in RULES:
+        with tempfile.TemporaryDirectory() as folder:
+            site = read(write(Path(folder), complete(explain(rule).bad)))
+            texts.append("\n".join([f"# {rule}", *describe_site(site), *describe_findings(check(site)), ""]))
+    return "\n".join(texts)
+
+
+if __name__ == "__main__":
+    SNAPSHOT.write_text(report_examples(), encoding="utf-8")
