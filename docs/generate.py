@@ -3,6 +3,7 @@
     python docs/generate.py
 
 * commands.md: the commands, as click declares them in ``sitemap_plugins/commands/``
+* check-rules.md: the rules of ``check`` in ``sitemap_plugins/check/catalogue.py`` and ``rules.toml`` beside it
 * messages.md: the kinds of notes in ``sitemap_plugins/rules.py`` and ``rules.toml``
 * left-out.md: the reasons to leave a page out in ``sitemap_plugins/pages/omit.py``
 * limits.md: the limits in ``sitemap_plugins/reading.py``
@@ -33,9 +34,11 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 
 import sitemap_plugins
 from sitemap_plugins import reading
+from sitemap_plugins.check import catalogue
 from sitemap_plugins.commands.findings import CheckReport
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.reports import MergeReport, Report
+from sitemap_plugins.commands.rule import RulesReport
 from sitemap_plugins.commands.why import WhyReport
 from sitemap_plugins.options.convert import Facts, fields_of
 from sitemap_plugins.options.settings import GitOptions, Settings
@@ -224,6 +227,23 @@ would change: 2 pages""",
         "standard error, and set the exit status. An error, such as a folder without versions, prints no object. All "
         "paths are relative to `ROOT`, with forward slashes; an empty one is `ROOT` itself.",
     ),
+    "rule": Manual(
+        guide="[Rules of check](check-rules.md) has the same texts on one page.",
+        example="""\
+$ sitemap-plugins rule invalid-date
+invalid-date: error (SM-MOD-01)
+  A date in a sitemap is not valid.
+  Search engines ignore the date, and may trust the other dates of the site less.
+  Fix: Write a date such as `2026-03-01`, or one with a time and a time zone such as
+  `2026-03-01T09:00:00Z`.
+  bad: sitemap.xml
+    <url><loc>https://docs.example.org/</loc><lastmod>2026-02-30</lastmod></url>
+  good: sitemap.xml
+    <url><loc>https://docs.example.org/</loc><lastmod>2026-02-28</lastmod></url>""",
+        argument="Rules, or patterns such as `'listed-*'`. Default: all rules, one on each line.",
+        report=RulesReport,
+        about_report="With `--format json` the command prints one object.",
+    ),
     "schema": Manual(
         guide="See [In your editor](editor.md) for what each editor needs.",
         example="""\
@@ -312,6 +332,27 @@ counts the pages that are left out; [another page](left-out.md) lists the reason
 
 """
 
+CHECK_RULES = """\
+---
+search:
+  boost: 0.5
+---
+# Rules of check
+
+<!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/check/. -->
+
+All rules of [`sitemap-plugins check`](check.md), with an example that breaks the rule and one that does not. The
+examples leave out what does not matter: each is a site at `https://docs.example.org/` with a `robots.txt`, a home page
+and a sitemap, whose `urlset` has all namespaces. `{n}` stands for ten lines or files.
+`sitemap-plugins rule RULE` prints the same.
+
+A rule hides others where it says all there is to say: what cannot be read has no other mistakes, and if all URLs have
+the wrong host, their pages are not called missing.
+
+"""
+
+CHECK_LEVELS = {"error": "Errors", "warning": "Warnings", "info": "Information"}
+
 LIMITS_PAGE = """\
 ---
 search:
@@ -361,7 +402,8 @@ def pages() -> dict[str, str]:
     generated["options.md"] = _with_table(manual["options.md"])
     generated["api.md"] = _with_signatures(manual["api.md"])
     generated[SENTENCES] = _sentences(manual["options.md"], manual["front-matter.md"])
-    return generated | {"messages.md": _messages(manual | generated)}
+    generated["messages.md"] = _messages(manual | generated)
+    return generated | {"check-rules.md": _check_rules(manual | generated)}
 
 
 def headings(text: str) -> dict[str, str]:
@@ -530,6 +572,8 @@ def _json_type(hint: Any) -> tuple[str, type[Struct] | None]:
         return ", ".join(map(str, arguments)), None
     if isinstance(hint, type) and issubclass(hint, Struct):
         return "object", hint
+    if origin is Mapping and arguments[1] is not int:
+        return "object of strings", None
     return {str: "string", int: "number", bool: "true or false"}.get(hint, "object of numbers"), None
 
 
@@ -650,6 +694,52 @@ def _section(name: str, manual: Mapping[str, str]) -> str:
         " ".join(more),
     ]
     return "".join(f"\n{_fill(each)}\n" for each in paragraphs if each)
+
+
+def _check_rules(manual: Mapping[str, str]) -> str:
+    rules = catalogue.RULES
+    contents = [
+        _fill(
+            f"**{title}**: " + ", ".join(f"[`{name}`](#{name})" for name, rule in rules.items() if rule.level == level)
+        )
+        for level, title in CHECK_LEVELS.items()
+    ]
+    sections = [
+        part
+        for level, title in CHECK_LEVELS.items()
+        for part in (
+            f"\n## {title}\n",
+            *(_check_rule(name, manual) for name, rule in rules.items() if rule.level == level),
+        )
+    ]
+    return CHECK_RULES + "\n\n".join(contents) + "\n" + "".join(sections)
+
+
+def _check_rule(name: str, manual: Mapping[str, str]) -> str:
+    rule, explanation = catalogue.RULES[name], catalogue.explain(name)
+    seen = [_link(target, manual) for target in explanation.see]
+    more = [f"See {', '.join(seen)}."] if seen else []
+    more += [f"Rules: {_link_rules(rule.rules, manual['rules.md'])}."] if rule.rules else []
+    paragraphs = [
+        f"### `{name}`",
+        f"{rule.meaning} {explanation.why}",
+        f"**What to do:** {explanation.fix}",
+        " ".join(more),
+    ]
+    texts = [_fill(each) for each in paragraphs if each]
+    return "".join(
+        f"\n{each}\n" for each in [*texts, *_example("Bad", explanation.bad), *_example("Good", explanation.good)]
+    )
+
+
+def _example(which: str, files: Mapping[str, str | bool]) -> Iterator[str]:
+    """The files of an example, each in a block of code below its path."""
+    for path, content in files.items():
+        if isinstance(content, bool) or not content:
+            yield f"{which}: no `{path}`" if content is False else f"{which}: an empty head in `{path}`"
+        else:
+            shown = content.strip("\n").replace("\ufeff", "[BOM]")
+            yield f"{which}, `{path}`:\n\n```text\n{shown}\n```"
 
 
 def _fill(paragraph: str) -> str:

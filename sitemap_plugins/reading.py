@@ -88,6 +88,11 @@ EVIDENCE: Final = Limit(
     96 * _MIB,
     "A page takes half a KiB, or more if it includes many files: 50,000 pages with 40 files each fit.",
 )
+BASELINE: Final = Limit(
+    "a baseline of findings",
+    16 * _MIB,
+    "A finding takes about 200 bytes, so 80,000 fit.",
+)
 IGNORED_COMMITS: Final = Limit(
     "a file with commits to ignore",
     8 * _MIB,

@@ -16,7 +16,7 @@ _SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sch
 _LEVELS: Final[dict[CheckLevel, str]] = {"error": "error", "warning": "warning", "info": "note"}
 _RELATED: Final = 20  # services cut longer lists, and show none of them at once
 _FINGERPRINT: Final = "sitemapPluginsFinding/v1"
-PAGE: Final = "check-rules.html"
+_PAGE: Final = "check-rules/"
 
 
 def render_sarif(findings: Sequence[Finding], version: str, folder: str = "") -> dict[str, object]:
@@ -53,7 +53,7 @@ def _rule(rule: str) -> dict[str, object]:
         "shortDescription": {"text": RULES[rule].meaning},
         "fullDescription": {"text": explanation.why},
         "help": {"text": explanation.fix, "markdown": explanation.fix},
-        "helpUri": f"{MANUAL}{PAGE}#{rule}",
+        "helpUri": f"{MANUAL}{_PAGE}#{rule}",
         "defaultConfiguration": {"level": _LEVELS[RULES[rule].level]},
         "properties": {"tags": ["sitemap", *RULES[rule].rules]},
     }

@@ -123,20 +123,17 @@ def is_error_page(path: str) -> bool:
 
 
 def listed_urls(state: State, *, announced: bool = True) -> Iterator[ListedURL]:
-    """The entries of the announced sitemaps, or of the others, without those of media, which repeat pages of others."""
-    lists: list[frozenset[str]] = []
-    for sitemap in state.sitemaps.values():
-        if bool(sitemap.announced_by) != announced:
-            continue
+    """The entries of the announced sitemaps, or of the others.
+
+    Media sitemaps and text copies are left out, because they repeat those of others.
+    """
+    sitemaps = [each for each in state.sitemaps.values() if bool(each.announced_by) == announced]
+    lists = [{each.entry.loc for each in sitemap.entries} for sitemap in sitemaps if sitemap.kind == "urlset"]
+    for sitemap in sitemaps:
         entries = [each.entry for each in sitemap.entries]
-        if is_of_media(sitemap.path.removesuffix(".gz"), entries):
+        is_copy = sitemap.kind == "text" and {each.loc for each in entries} in lists
+        if is_copy or is_of_media(sitemap.path.removesuffix(".gz"), entries):
             continue
-        if sitemap.kind == "text":
-            # A text sitemap may be a copy of the XML one.
-            if frozenset(each.loc for each in entries) in lists:
-                continue
-        else:
-            lists.append(frozenset(each.loc for each in entries))
         for entry, line, column in sitemap.entries:
             yield ListedURL(sitemap.path, entry, line, column, state.file_at(entry.loc))
 

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Final, TypeAlias
 
 import click
 from msgspec import to_builtins
 
+from sitemap_plugins import __version__
+from sitemap_plugins.check.annotations import annotate
+from sitemap_plugins.check.baseline import BaselineError, new_findings, read_baseline, render_baseline
 from sitemap_plugins.check.catalogue import LEVELS, RULES, CheckLevel
 from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.check.sarif import render_sarif
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.findings import describe_findings, describe_site, report_check
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.terminal import say, say_json
+from sitemap_plugins.commands.terminal import say, say_commands, say_json
 from sitemap_plugins.folder.configuration import (
     Configuration,
     ConfigurationError,
@@ -26,21 +31,24 @@ from sitemap_plugins.folder.configuration import (
     read_settings_of,
 )
 from sitemap_plugins.folder.site_finding import find_site
+from sitemap_plugins.reading import BASELINE, read_file
 from sitemap_plugins.session import HostOptions
-from sitemap_plugins.values.text import did_you_mean
+from sitemap_plugins.values.text import closest, count_of
 
 _FAILED: Final = 2  # the exit status if the site cannot be checked
 
 RuleNames: TypeAlias = frozenset[str]
 
 
-def _read_rules(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> RuleNames:
+def read_rules(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> RuleNames:
     """The rules that match these names and globs, each several of them with commas. Raises `click.BadParameter`."""
     found: set[str] = set()
     for name in (part.strip() for value in values for part in value.split(",")):
         matching = [rule for rule in RULES if fnmatchcase(rule, name)]
         if not matching:
-            raise click.BadParameter(f"there is no rule {name!r}{did_you_mean(name, RULES)}")
+            meant = closest(name, RULES)
+            hint = f"did you mean {meant!r}?" if meant else "'sitemap-plugins rule' lists all"
+            raise click.BadParameter(f"there is no rule {name!r}; {hint}")
         found.update(matching)
     return frozenset(found)
 
@@ -65,14 +73,14 @@ def _read_rules(context: click.Context, parameter: click.Parameter, values: Sequ
     "--select",
     multiple=True,
     metavar="RULES",
-    callback=_read_rules,
+    callback=read_rules,
     help="Use only these rules, such as listed-noindex or 'listed-*'. Separate several with commas, or repeat it.",
 )
 @click.option(
     "--ignore",
     multiple=True,
     metavar="RULES",
-    callback=_read_rules,
+    callback=read_rules,
     help="Do not use these rules.",
 )
 @click.option(
@@ -85,10 +93,23 @@ def _read_rules(context: click.Context, parameter: click.Parameter, values: Sequ
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json"]),
+    type=click.Choice(["text", "json", "sarif", "github"]),
     default="text",
     show_default=True,
-    help="Print text with a few examples of each finding, or one JSON object with everything.",
+    help="Print text with a few examples of each finding, one JSON object with everything, SARIF 2.1.0 for code "
+    "scanning, or annotations for GitHub Actions.",
+)
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Report only errors and warnings that are not in FILE, or that are at more places than there.",
+)
+@click.option(
+    "--write-baseline",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, writable=True),
+    help="Write all errors and warnings to FILE, for --baseline, and exit with status 0.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors and warnings, and the object with --format json.")
 def check_command(
@@ -99,6 +120,8 @@ def check_command(
     ignore: RuleNames,
     level: CheckLevel,
     output: str,
+    baseline: str | None,
+    write_baseline: str | None,
     *,
     quiet: bool,
 ) -> None:
@@ -113,13 +136,45 @@ def check_command(
     """
     checked, _ = read_checked_site(site, project, base_url, quiet=quiet)
     findings = [each for each in check(checked) if _is_wanted(each, select, ignore, level, quiet=quiet)]
+    if write_baseline:
+        Path(write_baseline).write_bytes(render_baseline(findings))
+        if not quiet:
+            say(f"wrote {write_baseline} with {count_of(_count_problems(findings), 'finding')}", err=True)
+        return
+    if baseline:
+        findings = [*new_findings(findings, _read_baseline(baseline))]
+    folder = _below_current(checked.state.root)
     if output == "json":
         say_json(to_builtins(report_check(checked, findings)))
+    elif output == "sarif":
+        say_json(render_sarif(findings, __version__, folder))
+    elif output == "github":
+        say_commands(annotate(each, folder) for each in findings)
     else:
         lines = [*describe_findings(findings)]
         say(*([] if quiet else describe_site(checked)), *(lines[:-1] if quiet else lines))
-    if any(each.level != "info" for each in findings):
+    if _count_problems(findings):
         raise SystemExit(1)
+
+
+def _count_problems(findings: Sequence[Finding]) -> int:
+    return sum(each.level != "info" for each in findings)
+
+
+def _read_baseline(path: str) -> Mapping[str, int]:
+    try:
+        return read_baseline(read_file(path, BASELINE))
+    except BaselineError as error:
+        raise click.ClickException(f"{path} {error}") from None
+
+
+def _below_current(folder: str) -> str:
+    """The folder relative to the current one, with forward slashes; empty if it is that one or outside of it."""
+    try:
+        relative = os.path.relpath(folder).replace(os.sep, "/")
+    except ValueError:  # another drive of Windows
+        return ""
+    return "" if relative == "." or relative.startswith("..") else relative
 
 
 def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: CheckLevel, *, quiet: bool) -> bool:

@@ -19,6 +19,7 @@ _SHORT_HELPS: Final = {
     "debug": "Show versions and settings for the report of a bug.",
     "merge": "Combine languages and versions that were built separately.",
     "retire": "Point search engines away from old versions, or undo that.",
+    "rule": "Explain what check finds, and how to fix it.",
     "schema": "Print a JSON Schema of the options, for your editor.",
     "why": "Say which sitemap lists a page, or why none should.",
 }

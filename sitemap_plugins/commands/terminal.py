@@ -52,6 +52,13 @@ def say_json(value: object) -> None:
     _write(json.dumps(_decodable(value), indent=1).replace("##", "#\\u0023"))
 
 
+def say_commands(lines: Iterable[str]) -> None:
+    """Print lines that GitHub Actions obeys, which must be free of everything else that it would obey."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    if text := "\n".join(lines):
+        _write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
 def _decodable(value: Any) -> Any:
     """The value with the bytes of names that are not UTF-8 as escapes, because they cannot be in a JSON string."""
     if isinstance(value, str):

@@ -123,26 +123,31 @@ def url_faults(url: str) -> Iterator[Fault]:
 
 def _invalid(url: str) -> Fault | None:
     """Why a URL cannot be used at all, or None."""
+    return next(_reasons_against(url), None)
+
+
+def _reasons_against(url: str) -> Iterator[Fault]:
+    """What makes a URL unusable; only the first reason counts, since each assumes that those before do not apply."""
     if not url:
-        return Fault("invalid-url", "has no URL", "no URL")
+        yield Fault("invalid-url", "has no URL", "no URL")
     if len(url) > LOC_LENGTH:
-        return Fault("invalid-url", f"is longer than {LOC_LENGTH:,} characters", "too long")
+        yield Fault("invalid-url", f"is longer than {LOC_LENGTH:,} characters", "too long")
     if CONTROL.search(url):
-        return Fault("invalid-url", "has a control character in it", "a control character")
+        yield Fault("invalid-url", "has a control character in it", "a control character")
     if any(char.isspace() for char in url):
-        return Fault("invalid-url", "has white space in it", "white space")
+        yield Fault("invalid-url", "has white space in it", "white space")
     if _STRAY_PERCENT.search(url):
-        return Fault("invalid-url", "has a % that is not followed by two hexadecimal digits", "a stray %")
+        yield Fault("invalid-url", "has a % that is not followed by two hexadecimal digits", "a stray %")
     try:
         encoded = encode_url(url)
     except InvalidURLError as error:
         is_absolute = "://" in url[:_SCHEME]
-        return Fault("invalid-url", str(error), "the scheme or host" if is_absolute else "not absolute")
+        yield Fault("invalid-url", str(error), "the scheme or host" if is_absolute else "not absolute")
+        return
     if len(encoded) > LOC_LENGTH:
-        return Fault("invalid-url", f"is {len(encoded):,} characters long when encoded", "too long")
+        yield Fault("invalid-url", f"is {len(encoded):,} characters long when encoded", "too long")
     if parameter := tracking_parameter(encoded):
-        return Fault("invalid-url", f"has the parameter {parameter}, which identifies visitors", parameter)
-    return None
+        yield Fault("invalid-url", f"has the parameter {parameter}, which identifies visitors", parameter)
 
 
 def _host_faults(url: str) -> Iterator[Fault]:
@@ -192,7 +197,7 @@ def language_fault(code: str) -> Fault | None:
     try:
         parsed = parse_language(code)
     except InvalidLanguageError as error:
-        return Fault("language-code", str(error), code, error.suggestion or "")
+        return Fault("language-code", str(error).partition("; did you mean")[0], code, error.suggestion or "")
     if parsed.lower() != code.lower():
         return Fault("language-code", "is not in the form of hreflang", code, parsed)
     if meant := probably_meant(parsed):

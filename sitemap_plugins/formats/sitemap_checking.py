@@ -29,7 +29,6 @@ from sitemap_plugins.formats.sitemap_reading import (
     COUNTRY,
     DESCRIPTION_LENGTH,
     FREQUENCIES,
-    HTML_PAGE,
     LASTMOD,
     LINK,
     LOC,
@@ -124,21 +123,26 @@ def _fatal(error: SitemapError, content: bytes, parser: XMLParserType) -> tuple[
     cause = error.__context__
     if error.kind != "unreadable" or not isinstance(cause, ExpatError):
         return error.kind, ""
-    if str(error) == HTML_PAGE:
-        return "not-a-sitemap", ""
     at = parser.ErrorByteIndex
     if cause.code == errors.codes[errors.XML_ERROR_UNBOUND_PREFIX]:
         return "undeclared-namespace", _first(content[at:], rb"[<\s/]*([^\s/>]*)")
     if cause.code == errors.codes[errors.XML_ERROR_UNDEFINED_ENTITY]:
         return "unescaped-ampersand", _first(content[at:], rb"(&[^;]*;)")
-    if encoding_of(content) == "UTF-8":
-        if found := _UNFINISHED_ENTITY.search(content[max(0, at - _BEFORE) : at]):
-            return "unescaped-ampersand", found[0].decode(errors="replace")
-        try:
-            content.decode()
-        except UnicodeDecodeError:
-            return "not-utf8", ""
-    return "unreadable", ""
+    found = _UNFINISHED_ENTITY.search(content[max(0, at - _BEFORE) : at])
+    if found and encoding_of(content) == "UTF-8":
+        return "unescaped-ampersand", found[0].decode(errors="replace")
+    return "unreadable" if _is_encoded_as_declared(content) else "not-utf8", ""
+
+
+def _is_encoded_as_declared(content: bytes) -> bool:
+    """Whether the content is in the encoding of its declaration. All encodings but UTF-8 were decoded before."""
+    if encoding_of(content) != "UTF-8":
+        return True
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _first(content: bytes, pattern: bytes) -> str:
@@ -476,30 +480,44 @@ def _check_video(found: list[_Field]) -> Iterator[tuple[str, str]]:
 _NONE: Final = Value("", {})
 
 
+_LENGTHS: Final = {"title": TITLE_LENGTH, "description": DESCRIPTION_LENGTH, "uploader": UPLOADER_LENGTH}
+
+
 def _video_fault(name: str, value: Value) -> str:
     """What is wrong with a field of a video that is not empty; empty if nothing is."""
     text = value.text
-    limit = {"title": TITLE_LENGTH, "description": DESCRIPTION_LENGTH, "uploader": UPLOADER_LENGTH}.get(name)
-    if limit is not None:
-        return f"is {len(text):,} characters long; at most {limit:,} are allowed" if len(text) > limit else ""
+    if name in _LENGTHS:
+        is_short = len(text) <= _LENGTHS[name]
+        return "" if is_short else f"is {len(text):,} characters long; at most {_LENGTHS[name]:,} are allowed"
     if name.endswith("_loc"):
         return next((why for _, why in _url(name, text)), "")
     if name.endswith("_date"):
         fault = date_fault(text)
         return fault.why if fault and fault.kind == "invalid-date" else ""
-    if name == "duration":
-        seconds = number_or_none(text)
-        return "" if seconds and seconds <= LONGEST else f"is not a number of seconds from 1 to {LONGEST:,}"
-    if name == "rating":
-        return "" if rating_or_none(text) is not None else "is not a number from 0.0 to 5.0"
-    if name == "view_count":
-        return "" if number_or_none(text) is not None else "is not a number"
-    if name in {"family_friendly", "requires_subscription", "live"}:
-        return "" if bool_or_none(text) is not None else "is neither yes nor no"
     if name in {"restriction", "platform"}:
         word = COUNTRY if name == "restriction" else PLATFORM
         return "" if restriction_or_none(value, word) else _why_not_restricted(value, name)
-    return ""
+    is_valid, why = _VALUES.get(name, (lambda _: True, ""))
+    return "" if is_valid(text) else why
+
+
+def _is_duration(text: str) -> bool:
+    return 0 < (number_or_none(text) or 0) <= LONGEST
+
+
+_YES_OR_NO: Final[tuple[Callable[[str], bool], str]] = (
+    lambda text: bool_or_none(text) is not None,
+    "is neither yes nor no",
+)
+# Whether a text is valid, and what is wrong with it if it is not.
+_VALUES: Final[Mapping[str, tuple[Callable[[str], bool], str]]] = {
+    "duration": (_is_duration, f"is not a number of seconds from 1 to {LONGEST:,}"),
+    "rating": (lambda text: rating_or_none(text) is not None, "is not a number from 0.0 to 5.0"),
+    "view_count": (lambda text: number_or_none(text) is not None, "is not a number"),
+    "family_friendly": _YES_OR_NO,
+    "requires_subscription": _YES_OR_NO,
+    "live": _YES_OR_NO,
+}
 
 
 def _why_not_restricted(value: Value, name: str) -> str:

@@ -49,7 +49,7 @@ _UTF16: Final[Mapping[bytes, str]] = {
     b"\0<": "utf-16-be",
 }
 _HTML_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html[\s>]", re.IGNORECASE)
-HTML_PAGE: Final = "is not a sitemap but an HTML page"
+_HTML_PAGE: Final = "is not a sitemap but an HTML page"
 _ENDED: Final = frozenset(
     (
         errors.XML_ERROR_NO_ELEMENTS,
@@ -309,7 +309,7 @@ def _refuse_doctype(name: str, *_: object) -> None:
     """Raise `SitemapError`, which stops the parser immediately."""
     is_html = name.lower() == "html"
     if is_html:
-        raise SitemapError(HTML_PAGE, "not-a-sitemap")
+        raise SitemapError(_HTML_PAGE, "not-a-sitemap")
     raise SitemapError("has a DOCTYPE, which is not allowed in a sitemap", "doctype")
 
 
@@ -320,14 +320,15 @@ def parse(parser: XMLParserType, content: bytes) -> None:
     try:
         parser.Parse(_to_utf8(content), True)  # noqa: FBT003  # expat accepts it only by position: this is the whole content
     except ExpatError as error:
-        raise SitemapError(_explanation(error, content)) from None
+        text = _explanation(error, content)
+        raise SitemapError(text, "not-a-sitemap" if text == _HTML_PAGE else "unreadable") from None
 
 
 def _explanation(error: ExpatError, content: bytes) -> str:
     if not content.removeprefix(BOM).strip():
         return "is empty"
     if _HTML_START.match(content):
-        return HTML_PAGE
+        return _HTML_PAGE
     reason = ErrorString(error.code)
     reason = "it ends too early" if reason in _ENDED else reason
     return f"is not well-formed XML (line {error.lineno}, column {error.offset + 1}: {reason})"

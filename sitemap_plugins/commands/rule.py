@@ -1,0 +1,107 @@
+"""The command ``sitemap-plugins rule``: explains what ``check`` finds."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Final, Literal
+
+import click
+from msgspec import Meta, Struct, to_builtins
+
+from sitemap_plugins.check.catalogue import LEVELS, RULES, Explanation, explain
+from sitemap_plugins.commands.check import read_rules
+from sitemap_plugins.commands.terminal import say, say_json, table
+from sitemap_plugins.project import MANUAL
+
+_WIDTH: Final = 100
+
+
+class RuleReport(Struct, frozen=True, kw_only=True):
+    """A rule of ``check``."""
+
+    rule: Annotated[str, Meta(description="Its id.")]
+    level: Annotated[Literal["error", "warning", "info"], Meta(description="`error`, `warning` or `info`.")]
+    meaning: Annotated[str, Meta(description="What a finding means, in one sentence.")]
+    why: Annotated[str, Meta(description="Why it matters, in Markdown.")]
+    fix: Annotated[str, Meta(description="How to fix it, in Markdown.")]
+    bad: Annotated[
+        Mapping[str, str | Literal[False]],
+        Meta(description="The files of an example that breaks the rule, by path; false for a file that is missing."),
+    ]
+    good: Annotated[Mapping[str, str | Literal[False]], Meta(description="The same files without the mistake.")]
+    references: Annotated[tuple[str, ...], Meta(description="The rules of the specification behind it.")]
+    hides: Annotated[
+        tuple[str, ...], Meta(description="Rules that are not reported where this one is; `*` stands for all others.")
+    ]
+    url: Annotated[str, Meta(description="The rule in the manual.")]
+
+
+class RulesReport(Struct, frozen=True, kw_only=True):
+    """What ``rule`` prints with ``--format json``."""
+
+    version: Annotated[
+        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
+    ] = 1
+    rules: Annotated[tuple[RuleReport, ...], Meta(description="The rules.")]
+
+
+@click.command("rule")
+@click.argument("rules", nargs=-1, metavar="[RULE]...", callback=read_rules)
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Print text, or one JSON object.",
+)
+def rule_command(rules: frozenset[str], output: str) -> None:
+    """Explain rules of check: what they mean, why they matter, and how to fix what they find, with examples.
+
+    RULE is the id of a rule, such as listed-noindex, or a pattern such as 'listed-*'. Without one, all are listed.
+    """
+    chosen = [rule for rule in RULES if not rules or rule in rules]
+    if output == "json":
+        say_json(to_builtins(RulesReport(rules=tuple(map(_report, chosen)))))
+    elif rules:
+        say(*(line for rule in chosen for line in _describe(rule)))
+    else:
+        rows = [(RULES[rule].level, rule, RULES[rule].meaning) for rule in chosen]
+        say(*table(sorted(rows, key=lambda row: LEVELS.index(row[0])), words=3))
+
+
+def _report(rule: str) -> RuleReport:
+    explanation = explain(rule)
+    return RuleReport(
+        rule=rule,
+        level=RULES[rule].level,
+        meaning=RULES[rule].meaning,
+        why=explanation.why,
+        fix=explanation.fix,
+        bad=explanation.bad,
+        good=explanation.good,
+        references=RULES[rule].rules,
+        hides=RULES[rule].hides,
+        url=f"{MANUAL}check-rules/#{rule}",
+    )
+
+
+def _describe(rule: str) -> Iterator[str]:
+    explanation = explain(rule)
+    references = f" ({', '.join(RULES[rule].rules)})" if RULES[rule].rules else ""
+    yield f"{rule}: {RULES[rule].level}{references}"
+    for text in (RULES[rule].meaning, explanation.why, f"Fix: {explanation.fix}"):
+        yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
+    yield from _example("bad", explanation)
+    yield from _example("good", explanation)
+
+
+def _example(which: Literal["bad", "good"], explanation: Explanation) -> Sequence[str]:
+    lines = []
+    for path, content in getattr(explanation, which).items():
+        if content is False:
+            lines.append(f"  {which}: no {path}")
+        else:
+            lines += [f"  {which}: {path}", *(f"    {line}" for line in content.strip("\n").split("\n"))]
+    return lines

@@ -1,0 +1,221 @@
+"""What cannot be decided is not reported: for each rule a site that looks as if it broke it, but may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from sitemap_plugins.check.catalogue import explain
+from sitemap_plugins.check.examples import complete
+from tests.check.sites import find
+
+X = "https://docs.example.org/"
+UNKNOWN_URL: dict[str, str | Literal[False]] = {"CNAME": False, "robots.txt": False, "index.html": ""}
+
+NEED_THE_URL = [
+    "canonical-target",
+    "canonical-chain",
+    "competing-versions",
+    "dead-llms-link",
+    "hreflang-return",
+    "hreflang-target",
+    "listed-canonical",
+    "listed-draft",
+    "listed-error-page",
+    "listed-noindex",
+    "listed-outside",
+    "listed-redirect",
+    "listed-robots",
+    "listed-unwritten",
+    "missing-sitemap",
+    "no-sitemap",
+    "relative-sitemap",
+    "robots-blocks-sitemap",
+    "robots-without-sitemap",
+    "unlisted",
+]
+
+
+@pytest.mark.parametrize("rule", NEED_THE_URL)
+def test_without_the_url_of_the_site_nothing_depends_on_it(rule: str, tmp_path: Path) -> None:
+    # Canonical links of a few pages would give the URL.
+    bad = {path: "" if path.endswith(".html") else content for path, content in explain(rule).bad.items()}
+    found = {each.rule for each in find(tmp_path, complete({**bad, **UNKNOWN_URL}))}
+    assert rule not in found
+    assert "no-base-url" in found
+
+
+def entry(path: str, more: str = "") -> str:
+    return f"<url><loc>{X}{path}</loc>{more}</url>"
+
+
+def dated(path: str, date: str) -> str:
+    return entry(path, f"<lastmod>{date}</lastmod>")
+
+
+def alternates(hrefs: dict[str, str]) -> str:
+    return "".join(f'<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>' for code, href in hrefs.items())
+
+
+def canonical(url: str) -> str:
+    return f'<link rel="canonical" href="{url}">'
+
+
+def modified(date: str) -> str:
+    return f'<meta property="article:modified_time" content="{date}">'
+
+
+HOME = entry("")
+NOINDEX = '<meta name="robots" content="noindex">'
+TWO_VERSIONS = '[{"version": "2", "title": "2", "aliases": []}, {"version": "1", "title": "1", "aliases": []}]'
+TO_GERMAN = entry("", alternates({"en": X, "de": f"{X}de/"}))
+
+SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
+    ("listed-unwritten", "rules that are not read may answer it"): {
+        "sitemap.xml": entry("gone/"),
+        "vercel.json": "{}",
+    },
+    ("listed-unwritten", "Apache may redirect it"): {"sitemap.xml": entry("gone/"), ".htaccess": "Redirect /gone /"},
+    ("listed-unwritten", "another file answers it"): {"sitemap.xml": entry("gone/x"), "_redirects": "/gone/* / 200"},
+    ("listed-unwritten", "GitHub builds it"): {"sitemap.xml": entry("a"), "_config.yml": "x: 1", "a.md": "# A"},
+    ("listed-unwritten", "its sitemap is not announced"): {"de/sitemap.xml": entry("de/gone/")},
+    ("listed-unwritten", "its version has its own sitemap"): {
+        "versions.json": TWO_VERSIONS,
+        "1/index.html": "",
+        "1/sitemap.xml": entry("1/gone/"),
+        "2/index.html": "",
+    },
+    ("listed-redirect", "other hosts answer both forms"): {
+        "sitemap.xml": entry("a"),
+        "a/index.html": "",
+        "_headers": "/*\n",
+    },
+    ("listed-canonical", "only the spelling differs"): {
+        "sitemap.xml": HOME + entry("a.html"),
+        "a.html": canonical(f"{X}a/"),
+    },
+    ("listed-canonical", "the page names itself, too"): {
+        "sitemap.xml": HOME + entry("a.html"),
+        "a.html": canonical(X) + canonical(f"{X}a.html"),
+    },
+    ("listed-robots", "the longest rule allows it"): {
+        "robots.txt": f"User-agent: *\nDisallow: /a\nAllow: /a/\nSitemap: {X}sitemap.xml",
+        "a/index.html": "",
+        "sitemap.xml": HOME + entry("a/"),
+    },
+    ("listed-twice", "a text sitemap is a copy"): {
+        "robots.txt": f"Sitemap: {X}sitemap.xml\nSitemap: {X}sitemap.txt",
+        "sitemap.txt": f"{X}\n",
+    },
+    ("listed-outside", "a relative URL has its own rule"): {"sitemap.xml": "<url><loc>/a/</loc></url>"},
+    ("base-url", "one page may be a copy of another site's"): {"a.html": canonical("https://other.example.net/b")},
+    ("base-url", "few pages differ"): {
+        "a.html": canonical("http://docs.example.org/a.html"),
+        "b.html": canonical(f"{X}b.html"),
+    },
+    ("canonical-target", "it is on another site"): {"a.html": canonical("https://other.example.net/gone")},
+    ("canonical-target", "the page is not indexed"): {"a.html": canonical(f"{X}gone") + NOINDEX},
+    ("canonical-target", "the host redirects it"): {"a.html": canonical(f"{X}gone"), "_redirects": "/gone / 301"},
+    ("canonical-chain", "the page itself only redirects"): {
+        "a.html": f'<meta http-equiv="refresh" content="0; url={X}">{canonical(f"{X}b.html")}',
+        "b.html": canonical(X),
+    },
+    ("hreflang-return", "the page links back in its head"): {
+        "de/index.html": f'<link rel="alternate" hreflang="en" href="{X}">',
+        "sitemap.xml": TO_GERMAN,
+    },
+    ("hreflang-return", "it is on another site"): {
+        "sitemap.xml": entry("", alternates({"en": X, "de": "https://example.de/"}))
+    },
+    ("hreflang-return", "the sitemap of its language links back"): {
+        "de/index.html": "",
+        "de/sitemap.xml": entry("de/", alternates({"en": X, "de": f"{X}de/"})),
+        "sitemap.xml": TO_GERMAN,
+    },
+    ("hreflang-target", "it is on another site"): {
+        "sitemap.xml": entry("", alternates({"en": X, "de": "https://example.de/gone/"}))
+    },
+    ("hreflang-target", "rules that are not read may answer it"): {"sitemap.xml": TO_GERMAN, "netlify.toml": "a = 1"},
+    ("hreflang-heads", "both link to each other"): {
+        "index.html": '<link rel="alternate" hreflang="de" href="/de/">',
+        "de/index.html": '<link rel="alternate" hreflang="en" href="/">',
+    },
+    ("language-mismatch", "the sitemap names a region of it"): {"sitemap.xml": entry("", alternates({"en-GB": X}))},
+    ("competing-versions", "old versions are not indexed"): {
+        "versions.json": TWO_VERSIONS,
+        "1/index.html": NOINDEX,
+        "2/index.html": "",
+    },
+    ("competing-versions", "old versions are blocked"): {
+        "robots.txt": "User-agent: *\nDisallow: /1/",
+        "versions.json": TWO_VERSIONS,
+        "1/index.html": "",
+        "2/index.html": "",
+    },
+    ("competing-versions", "tools generate the pages"): {
+        "versions.json": TWO_VERSIONS,
+        "1/search.html": "",
+        "1/index.html": canonical(f"{X}2/"),
+        "2/search.html": "",
+        "2/index.html": "",
+    },
+    ("build-dates", "MkDocs writes the newest date into the header"): {
+        "{n}.html": "",
+        "sitemap.xml": dated("{n}.html", "2026-03-01"),
+        "sitemap.xml.gz": "2026-03-01T00:00:00Z",
+    },
+    ("build-dates", "the header has another date"): {
+        "{n}.html": "",
+        "sitemap.xml": dated("{n}.html", "2026-03-01"),
+        "sitemap.xml.gz": "2026-03-02T12:34:56Z",
+    },
+    ("build-dates", "one commit may have changed all pages"): {
+        "{n}.html": "",
+        "sitemap.xml": dated("{n}.html", "2026-05-28T20:26:00Z"),
+    },
+    ("one-date", "few pages may change on one day"): {
+        "a.html": "",
+        "sitemap.xml": dated("", "2026-03-01") + dated("a.html", "2026-03-01"),
+    },
+    ("future-date", "the time of the file cannot be right"): {"sitemap.xml": dated("", "2026-08-01")},
+    ("future-date", "days differ by time zone"): {
+        "a.html": "",
+        "b.html": "",
+        "sitemap.xml": HOME + dated("a.html", "2026-05-29") + dated("b.html", "2026-03-01"),
+    },
+    ("shown-date", "days differ by time zone"): {
+        "index.html": modified("2026-03-02"),
+        "sitemap.xml": dated("", "2026-03-01"),
+    },
+    ("shown-date", "most pages show the time of the build"): {
+        "{n}.html": modified("2026-05-01"),
+        "sitemap.xml": dated("{n}.html", "2026-03-01"),
+    },
+    ("unlisted", "another sitemap lists it"): {"de/index.html": "", "de/sitemap.xml": entry("de/")},
+    ("unlisted", "nothing is listed"): {"sitemap.xml": False, "a.html": ""},
+    ("unlisted", "the page is not indexed"): {"a.html": NOINDEX},
+    ("markdown-listed", "the page made from it is listed"): {
+        "a.md": "# A",
+        "a.html": "",
+        "sitemap.xml": HOME + entry("a"),
+    },
+    ("robots-without-sitemap", "there is no robots.txt"): {"robots.txt": False},
+    ("missing-sitemap", "it is on another host"): {
+        "robots.txt": f"Sitemap: {X}sitemap.xml\nSitemap: https://cdn.example.net/sitemap.xml"
+    },
+    ("dead-llms-link", "it is on another site"): {"llms.txt": "[other](https://other.example.net/gone)"},
+    ("dead-llms-link", "it is no link"): {"llms.txt": f"see {X}gone"},
+    ("no-sitemap", "robots.txt announces one elsewhere"): {
+        "sitemap.xml": False,
+        "{n}.html": "",
+        "robots.txt": "Sitemap: https://cdn.example.net/sitemap.xml",
+    },
+    ("no-sitemap", "the site is small"): {"sitemap.xml": False, "robots.txt": False, "a.html": ""},
+}
+
+
+@pytest.mark.parametrize(("rule", "why"), SILENT, ids=[": ".join(each) for each in SILENT])
+def test_a_rule_is_silent_because(rule: str, why: str, tmp_path: Path) -> None:
+    assert rule not in {each.rule for each in find(tmp_path, complete(SILENT[rule, why]))}
