@@ -75,7 +75,7 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
         return
     yield from _wrong_base(site)
     yield from _grouped(site.state, _extras(site))
-    yield from _grouped(site.state, _dead_elsewhere(site))
+    yield from _grouped(site.state, _dead_in_versions(site))
     yield from _unlisted(site)
 
 
@@ -143,15 +143,18 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
             yield each.hit(f"listed-{rule}", answer.change, found=f"{does} on {host}", expected=expected)
 
 
-def _dead_elsewhere(site: CheckedSite) -> Iterator[Hit]:
-    """A hit for each URL without a page in the sitemaps that nothing announces: people submit those of versions."""
+def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
+    """A hit for each URL without a page in the sitemaps of versions, which people submit although nothing announces them.
+
+    They may list redirects, and pages of other versions.
+    """
     for each in listed_urls(site.state, announced=False):
-        path = below(site.state, each.loc)
-        if path is not None:
-            if each.file is None and not site.crawl_rules.redirected(each.loc):
+        if site.state.version_of(each.sitemap):
+            path = below(site.state, each.loc)
+            if path is None:
+                yield from _elsewhere(site, each)
+            elif each.file is None and not site.crawl_rules.redirected(each.loc):
                 yield from _without_file(site, each, path)
-        elif site.state.version_of(each.sitemap):
-            yield from _elsewhere(site, each)
 
 
 def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:

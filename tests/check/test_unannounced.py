@@ -1,4 +1,4 @@
-"""Sitemaps that nothing announces, such as those of versions: people still submit them to search engines."""
+"""Sitemaps that nothing announces: those of versions, which people submit to search engines, and others."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ def test_their_urls_without_files_have_one_cause(tmp_path: Path) -> None:
         f"{version}/sitemap.xml": urlset(f"{BASE}latest/{version}/", f"{BASE}{version}/guide.html")
         for version in ("1.0", "2.0")
     }
+    sitemaps["examples/sitemap.xml"] = urlset(f"{BASE}examples/gone/")
     [finding] = find(tmp_path, sitemaps)
     assert (finding.rule, finding.cause) == ("listed-unwritten", "latest/")
     assert [(hit.place, hit.url) for hit in finding.hits] == [
