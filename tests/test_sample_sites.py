@@ -20,6 +20,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+
 LASTMOD = re.compile(rb"<lastmod>[^<]*</lastmod>")
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 XHTML = "{http://www.w3.org/1999/xhtml}"
@@ -431,3 +434,11 @@ class TestProgram:
 
 def _git(folder: Path, *arguments: str) -> bytes:
     return subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True).stdout.strip()
+
+
+def test_check_finds_no_mistake(sample: Any, sample_builds: Any) -> None:
+    folder = str(sample_builds[sample.name].site)
+    configuration = Configuration(root=folder)
+    site = read_site(folder, configuration, read_settings_of(configuration, base_url=sample.url))
+    assert site.listed
+    assert [(each.rule, each.hits[:3]) for each in check(site) if each.level != "info"] == []

@@ -12,12 +12,15 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
+
+from sitemap_plugins.commands.main import main
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 WORKFLOWS = {file.stem: yaml.safe_load(file.read_text("utf-8")) for file in (ROOT / ".github/workflows").glob("*.yml")}
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-INSTALL, BUILD, JOIN = ACTION["runs"]["steps"]
+INSTALL, BUILD, JOIN, CHECK = ACTION["runs"]["steps"]
 HOSTILE = '--x "$(touch made)" `touch made`; touch made'
 
 
@@ -134,6 +137,24 @@ def test_the_step_that_builds(site: str, arguments: list[str], recorder: str, tm
 
 
 @on_posix
+@pytest.mark.parametrize(("site", "arguments"), [("", []), (HOSTILE, ["--", HOSTILE])])
+def test_the_step_that_checks(site: str, arguments: list[str], recorder: str, tmp_path: Path) -> None:
+    done = run(CHECK, tmp_path, COMMAND=recorder, SITE=site)
+    assert done.stdout.splitlines() == ["check", "--format=github", "--project=.", *arguments]
+
+
+def test_the_hooks_of_pre_commit_run_commands_that_exist() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert [hook["id"] for hook in hooks] == ["sitemap-build", "sitemap-check"]
+    for hook in hooks:
+        program, *arguments = hook["entry"].split()
+        assert program in PROJECT["scripts"]
+        result = CliRunner().invoke(main, [*arguments, "--help"])
+        assert result.exit_code == 0, result.output
+        assert (hook["language"], hook["pass_filenames"], hook["always_run"]) == ("python", False, True)
+
+
+@on_posix
 @pytest.mark.parametrize(
     ("inputs", "error"),
     [
@@ -142,6 +163,11 @@ def test_the_step_that_builds(site: str, arguments: list[str], recorder: str, tm
         ({"MERGE": "yes"}, "The input merge is neither true nor false."),
         ({"PUSH": "$(touch made)"}, "The input push is neither true nor false."),
         ({"PUSH": "true"}, "push works only with a branch: set the input branch."),
+        ({"CHECK": "1"}, "The input check is neither true nor false."),
+        (
+            {"CHECK": "true", "BRANCH": "gh-pages"},
+            "check works on a folder: remove the input branch, and check out the branch.",
+        ),
         (
             {"BUILD": "true", "BRANCH": "gh-pages"},
             "build works on a folder: remove the input branch, or use the action twice.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import structs
@@ -27,12 +27,13 @@ from sitemap_plugins.folder.building import collect_pages
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import Site
-from sitemap_plugins.pages import REASONS, CrawlRules, enrich, select
+from sitemap_plugins.pages import REASONS, CrawlRules, canonicals_of, enrich, select
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.urls import is_local, preview_at, spelling_key
+from sitemap_plugins.values.urls import is_local, page_key, preview_at, spelling_key
 
 _KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
+_DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
 
 
@@ -85,8 +86,8 @@ def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
         others: dict[str, list[ListedURL]] = {}
         entries = [each for each in site.listed if each.sitemap == sitemap.path]
         for each in entries:
-            if each.file is None and (base := _other_base(site, each.loc)):
-                others.setdefault(base, []).append(each)
+            if each.file is None and (other := _elsewhere_as(site, each.loc)) and not _is_meant(site, each.loc):
+                others.setdefault(other.base_url, []).append(each)
         base = max(sorted(others), key=lambda each: len(others[each]), default="")
         if base and len(others[base]) * 2 > len(entries) and not is_local(base) and not preview_at(base):
             change = _change(base, site.base_url)
@@ -94,24 +95,35 @@ def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
                 yield each.hit("base-url", change, found=each.loc, expected=site.base_url + each.loc[len(base) :])
 
 
-def _other_base(site: CheckedSite, loc: str) -> str:
-    """The beginning of a URL that is not that of the site, although a file of the site has the rest as its path."""
+class _Elsewhere(NamedTuple):
+    """The beginning of a URL, if what follows is the path of a file of this site, although the site has another URL.
+
+    ``is_canonical`` tells whether the page itself names this URL. Then one of the languages may have its own host.
+    """
+
+    base_url: str
+    is_canonical: bool
+
+
+def _elsewhere_as(site: CheckedSite, loc: str) -> _Elsewhere | None:
     try:
         parts = urlsplit(loc)
     except ValueError:
-        return ""
+        return None
     if parts.scheme not in {"http", "https"} or not parts.netloc or not parts.path.startswith("/"):
-        return ""
+        return None
     root = f"{parts.scheme}://{parts.netloc}/"
     steps = parts.path[1:].split("/")
     own = len([step for step in urlsplit(site.base_url).path.split("/") if step])
-    for depth in dict.fromkeys((own, *range(min(len(steps), 4)))):
+    for depth in dict.fromkeys((own, *range(min(len(steps), _DEPTH)))):
         rest = "/".join(steps[depth:])
         base = root + "".join(f"{step}/" for step in steps[:depth])
         # The home page has no path that could tell.
-        if rest and base != site.base_url and site.state.file_of(unquote(rest)):
-            return base
-    return ""
+        if rest and base != site.base_url and (file := site.state.file_of(unquote(rest))):
+            page = site.state.pages.get(file)
+            canonicals = canonicals_of(page.markup, loc) if page and page.markup else []
+            return _Elsewhere(base, any(page_key(each) == page_key(loc) for each in canonicals))
+    return None
 
 
 def _change(found: str, expected: str) -> str:
@@ -144,7 +156,7 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
 
 
 def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
-    """A hit for each URL without a page in the sitemaps of versions, which people submit although nothing announces them.
+    """A hit for each URL without a page in the sitemaps of versions that nothing announces: people submit them.
 
     They may list redirects, and pages of other versions.
     """
@@ -169,8 +181,27 @@ def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
                 cause = f"no slash after {bare.partition('://')[2]}"
                 yield each.hit("listed-outside", cause, found=each.loc, expected=expected)
                 return
-    if not is_local(each.loc) and not preview_at(each.loc) and each.loc.startswith(("http://", "https://")):
+    is_web = each.loc.startswith(("http://", "https://"))
+    # The reader reports previews.
+    if is_web and not is_local(each.loc) and not preview_at(each.loc) and not _is_meant(site, each.loc):
         yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
+
+
+def _is_meant(site: CheckedSite, loc: str) -> bool:
+    """Whether a URL elsewhere is one of the site on purpose: a host of its own for a language, or for other sites."""
+    other = _elsewhere_as(site, loc)
+    return (other is not None and other.is_canonical) or any(loc.startswith(each) for each in _other_roots(site.state))
+
+
+def _other_roots(state: State) -> set[str]:
+    """The other URLs of the root, by the ``Sitemap`` lines for sitemaps that are in this folder (SM-XS-01)."""
+    base_url = state.base.url if state.base else ""
+    return {
+        line.url[: -len(path)]
+        for line in state.announced
+        for path in state.sitemaps
+        if "://" in line.url and line.url.endswith(f"/{path}") and not line.url.startswith(base_url)
+    }
 
 
 def _without_file(site: CheckedSite, each: ListedURL, path: str) -> Iterator[Hit]:

@@ -91,9 +91,13 @@ def find_subject(site: CheckedSite, asked: str, folder: str) -> Subject:
     state = site.state
     if asked.startswith(_SCHEMES):
         file = state.file_at(asked)
-        if file is None and below(state, asked) is None and not any(_listed_as(state, asked)):
-            where = state.base.url if state.base else "a URL that is not known: set --base-url"
-            raise UnknownPageError(f"{asked} is not on this site, which is published at {where}")
+        if file is None and not any(_listed_as(state, asked)):
+            if below(state, asked) is not None:
+                raise UnknownPageError(f"{asked} is not on this site: there is no such file, and no sitemap lists it")
+            where = (
+                f", which is published at {state.base.url}" if state.base else "; its URL is unknown: set --base-url"
+            )
+            raise UnknownPageError(f"{asked} is not on this site{where}")
         return Subject(asked, file)
     path = os.path.abspath(os.path.join(folder, asked))
     inside = os.path.relpath(path, state.root).replace(os.sep, "/")

@@ -164,8 +164,11 @@ def _count_problems(findings: Sequence[Finding]) -> int:
 def _read_baseline(path: str) -> Mapping[str, int]:
     try:
         return read_baseline(read_file(path, BASELINE))
+    except OSError as error:
+        say(f"Error: {path}: {error.strerror}", err=True)
     except BaselineError as error:
-        raise click.ClickException(f"{path} {error}") from None
+        say(f"Error: {path} {error}", err=True)
+    raise SystemExit(_FAILED)
 
 
 def _below_current(folder: str) -> str:

@@ -72,6 +72,8 @@ _MOST_IMAGES: Final = 1000
 _MOST_NEWS: Final = 1000
 _MANY: Final = 100_000
 _UNFINISHED_ENTITY: Final = re.compile(rb"&[#\w.-]{0,40}\Z")
+_TAG: Final = re.compile(rb"[<\s/]*+([^\s/>]*+)")
+_ENTITY: Final = re.compile(rb"(&[^;]*+;)")
 _BEFORE: Final = 50
 
 
@@ -125,9 +127,9 @@ def _fatal(error: SitemapError, content: bytes, parser: XMLParserType) -> tuple[
         return error.kind, ""
     at = parser.ErrorByteIndex
     if cause.code == errors.codes[errors.XML_ERROR_UNBOUND_PREFIX]:
-        return "undeclared-namespace", _first(content[at:], rb"[<\s/]*([^\s/>]*)")
+        return "undeclared-namespace", _first(_TAG, content[at:])
     if cause.code == errors.codes[errors.XML_ERROR_UNDEFINED_ENTITY]:
-        return "unescaped-ampersand", _first(content[at:], rb"(&[^;]*;)")
+        return "unescaped-ampersand", _first(_ENTITY, content[at:])
     found = _UNFINISHED_ENTITY.search(content[max(0, at - _BEFORE) : at])
     if found and encoding_of(content) == "UTF-8":
         return "unescaped-ampersand", found[0].decode(errors="replace")
@@ -145,8 +147,8 @@ def _is_encoded_as_declared(content: bytes) -> bool:
     return True
 
 
-def _first(content: bytes, pattern: bytes) -> str:
-    found = re.match(pattern, content[:_BEFORE])
+def _first(pattern: re.Pattern[bytes], content: bytes) -> str:
+    found = pattern.match(content[:_BEFORE])
     return found[1].decode(errors="replace") if found else ""
 
 

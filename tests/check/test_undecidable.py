@@ -103,6 +103,22 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "robots.txt": f"Sitemap: {X}sitemap.xml\nSitemap: {X}sitemap.txt",
         "sitemap.txt": f"{X}\n",
     },
+    ("listed-twice", "scripts of the theme read one of them"): {
+        "robots.txt": f"Sitemap: {X}sitemap-index.xml",
+        "sitemap-index.xml": f"<sitemap><loc>{X}sitemap-pages.xml</loc></sitemap>",
+        "sitemap-pages.xml": HOME,
+        "sitemap.xml": HOME,
+    },
+    ("listed-outside", "robots.txt announces the sitemap for another host"): {
+        "robots.txt": f"Sitemap: {X}sitemap.xml\nSitemap: https://fr.example.org/fr/sitemap.xml",
+        "fr/index.html": "",
+        "fr/sitemap.xml": "<url><loc>https://fr.example.org/fr/</loc></url>",
+    },
+    ("base-url", "the pages of a language name their own host"): {
+        "robots.txt": f"Sitemap: {X}sitemap.xml\nSitemap: {X}fr.xml",
+        "fr/a.html": canonical("https://fr.example.org/fr/a.html"),
+        "fr.xml": "<url><loc>https://fr.example.org/fr/a.html</loc></url>",
+    },
     ("listed-outside", "a relative URL has its own rule"): {"sitemap.xml": "<url><loc>/a/</loc></url>"},
     ("base-url", "one page may be a copy of another site's"): {"a.html": canonical("https://other.example.net/b")},
     ("base-url", "few pages differ"): {

@@ -1,0 +1,142 @@
+"""The command that finds mistakes in a published site: its arguments, its output and its exit status."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sitemap_plugins.check.examples import complete
+from sitemap_plugins.commands.main import main
+from tests.builders import options_with_files
+from tests.check.sites import write
+
+X = "https://docs.example.org/"
+HOME = f"<url><loc>{X}</loc></url>"
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def run(*arguments: str | Path, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, [*map(str, arguments)])
+    assert result.exit_code == status, result.output
+    return result
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A site with an error, and a page that nothing lists."""
+    listed = "".join(f"\n<url><loc>{X}tags/{name}/</loc></url>" for name in "abcde")
+    pages: Mapping[str, str] = {f"tags/{name}/index.html": NOINDEX for name in "abcde"}
+    return write(tmp_path / "site", complete({**pages, "z.html": "", "sitemap.xml": HOME + listed}))
+
+
+REPORT = f"""\
+7 HTML files, sitemap.xml
+URL: {X}, from the file CNAME
+error: listed-noindex: The sitemap lists a page that tells search engines not to index it (5 times, tags/)
+  sitemap.xml:4: {X}tags/a/ (robots meta tag: noindex)
+  sitemap.xml:5: {X}tags/b/ (robots meta tag: noindex)
+  sitemap.xml:6: {X}tags/c/ (robots meta tag: noindex)
+  and 2 more
+  fix: Remove the page from the sitemap, or the `noindex` from the page.
+info: unlisted: No announced sitemap lists a page
+  z.html: {X}z.html
+  fix: List it, or leave it as it is if it was left out on purpose: with `--project`, options that say so count.
+1 error, 1 information
+"""
+
+
+def test_each_finding_has_examples_and_the_fix_worst_first(site: Path) -> None:
+    assert run("check", site, status=1).stdout == REPORT
+
+
+def test_the_same_files_give_the_same_bytes(site: Path) -> None:
+    for form in ("text", "json"):
+        first, second = (run("check", site, "--format", form, status=1).stdout for _ in range(2))
+        assert first == second
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rules", "status"),
+    [
+        ((), ["listed-noindex", "unlisted"], 1),
+        (("--level", "warning"), ["listed-noindex"], 1),
+        (("--select", "unlisted"), ["unlisted"], 0),
+        (("--select", "listed-*,unlisted"), ["listed-noindex", "unlisted"], 1),
+        (("--select", "un*", "--select", "listed-noindex"), ["listed-noindex", "unlisted"], 1),
+        (("--ignore", "listed-noindex"), ["unlisted"], 0),
+        (("--select", "listed-*", "--ignore", "*-noindex"), [], 0),
+    ],
+)
+def test_rules_and_levels_can_be_chosen(site: Path, arguments: tuple[str, ...], rules: list[str], status: int) -> None:
+    report = json.loads(run("check", site, "--format", "json", *arguments, status=status).stdout)
+    assert [each["rule"] for each in report["findings"]] == rules
+
+
+def test_quiet_prints_only_errors_and_warnings(site: Path) -> None:
+    lines = REPORT.splitlines()
+    assert run("check", site, "-q", status=1).stdout.splitlines() == lines[2:8]
+
+
+def test_json_has_all_hits(site: Path) -> None:
+    report = json.loads(run("check", site, "--format", "json", status=1).stdout)
+    assert (report["base_url"], report["base_url_from"], report["pages"]) == (X, "the file CNAME", 7)
+    assert report["sitemaps"] == [{"path": "sitemap.xml", "kind": "urlset", "urls": 6, "announced_by": "robots.txt"}]
+    (finding, _) = report["findings"]
+    assert [hit["line"] for hit in finding["hits"]] == [4, 5, 6, 7, 8]
+    assert finding["hits"][0] == {
+        "url": f"{X}tags/a/",
+        "file": "sitemap.xml",
+        "line": 4,
+        "column": 6,
+        "found": "robots meta tag: noindex",
+        "expected": None,
+    }
+
+
+def test_an_unknown_rule_is_refused_with_a_suggestion(site: Path) -> None:
+    message = run("check", site, "--select", "listed-noidex", status=2).stderr
+    assert "there is no rule 'listed-noidex'; did you mean 'listed-noindex'?" in message
+
+
+def test_the_project_says_which_pages_are_left_out_on_purpose(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "sitemap.toml").write_text('exclude = ["z.html"]')
+    report = json.loads(run("check", site, "--project", tmp_path, "--format", "json", status=1).stdout)
+    assert [each["rule"] for each in report["findings"]] == ["listed-noindex"]
+
+
+@pytest.mark.usefixtures("site")
+def test_the_site_is_found_as_by_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mkdocs.yml").write_text("site_name: x\nsite_url: https://docs.example.org/\n")
+    monkeypatch.chdir(tmp_path)
+    assert run("check", status=1).stdout == REPORT.replace("the file CNAME", "site_url in mkdocs.yml")
+
+
+def test_the_base_url_can_be_given(site: Path) -> None:
+    found = run("check", site, "--base-url", "https://other.example.net", "--level", "warning", status=1).stdout
+    assert "URL: https://other.example.net/, from the option base_url" in found
+    assert "base-url: " in found
+
+
+def test_a_site_that_cannot_be_checked_has_an_exit_status_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "no site was found" in run("check", status=2).stderr
+    (tmp_path / "sitemap.toml").write_text("exclud = []")
+    assert "did you mean 'exclude'?" in run("check", status=2).stderr
+    assert run("check", "nowhere", status=2).stdout == ""
+
+
+@pytest.mark.parametrize("written", [{}, options_with_files(), {"gzip": "only"}, {"sections": {"a": "a/"}}])
+def test_what_build_writes_has_no_mistake(written: dict[str, Any], tmp_path: Path) -> None:
+    pages = {f"a/{number}.html": '<meta property="article:modified_time" content="2026-03-01">' for number in (1, 2)}
+    site = write(tmp_path / "site", complete({**pages, "sitemap.xml": False, "robots.txt": False, "b/index.html": ""}))
+    configuration = {"site_url": X, "plugins": [{"sitemap": written}]}
+    (tmp_path / "mkdocs.yml").write_text(json.dumps(configuration))
+    run("build", site, "--project", tmp_path)
+    assert run("check", site, "--project", tmp_path).stdout.endswith("nothing found\n")

@@ -1,0 +1,79 @@
+"""``sitemap-plugins check`` in the formats of other programs, and with a baseline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sitemap_plugins.check.catalogue import explain
+from sitemap_plugins.check.examples import complete
+from sitemap_plugins.commands.main import main
+from tests.check.sites import write
+
+BAD_DATE = explain("invalid-date").bad
+TWO_MISTAKES: Mapping[str, str] = {
+    "sitemap.xml": "<url><loc>https://docs.example.org/</loc><lastmod>2026-02-30</lastmod><priority>2</priority></url>"
+}
+
+
+def check(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["check", "site", *arguments])
+
+
+@pytest.fixture(autouse=True)
+def _in_the_folder_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "site", complete(BAD_DATE))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_annotations_have_paths_from_the_current_folder() -> None:
+    result = check("--format=github")
+    assert (result.exit_code, result.stderr) == (1, "")
+    (line,) = result.stdout.splitlines()
+    assert line.startswith(
+        "::error file=site/sitemap.xml,line=3,col=42,title=invalid-date::A date in a sitemap is not "
+    )
+
+
+def test_sarif_is_one_object_with_paths_from_the_current_folder(tmp_path: Path) -> None:
+    result = check("--format=sarif")
+    (run,) = json.loads(result.stdout)["runs"]
+    assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "site/sitemap.xml"}
+    assert str(tmp_path) not in result.stdout
+    assert result.stdout == check("--format=sarif").stdout
+
+
+def test_a_site_outside_of_the_current_folder_has_paths_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    result = CliRunner().invoke(main, ["check", "../site", "--format=github"])
+    assert result.stdout.startswith("::error file=sitemap.xml,")
+
+
+def test_a_clean_site_has_no_annotations(tmp_path: Path) -> None:
+    write(tmp_path / "site", complete(explain("invalid-date").good))
+    result = check("--format=github")
+    assert (result.exit_code, result.stdout) == (0, "")
+
+
+def test_a_baseline_hides_what_was_there_and_nothing_else(tmp_path: Path) -> None:
+    result = check("--write-baseline=known.json")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "wrote known.json with 1 finding\n")
+    assert check("--baseline=known.json").exit_code == 0
+    write(tmp_path / "site", complete(TWO_MISTAKES))
+    result = check("--baseline=known.json", "--format=json")
+    assert result.exit_code == 1
+    assert [each["rule"] for each in json.loads(result.stdout)["findings"]] == ["invalid-priority"]
+
+
+def test_a_file_that_is_no_baseline_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "known.json").write_text("{}", encoding="utf-8")
+    result = check("--baseline=known.json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Error: known.json is not a baseline that --write-baseline wrote (")

@@ -1,0 +1,124 @@
+"""The command that explains one page of a site."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.check.examples import complete
+from tests.check.sites import write
+from tests.commands.test_check import HOME, NOINDEX, X, run
+from tests.conftest import Repository
+
+TWO_VERSIONS = '[{"version": "2", "title": "2", "aliases": []}, {"version": "1", "title": "1", "aliases": []}]'
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A site with pages that something is to be said about."""
+    files = {
+        "robots.txt": f"User-agent: *\nDisallow: /private/\n\nSitemap: {X}sitemap.xml\n",
+        "sitemap.xml": f"{HOME}\n<url><loc>{X}a/</loc><lastmod>2026-03-01</lastmod></url>",
+        "a/index.html": NOINDEX,
+        "private/index.html": "",
+        "old/index.html": f'<meta http-equiv="refresh" content="0; url={X}a/">',
+        "moved/index.html": "",
+        "_redirects": "# moved pages\n/moved/ /a/ 301\n",
+        "versions.json": TWO_VERSIONS,
+        "1/index.html": f'<link rel="canonical" href="{X}2/">',
+        "2/index.html": f'<link rel="canonical" href="{X}2/">',
+        "2/sitemap.xml": f"<url><loc>{X}2/</loc></url>",
+    }
+    return write(tmp_path / "site", complete(files))
+
+
+ANSWERS = {
+    "/": ["file: index.html", "listed: sitemap.xml:3 (announced by robots.txt)", "a build would list it",
+          "canonical link: to itself", "robots meta tag: none"],
+    "/a/": ["file: a/index.html", "listed: sitemap.xml:4 (announced by robots.txt), with the date 2026-03-01",
+            "a build would leave it out: noindex (robots meta tag: noindex)", "canonical link: none",
+            "robots meta tag: noindex", "check finds: listed-noindex"],
+    "/private/": ["file: private/index.html", "listed: by no sitemap",
+                  "a build would leave it out: disallowed by robots.txt (/private/)", "canonical link: none",
+                  "robots meta tag: none", "blocked by robots.txt:2: Disallow: /private/"],
+    "/old/": ["file: old/index.html", "listed: by no sitemap", f"a build would leave it out: redirect ({X}a/)",
+              "canonical link: none", "robots meta tag: none", f"redirects to: {X}a/"],
+    "/moved/": ["file: moved/index.html", "listed: by no sitemap",
+                "a build would leave it out: redirect (by _redirects, /moved/)", "canonical link: none",
+                "robots meta tag: none", "blocked by _redirects:2: /moved/"],
+    "/1/": ["file: 1/index.html", "listed: by no sitemap", f"a build would leave it out: canonical elsewhere ({X}2/)",
+            f"canonical link: {X}2/", "robots meta tag: none", "version: 1 (release), not 2, the one to show"],
+    "/2/": ["file: 2/index.html", "listed: 2/sitemap.xml:3 (which nothing announces)", "a build would list it",
+            "canonical link: to itself", "robots meta tag: none",
+            "version: 2 (release), which search engines should show"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ANSWERS)
+def test_the_answer_has_everything_that_decides_about_a_page(path: str, site: Path) -> None:
+    lines = run("why", path, site).stdout.splitlines()
+    assert lines == [X + path.lstrip("/"), *ANSWERS[path]]
+
+
+@pytest.mark.parametrize("asked", [f"{X}a/", f"{X}a/index.html", "a/index.html", "a/", "a", "site/a/index.html"])
+def test_a_page_can_be_named_in_several_ways(
+    asked: str, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "file: a/index.html" in run("why", asked, site).stdout
+
+
+def test_a_listed_url_without_a_file_is_explained(site: Path) -> None:
+    (site / "a/index.html").unlink()
+    assert run("why", f"{X}a/", site).stdout.splitlines() == [
+        f"{X}a/",
+        "file: none",
+        "listed: sitemap.xml:4 (announced by robots.txt), with the date 2026-03-01",
+        "check finds: listed-unwritten",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("privat/index.html", "there is no page privat/index.html in the site; did you mean private/index.html?"),
+        (f"{X}gone/", f"{X}gone/ is not on this site: there is no such file, and no sitemap lists it"),
+        ("https://other.example.net/", f"https://other.example.net/ is not on this site, which is published at {X}"),
+    ],
+)
+def test_an_unknown_page_is_an_error(asked: str, message: str, site: Path) -> None:
+    assert run("why", asked, site, status=1).stderr == f"Error: {message}\n"
+
+
+def test_with_the_project_the_answer_has_the_source_and_its_date(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.write("docs/a.md", "# A")
+    repository.write("mkdocs.yml", f"site_name: x\nsite_url: {X}\n")
+    commit = repository.commit("2026-03-10T12:00:00+00:00")
+    write(repository.path / "site", complete({"a/index.html": '<meta name="generator" content="mkdocs-1.6.1">'}))
+    monkeypatch.chdir(repository.path)
+    answer = json.loads(run("why", "docs/a.md", "--format", "json").stdout)
+    assert (answer["url"], answer["file"], answer["source"]) == (f"{X}a/", "a/index.html", "docs/a.md")
+    assert (answer["lastmod"], answer["commit"], answer["dated_by"]) == ("2026-03-10T12:00:00+00:00", commit, "git")
+
+
+def test_json_has_the_same_answer(site: Path) -> None:
+    answer = json.loads(run("why", "/a/", site, "--format", "json").stdout)
+    assert answer["listed"] == [
+        {
+            "sitemap": "sitemap.xml",
+            "line": 4,
+            "column": 6,
+            "announced_by": "robots.txt",
+            "loc": f"{X}a/",
+            "lastmod": "2026-03-01",
+        }
+    ]
+    assert (answer["left_out"], answer["detail"], answer["findings"]) == (
+        "noindex",
+        "robots meta tag: noindex",
+        ["listed-noindex"],
+    )
