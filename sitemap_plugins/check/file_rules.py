@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from sitemap_plugins.built.state import SitemapFile, State
-from sitemap_plugins.check.findings import VERSIONS, Hit
+from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.problems import Problem
 from sitemap_plugins.formats.sitemap_checking import Child
 from sitemap_plugins.values.dates import format_lastmod, moment_of
@@ -19,6 +19,8 @@ FileRule: TypeAlias = Callable[[State], Iterable[Hit]]
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
 _EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))
+# The generator does not know the URL of the site.
+_OF_SITE: Final = frozenset((("invalid-url", "not absolute"), ("alternate-link", "href")))
 # A file that nothing announces may be no sitemap at all, whatever its name is.
 _ONLY_ANNOUNCED: Final = frozenset(("not-a-sitemap", "unreadable", "too-large", "doctype", "empty-sitemap"))
 
@@ -34,6 +36,8 @@ def problems(state: State) -> Iterator[Hit]:
                 continue  # the whole site is a preview
             if problem.kind in _EVERYWHERE:
                 cause = problem.cause
+            elif (problem.kind, problem.cause) in _OF_SITE:
+                cause = SITE
             else:
                 place = VERSIONS if state.version_of(sitemap.path) else sitemap.path
                 cause = f"{place}: {problem.cause}" if problem.cause else place

@@ -93,6 +93,12 @@ def test_a_mistake_in_the_sitemap_of_each_version_has_one_cause(tmp_path: Path) 
     )
 
 
+def test_all_urls_without_a_host_have_one_cause_wherever_they_are(tmp_path: Path) -> None:
+    sitemaps = {"sitemap.xml": urlset("/"), "1.0/sitemap.xml": urlset("/1.0/"), "2.0/sitemap.xml": urlset("/2.0/")}
+    [finding] = find(tmp_path, sitemaps)
+    assert (finding.rule, finding.cause, len(finding.hits)) == ("invalid-url", "the site", 3)
+
+
 def test_the_files_in_their_indexes_exist(tmp_path: Path) -> None:
     index = (
         f'<sitemapindex xmlns="{NAMESPACE}">\n<sitemap><loc>{BASE}1.0/sitemap.xml</loc></sitemap>\n'
