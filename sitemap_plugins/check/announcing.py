@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.site import CheckedSite, below, line_number
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.versions import read_name
 
 _MANY: Final = 10  # pages of a site that needs a sitemap
 
@@ -22,7 +24,8 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
         no_sitemap = "" if state.sitemaps else "; there is no sitemap either"
         yield Hit(rule="no-base-url", cause=SITE, found=found + no_sitemap)
         return
-    if not state.sitemaps and not state.announced and len(state.pages) >= _MANY:
+    is_large = len(state.pages) >= _MANY
+    if is_large and not state.sitemaps and not state.announced and not _is_version(state.base.url):
         yield Hit(rule="no-sitemap", cause=SITE, url=site.base_url, found=f"{len(state.pages):,} pages, no sitemap")
     yield from _missing(site)
     if site.is_at_root and state.robots is not None:
@@ -31,6 +34,15 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
         is_list = sitemap.kind in {"urlset", "index"}
         if is_list and not sitemap.announced_by and not state.version_of(sitemap.path):
             yield Hit(rule="unannounced", cause=SITE, file=sitemap.path)
+
+
+def _is_version(url: str) -> bool:
+    """Whether this is the URL of a version below a language, as on Read the Docs, which lists those at the root."""
+    *_, language, version = ["", "", *urlsplit(url).path.strip("/").split("/")]
+    try:
+        return bool(parse_language(language) and read_name(version))
+    except InvalidLanguageError:
+        return False
 
 
 def _missing(site: CheckedSite) -> Iterator[Hit]:

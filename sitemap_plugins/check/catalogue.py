@@ -107,6 +107,7 @@ RULES: Final[Mapping[str, Rule]] = {
         "error",
         "A URL in a sitemap is missing, not absolute, invalid or too long, or has a tracking parameter.",
         ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-06", "SM-LOC-12", "SM-XML-05"),
+        hides=("alternate-link",),
     ),
     "two-locs": Rule("error", "An entry of a sitemap has two `loc` elements.", ("SM-LOC-01", "SM-XML-06")),
     "invalid-date": Rule("error", "A date in a sitemap is not valid.", ("SM-MOD-01",)),
@@ -198,7 +199,7 @@ RULES: Final[Mapping[str, Rule]] = {
         ("CAN-02",),
     ),
     "competing-versions": Rule(
-        "warning", "Pages of old versions may be indexed beside the same pages of the version to show.", ("VER-01",)
+        "warning", "Pages of other versions may be indexed beside the same pages of the version to show.", ("VER-01",)
     ),
     # Dates.
     "build-dates": Rule(

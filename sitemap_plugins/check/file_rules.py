@@ -20,7 +20,7 @@ FileRule: TypeAlias = Callable[[State], Iterable[Hit]]
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
 _EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))
 # The generator does not know the URL of the site.
-_OF_SITE: Final = frozenset((("invalid-url", "not absolute"), ("alternate-link", "href")))
+_RELATIVE: Final = {"invalid-url": "not absolute", "alternate-link": "href"}
 # A file that nothing announces may be no sitemap at all, whatever its name is.
 _ONLY_ANNOUNCED: Final = frozenset(("not-a-sitemap", "unreadable", "too-large", "doctype", "empty-sitemap"))
 
@@ -34,13 +34,7 @@ def problems(state: State) -> Iterator[Hit]:
                 continue
             if problem.kind == "preview-host" and state.base and preview_at(state.base.url):
                 continue  # the whole site is a preview
-            if problem.kind in _EVERYWHERE:
-                cause = problem.cause
-            elif (problem.kind, problem.cause) in _OF_SITE:
-                cause = SITE
-            else:
-                place = VERSIONS if state.version_of(sitemap.path) else sitemap.path
-                cause = f"{place}: {problem.cause}" if problem.cause else place
+            cause = problem.cause if problem.kind in _EVERYWHERE else _cause_in(state, sitemap, problem)
             yield Hit(
                 rule=problem.kind,
                 cause=cause,
@@ -51,6 +45,13 @@ def problems(state: State) -> Iterator[Hit]:
                 found=_sentence(problem),
                 expected=problem.expected,
             )
+
+
+def _cause_in(state: State, sitemap: SitemapFile, problem: Problem) -> str:
+    if _RELATIVE.get(problem.kind) == problem.cause:
+        return SITE
+    where = VERSIONS if state.version_of(sitemap.path) else sitemap.path
+    return f"{where}: {problem.cause}" if problem.cause else where
 
 
 def _sentence(problem: Problem) -> str:

@@ -12,6 +12,7 @@ from sitemap_plugins.versions.goals import (
     roles_of,
 )
 from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, address_of, choose_kept
+from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.patterns import PatternError
 from sitemap_plugins.versions.places import Place, choose_places
 from sitemap_plugins.versions.recognizing import NoVersionsError, RedirectedError, Versions, read_versions, recognize
@@ -41,6 +42,7 @@ __all__ = [
     "join_url",
     "lists_versions",
     "plain_url",
+    "read_name",
     "read_versions",
     "recognize",
     "roles_of",
