@@ -21,17 +21,14 @@ FileRule: TypeAlias = Callable[[State], Iterable[Hit]]
 _EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))
 # The generator does not know the URL of the site.
 _RELATIVE: Final = {"invalid-url": "not absolute", "alternate-link": "href"}
-# A file that nothing announces may be no sitemap at all, whatever its name is.
-_ONLY_ANNOUNCED: Final = frozenset(("not-a-sitemap", "unreadable", "too-large", "doctype", "empty-sitemap"))
 
 
 def problems(state: State) -> Iterator[Hit]:
     """What the reader reports, and the XML files that it cannot read."""
     for sitemap in state.sitemaps.values():
-        counts = sitemap.announced_by or state.version_of(sitemap.path)
+        if sitemap.kind == "unusable" and not sitemap.announced_by and not state.version_of(sitemap.path):
+            continue  # it may be something else, whatever its name is
         for problem in sitemap.problems:
-            if problem.kind in _ONLY_ANNOUNCED and not counts:
-                continue
             if problem.kind == "preview-host" and state.base and preview_at(state.base.url):
                 continue  # the whole site is a preview
             cause = problem.cause if problem.kind in _EVERYWHERE else _cause_in(state, sitemap, problem)

@@ -30,7 +30,7 @@ from sitemap_plugins.model import Site
 from sitemap_plugins.pages import REASONS, CrawlRules, canonicals_of, enrich, select
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.urls import is_local, page_key, preview_at, spelling_key
+from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, spelling_key
 
 _KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
@@ -164,13 +164,13 @@ def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
         if site.state.version_of(each.sitemap):
             path = below(site.state, each.loc)
             if path is None:
-                yield from _elsewhere(site, each)
+                yield from _elsewhere(site, each, in_version=True)
             elif each.file is None and not site.crawl_rules.redirected(each.loc):
                 yield from _without_file(site, each, path)
 
 
-def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
-    """A hit for a URL that is not below that of the site."""
+def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) -> Iterator[Hit]:
+    """A hit for a URL that is not below that of the site. All versions are on one host, whatever old ones say."""
     bare = site.base_url.removesuffix("/")
     if each.loc.startswith(bare):
         rest = each.loc[len(bare) :]
@@ -181,9 +181,9 @@ def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
                 cause = f"no slash after {bare.partition('://')[2]}"
                 yield each.hit("listed-outside", cause, found=each.loc, expected=expected)
                 return
+    is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
-    # The reader reports previews.
-    if is_web and not is_local(each.loc) and not preview_at(each.loc) and not _is_meant(site, each.loc):
+    if is_web and not is_judged_otherwise and (in_version or not _is_meant(site, each.loc)):
         yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
 
 

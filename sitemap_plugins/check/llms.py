@@ -19,9 +19,8 @@ def check_llms(site: CheckedSite) -> Iterator[Hit]:
     """The dead links in ``llms.txt`` at the root of the site. Links to other sites are not followed."""
     if not site.base_url or site.state.llms_txt is None:
         return
-    link = re.compile(_LINK)
     for number, line in enumerate(site.state.llms_txt.decode("utf-8-sig", errors="replace").split("\n"), 1):
-        for found in link.finditer(line):
+        for found in re.finditer(_LINK, line):
             try:
                 url = urljoin(f"{site.base_url}{LLMS}", found[1])
             except ValueError:  # it is not a URL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sitemap_plugins.folder.html_files import HTMLFile
+from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.formats.page_list import PageList, PageListFile, render_plain_page
 from sitemap_plugins.formats.paths import page_paths
 from sitemap_plugins.model import Content, Markup, Note, Page, Site

@@ -71,6 +71,8 @@ _PREFIXES: Final[Mapping[str, str]] = {NAMESPACE: "", XHTML: "xhtml:", IMAGE: "i
 _MOST_IMAGES: Final = 1000
 _MOST_NEWS: Final = 1000
 _MANY: Final = 100_000
+_MOST_CAUSES: Final = 1000
+_OTHERS: Final = "others"
 _UNFINISHED_ENTITY: Final = re.compile(rb"&[#\w.-]{0,40}\Z")
 _TAG: Final = re.compile(rb"[<\s/]*+([^\s/>]*+)")
 _ENTITY: Final = re.compile(rb"(&[^;]*+;)")
@@ -133,18 +135,18 @@ def _fatal(error: SitemapError, content: bytes, parser: XMLParserType) -> tuple[
     found = _UNFINISHED_ENTITY.search(content[max(0, at - _BEFORE) : at])
     if found and encoding_of(content) == "UTF-8":
         return "unescaped-ampersand", found[0].decode(errors="replace")
-    return "unreadable" if _is_encoded_as_declared(content) else "not-utf8", ""
+    return "not-utf8" if _is_in_another_encoding(content, at) else "unreadable", ""
 
 
-def _is_encoded_as_declared(content: bytes) -> bool:
-    """Whether the content is in the encoding of its declaration. All encodings but UTF-8 were decoded before."""
-    if encoding_of(content) != "UTF-8":
-        return True
+def _is_in_another_encoding(content: bytes, at: int) -> bool:
+    """Whether a file that should be UTF-8 has a byte at this offset that is not. All other encodings were decoded."""
+    if content[at : at + 1].isascii() or encoding_of(content) != "UTF-8":
+        return False
     try:
         content.decode()
     except UnicodeDecodeError:
-        return False
-    return True
+        return True
+    return False
 
 
 def _first(pattern: re.Pattern[bytes], content: bytes) -> str:
@@ -173,6 +175,7 @@ class _Observer:
         self._depth = 0
         self._text: list[str] = []
         self._wrong_namespaces: set[str] = set()
+        self._causes: set[str] = set()
         self._codes: dict[str, Fault | None] = {}
         self._hrefs: dict[str, str] = {}
         self._entry = URL
@@ -207,6 +210,12 @@ class _Observer:
         return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
 
     def _report(self, fault: Fault, text: str, place: tuple[int, int]) -> None:
+        if fault.cause and fault.cause not in self._causes:
+            # A file with a million different mistakes has one cause.
+            if len(self._causes) < _MOST_CAUSES:
+                self._causes.add(fault.cause)
+            else:
+                fault = fault._replace(cause=_OTHERS)
         self._on_problem(fault.at(place, text, self._values.get(LOC, "")))
 
     # Elements.

@@ -58,7 +58,8 @@ def test_they_may_list_redirects_and_other_versions(tmp_path: Path) -> None:
 
 def test_those_of_versions_list_no_other_host(tmp_path: Path) -> None:
     elsewhere = urlset("https://old.example.net/1.0/", "https://old.example.net/1.0/guide.html")
-    [finding] = find(tmp_path, {"1.0/sitemap.xml": elsewhere, "examples/sitemap.xml": elsewhere})
+    moved = {"1.0/guide.html": page("https://old.example.net/1.0/guide.html")}
+    [finding] = find(tmp_path, {**moved, "1.0/sitemap.xml": elsewhere, "examples/sitemap.xml": elsewhere})
     assert (finding.rule, finding.cause) == ("listed-outside", "old.example.net")
     assert [hit.place for hit in finding.hits] == ["1.0/sitemap.xml:2", "1.0/sitemap.xml:3"]
 
