@@ -14,6 +14,7 @@ import msgspec
 
 from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile, read_html_file
 from sitemap_plugins.built.site_url import NamedURL, find_site_url
+from sitemap_plugins.formats.feed_checking import check_feed
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import HOST_FILES, LLMS, ROBOTS
 from sitemap_plugins.formats.problems import Located, OnProblem, Problem
@@ -328,6 +329,7 @@ def _parse(
     if path.removesuffix(".gz").endswith(".txt"):
         return "text", tuple(read_text(content, on_problem)), ()
     if any(mark in content[:_BEGINNING] for mark in _FEEDS):
+        check_feed(content, on_problem)
         return "feed", (), ()
     checked = read_checked(content, on_problem)
     return checked.kind, checked.entries, checked.children

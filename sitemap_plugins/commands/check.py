@@ -18,6 +18,7 @@ from sitemap_plugins.check.baseline import BaselineError, new_findings, read_bas
 from sitemap_plugins.check.catalogue import LEVELS, RULES, CheckLevel
 from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.check.ignoring import Ignored, without_ignored
 from sitemap_plugins.check.sarif import render_sarif
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.base_url import read_base_url
@@ -134,8 +135,10 @@ def check_command(
     The exit status is 1 if there are errors or warnings, and 2 if the site cannot be checked. Information never
     changes it.
     """
-    checked, _ = read_checked_site(site, project, base_url, quiet=quiet)
-    findings = [each for each in check(checked) if _is_wanted(each, select, ignore, level, quiet=quiet)]
+    checked, options = read_checked_site(site, project, base_url, quiet=quiet)
+    left = without_ignored(check(checked), options.settings.ignored_findings, checked.base_url)
+    say(*_describe_ignored(left, quiet=quiet), err=True)
+    findings = [each for each in left.findings if _is_wanted(each, select, ignore, level, quiet=quiet)]
     if write_baseline:
         Path(write_baseline).write_bytes(render_baseline(findings))
         if not quiet:
@@ -155,6 +158,17 @@ def check_command(
         say(*([] if quiet else describe_site(checked)), *(lines[:-1] if quiet else lines))
     if _count_problems(findings):
         raise SystemExit(1)
+
+
+def _describe_ignored(left: Ignored, *, quiet: bool) -> Iterator[str]:
+    """What the option ``ignored_findings`` did, and what it does not need."""
+    if left.number and not quiet:
+        yield f"ignored: {count_of(left.number, 'place')}, by the option ignored_findings"
+    for entry in left.unused:
+        rule = entry.rule or ""
+        meant = None if any(fnmatchcase(each, rule) for each in RULES) else closest(rule, RULES)
+        hint = f"did you mean {meant!r}?" if meant else "remove it"
+        yield f"warning: ignored_findings has an entry for {rule!r} that matches no finding; {hint}"
 
 
 def _count_problems(findings: Sequence[Finding]) -> int:

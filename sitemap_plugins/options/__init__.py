@@ -4,6 +4,7 @@ from sitemap_plugins.options.convert import BOOLEANS, Mistake, convert_fields
 from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, Feeds, Limits, News, PageGroup, Section, is_in
 from sitemap_plugins.options.settings import (
     Engine,
+    IgnoredFinding,
     Indent,
     LastModSource,
     PageRule,
@@ -35,6 +36,7 @@ __all__ = [
     "Filename",
     "Globs",
     "Hook",
+    "IgnoredFinding",
     "Indent",
     "LanguageSite",
     "LastModSource",

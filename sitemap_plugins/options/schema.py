@@ -133,6 +133,8 @@ def _mapping(struct: type[msgspec.Struct]) -> Schema:
     }
     if names := getattr(struct, "ONE_OF", ()):
         schema["anyOf"] = [{"required": [name]} for name in names]
+    if names := getattr(struct, "REQUIRED", ()):
+        schema["required"] = [*names]
     if short := getattr(struct, "SHORTHAND", None):
         short = schema_of(kinds[short])
         schema = {**short, **schema, "type": [*short["type"], "object"]}

@@ -33,6 +33,7 @@ from sitemap_plugins.options.types import (
     SectionName,
     Selector,
     SourcePattern,
+    Text,
     WrittenDate,
     XDefault,
     parse_code,
@@ -113,6 +114,25 @@ class PageRule(PageValues, frozen=True, kw_only=True):
         return (self.match is None or self.match.matches(path)) and (self.source is None or self.source.matches(source))
 
 
+class IgnoredFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """Findings of ``check`` that are not reported, and the reason why.
+
+    ``rule`` is the name of a rule or a pattern such as ``listed-*``. ``match`` has globs for the URL path below the
+    base, or for the file if the finding is about no URL; None matches all.
+    """
+
+    WORDS: ClassVar[str] = "findings with `rule` and `reason`"
+    REQUIRED: ClassVar[tuple[str, ...]] = ("rule", "reason")
+
+    rule: Text | None = None
+    reason: Text | None = None
+    match: Globs | None = None
+
+    def __post_init__(self) -> None:
+        if not (self.rule and self.reason):
+            raise ValueError("a finding needs 'rule' (the name of the rule) and 'reason' (why it is ignored)")
+
+
 class GitOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What counts as a change of a page, and which date of a commit is used."""
 
@@ -169,6 +189,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     indent: Indent = 0
     schema_location: bool = False
     adjust: Hook | None = None
+    ignored_findings: tuple[IgnoredFinding, ...] = ()
     notes: Annotated[dict[Annotated[str, NoteName], Level], Facts(words="a mapping of message kinds to levels")] = {}
 
     @property

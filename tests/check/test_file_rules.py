@@ -133,6 +133,13 @@ CASES: Mapping[str, tuple[Mapping[str, str | bool], list[tuple[str, str, int]]]]
         {"robots.txt": robots("sitemap.txt"), "sitemap.xml": False, "sitemap.txt": f"{BASE}\n/guide/\n"},
         [("invalid-url", "sitemap.txt:2", 1)],
     ),
+    "a feed with a mistake": (
+        {
+            "robots.txt": robots("sitemap.xml", "feed.xml"),
+            "feed.xml": f"<rss><channel><item><link>{BASE}</link></item>\n<item><link>/a/</link></item></channel></rss>",
+        },
+        [("invalid-url", "feed.xml:2", 1)],
+    ),
     "a file that is named like a sitemap": ({"_static/sitemap-icon.xml": "<svg/>"}, []),
     "an example of a broken sitemap in the manual": ({"examples/sitemap.xml": "<urlset>"}, []),
     "a sitemap that nothing announces, with a mistake": (
@@ -198,6 +205,7 @@ def test_a_sitemap_of_ten_gigabytes_is_not_read(tmp_path: Path) -> None:
         ("sitemap.xml", b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>" + b"<url>" * 100_000, "unreadable",
          "has elements nested more than 100 deep, the limit for a sitemap"),
     ],
+    ids=["a bomb", "cut off", "an entity", "nested"],
 )  # fmt: skip
 def test_a_hostile_sitemap_is_one_finding(path: str, content: bytes, rule: str, found: str, tmp_path: Path) -> None:
     files = complete({"robots.txt": robots(path)})

@@ -77,3 +77,19 @@ def test_a_file_that_is_no_baseline_is_an_error(tmp_path: Path) -> None:
     result = check("--baseline=known.json")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("Error: known.json is not a baseline that --write-baseline wrote (")
+
+
+def test_ignored_findings_are_counted_and_a_needless_entry_is_named(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.toml").write_text(
+        '[[ignored_findings]]\nrule = "invalid-date"\nreason = "It is fine."\n'
+        '[[ignored_findings]]\nrule = "invalid-dat"\nreason = "It is fine, too."\n'
+        '[[ignored_findings]]\nrule = "too-large"\nreason = "It was large."\n',
+        encoding="utf-8",
+    )
+    result = check("--project=.", "--format=github")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.splitlines() == [
+        "ignored: 1 place, by the option ignored_findings",
+        "warning: ignored_findings has an entry for 'invalid-dat' that matches no finding; did you mean 'invalid-date'?",
+        "warning: ignored_findings has an entry for 'too-large' that matches no finding; remove it",
+    ]

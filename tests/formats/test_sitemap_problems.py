@@ -193,7 +193,7 @@ def test_a_problem_has_its_kind_its_place_and_an_explanation(
         (b"<feed/>", "not-a-sitemap", (1, 8), ""),
         (BILLION_LAUGHS, "doctype", (2, 16), ""),
         (EXTERNAL_ENTITY, "doctype", (1, 18), ""),
-        (gzip.compress(INDEX), "unreadable", (1, 1), ""),
+        (gzip.compress(INDEX, mtime=0), "unreadable", (1, 1), ""),
         (entry(f"{LOC}</url><url>" * 50_001), "too-large", (2, 1800037), ""),
         *(
             (f"<!-- here -->\n<urlset xmlns='{uri}'/>", "wrong-namespace", (2, 1), "")

@@ -1,6 +1,7 @@
 """One build with every option: each has an effect in both hosts, or a note says why not.
 
-`canonical_version_url` is not among them, because such a build announces nothing: see test_canonical_version.py.
+`canonical_version_url` is not among them, because such a build announces nothing: see test_canonical_version.py. Nor is
+`ignored_findings`, which only the command check uses.
 """
 
 from __future__ import annotations
@@ -124,5 +125,5 @@ def test_every_option_has_an_effect_or_a_note(any_site: Any, repository: Any) ->
         else {"builder": "dirhtml", "html_extra_path": ["files"], "html_last_updated_fmt": ""}
     )
     built = site.build(OPTIONS, **more)
-    assert {*TRACES} == {*OPTIONS} == {*Settings.__struct_fields__} - {"canonical_version_url"}
+    assert {*TRACES} == {*OPTIONS} == {*Settings.__struct_fields__} - {"canonical_version_url", "ignored_findings"}
     assert [option for option, is_there in TRACES.items() if not is_there(built)] == []

@@ -14,6 +14,7 @@ import yaml
 from sitemap_plugins.options import (
     Feeds,
     Globs,
+    IgnoredFinding,
     Limits,
     Mistake,
     News,
@@ -40,6 +41,7 @@ from sitemap_plugins.options.types import (
     PageChoice,
     PageName,
     Selector,
+    Text,
     Title,
 )
 
@@ -178,6 +180,14 @@ GOOD = [
     ("image_hosts", ["cdn.example.org", "*.example.com"], ("cdn.example.org", "*.example.com")),
     ("image_hosts", "cdn.example.org", ("cdn.example.org",)),
     ("content_selector", " main > .article ", Selector("main > .article")),
+    (
+        "ignored_findings",
+        [{"rule": "listed-*", "reason": "Another job publishes it."}, {"rule": "a", "reason": "b", "match": "c/"}],
+        (
+            IgnoredFinding(rule=Text("listed-*"), reason=Text("Another job publishes it.")),
+            IgnoredFinding(rule=Text("a"), reason=Text("b"), match=Globs(("c/",))),
+        ),
+    ),
     ("news", {"match": "news/**"}, News(match=Globs(("news/**",)))),
     ("news", ["news/**", "!news/old/"], News(match=Globs(("news/**", "!news/old/")))),
     ("news", "news/**", News(match=Globs(("news/**",)))),
@@ -601,6 +611,23 @@ BAD = [
         True,
         "news",
         "True is not a mapping; valid names are match, source, language, name and publication_language",
+    ),
+    *(
+        (
+            "ignored_findings",
+            [written],
+            "ignored_findings[0]",
+            "a finding needs 'rule' (the name of the rule) and 'reason' (why it is ignored)",
+        )
+        for written in ({"rule": "unlisted"}, {"reason": "It is fine."}, {})
+    ),
+    ("ignored_findings", [{"rule": "a", "reason": " "}], "ignored_findings[0].reason", "it is empty"),
+    ("ignored_findings", [{"rule": 5, "reason": "b"}], "ignored_findings[0].rule", "5 is not text"),
+    (
+        "ignored_findings",
+        [{"rule": "a", "reason": "b", "match": ""}],
+        "ignored_findings[0].match",
+        "'' is a glob that matches nothing",
     ),
     ("news", {"mach": "news/**"}, "news.mach", "unknown key; did you mean 'match'?"),
     ("news", {"match": ""}, "news.match", "'' is a glob that matches nothing"),

@@ -1,0 +1,48 @@
+"""Findings that the author ignores, each for a reason (the option ``ignored_findings``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+
+import msgspec
+
+from sitemap_plugins.check.findings import Finding, Hit
+from sitemap_plugins.options import IgnoredFinding
+from sitemap_plugins.values.urls import path_below
+
+
+class Ignored(msgspec.Struct, frozen=True, kw_only=True):
+    """The findings that remain, the number of hits that are ignored, and the entries that match none."""
+
+    findings: tuple[Finding, ...]
+    number: int
+    unused: tuple[IgnoredFinding, ...]
+
+
+def without_ignored(findings: Iterable[Finding], entries: Sequence[IgnoredFinding], base_url: str) -> Ignored:
+    """Leave out the hits that an entry matches, and findings without any other hit. ``base_url`` may be empty."""
+    used: set[int] = set()
+    remaining: list[Finding] = []
+    number = 0
+    for finding in findings:
+        numbered = [(at, entry) for at, entry in enumerate(entries) if fnmatchcase(finding.rule, entry.rule or "")]
+        kept = []
+        for hit in finding.hits:
+            matching = {
+                at for at, entry in numbered if entry.match is None or entry.match.matches(_path(hit, base_url))
+            }
+            used |= matching
+            number += bool(matching)
+            if not matching:
+                kept.append(hit)
+        if kept:
+            remaining.append(msgspec.structs.replace(finding, hits=tuple(kept)))
+    unused = tuple(entry for at, entry in enumerate(entries) if at not in used)
+    return Ignored(findings=tuple(remaining), number=number, unused=unused)
+
+
+def _path(hit: Hit, base_url: str) -> str:
+    """The path that globs match: that of the URL below the base, or that of the file if there is none."""
+    below = path_below(base_url, hit.url) if base_url and hit.url else None
+    return hit.file if below is None else below

@@ -1,0 +1,104 @@
+"""Check the links and dates of a feed that is announced as a sitemap: RSS 2.0, Atom 1.0 and 0.3 (SM-FEED-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Final
+from xml.parsers.expat import XMLParserType
+
+from sitemap_plugins.formats.problems import Fault, OnProblem, Problem, date_fault, url_faults
+from sitemap_plugins.formats.sitemap_reading import (
+    SEPARATOR,
+    WHITE_SPACE,
+    SitemapError,
+    check_depth,
+    create_parser,
+    parse,
+)
+
+_ATOM: Final = frozenset(("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#"))
+_BASE: Final = f"http://www.w3.org/XML/1998/namespace{SEPARATOR}base"
+_DATES: Final = frozenset(("pubDate", "updated", "modified"))
+
+
+def check_feed(content: bytes, on_problem: OnProblem) -> None:
+    """Call ``on_problem`` with each problem in a feed. Raises `SitemapError`, after the problem, if it is not XML.
+
+    Nothing is said about feeds of other formats, nor about relative links if the feed says what they are relative to.
+    """
+    parser = create_parser()
+    _Reader(parser, on_problem)
+    try:
+        parse(parser, content)
+    except SitemapError as error:
+        place = max((parser.ErrorLineNumber, parser.ErrorColumnNumber + 1), (1, 1))
+        on_problem(Problem(kind=error.kind, line=place[0], column=place[1], why=str(error)))
+        raise
+
+
+class _Reader:
+    """The handlers of the parser."""
+
+    def __init__(self, parser: XMLParserType, on_problem: OnProblem) -> None:
+        self._parser = parser
+        self._on_problem = on_problem
+        self._path: list[str] = []
+        self._text: list[str] = []
+        self._has_base = self._has_link = False
+        self._place = self._item_place = (0, 0)
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text.append
+
+    @property
+    def _here(self) -> tuple[int, int]:
+        return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        namespace, _, local = name.rpartition(SEPARATOR)
+        self._path.append(local if not namespace or namespace in _ATOM else "")
+        check_depth(len(self._path))
+        self._text.clear()
+        self._place = self._here
+        self._has_base = self._has_base or _BASE in attributes
+        if local in {"item", "entry"}:
+            self._item_place, self._has_link = self._place, False
+        is_page = attributes.get("rel", "alternate") == "alternate"
+        if namespace in _ATOM and self._path[-2:] == ["entry", "link"] and is_page:
+            self._check_link(attributes.get("href", ""))
+
+    def _end(self, _: str) -> None:
+        text = "".join(self._text).strip(WHITE_SPACE)
+        parent, name = self._path[-2:] if len(self._path) > 1 else ("", self._path[-1])
+        if (parent, name) == ("item", "link"):
+            self._check_link(text)
+        elif (parent, name) == ("item", "guid"):
+            self._has_link = True  # a permalink, unless it says that it is none
+        elif parent in {"item", "entry"} and name in _DATES and not _is_date(name, text):
+            self._report(Fault("invalid-date", "is not in the form that the feed needs"), text)
+        elif name == "item" and not self._has_link:
+            self._report(Fault("invalid-url", "has no link", "no URL"), "item", self._item_place)
+        self._text.clear()
+        self._path.pop()
+
+    def _check_link(self, url: str) -> None:
+        self._has_link = True
+        for fault in url_faults(url.strip(WHITE_SPACE)):
+            # A feed may link to a place in a page, and its reader knows what a relative link means if it says so.
+            if fault.kind in {"invalid-url", "preview-host"} and not (self._has_base and fault.cause == "not absolute"):
+                self._report(fault, url)
+
+    def _report(self, fault: Fault, text: str, place: tuple[int, int] | None = None) -> None:
+        self._on_problem(fault.at(place or self._place, text, text if "://" in text else ""))
+
+
+def _is_date(name: str, text: str) -> bool:
+    """Whether this is a date as in RFC 822, for RSS, or else as in RFC 3339."""
+    if name != "pubDate":
+        fault = date_fault(text)
+        return fault is None or fault.kind == "schema-only"
+    try:
+        return parsedate_to_datetime(text) is not None
+    except (TypeError, ValueError, OverflowError):
+        return False
