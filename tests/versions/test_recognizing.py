@@ -706,6 +706,19 @@ def has_content(folder: Path) -> bool:
     return any("refresh" not in page.read_text() for page in folder.rglob("*.html"))
 
 
+@pytest.mark.parametrize("folder", ["404", "da/404", "500"])
+def test_the_page_for_errors_in_a_folder_is_no_version(site: Site, folder: str) -> None:
+    site.root.page("index.html", "en")
+    site.root.page("da/index.html", "da")
+    site.root.page(f"{folder}/index.html", "da" if folder.startswith("da/") else "en")
+    assert site.recognize().versions == ()
+
+
+def test_a_version_may_have_the_number_of_an_error(site: Site) -> None:
+    site.builds("403", "404")
+    assert sorted(version.folder for version in site.recognize().versions) == ["403", "404"]
+
+
 @given(st.dictionaries(FOLDERS, CONTENTS, max_size=8), st.lists(st.lists(FOLDERS, min_size=1, max_size=3), max_size=3))
 def test_every_folder_is_one_version_or_an_alias_of_one(
     tmp_path_factory: pytest.TempPathFactory, contents: dict[str, str], listed: list[list[str]]
