@@ -10,10 +10,10 @@ import msgspec
 
 from sitemap_plugins.git.clocks import now_from_head, now_from_history, without_wrong_date
 from sitemap_plugins.git.dates import GitDates
-from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
+from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader, MemoryOf
 from sitemap_plugins.git.links import router
 from sitemap_plugins.git.process import run_git
-from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.repository import CATALOGUE, HistoryError
 from sitemap_plugins.git.walk import SkippedCommit
 from sitemap_plugins.model import NOT_COMMITTED, FileDate
 

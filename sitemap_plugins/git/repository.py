@@ -17,6 +17,8 @@ from sitemap_plugins.values.text import plural, short_repr
 IGNORE_REVS: Final = ".git-blame-ignore-revs"
 """The file in a repository's top folder that names commits without relevant changes (git, GitHub, GitLab)."""
 
+CATALOGUE: Final = b".po"
+
 TREELESS: Final = (
     "the clone has no trees (git clone --filter=tree:0), so git would have to fetch them one by one; "
     "clone with --filter=blob:none or without a filter"

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec import structs
 
-from sitemap_plugins.git import DateKind, DateRules, HistoryReader
+from sitemap_plugins.git import Basis, DateKind, DateRules, History, HistoryReader, Memory, digest_of
+from sitemap_plugins.reading import CATALOGUE_VERSIONS
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
 HISTORIES = int(os.environ.get("SITEMAP_FUZZ", "200"))  # raise it to search for histories with wrong dates
+CHAINS = int(os.environ.get("SITEMAP_FUZZ", "10"))
 BATCH = 20
 
 
@@ -155,3 +159,116 @@ def test_random_histories_contain_all_difficult_cases(random_history: Callable[[
     assert sum(not commit.parents for commit in commits) > 250
     assert len(backwards) > 500
     assert {mode for commit in commits for mode, _ in commit.tree.values()} == {"100644", "100755", "120000"}
+
+
+@pytest.mark.parametrize("seed", range(CHAINS))
+def test_dates_from_earlier_builds_are_those_of_the_whole_history(
+    seed: int,
+    repository: Repository,
+    random_history: Callable[..., list[Any]],
+    import_histories: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Deployments of a random history: any commit may follow any other one, with other ignored commits and folders."""
+    dice = random.Random(seed)  # noqa: S311  # nothing secret
+    import_histories(repository, [random_history(seed, scale=4)])
+    (repository.path / "docs").mkdir()
+    parents = _read_parents(repository)
+    line = sorted(parents, key=lambda commit: (len(_ancestors(commit, parents)), commit))
+    limit = structs.replace(CATALOGUE_VERSIONS, size=dice.choice((100, 300, CATALOGUE_VERSIONS.size)))
+    monkeypatch.setattr("sitemap_plugins.git.blobs.CATALOGUE_VERSIONS", limit)
+    monkeypatch.setattr("sitemap_plugins.git.memory.CATALOGUE_VERSIONS", limit)
+    rules = DateRules(
+        date=dice.choice(("committer", "committer", "author", "landed")),
+        follow_renames=dice.random() < 0.8,
+        ignore_revs=(),
+    )
+    ignored = frozenset(dice.sample(line, len(line) // dice.choice((4, 20))))
+    memories: list[Memory] = []
+    place = 0
+    remembered = 0
+    for _ in range(8):
+        place = min(place + dice.choice((0, 1, 1, 1, 2, 3)), len(line) - 1)
+        head = line[place] if dice.random() < 0.8 else dice.choice(line)  # another branch, or a rollback
+        if dice.random() < 0.3:
+            ignored |= frozenset(dice.sample(line, 2))
+        elif dice.random() < 0.1:
+            ignored -= frozenset(dice.sample(sorted(ignored), len(ignored) // 2))
+        now = structs.replace(rules, ignored=frozenset(map(str.encode, ignored)))
+        folder = repository.path if dice.random() < 0.8 else repository.path / "docs"
+        earlier = memories[-1] if memories and dice.random() < 0.9 else dice.choice([None, *memories])
+        (repository.path / ".git" / "HEAD").write_text(f"{head}\n", encoding="ascii")
+        truth = HistoryReader(folder, rules=now, keeps_rows=True).history()
+        _cut(repository, parents, head, dice.choice((1, 1, 2, 3, 5)))
+
+        found = HistoryReader(folder, rules=now, keeps_rows=True, previous=lambda _, each=earlier: each).history()
+
+        (repository.path / ".git" / "shallow").unlink(missing_ok=True)
+        assert (found.problem, truth.problem) == (None, None)
+        assert found.files.keys() == truth.files.keys()
+        for name, date in found.files.items():
+            expected = truth.files[name]
+            if date.when is not None:
+                assert (date.commit, date.when) == (expected.commit, expected.when), f"{seed}: {name!r} at {head}"
+            remembered += date.since is not None
+        COUNTS.update(dates=len(found.files), remembered=sum(date.since is not None for date in found.files.values()))
+        COUNTS.update(undated=sum(date.when is None for date in found.files.values()))
+        memories.append(_memory_of(found, now, dice))
+
+
+COUNTS: Counter[str] = Counter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def counts() -> Iterator[None]:
+    """Write how many dates were compared, for a search with SITEMAP_FUZZ."""
+    yield
+    if file := os.environ.get("SITEMAP_FUZZ_COUNTS"):
+        with open(file, "a", encoding="ascii") as counted:
+            counted.write(f"{dict(COUNTS)}\n")
+
+
+def _memory_of(history: History, rules: DateRules, dice: random.Random) -> Memory:
+    """What a build remembers, with the paths of some files hidden."""
+    hidden = {path for path in sorted(history.rows) if dice.random() < 0.2}
+    return Memory(
+        head=history.head.encode(),
+        basis=Basis(
+            version=rules.version,
+            date=rules.date,
+            follow_renames=rules.follow_renames,
+            fuzzy=rules.fuzzy,
+            catalogues=history.catalogues,
+            contents=history.contents,
+            ignored=history.ignored,
+        ),
+        rows={path: row for path, row in history.rows.items() if path not in hidden},
+        hidden={digest_of(path): history.rows[path] for path in hidden},
+    )
+
+
+def _read_parents(repository: Repository) -> dict[str, list[str]]:
+    lines = repository.git("log", "--all", "--format=%H %P").splitlines()
+    return {commit: parents for commit, *parents in (line.split() for line in lines)}
+
+
+def _ancestors(commit: str, parents: dict[str, list[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = [commit]
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            waiting += parents[each]
+    return found
+
+
+def _cut(repository: Repository, parents: dict[str, list[str]], head: str, depth: int) -> None:
+    """Make the repository look like a clone of this depth, which takes less time than to clone it."""
+    seen, tips = {head}, [head]
+    for _ in range(depth - 1):
+        tips = [parent for tip in tips for parent in parents[tip] if parent not in seen]
+        seen |= set(tips)
+    boundary = {tip for tip in tips if parents[tip]}
+    if boundary:
+        (repository.path / ".git" / "shallow").write_text("\n".join([*sorted(boundary), ""]), encoding="ascii")
