@@ -8,7 +8,15 @@ from sitemap_plugins.git.links import Files, read_files, route_of
 from sitemap_plugins.git.memory import Basis, Memory, Row, digest_of
 from sitemap_plugins.git.process import git_version, run_git, toplevel_of
 from sitemap_plugins.git.renames import RULES_VERSION, RulesVersion
-from sitemap_plugins.git.repository import CATALOGUE, IGNORE_REVS, HistoryError, is_absent, read_ignored, remote_urls
+from sitemap_plugins.git.repository import (
+    CATALOGUE,
+    IGNORE_REVS,
+    HistoryError,
+    is_absent,
+    is_whole,
+    read_ignored,
+    remote_urls,
+)
 from sitemap_plugins.git.walk import DateKind, SkippedCommit, SkipReason
 
 __all__ = [
@@ -36,6 +44,7 @@ __all__ = [
     "git_version",
     "is_absent",
     "is_later",
+    "is_whole",
     "now_from_head",
     "read_files",
     "read_ignored",

@@ -260,12 +260,6 @@ class GitDates:
         return next((f"{what} no date from git: {problem}" for what, problem in problems if problem), None)
 
     @property
-    def memory_problems(self) -> tuple[str, ...]:
-        """Why dates are unknown although there was an earlier build; as far as dates were requested."""
-        objections = [history.objection for history in self.histories if history.objection]
-        return tuple(dict.fromkeys(objections))
-
-    @property
     def complaints(self) -> tuple[str, ...]:
         """What is wrong with the files that name commits to ignore."""
         return tuple(dict.fromkeys(each for history in self.histories for each in history.complaints))

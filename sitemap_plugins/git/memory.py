@@ -138,9 +138,7 @@ def _serve(row: Row | None, end: End, memory: Memory, now: Basis) -> Row:
     compared = end.compared + row.compared
     if is_doubtful or compared > CATALOGUE_VERSIONS.size:
         return _undated(end)
-    return msgspec.structs.replace(
-        row, mode=end.mode, blob=end.blob, turns=(*end.turns, *row.turns), compared=compared
-    )
+    return msgspec.structs.replace(row, mode=end.mode, blob=end.blob, turns=(*end.turns, *row.turns), compared=compared)
 
 
 def _undated(end: End) -> Row:

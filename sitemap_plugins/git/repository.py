@@ -138,6 +138,14 @@ def open_repository(directory: str, revision: str = "HEAD") -> Repository:
     )
 
 
+def is_whole(directory: str | os.PathLike[str]) -> bool:
+    """Whether a folder is in a repository that has its whole history."""
+    try:
+        return run_git(os.fspath(directory), "rev-parse", "--is-shallow-repository").stdout == b"false\n"
+    except OSError:
+        return False
+
+
 def _read_boundary(directory: str) -> frozenset[bytes]:
     file = run_git(directory, "rev-parse", "--git-path", "shallow").stdout.removesuffix(b"\n")
     return frozenset(read_file(Path(directory, os.fsdecode(file)), SHALLOW).split())

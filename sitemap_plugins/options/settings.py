@@ -17,6 +17,7 @@ from sitemap_plugins.options.types import (
     BaseURL,
     CanonicalVersionSite,
     Filename,
+    FilePath,
     FileNames,
     Globs,
     Hook,
@@ -138,6 +139,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     source: tuple[SourcePattern, ...] = ()
     expose: Annotated[bool | Literal["created"], Facts(needs="lastmod: [front_matter, git]")] = False
     evidence: JSONFile | None = None
+    previous_evidence: FilePath | None = None
     exclude: Globs = Globs()  # immutable
     pages: tuple[PageRule, ...] = ()
     generated_pages: PageChoice | None = None

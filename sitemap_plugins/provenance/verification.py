@@ -47,7 +47,8 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     that the page is made of this file. ``remarks`` say what else was taken from the evidence without a check.
     ``detached`` are the commits of the evidence that the clone's HEAD does not contain: they are from another branch.
     ``unprovable`` counts the dates that no repository can prove, by their source. ``undated`` counts the pages that
-    claim no date. ``differences`` are those between the evidence and the sitemaps.
+    claim no date. ``differences`` are those between the evidence and the sitemaps. ``resting`` counts the dates that
+    the clone's history is too short for, and that come from the evidence of an earlier build, by its commit.
     """
 
     proven: int
@@ -59,6 +60,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     unprovable: Mapping[str, int] = {}
     undated: int = 0
     differences: tuple[str, ...] = ()
+    resting: Mapping[str, int] = {}
 
     @property
     def is_shallow(self) -> bool:
@@ -67,7 +69,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_failed(self, *, strict: bool) -> bool:
         """Whether something is not proven; if ``strict``, also whatever rests on the word of the build alone."""
-        believed = self.composed or self.unprovable or self.detached
+        believed = self.composed or self.unprovable or self.detached or self.resting
         return bool(self.differences or self.failures or (strict and believed))
 
 
@@ -91,8 +93,11 @@ def prove(
     others = Counter(page.source or "an unnamed source" for page in claims if not _is_provable(page))
     clone = _Clone(evidence, provable, path, wait)
     try:
+        resting = Counter(commit for page in provable if (commit := clone.rests_on(page)))
         found = [(page, _mismatch(page, clone, evidence.form, read_lastmod)) for page in provable]
-        composed = sum(not why and page.source == "git" and not clone.is_own(page) for page, why in found)
+        composed = sum(
+            not (why or clone.rests_on(page)) and page.source == "git" and not clone.is_own(page) for page, why in found
+        )
     finally:
         clone.close()
     repositories = clone.repositories.values()
