@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sitemap_plugins.git import Basis, Memory, Row
-from sitemap_plugins.provenance.evidence import Evidence, EvidenceError, parse_evidence
+from sitemap_plugins.provenance.evidence import Evidence, EvidenceError, RepositoryEvidence, parse_evidence
 
 
 def read_previous(content: bytes) -> Evidence:
@@ -28,17 +28,22 @@ def memories_of(evidence: Evidence) -> dict[str, Memory]:
     return {
         name: Memory(
             head=repository.head.encode(),
-            basis=Basis(
-                version=evidence.rules,
-                date=evidence.date,
-                follow_renames=evidence.follow_renames,
-                fuzzy=evidence.fuzzy,
-                catalogues=repository.catalogues,
-                contents=repository.contents,
-                ignored=frozenset(map(str.encode, repository.ignored)),
-            ),
+            basis=basis_of(evidence, repository),
             rows=rows[name][0],
             hidden=rows[name][1],
         )
         for name, repository in evidence.repositories.items()
     }
+
+
+def basis_of(evidence: Evidence, repository: RepositoryEvidence) -> Basis:
+    """What decided the dates of a repository."""
+    return Basis(
+        version=evidence.rules,
+        date=evidence.date,
+        follow_renames=evidence.follow_renames,
+        fuzzy=evidence.fuzzy,
+        catalogues=repository.catalogues,
+        contents=repository.contents,
+        ignored=frozenset(map(str.encode, repository.ignored)),
+    )

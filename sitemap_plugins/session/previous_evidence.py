@@ -56,6 +56,11 @@ class PreviousEvidence:
         with self._lock:
             return self._memories.get(name_of_repository(toplevel, self._top))
 
+    def find_problem(self) -> str:
+        """Why no date comes from the file, after parsing it; empty if some may."""
+        with self._lock:
+            return self.problem if self._evidence is None else ""
+
     def is_of(self, base_url: str) -> bool:
         """Whether the evidence is that of this site; if not, no date from it counts."""
         with self._lock:
