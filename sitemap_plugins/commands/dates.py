@@ -28,7 +28,7 @@ from sitemap_plugins.git import (
     SkipReason,
 )
 from sitemap_plugins.git.path_dates import dates_below, explain_date, locate
-from sitemap_plugins.model import SHALLOW, UNREADABLE, UNREMEMBERED, WRONG_CLOCK, Entry, FileDate
+from sitemap_plugins.model import SHALLOW, UNREMEMBERED, WRONG_CLOCK, Entry, FileDate
 from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, prove, read_evidence, sitemaps_beside
 from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.session.deployment import read_deployment
@@ -37,7 +37,6 @@ from sitemap_plugins.values.text import count_of, count_reasons
 
 _TICK: Final = 0.1  # seconds
 _SHORT: Final = 10  # characters of a commit's id
-_CURABLE: Final = frozenset({SHALLOW, UNREADABLE, UNREMEMBERED})
 _REASONS: Final[Mapping[SkipReason, str]] = {
     "renamed": "renamed from {} with the same content, which does not count as a change",
     "renamed and edited": "renamed from {} with edits, and listed as a commit to ignore",
@@ -97,8 +96,8 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
 @click.option(
     "--complete",
     is_flag=True,
-    help="Exit with status 1 if the clone's history is too short to date a file. Files whose commit has a wrong clock "
-    "do not count.",
+    help="Exit with status 1 if a file has no date. A file whose commit has a wrong clock does not count, because no "
+    "other commit could date it.",
 )
 @click.option(
     "--evidence",
@@ -173,14 +172,7 @@ def dates_command(
         if form or before or why or previous or complete or any(rules.values()):
             _misuse("--prove uses the rules in the evidence, so it cannot be combined with other options")
         found = _read_evidence(proof)
-        if sitemaps:
-            listings = [[entry for file in sitemaps for entry in _read_sitemap(file)]]
-        else:
-            try:
-                listings = [_read_sitemap(file) for file in sitemaps_beside(proof)]
-            except EvidenceError as error:
-                _fail(str(error))
-        _prove(found, listings, path, allow_ignored=allow_ignored, strict=strict, quiet=quiet)
+        _prove(found, _listings(proof, sitemaps), path, allow_ignored=allow_ignored, strict=strict, quiet=quiet)
         return
     if previous and (rules["plain"] or rules["created"]):
         _misuse("--previous has neither the dates of git log -1 nor those of creation: remove --plain and --created")
@@ -246,12 +238,9 @@ def _show(
         say(*(_line(file, name) for name, file in shown.items()))
     if form != "json" and not quiet:
         _summarize(files, f", {len(shown):,} of them older than {before}" if before else "")
-    if complete and (
-        unknown := [name for name, file in files.items() if file.when is None and file.reason in _CURABLE]
-    ):
-        _fail(
-            f"{count_of(len(unknown), 'file')} without a date, such as {unknown[0]}, because the history is too short"
-        )
+    unknown = [name for name, file in files.items() if file.when is None and file.reason != WRONG_CLOCK]
+    if complete and unknown:
+        _fail(f"{count_of(len(unknown), 'file')} without a date, such as {unknown[0]}")
 
 
 def _summarize(files: Mapping[str, FileDate], old: str) -> None:
@@ -362,6 +351,16 @@ def _read_evidence(file: str) -> Evidence:
         _fail(f"{file}: {error.strerror or error}")
     except EvidenceError as error:
         _fail(f"{file}: {error}")
+
+
+def _listings(proof: str, sitemaps: tuple[str, ...]) -> list[list[Entry]]:
+    """The pages of the site, from these sitemaps together, or from each sitemap beside the evidence."""
+    if sitemaps:
+        return [[entry for file in sitemaps for entry in _read_sitemap(file)]]
+    try:
+        return [_read_sitemap(file) for file in sitemaps_beside(proof)]
+    except EvidenceError as error:
+        _fail(str(error))
 
 
 def _read_previous(file: str, path: str, *, quiet: bool) -> MemoryOf:

@@ -223,7 +223,7 @@ def render_evidence(
             if name in named
         },
     }
-    lines = [f"{json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]
+    lines = [f"  {json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]
     rows = {(names[each.toplevel], path): row for each in histories for path, row in each.rows.items()}
     shown = {path for candidate in candidates for path in _shown_by(candidate, names)}
     paths = sorted(key for key in rows if key[0] in named and _join(*key) in shown)
@@ -233,7 +233,18 @@ def render_evidence(
     for page in pages:
         _leave_out_known(page, repositories)
     return "\n".join(
-        ["{", *lines, '"files": [', *_one_per_line(written), "],", '"pages": [', *_one_per_line(pages), "]", "}", ""]
+        [
+            "{",
+            *lines,
+            '  "files": [',
+            *_one_per_line(written),
+            "  ],",
+            '  "pages": [',
+            *_one_per_line(pages),
+            "  ]",
+            "}",
+            "",
+        ]
     ).encode()
 
 

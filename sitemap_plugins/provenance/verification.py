@@ -365,7 +365,7 @@ class _LocalRepository:
             return date
         return msgspec.structs.replace(date, when=row.date, commit=row.commit, reason=None, since=self.history.previous)
 
-    def false_rows(self, named: Container[tuple[str, str]]) -> Iterator[str]:
+    def false_rows(self, named: Container[tuple[str, str | None]]) -> Iterator[str]:
         """How the history contradicts the rows of files, except those that were ``named`` before."""
         if self.problem:
             if self.rows:

@@ -130,6 +130,32 @@ def clone(repository: Repository, tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
+def read_parents() -> Callable[[Repository], dict[str, list[str]]]:
+    """Read the parents of all commits of a repository."""
+
+    def read(repository: Repository) -> dict[str, list[str]]:
+        lines = repository.git("log", "--all", "--format=%H %P").splitlines()
+        return {commit: parents for commit, *parents in (line.split() for line in lines)}
+
+    return read
+
+
+@pytest.fixture
+def cut() -> Callable[[Repository, dict[str, list[str]], str, int], None]:
+    """Make a repository look like a clone of some depth, which takes much less time than to clone it."""
+
+    def cut_at(repository: Repository, parents: dict[str, list[str]], head: str, depth: int) -> None:
+        seen, tips = {head}, [head]
+        for _ in range(depth - 1):
+            tips = [parent for tip in tips for parent in parents[tip] if parent not in seen]
+            seen |= set(tips)
+        if tips:
+            (repository.path / ".git" / "shallow").write_text("\n".join([*tips, ""]), encoding="ascii")
+
+    return cut_at
+
+
+@pytest.fixture
 def in_time() -> Callable[[Callable[[], object]], None]:
     """Run something that might hang, with a time limit."""
 

@@ -167,15 +167,17 @@ def test_dates_from_earlier_builds_are_those_of_the_whole_history(
     repository: Repository,
     random_history: Callable[..., list[Any]],
     import_histories: Any,
+    read_parents: Any,
+    cut: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Deployments of a random history: any commit may follow any other one, with other ignored commits and folders."""
     dice = random.Random(seed)  # noqa: S311  # nothing secret
     import_histories(repository, [random_history(seed, scale=4)])
     (repository.path / "docs").mkdir()
-    parents = _read_parents(repository)
-    line = sorted(parents, key=lambda commit: (len(_ancestors(commit, parents)), commit))
-    head = line[0]
+    parents = read_parents(repository)
+    line = sorted(parents)
+    head = next(commit for commit in line if not parents[commit])
     limit = structs.replace(CATALOGUE_VERSIONS, size=dice.choice((100, 300, CATALOGUE_VERSIONS.size)))
     monkeypatch.setattr("sitemap_plugins.git.blobs.CATALOGUE_VERSIONS", limit)
     monkeypatch.setattr("sitemap_plugins.git.memory.CATALOGUE_VERSIONS", limit)
@@ -199,7 +201,7 @@ def test_dates_from_earlier_builds_are_those_of_the_whole_history(
         earlier = memories[-1] if memories and dice.random() < 0.9 else dice.choice([None, *memories])
         (repository.path / ".git" / "HEAD").write_text(f"{head}\n", encoding="ascii")
         truth = HistoryReader(folder, rules=now, keeps_rows=True).history()
-        _cut(repository, parents, head, dice.choice((1, 1, 2, 3, 5, 8)))
+        cut(repository, parents, head, dice.choice((1, 1, 2, 3, 5, 8)))
 
         found = HistoryReader(folder, rules=now, keeps_rows=True, previous=lambda _, each=earlier: each).history()
 
@@ -243,30 +245,3 @@ def _memory_of(history: History, rules: DateRules, dice: random.Random) -> Memor
         rows={path: row for path, row in history.rows.items() if path not in hidden},
         hidden={digest_of(path): history.rows[path] for path in hidden},
     )
-
-
-def _read_parents(repository: Repository) -> dict[str, list[str]]:
-    lines = repository.git("log", "--all", "--format=%H %P").splitlines()
-    return {commit: parents for commit, *parents in (line.split() for line in lines)}
-
-
-def _ancestors(commit: str, parents: dict[str, list[str]]) -> set[str]:
-    found: set[str] = set()
-    waiting = [commit]
-    while waiting:
-        each = waiting.pop()
-        if each not in found:
-            found.add(each)
-            waiting += parents[each]
-    return found
-
-
-def _cut(repository: Repository, parents: dict[str, list[str]], head: str, depth: int) -> None:
-    """Make the repository look like a clone of this depth, which takes less time than to clone it."""
-    seen, tips = {head}, [head]
-    for _ in range(depth - 1):
-        tips = [parent for tip in tips for parent in parents[tip] if parent not in seen]
-        seen |= set(tips)
-    boundary = {tip for tip in tips if parents[tip]}
-    if boundary:
-        (repository.path / ".git" / "shallow").write_text("\n".join([*sorted(boundary), ""]), encoding="ascii")

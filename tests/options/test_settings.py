@@ -32,6 +32,7 @@ from sitemap_plugins.options.types import (
     BaseURL,
     CanonicalVersionSite,
     FileNames,
+    FilePath,
     IgnoreRevs,
     ImageChoice,
     LanguageCode,
@@ -86,6 +87,8 @@ GOOD = [
     ("expose", "created", "created"),
     ("evidence", "sitemap-evidence.json", JSONFile("sitemap-evidence.json")),
     ("evidence", "v1.2_E.json", JSONFile("v1.2_E.json")),
+    ("previous_evidence", " last/previous.json", FilePath("last/previous.json")),
+    ("previous_evidence", "", FilePath()),
     ("source", "docs/{path}.md", ("docs/{path}.md",)),
     ("source", [" docs/{lang}/{path}.md ", "../en/{path}.mdx"], ("docs/{lang}/{path}.md", "../en/{path}.mdx")),
     ("source", ["{path}/page.md", "{lang}-{path}.{lang}.md"], ("{path}/page.md", "{lang}-{path}.{lang}.md")),
@@ -340,6 +343,15 @@ BAD = [
             f"{value!r} is not a plain file name that ends in .json, like sitemap-evidence.json",
         )
         for value in (True, "", "evidence", ".json", "a/b.json", "../b.json", "a\\b.json", "-o.json", "a.json\n", 5)
+    ),
+    *(
+        (
+            "previous_evidence",
+            value,
+            "previous_evidence",
+            f"{value!r} is not the path of a file, like previous-evidence.json",
+        )
+        for value in (5, True, ["a.json"], "a\0b")
     ),
     ("exclude", 5, "exclude", "5 is not a list of globs"),
     ("exclude", ["a", 5], "exclude", "['a', 5] is not a list of globs"),

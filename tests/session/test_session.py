@@ -333,7 +333,7 @@ class TestEvidence:
         git = Git({"index.md": file}, histories=(self.HISTORY,))
         publication = published([home("/docs/index.md")], settings, tmp_path, git=git)
         written = json.loads((tmp_path / "proof.json").read_bytes())
-        assert written["repositories"] == {".": {"head": "a" * 40, "ignored": [], "catalogues": True}}
+        assert written["repositories"] == {".": {"head": "a" * 40, "ignored": [], "catalogues": True, "contents": True}}
         assert [(page["loc"], page["lastmod"], page["path"]) for page in written["pages"]] == [
             (BASE, "2026-01-01T00:00:00Z", "index.md")
         ]
