@@ -669,7 +669,7 @@ class SourcePattern(str):
     @classmethod
     def schema(cls) -> Schema:
         """The schema of a pattern."""
-        pattern = rf"^(?!\s*(?:/|[A-Za-z]:))(?=[^\\]*\{{path\}})(?:{_PART}|[/.])*(?:{_PART})\.(?:{_PART})+$"
+        pattern = rf"^(?!\s*(?:/|[A-Za-z]:))(?=[^\\]*\{{path\}})(?:{_PART}|[/.])*(?:{_PART})\.+(?:{_PART})+$"
         return text_like(pattern, "a pattern such as docs/{path}.md or docs/{lang}/{path}.md")
 
     def fill(self, path: str, language: str) -> str:

@@ -37,13 +37,15 @@ class PreviousEvidence:
         if is_whole(root):
             return
         try:
-            self._content = read_file(os.path.join(root, file), EVIDENCE)
+            self._content = read_file(os.path.join(root, file), EVIDENCE) or None  # git show may leave an empty file
         except ABSENT:
-            self.problem = "there is no such file, which is normal before the first deployment" if is_expected else ""
+            pass
         except OSError as error:
             self.problem = error.strerror or str(error)
         except ValueError as error:  # a name that is not valid on any system
             self.problem = str(error)
+        if self._content is None and is_expected:
+            self.problem = self.problem or "there is no such file, or it is empty, as before the first deployment"
 
     def start(self, folder: str) -> None:
         """Set the folder of the documents, whose repository is the first one in the evidence."""
