@@ -254,7 +254,9 @@ class HistoryReader:
             row, since = recalled.get(path, (None, ""))
             if row:
                 reason = None if row.when else UNREMEMBERED
-                date = structs.replace(date, when=row.when, commit=row.commit, reason=reason, since=since or None)
+                date = structs.replace(
+                    date, when=row.when, commit=row.commit, reason=reason, added=False, since=since or None
+                )
             if self._is_wanted(name := path[len(repository.prefix) :]):
                 files[name] = date
             if self._keeps_rows:
@@ -316,8 +318,8 @@ class HistoryReader:
                 compared=self._compared(path),
             )
             if row := recall(end, memory, now):
-                is_own = row.commit == found.commit.sha.decode()
-                recalled[path] = row, "" if is_own or row.when is None else memory.head.decode()
+                is_from_row = row.when is not None and (end.passed is not None or row.commit != end.commit.sha.decode())
+                recalled[path] = row, memory.head.decode() if is_from_row else ""
         return recalled
 
     def _report_skip(self, name: bytes, skipped: SkippedCommit) -> None:
