@@ -48,6 +48,7 @@ SENTENCES = "../sitemap_plugins/options/sentences.json"
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 # A group of options, or an option with the first paragraph about it.
 OPTION = re.compile(r"^##(?: (.+)|# `(\w+)`\n\n((?:.+\n)+))", re.MULTILINE)
+_BY_TOOL = "depends on the tool"
 _LONG = 40  # characters of a default in a table that is read on a phone
 UNBROKEN = re.compile(r"`[^`]+`|\[[^]]+\]\([^)]+\)")
 # What is code in the help of a command: patterns, options, files, URLs, and the names below; those of values follow.
@@ -422,7 +423,7 @@ def _default(field: structs.FieldInfo) -> str:
     """The default, as an author would write it."""
     default = field.default if field.default_factory is NODEFAULT else field.default_factory()
     if default is None:
-        return "depends on the tool" if field.name in {"gzip", "generated_pages"} else "none"
+        return {"gzip": _BY_TOOL, "generated_pages": _BY_TOOL, "html": "`false`"}.get(field.name, "none")
     if field.name == "x_default":
         shown = "true"
     elif isinstance(default, Struct):

@@ -41,6 +41,7 @@ from sitemap_plugins.sitemaps.engines import engine_notes
 from sitemap_plugins.values.text import count_of, count_reasons, join_words
 
 if TYPE_CHECKING:
+    from sitemap_plugins.formats.page_list import PageListFile
     from sitemap_plugins.provenance import EvidenceRules
 
 _ABOUT_MEDIA = frozenset({"image", "video", "text"})
@@ -59,6 +60,7 @@ def build(
     host_files: Mapping[str, bytes] | None = None,
     exists: Callable[[str], bool] | None = None,
     taken: Container[str] = (),
+    page_list: PageListFile | None = None,
 ) -> Result:
     """The sitemaps of a site as files to write, the pages that were left out, and notes for the author.
 
@@ -66,7 +68,8 @@ def build(
     ``mtime``). ``find_files`` finds the files for ``depends_on``. ``robots_txt`` is the content of that file in the
     output directory, ``host_files`` are ``_headers`` and ``_redirects`` there. ``evidence`` returns the facts about git
     that prove its dates; it is called last. ``exists`` tells whether a file is in the output directory, for images and
-    videos. ``taken`` are the paths of files in the output directory that are not ours. Nothing is read or written here.
+    videos. ``taken`` are the paths of files in the output directory that are not ours. ``page_list`` is the file for
+    the option ``html``. Nothing is read or written here.
     """
     robots = RobotsTxt(robots_txt) if robots_txt is not None else None
     crawl_rules = CrawlRules.at(site, robots, host_files)
@@ -108,6 +111,8 @@ def build(
     feeds, found = _feed(site, listed, written) if written.feeds else ([], [])
     files += feeds
     notes += found
+    if page_list and files:
+        notes += _list_pages(site, listed, page_list, files)
     if settings.evidence and evidence and files:
         from sitemap_plugins.provenance import render_evidence
 
@@ -180,6 +185,17 @@ def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[
     files = render_feeds(site, listed, settings)
     message = "no page has a date and a title, so no feed was written"
     return files, [] if files else [Note(kind="feed", message=message)]
+
+
+def _list_pages(
+    site: Site, listed: Sequence[Candidate], page_list: PageListFile, files: list[OutputFile]
+) -> Sequence[Note]:
+    """Add the page of all pages to the files, unless the host cannot make it, and return notes."""
+    from sitemap_plugins.sitemaps.page_list import list_pages
+
+    content, notes = page_list.render(list_pages(site, listed, page_list))
+    files += [] if content is None else [OutputFile(path=page_list.path, content=content)]
+    return notes
 
 
 def _nothing(omitted: Sequence[Omitted]) -> Note:

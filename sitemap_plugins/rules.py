@@ -93,6 +93,10 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "A file of the site is not read, because it is too large, not a regular file, or a link that points outside "
         "the output folder; its content is ignored.",
     ),
+    "page-list": NoteKind(
+        "warning",
+        "The template `sitemap_page.html` fails, or a theme or plugin removes the list from the page of all pages.",
+    ),
     "unwritable": NoteKind("warning", "A file cannot be read or written; it is unchanged."),
     "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),
     "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it is left alone.", ("RB-02",)),
@@ -205,7 +209,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "engine": NoteKind("info", "A search engine in the option `engines` ignores something on this site."),
     "many-indexes": NoteKind("info", "There are more sitemap indexes than Google Search Console accepts."),
     "preview": NoteKind("info", "This build is a preview; nothing is announced to search engines.", ("PRE-01",)),
-    "own-sitemap": NoteKind("info", "One of your own files has the name of a sitemap or feed; it is left alone."),
+    "own-sitemap": NoteKind("info", "One of your own files has the name of a file of the plugin; it is left alone."),
     "other-extension": NoteKind("info", "The extension sphinx-sitemap is enabled too; only its sitemap is written."),
     "other-version": NoteKind("info", "The pages declare a different version from the one they are published as."),
     "robots-below-root": NoteKind(

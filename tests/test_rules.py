@@ -28,6 +28,7 @@ LEVELS = {
     "catalogue": "warning",
     "limit": "warning",
     "unread": "warning",
+    "page-list": "warning",
     "unwritable": "warning",
     "robots-blocks-sitemap": "warning",
     "robots-encoding": "warning",

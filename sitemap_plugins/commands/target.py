@@ -82,7 +82,7 @@ class Target(msgspec.Struct, frozen=True):
         called again for the new files, so it must not print anything. ``errors`` are its own errors, each with the
         option that it is about, if any. Raises `click.ClickException`.
         """
-        with ProgressBar(f"reading {self.branch or self.root}", quiet=quiet) as bar:
+        with ProgressBar(f"reading {self.branch or 'the site'}", quiet=quiet) as bar:
             if self.branch is None:
                 with _as_click_errors(self.root, errors):
                     return act(self.root, bar.track), None
@@ -183,7 +183,8 @@ def _target(root: str | None, branch: str | None, remote: str | None) -> Target:
         if remote is not None:
             raise click.UsageError("--push works only with a branch; add --branch")
         if root is None:
-            raise click.MissingParameter(param_hint=_HINT, param_type="argument")
+            message = "Name the folder, or a branch with --branch."
+            raise click.MissingParameter(message, param_hint=_HINT, param_type="argument")
         try:
             return Target(str(_FOLDER.convert(root, None, click.get_current_context())), None, None)
         except click.BadParameter as error:

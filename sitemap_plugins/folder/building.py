@@ -44,10 +44,11 @@ from sitemap_plugins.folder.translations import (
     incomplete_links_notes,
     language_outside,
 )
+from sitemap_plugins.formats.sitemap_xml import GENERATOR
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
-from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.progress import Track, untracked
@@ -69,7 +70,7 @@ class _Folder(msgspec.Struct, frozen=True):
     """A built folder: its absolute path, its pages, its generator, and the sitemap and configuration found for it.
 
     ``project`` is the folder of the generator's configuration. ``version_folders`` are paths of folders that
-    are separate sites.
+    are separate sites. ``page_lists`` are the paths of pages that list all pages, which earlier runs wrote.
     """
 
     path: str
@@ -79,6 +80,7 @@ class _Folder(msgspec.Struct, frozen=True):
     configuration: Configuration
     project: str
     version_folders: frozenset[str]
+    page_lists: Sequence[str]
 
 
 def build_site(
@@ -119,7 +121,9 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
             f"{shown} contains {sign}, so it is a project, not a site; name the folder that the site is built into"
         )
     versions = _version_folders(folder)
-    files = [*track(read_html_files(folder, versions), "reading pages")]
+    found = [*track(read_html_files(folder, versions), "reading pages")]
+    page_lists = [file.path for file in found if file.markup and GENERATOR in file.markup.generators]
+    files = [file for file in found if file.path not in page_lists]
     if versions and all(file.markup is None or file.markup.refresh for file in files):
         raise ConfigurationError(
             f"{shown} contains versions that are built separately, such as {max(versions)}: run sitemap-plugins build "
@@ -131,7 +135,7 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
     names = (generator and generator.sitemaps) or _SITEMAPS
     sitemap = read_top_sitemap(folder, dict.fromkeys([*names, settings.filename]))
     project = find_project(generator, folder, configuration.root) if generator else configuration.root
-    return _Folder(folder, files, generator, sitemap, configuration, project, versions)
+    return _Folder(folder, files, generator, sitemap, configuration, project, versions, page_lists)
 
 
 def _version_folders(folder: str) -> frozenset[str]:
@@ -203,19 +207,20 @@ def _publish(
     session.log(notes)
     replaced = _replaced_files(site, settings)
     # If the generator does not empty the folder, files of earlier builds remain there.
-    earlier = [name for name in sorted(os.listdir(site.path)) if is_ours(Path(site.path, name))]
+    names = [name for name in sorted(os.listdir(site.path)) if not name.endswith(SUFFIXES)]
+    earlier = [*(name for name in names if is_ours(Path(site.path, name))), *site.page_lists]
     pages += collect_files(site.path, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
 
-    publication = session.publish(
-        Site(
-            base_url=base_url,
-            default_language=default_language(page_languages),
-            name=name if isinstance(name := configuration.project.get("site_name"), str) else "",
-            theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
-        ),
-        track(pages, "listing pages"),
-        Output(directory=site.path, replaced=replaced, earlier=earlier, dry_run=dry_run),
+    about = Site(
+        base_url=base_url,
+        default_language=default_language(page_languages),
+        name=name if isinstance(name := configuration.project.get("site_name"), str) else "",
+        theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
     )
+    output = Output(directory=site.path, replaced=replaced, earlier=earlier, dry_run=dry_run)
+    if settings.html:
+        output, pages = _with_page_list(site, settings.html, about, output, pages, session, style)
+    publication = session.publish(about, track(pages, "listing pages"), output)
     if site.generator and site.sitemap and replaced and publication.summary:
         message = f"replaced {join_words(replaced)}, which {site.generator.name} wrote"
         dated = zip(site.sitemap.below(base_url), site.sitemap.entries, strict=True)
@@ -226,6 +231,29 @@ def _publish(
             message += f"; {number} with a date there now {has} none, such as {lost[0]} (see the option source)"
         session.log([Note(kind="taken-over", message=message)])
     return BuiltSite(publication, tuple(findings))
+
+
+def _with_page_list(
+    site: _Folder,
+    name: str,
+    about: Site,
+    output: Output,
+    pages: list[Page],
+    session: BuildSession,
+    style: StyleName | None,
+) -> tuple[Output, list[Page]]:
+    """The output and the pages with the page for the option ``html``, unless the site has another file there."""
+    from sitemap_plugins.folder.page_list import file_of_list, most_common_language, page_of_list, path_of_list
+
+    path = path_of_list(name, site.files)
+    files = [entry.name for entry in os.scandir(site.path) if entry.is_file() and entry.name not in site.page_lists]
+    if own := conflict_with(path, [*(page.output for page in pages if page.output), *files]):
+        session.log([foreign_note(own, "html")])
+        return structs.replace(output, copied={own}), pages
+    loc = _locate(site, about.base_url, style, also=path)[path]
+    language = about.default_language or most_common_language([page.language for page in pages])
+    file = file_of_list(path, loc, about, language)
+    return structs.replace(output, page_list=file), [*pages, page_of_list(file, language)]
 
 
 def _unused_options(site: _Folder, sources: Mapping[str, Source], settings: Settings) -> Iterator[Note]:
@@ -253,8 +281,11 @@ def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, st
     return base_url, named.place if named else session.deployment.canonical_variable
 
 
-def _locate(site: _Folder, base_url: str, style: StyleName | None) -> dict[str, str]:
-    """The URL of each file, by its path. ``style`` applies to all pages except indexes (``guide/index.html``)."""
+def _locate(site: _Folder, base_url: str, style: StyleName | None, also: str | None = None) -> dict[str, str]:
+    """The URL of each file, by its path. ``style`` applies to all pages except indexes (``guide/index.html``).
+
+    ``also`` is the path of a page that is not written yet.
+    """
     paths = {file.path for file in site.files}
     # The URLs in a sitemap of ours may be in a style that an earlier run was asked for.
     listed = [("", url) for url in site.sitemap.below(base_url)] if site.sitemap and not site.sitemap.is_ours else []
@@ -270,7 +301,7 @@ def _locate(site: _Folder, base_url: str, style: StyleName | None) -> dict[str, 
     if style:
         common = structs.replace(common, page=STYLES[style].page)
         stated = {file.path: stated[file.path] for file in site.files if file.is_index and file.path in stated}
-    return {path: stated.get(path) or write_url(path, base_url, common) for path in paths}
+    return {path: stated.get(path) or write_url(path, base_url, common) for path in filter(None, [*paths, also])}
 
 
 def _links_at_home(site: _Folder, base_url: str) -> Iterator[tuple[str, str]]:

@@ -65,8 +65,8 @@ def find_site(configuration: Configuration) -> str:
     names = _sites_in(configuration.root, _CANDIDATES) or _sites_in(configuration.root, _FURTHER_CANDIDATES)
     if not names:
         raise ConfigurationError(
-            f"no site was found in {configuration.root}: there is no zensical.toml, no mkdocs.yml, and no page in "
-            f"{join_words((*_CANDIDATES, *_FURTHER_CANDIDATES), 'or')}; {_HINT}"
+            f"no site was found in {configuration.root}: there is no zensical.toml, no mkdocs.yml, and no page "
+            f"directly in {join_words((*_CANDIDATES, *_FURTHER_CANDIDATES), 'or')}; {_HINT}"
         )
     if len(names) > 1:
         raise ConfigurationError(f"{join_words(names)} each look like a site; {_HINT}")

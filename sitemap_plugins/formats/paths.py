@@ -21,6 +21,11 @@ def text_paths(path: str) -> tuple[str, str]:
     return text, f"{text}.gz"
 
 
+def page_paths(name: str) -> tuple[str, str]:
+    """The paths that a page with this name can have: as a file, or as the index of a folder."""
+    return f"{name}.html", f"{name}/index.html"
+
+
 def companions(path: str) -> tuple[str, ...]:
     """The paths of the copies of the sitemap at ``path``: compressed, as text, and as compressed text."""
     return f"{path}.gz", *text_paths(path)

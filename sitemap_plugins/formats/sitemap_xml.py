@@ -26,6 +26,9 @@ AUTHOR: Final = "written by sitemap-plugins"
 MARK: Final = f"<!-- {AUTHOR} -->"
 """The comment that tells our files from an author's, whatever their names."""
 
+GENERATOR: Final = "sitemap-plugins"
+"""What a page names as its generator that is ours as a whole."""
+
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 IMAGE: Final = "http://www.google.com/schemas/sitemap-image/1.1"

@@ -44,7 +44,10 @@ from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File, Files
+    from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page as MkDocsPage
+
+    from sitemap_plugins.mkdocs.page_list import ListPage
 
 _HOST: Final = Host(url_option="site_url", gzip=True, lacks={"source": "sitemap-plugins build"})
 _LEVELS: Final = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}
@@ -56,7 +59,8 @@ class _Build(msgspec.Struct, kw_only=True):
     """The state of the current build.
 
     ``kept_because`` says why our sitemap is not written, and ``kept`` are the files to write instead. ``own_urls`` are
-    the URLs of pages whose templates get the URL in another version while they are rendered.
+    the URLs of pages whose templates get the URL in another version while they are rendered. ``list_page`` is the page
+    for the option ``html``, if it is set.
     """
 
     session: BuildSession
@@ -69,6 +73,7 @@ class _Build(msgspec.Struct, kw_only=True):
     dates: PageDates | None = None
     files: list[Files] = []
     own_urls: dict[str, str | None] = {}
+    list_page: ListPage | None = None
 
 
 class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # its options are ours, not a MkDocs Config
@@ -122,8 +127,17 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._build.base_url:
             self._build.session.find_canonical_version(self._build.base_url)
 
+    @event_priority(100)  # before the plugins that look for the files of the navigation
+    def _link_list_page(self, files: Files, *, config: MkDocsConfig) -> None:
+        if self._settings.html and self._depth == 1:
+            from sitemap_plugins.mkdocs.page_list import ListPage
+
+            self._build.list_page = ListPage(self._settings.html)
+        if self._build.list_page:
+            self._build.list_page.link(files, config)
+
     @event_priority(-100)  # after the plugins that add files
-    def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
+    def _look_at_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Look for a sitemap of the author's own; otherwise start to read git in the background."""
         build = self._build
         build.files.append(files)
@@ -140,8 +154,25 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
                 build.session.dating.expect(filter(None, (source_of(file, config) for file in documents)))
             build.dates = PageDates(config, build.session)
 
+    @event_priority(-150)  # after literate-nav (-100), which makes the navigation
+    def _place_list_page(self, files: Files, *, config: MkDocsConfig) -> None:
+        if page := self._build.list_page:
+            page.link(files, config)
+            if self._depth == 1 and self._build.base_url and not self._build.kept_because:
+                page.find_place(files, config)
+
+    on_files = CombinedEvent(_link_list_page, _look_at_files, _place_list_page)
+
+    @event_priority(100)  # before the plugins that change the navigation
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        """Put the page for the option ``html`` into the navigation."""
+        if self._build.list_page:
+            self._build.list_page.restore(nav, config, is_outermost=self._depth == 1)
+
     @event_priority(50)  # after include-markdown, before the macros
-    def _notice_templates(self, markdown: str, *, page: MkDocsPage, **_: object) -> None:
+    def _notice_templates(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
+        if self._build.list_page:
+            self._build.list_page.offer(files, config)
         if self._build.dates:
             self._build.dates.dependencies.notice_templates(page, markdown)
 
@@ -150,7 +181,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._build.dates:
             self._build.dates.dependencies.notice_text(page, markdown)
 
-    on_page_markdown = CombinedEvent(_notice_templates, _notice_text)  # type: ignore[arg-type]  # a method's self
+    on_page_markdown = CombinedEvent(_notice_templates, _notice_text)
 
     @event_priority(-100)  # after the plugins that give pages dates
     def on_env(self, env: object, *, config: MkDocsConfig, files: Files) -> None:
@@ -159,6 +190,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if build.dates:
             build.dates.complete()
             self._expose([file.page for file in files.documentation_pages() if file.page], config)
+        if build.list_page and self._depth == 1:
+            build.list_page.add(files, config, env)
+        elif build.list_page:
+            build.list_page.withdraw(files)
 
     @event_priority(-150)  # after Material's blog (-100), which puts posts on its pages
     def on_page_context(
@@ -237,6 +272,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         else:
             with self._build.session.report_read_errors():
                 self._publish(config)
+            if self._build.list_page and (unfinished := self._build.list_page.unpublished):
+                self._build.session.log(try_to_write([OutputFile(path=unfinished, content=None)], config.site_dir))
 
     def _publish(self, config: MkDocsConfig) -> None:
         build = self._build
@@ -260,12 +297,19 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         pages = [*build.pages.values()]
         session.log([*build.dates.notes(site, pages), *copied_notes(all_files(build.files))] if build.dates else ())
         files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))
+        list_page = build.list_page
+        session.log(list_page.notes if list_page else ())
+        page_list = list_page.file(config.site_dir, self._locate) if list_page else None
+        own = self._settings.filenames if self._settings.filename in config.theme.static_templates else ()
         output = Output(
             directory=config.site_dir,
             copied={file.dest_uri for file in all_files(build.files) if is_published(file)},
-            replaced=self._settings.filenames if self._settings.filename in config.theme.static_templates else (),
+            replaced=(*own, *([page_list.path] if page_list else ())),
+            page_list=page_list,
         )
-        session.publish(site, [*pages, *files], output, hooks_of(config))
+        publication = session.publish(site, [*pages, *files], output, hooks_of(config))
+        if list_page and page_list and page_list.path in publication.written:
+            list_page.unpublished = None
 
 
 def _log(level: LogLevel, note: Note) -> None:

@@ -28,6 +28,7 @@ from sitemap_plugins.options.types import (
     LanguageCode,
     LanguageSite,
     PageChoice,
+    PageName,
     PlainName,
     Schema,
     SectionName,
@@ -154,6 +155,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     gzip: Annotated[bool | Literal["only"] | None, Facts(in_preview="bool")] = None
     text: Annotated[bool, Facts(in_preview="default")] = False
     feeds: Annotated[Feeds, Facts(in_preview="default", reads_content=True)] = Feeds()  # immutable
+    html: Annotated[PageName | None, Facts(reads_content=True)] = None
     images: Annotated[Separately, Facts(in_preview="bool", reads_content=True)] = False
     videos: Annotated[Separately, Facts(in_preview="bool", reads_content=True)] = False
     image_hosts: Annotated[tuple[HostPattern, ...], Facts(needs="images: true")] = ()

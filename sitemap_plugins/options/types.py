@@ -34,6 +34,10 @@ Schema: TypeAlias = dict[str, Any]
 _HOOK: Final = r"(?P<module>[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)*+):(?P<function>[A-Za-z_]\w*+)"
 _ALL: Final = ("*",)
 _PLAIN: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*"
+_PAGE_NAME: Final = r"[A-Za-z0-9][A-Za-z0-9_-]*"
+_OTHER_PAGES: Final = frozenset({"404", "index"})
+_NOT_OTHER: Final = "(?!(?:404|[Ii][Nn][Dd][Ee][Xx])$)"  # in a schema, the case cannot be ignored
+_SWITCHES: Final = {**BOOLEANS, "1": True, "0": False}  # on the command line of Sphinx, all values are text
 _DEVICE: Final = r"(?i:con|prn|aux|nul|(?:com|lpt)[0-9])"  # with any extension (Microsoft, "Naming Files")
 _PAGE: Final = frozenset("/.")  # a path of a page has one of these characters; a language code has none
 
@@ -95,6 +99,37 @@ class Filename(PlainName):
         if name.lower() == "robots.xml":
             raise ValueError(f"{value!r} is not allowed, because its text sitemap would be named robots.txt")
         return name
+
+
+class PageName(str):
+    """The name of a page that is added to the site: a host makes ``NAME.html`` or ``NAME/`` of it."""
+
+    WORDS: ClassVar[str] = "`true`, `false` or a name"
+    DEFAULT: ClassVar[str] = "sitemap"
+
+    @classmethod
+    def parse(cls, value: object) -> Self | None:
+        """Parse ``true`` (`DEFAULT`), ``false`` (None) or a name. Raises ValueError if it is not a plain name."""
+        if isinstance(value, str):
+            value = _SWITCHES.get(value.lower(), value)
+        if isinstance(value, bool):
+            return cls(cls.DEFAULT) if value else None
+        if not isinstance(value, str) or not re.fullmatch(_PAGE_NAME, value):
+            raise ValueError(
+                f"{short_repr(value)} is not true, false or a name of letters, digits, hyphens and underscores, like "
+                "all-pages; the page gets its extension or folder from the documentation tool"
+            )
+        if re.fullmatch(_DEVICE, value):
+            raise ValueError(f"{value!r} is not allowed, because it is the name of a device on Windows")
+        if value.lower() in _OTHER_PAGES:
+            raise ValueError(f"{value!r} is not allowed, because the site has another page of that name")
+        return cls(value)
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a boolean or a name; it allows the names of devices."""
+        name = text_like(f"^{_NOT_OTHER}{_PAGE_NAME}$", "true, false or a name like all-pages, without an extension")
+        return {**name, "type": ["boolean", "string"]}
 
 
 class BaseURL(str):

@@ -14,13 +14,14 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_beginning
-from sitemap_plugins.formats.paths import companions, text_paths
+from sitemap_plugins.formats.paths import companions, page_paths, text_paths
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.options.groups import FeedFile
 from sitemap_plugins.options.settings import JSONFile
 from sitemap_plugins.reading import ABSENT, SITEMAP, RefusedError, read_beginning, read_file
+from sitemap_plugins.values.urls import file_key
 
 _BEGINNING: Final = 800  # bytes of the content that include our mark
 _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
@@ -94,6 +95,12 @@ FORMATS: Final = (
     _SITEMAPS,
     Format("feeds", FeedFile.ENDINGS, _has_mark),
     Format("evidence", JSONFile.ENDINGS, _is_evidence),
+    Format(
+        "html",
+        (".html",),
+        _has_mark,
+        unnamed=lambda settings: page_paths(settings.html) if settings.html else (),
+    ),
 )
 
 
@@ -138,6 +145,19 @@ def foreign_note(path: str, option: str, what: str = "") -> Note:
         f"remove it or what writes it, or change the option {option}"
     )
     return Note(kind="own-sitemap", message=message)
+
+
+def conflict_with(path: str, others: Iterable[str]) -> str | None:
+    """The first of these paths that cannot be in the output together with ``path`` on every system, if any.
+
+    It is the same file on Windows or macOS, or one of the two would have to be a folder.
+    """
+    key = file_key(path)
+    for other in others:
+        theirs = file_key(other)
+        if theirs == key or theirs.startswith(f"{key}/") or key.startswith(f"{theirs}/"):
+            return other
+    return None
 
 
 def _format_of(path: str, settings: Settings) -> Format:

@@ -19,7 +19,7 @@ from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, for
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.output.trees import exact_names
-from sitemap_plugins.output.writing import WriteError, locked, would_change, write_locked
+from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write_locked
 from sitemap_plugins.pages import DatesOf, needs_content
 from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.session.dating import dates_of_files, git_notes
@@ -27,6 +27,7 @@ from sitemap_plugins.session.file_globs import file_finder
 from sitemap_plugins.sitemaps import feed_links
 
 if TYPE_CHECKING:
+    from sitemap_plugins.formats.page_list import PageListFile
     from sitemap_plugins.provenance import EvidenceRules
 
 
@@ -35,7 +36,8 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
 
     ``copied`` are the paths of files that the host copied from the author's files, ``replaced`` of files that it wrote
     itself and that ours replace, ``earlier`` of files that our last build wrote. ``encoding`` is the one of its pages.
-    With ``dry_run`` nothing is written; the changes are only listed.
+    With ``dry_run`` nothing is written; the changes are only listed. ``page_list`` is the page for the option ``html``,
+    if the host can make it. With ``only_page_list``, nothing else is written or removed.
     """
 
     directory: str
@@ -44,6 +46,8 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     earlier: Collection[str] = ()
     encoding: str = "utf-8"
     dry_run: bool = False
+    page_list: PageListFile | None = None
+    only_page_list: bool = False
 
 
 class Publication(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,7 +129,10 @@ def publish(
         host_files=host_files,
         exists=exact_names(directory),
         taken=others,
+        page_list=output.page_list,
     )
+    if output.only_page_list:
+        return _publish_page_list(result, settings, output)
     notes = [*(git_notes(git) if git else ()), *about_robots, *about_host_files, *result.notes]
     nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
     if result.is_doubtful:
@@ -156,6 +163,20 @@ def publish(
         written=written,
         changed=tuple(changed),
         removed=frozenset(changed) & {file.path for file in (*removals, *files) if file.content is None},
+    )
+
+
+def _publish_page_list(result: Result, settings: Settings, output: Output) -> Publication:
+    """Write only the page of all pages, and leave all other files as they are."""
+    page = [file for file in result.files if output.page_list and file.path == output.page_list.path]
+    notes = [note for note in result.notes if note.kind == "page-list"]
+    others = ForeignFiles(output.directory, output.copied, output.replaced)
+    files, about_files = others.select_writable(page, settings)
+    return Publication(
+        result=Result(site=result.site),
+        notes=(*notes, *about_files, *try_to_write(files, output.directory)),
+        summary=None,
+        written=tuple(dict.fromkeys([*output.earlier, *(file.path for file in files)])),
     )
 
 

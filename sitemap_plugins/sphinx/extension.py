@@ -191,11 +191,13 @@ class SitemapExtension:
             session.log(structs.replace(note, message=note.message + leftover) for note in notes)
             return
         session.log(notes)
-        preview = session.deployment.preview
+        preview, only_page_list = session.deployment.preview, False
         if preview and app.config.html_theme not in _READ_SITEMAP:
             message = f"this is a preview on {preview}: no sitemap was written{leftover}"
             session.log([Note(kind="preview", message=message)])
-            return
+            if not self._settings.html:
+                return
+            only_page_list = True
         self._remember(app)
         self._start_git(app)
         collector = self._collector(app, base_url)
@@ -216,11 +218,24 @@ class SitemapExtension:
             feeds=other_feeds(app, base_url),
             theme_reads_sitemap=app.config.html_theme in _READ_SITEMAP,
         )
+        copied = copied_files(app)
+        page_list = None
+        if name := self._settings.html:
+            from sitemap_plugins.sphinx.page_list import find_place, title_of_list
+
+            own = collector.page_of_list(name, title_of_list(app))
+            page_list, notes = find_place(
+                app, name, own.loc, [*(page.output for page in pages if page.output), *copied]
+            )
+            session.log(notes)
+            pages += [own] if page_list else []
         output = Output(
             directory=os.fspath(app.outdir),
-            copied=copied_files(app),
+            copied=copied,
             earlier=remembered_files(app),
             encoding=app.config.html_output_encoding,
+            page_list=page_list,
+            only_page_list=only_page_list,
         )
         remember_files(app, session.publish(site, pages, output, _listeners(app)).written)
 

@@ -14,7 +14,7 @@ from msgspec import structs
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
-from sitemap_plugins.model import Page
+from sitemap_plugins.model import Content, Markup, Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
@@ -53,6 +53,11 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
             for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
                 page = self._page(name, (), generated=name not in own)
                 yield self._with_excerpt_sources(page, without_source.get(name, ()))
+
+    def page_of_list(self, name: str, title: str) -> Page:
+        """The page for the option ``html``, which is not written yet."""
+        page = self._page(name, (), generated=True)
+        return structs.replace(page, title=title, markup=Markup(), content=Content(title=title))
 
     def plan(self) -> Iterator[tuple[str, Page]]:
         """The documents and their pages, which need not be written yet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import unicodedata
 from pathlib import PurePosixPath
@@ -141,6 +142,25 @@ def root_of(url: str) -> str:
 def path_in(folder: str, path: str) -> str:
     """Join a folder and a path in it with a forward slash; an empty folder is the root."""
     return f"{folder}/{path}" if folder else path
+
+
+def relative_url(page: str, target: str) -> str:
+    """A link from one page to another, relative if both are on one host, so that it also works elsewhere.
+
+    Both are absolute and encoded.
+    """
+    here, there = urlsplit(page), urlsplit(target)
+    if here[:2] != there[:2] or "//" in there.path or "/." in there.path:
+        return target
+    folder = here.path.rpartition("/")[0] or "/"
+    path = posixpath.relpath(there.path, folder)
+    if path == ".":
+        path = "./"
+    elif there.path.endswith("/"):
+        path += "/"
+    # A colon in the first step would be the end of a scheme (RFC 3986, section 4.2).
+    path = f"./{path}" if ":" in path.partition("/")[0] else path
+    return f"{path}?{there.query}" if there.query else path
 
 
 def is_inside(path: str) -> bool:

@@ -220,10 +220,9 @@ def _evidence_for_root(folders: Folders, search: Search, root_site: RootSite) ->
 class NoVersionsError(Exception):
     """A folder has no versions. The message says what to do."""
 
-    def __init__(self, root: Path) -> None:
-        super().__init__(
-            f"no versions were found below {root}: run the command on the folder above them, or set --layout"
-        )
+    def __init__(self, root: Path, layout: str | None) -> None:
+        advice = "or set --layout" if layout is None else f"or correct --layout {layout!r}, which no folder matches"
+        super().__init__(f"no versions were found below {root}: run the command on the folder above them, {advice}")
 
 
 class RedirectedError(Exception):
@@ -253,7 +252,7 @@ def read_versions(
     """
     tree = recognize(root, layout, base_url)
     if not tree.versions:
-        raise NoVersionsError(root)
+        raise NoVersionsError(root, layout)
     choice = choose_kept(tree, keep)
     for kept in choice.kept:
         for version in (kept.version, *kept.others):

@@ -91,7 +91,9 @@ class TestArguments:
 
     @pytest.mark.usefixtures("project")
     def test_no_site_is_found_in_an_empty_project(self) -> None:
-        assert "no site was found in" in refusal("build", status=1)
+        message = refusal("build", status=1)
+        assert "no site was found in" in message
+        assert "no page directly in _build/html, docs/_build/html," in message
 
     def test_the_project_can_be_in_another_folder(
         self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -221,7 +221,9 @@ class TestLanguages:
         assert run("merge", "--language", "fr=fr", "--language", "en=.", site).exit_code == 0
 
     def test_a_missing_root_is_named(self) -> None:
-        assert refusal("merge", "--language", "fr=fr") == "Error: Missing argument 'ROOT'."
+        assert refusal("merge", "--language", "fr=fr") == (
+            "Error: Missing argument 'ROOT'. Name the folder, or a branch with --branch."
+        )
 
 
 class TestXDefault:

@@ -491,7 +491,10 @@ def test_options_that_exclude_each_other(site: Path, options: tuple[str, ...]) -
 
 
 def test_no_versions(tmp_path: Path) -> None:
-    assert "no versions were found below" in refusal(tmp_path)
+    beginning = f"Error: no versions were found below {tmp_path}: run the command on the folder above them, or "
+    assert refusal(tmp_path) == f"{beginning}set --layout"
+    layout = "docs/{version}"
+    assert refusal(tmp_path, "--layout", layout) == f"{beginning}correct --layout {layout!r}, which no folder matches"
 
 
 def test_a_run_that_was_killed_is_completed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

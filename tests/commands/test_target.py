@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
+from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.values.progress import Track
 from tests.commands.test_merge import OPEN, refusal, run
@@ -64,6 +65,21 @@ def test_versions_are_retired_and_merged_in_one_commit(clone: Repository) -> Non
         "sitemap-versions.xml.gz",
     ]
     assert run("merge", "--retire", "--branch", "gh-pages", "--max-changes", "0", "--keep", "1.0").exit_code == 1
+
+
+@pytest.mark.usefixtures("clone")
+def test_the_progress_bar_begins_with_the_site_or_the_branch(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+
+    class Recorder(ProgressBar):
+        def __init__(self, what: str, *, quiet: bool) -> None:
+            said.append(what)
+            super().__init__(what, quiet=quiet)
+
+    monkeypatch.setattr("sitemap_plugins.commands.target.ProgressBar", Recorder)
+    run("merge", ".")
+    run("merge", "--branch", "gh-pages")
+    assert said == ["reading the site", "reading gh-pages"]
 
 
 def test_a_branch_gets_the_same_result_as_a_folder(clone: Repository, tmp_path: Path) -> None:

@@ -120,7 +120,10 @@ def test_with_a_canonical_version_no_page_of_another_is_listed(versions: Version
     assert canonicals(versions.read("1.2/new/index.html")) == below("latest/", "new/")
     # No version announces its own sitemap. That of 1.0 lists a page that 1.2 no longer has.
     for said in (first, second):
-        assert "after mike deploy, run sitemap-plugins merge --branch gh-pages" in said[0]
+        assert said[0].endswith(
+            "after mike deploy, run sitemap-plugins merge --branch gh-pages, which writes the sitemap at the root, with "
+            "the pages of one version, and announces it"
+        )
         assert not any("Sitemap: " in text for text in said)
     assert {f"{loc.removeprefix(BASE)}index.html" for loc in newest} <= set(versions.names)
 

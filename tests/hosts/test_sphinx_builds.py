@@ -346,6 +346,7 @@ sys.addaudithook(lambda event, arguments: opened.append(str(arguments[0])) if ev
 assert main(["-W", "-q", "docs", "output"]) == 0
 print("loaded:", sorted({"click", "httpx", "protego", "pydantic", "rich", "mkdocs"} & set(sys.modules)))
 print("explained:", [name for name in opened if name.endswith("rules.toml")])
+print("html:", sorted(name for name in sys.modules if name.endswith((".page_list", ".page_template", ".language_names"))))
 """
 
 
@@ -353,7 +354,7 @@ def test_a_build_loads_nothing_that_it_does_not_need(sphinx_site: Any) -> None:
     root = write_program_site(sphinx_site)
     done = run("-c", LOADED, cwd=root)
     assert done.returncode == 0, done.stdout
-    assert done.stdout.splitlines()[-2:] == ["loaded: []", "explained: []"]
+    assert done.stdout.splitlines()[-3:] == ["loaded: []", "explained: []", "html: []"]
 
 
 @pytest.mark.parametrize("theme", ["alabaster", "furo"])

@@ -39,6 +39,7 @@ from sitemap_plugins.options.types import (
     LanguageSite,
     MediaURL,
     PageChoice,
+    PageName,
     Selector,
     Title,
 )
@@ -89,6 +90,11 @@ GOOD = [
     ("evidence", "v1.2_E.json", JSONFile("v1.2_E.json")),
     ("previous_evidence", " last/previous.json", FilePath("last/previous.json")),
     ("previous_evidence", "", FilePath()),
+    ("html", True, PageName("sitemap")),
+    ("html", False, None),
+    ("html", "true", PageName("sitemap")),
+    ("html", "0", None),
+    ("html", "all-Pages_2", PageName("all-Pages_2")),
     ("source", "docs/{path}.md", ("docs/{path}.md",)),
     ("source", [" docs/{lang}/{path}.md ", "../en/{path}.mdx"], ("docs/{lang}/{path}.md", "../en/{path}.mdx")),
     ("source", ["{path}/page.md", "{lang}-{path}.{lang}.md"], ("{path}/page.md", "{lang}-{path}.{lang}.md")),
@@ -353,6 +359,21 @@ BAD = [
         )
         for value in (5, True, ["a.json"], "a\0b")
     ),
+    *(
+        (
+            "html",
+            value,
+            "html",
+            (
+                f"{value!r} is not true, false or a name of letters, digits, hyphens and underscores, like all-pages; the "
+                "page gets its extension or folder from the documentation tool"
+            ),
+        )
+        for value in ("", "all pages", "all.html", "a/b", "../b", "-a", "sitemap\n", "été", 5, ["a"])
+    ),
+    ("html", "Index", "html", "'Index' is not allowed, because the site has another page of that name"),
+    ("html", "404", "html", "'404' is not allowed, because the site has another page of that name"),
+    ("html", "nul", "html", "'nul' is not allowed, because it is the name of a device on Windows"),
     ("exclude", 5, "exclude", "5 is not a list of globs"),
     ("exclude", ["a", 5], "exclude", "['a', 5] is not a list of globs"),
     ("exclude", {"a": 1}, "exclude", "{'a': 1} is not a list of globs"),

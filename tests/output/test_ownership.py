@@ -16,7 +16,7 @@ from sitemap_plugins.formats.text import render_text
 from sitemap_plugins.git import DateRules
 from sitemap_plugins.media import Image, News
 from sitemap_plugins.model import Alternate, Entry, Feed, FeedItem, OutputFile, Sitemap, SitemapIndex
-from sitemap_plugins.output.ownership import FORMATS, ForeignFiles, is_ours
+from sitemap_plugins.output.ownership import FORMATS, ForeignFiles, conflict_with, is_ours
 from sitemap_plugins.provenance import EvidenceRules, render_evidence
 from tests.builders import options, options_with_files, refuse_to_open
 
@@ -44,9 +44,9 @@ def packed(content: bytes) -> bytes:
     return b"".join(compress([content]))
 
 
-def test_a_preview_has_no_other_files_than_the_sitemap_and_its_evidence() -> None:
+def test_a_preview_has_no_other_files_than_the_sitemap_its_evidence_and_the_page_of_all_pages() -> None:
     settings = options(**options_with_files()).unannounced()
-    assert {each.option for each in FORMATS if each.paths(settings)} == {"filename", "evidence"}
+    assert {each.option for each in FORMATS if each.paths(settings)} == {"filename", "evidence", "html"}
 
 
 @pytest.mark.parametrize(
@@ -312,3 +312,20 @@ class TestRemovals:
         others = ForeignFiles(tmp_path, replaced=["mine.xml", "sitemap-1.xml"])
         written = [OutputFile(path="sitemap-1.xml", content=b"")]
         assert others.removals([], written) == [OutputFile(path="mine.xml", content=None)]
+
+
+@pytest.mark.parametrize(
+    ("path", "conflict"),
+    [
+        ("sitemap.html", "sitemap.html"),
+        ("sitemap.html", "Sitemap.HTML"),
+        ("sitemap.html", "sitemap.html/a.txt"),
+        ("sitemap/index.html", "SITEMAP"),
+        ("sitemap/index.html", None),
+        ("sitemap.html", None),
+        ("sit.html", None),
+    ],
+)
+def test_paths_that_cannot_be_in_one_output(path: str, conflict: str | None) -> None:
+    others = ["a.html", "sitemap/a.html", "sitemap.htm", "sitemaps/index.html", *([conflict] if conflict else [])]
+    assert conflict_with(path, others) == conflict

@@ -51,6 +51,7 @@ VALUES: Mapping[str, tuple[object, Mapping[str, object]]] = {
     "gzip": (True, {}),
     "text": (True, {}),
     "feeds": ({"rss": "changes.xml"}, SOURCES),
+    "html": (True, {}),
     "images": (True, {}),
     "videos": (True, {"pages": [{"match": "guide*", "videos": [FILM]}]}),
     "image_hosts": (["media.example"], {}),

@@ -1,7 +1,7 @@
 """URLs: encoded once, compared as pages, located below the base."""
 
 import re
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 import pytest
 from hypothesis import assume, example, given
@@ -17,6 +17,7 @@ from sitemap_plugins.values.urls import (
     page_key,
     parse_base_url,
     path_below,
+    relative_url,
     root_of,
     tracking_parameter,
 )
@@ -338,3 +339,32 @@ def test_the_root_of_a_host_is_above_each_of_its_urls_and_its_own_root(url: str)
 )
 def test_the_path_where_a_server_looks_for_a_url(url: str, path: str | None) -> None:
     assert file_path(BASE, url) == path
+
+
+@pytest.mark.parametrize(
+    ("page", "target", "link"),
+    [
+        ("https://x.org/a/", "https://x.org/", "../"),
+        ("https://x.org/a/", "https://x.org/a/", "./"),
+        ("https://x.org/a/", "https://x.org/b/c/?q=1", "../b/c/?q=1"),
+        ("https://x.org/a.html", "https://x.org/", "./"),
+        ("https://x.org/a.html", "https://x.org/b.html", "b.html"),
+        ("https://x.org/a.html", "https://x.org/b:c.html", "./b:c.html"),
+        ("https://x.org/d/a", "https://x.org/b/%C3%A9", "../b/%C3%A9"),
+        ("https://x.org/a/", "https://x.org/b//c/", "https://x.org/b//c/"),
+        ("https://x.org/a/", "https://x.org/b/../c", "https://x.org/b/../c"),
+        ("https://x.org/a/", "http://x.org/a/", "http://x.org/a/"),
+        ("https://x.org/a/", "https://y.org/a/", "https://y.org/a/"),
+    ],
+)
+def test_a_link_between_pages_is_relative_if_it_can_be(page: str, target: str, link: str) -> None:
+    assert relative_url(page, target) == link
+
+
+@given(page=urls, target=urls)
+def test_a_relative_link_leads_to_its_target(page: str, target: str) -> None:
+    try:
+        page, target = encode_url(page), encode_url(target)
+    except InvalidURLError:
+        assume(False)  # noqa: FBT003  # hypothesis has no names for it
+    assert urljoin(page, relative_url(page, target)) == target

@@ -1,0 +1,152 @@
+"""The page of all pages for readers, as HTML: the list itself, and a plain page around it for sites without a theme."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import msgspec
+
+from sitemap_plugins.formats.sitemap_xml import GENERATOR, MARK
+from sitemap_plugins.model import Note
+from sitemap_plugins.values.language_names import direction_of
+from sitemap_plugins.values.text import escape
+
+_OPEN: Final = 200  # pages: of a longer list, readers see only the sections first
+
+_STYLE: Final = (
+    ":root{color-scheme:light dark;background:#fff;color:#222}a{color:#0645ad}"
+    "@media(prefers-color-scheme:dark){:root{background:#121212;color:#ddd}a{color:#8ab4f8}}"
+    "body{max-width:60rem;margin:0 auto;padding:1rem;font:1rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere}"
+    "ul{padding-inline-start:1.5rem}summary{cursor:pointer}time{white-space:nowrap;font-size:.875em}"
+)
+
+
+class ListedPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page in the list: ``url`` is encoded, and relative to the list if both are on one host.
+
+    ``date`` is that of its last change as in ``2026-03-01``, or empty.
+    """
+
+    title: str
+    url: str
+    date: str = ""
+
+
+class ListPart(msgspec.Struct, frozen=True, kw_only=True):
+    """The pages of a folder, or of a language, with the parts for the folders in it.
+
+    ``language`` is a code as in ``hreflang``, and ``direction`` is that of its script, ``ltr`` or ``rtl``; both are
+    empty for a folder, and for pages whose language is not known. ``counted`` is the word before a number of pages.
+    """
+
+    title: str
+    pages: tuple[ListedPage, ...]
+    parts: tuple[ListPart, ...] = ()
+    language: str = ""
+    direction: str = ""
+    counted: str
+
+    @property
+    def number(self) -> int:
+        """How many pages it has, with those of its parts."""
+        return len(self.pages) + sum(part.number for part in self.parts)
+
+
+class PageList(msgspec.Struct, frozen=True, kw_only=True):
+    """The pages of a site by language. A site in one language, or in none that is known, has one part."""
+
+    languages: tuple[ListPart, ...]
+
+
+class PageListFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The file of the page of all pages: its path in the output, its URL, and how a host makes the whole page.
+
+    ``render`` returns the content, or None if the page cannot be made, and notes.
+    """
+
+    path: str
+    loc: str
+    render: Callable[[PageList], tuple[bytes | None, list[Note]]]
+
+
+def render_list(pages: PageList) -> str:
+    """The list as HTML. Headings are outside of summaries, because some screen readers do not announce them there."""
+    is_open = sum(part.number for part in pages.languages) <= _OPEN
+    has_languages = len(pages.languages) > 1
+    return "".join(
+        (
+            '<div class="sitemap-pages">\n',
+            *(_language(part, is_open=is_open, is_named=has_languages) for part in pages.languages),
+            "</div>\n",
+        )
+    )
+
+
+def _language(part: ListPart, *, is_open: bool, is_named: bool) -> str:
+    about = f' lang="{escape(part.language)}" dir="{part.direction}"' if part.language else ""
+    level = 3 if is_named else 2
+    return "".join(
+        (
+            f"<section{about}>\n",
+            f"<h2>{escape(part.title)}</h2>\n" if is_named else "",
+            _items(part.pages),
+            *(_section(each, level, is_open=is_open) for each in part.parts),
+            "</section>\n",
+        )
+    )
+
+
+def _section(part: ListPart, level: int, *, is_open: bool) -> str:
+    return (
+        f"<h{level}>{escape(part.title)}</h{level}>\n"
+        f"<details{' open' * is_open}>\n<summary>{escape(part.counted)}: {part.number}</summary>\n"
+        f"{_items(part.pages, part.parts)}</details>\n"
+    )
+
+
+def _items(pages: Iterable[ListedPage], parts: Iterable[ListPart] = ()) -> str:
+    items = [
+        *map(_item, pages),
+        *(f"<li>{escape(part.title)}\n{_items(part.pages, part.parts)}</li>\n" for part in parts),
+    ]
+    return "".join(("<ul>\n", *items, "</ul>\n")) if items else ""
+
+
+def _item(page: ListedPage) -> str:
+    link = f'href="{escape(page.url)}"'
+    if not page.date:
+        return f"<li><a {link}>{escape(page.title)}</a></li>\n"
+    # As a box of its own, the link is not part of a text from which it would have to stand out (WCAG, 1.4.1).
+    return (
+        f'<li><a {link} style="display:inline-block">{escape(page.title)}</a> '
+        f'<time datetime="{page.date}">{page.date}</time></li>\n'
+    )
+
+
+def render_plain_page(pages: PageList, *, title: str, language: str, site_name: str, loc: str, home: str) -> str:
+    """A whole page with the list, for a site whose theme cannot be used; ``home`` is the URL of the home page.
+
+    ``language`` is the code of the language that the title is in; empty if it is not known.
+    """
+    about = f' lang="{escape(language)}" dir="{direction_of(language)}"' if language else ""
+    whole_title = f"{title} – {site_name}" if site_name else title  # noqa: RUF001  # a dash
+    back = f'<nav><a href="{escape(home)}">{escape(site_name or home)}</a></nav>\n'
+    return (
+        f"<!DOCTYPE html>\n{MARK}\n<html{about}>\n<head>\n"
+        '<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(whole_title)}</title>\n"
+        f'<meta name="generator" content="{GENERATOR}">\n'
+        f'<link rel="canonical" href="{escape(loc)}">\n'
+        f"<style>{_STYLE}</style>\n"
+        f"</head>\n<body>\n{back}<main>\n<h1>{escape(title)}</h1>\n{render_list(pages)}</main>\n</body>\n</html>\n"
+    )
+
+
+def with_mark(page: str) -> str:
+    """The page with the mark of our files after its document type, where a comment changes nothing for browsers."""
+    doctype = re.match(r"\s*+<!doctype[^>]*+>", page, re.IGNORECASE)
+    end = doctype.end() if doctype else 0
+    return f"{page[:end]}\n{MARK}{page[end:]}" if end else f"{MARK}\n{page}"

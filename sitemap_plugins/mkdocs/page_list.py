@@ -1,0 +1,185 @@
+"""The page of all pages in MkDocs: a page without a source, which the theme renders and we fill in at the end.
+
+Only then it is known what is listed, because plugins run whole builds inside a build. Other plugins read the sources of
+all files that they see, so MkDocs gets the file only after the list of sources to read is made. Until then, its entry
+in the navigation is a link.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urljoin
+
+from mkdocs.structure.files import File, InclusionLevel
+from mkdocs.structure.nav import Link
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import get_toc
+
+from sitemap_plugins.formats.page_list import PageList, PageListFile
+from sitemap_plugins.mkdocs.pages import is_published
+from sitemap_plugins.model import Note
+from sitemap_plugins.output.ownership import conflict_with, foreign_note
+from sitemap_plugins.reading import PAGE, read_file
+from sitemap_plugins.session.page_template import render_in
+from sitemap_plugins.values.language_names import words_in
+from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.values.text import escape
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.nav import Navigation
+
+_EMPTY: Final = '<div id="sitemap-pages"></div>'
+_FILLED: Final = re.compile(rb"<div id=[\"']?sitemap-pages[\"']? *></div>")  # plugins remove quotes
+
+
+class ListPage:
+    """The page of all pages in one build and the builds inside it; ``name`` is the option ``html``.
+
+    ``notes`` are for the author. ``unpublished`` is the path of the page from when MkDocs writes it, still without the
+    list, until it is published.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._source = f"{name}.md"
+        self._file: File | None = None
+        self._title: str | None = None
+        self._environment: Any = None
+        self._site_url: str | None = None
+        self.notes: list[Note] = []
+        self.unpublished: str | None = None
+
+    def find_place(self, files: Files, config: MkDocsConfig) -> None:
+        """Give the page its address in the outermost build, unless the author has a file there.
+
+        Without this call, there is no page, and its navigation entry is removed.
+        """
+        self._site_url = config.site_url
+        file = File.generated(config, self._source, content="", inclusion=InclusionLevel.INCLUDED)
+        paths = {each.dest_uri: each.src_uri for each in files if is_published(each)}
+        if own := conflict_with(file.dest_uri, paths):
+            self.notes = [foreign_note(f"{Path(config.docs_dir).name}/{paths[own]}", "html")]
+        else:
+            self._file = file
+
+    def link(self, files: Files, config: MkDocsConfig) -> None:
+        """Turn the navigation entry into a link, unless the author has a page with that name."""
+        if config.nav and files.get_file_from_path(self._source) is None:
+            config.nav = self._linked(config.nav)
+
+    def _linked(self, item: Any) -> Any:
+        if isinstance(item, list):
+            return [self._linked(each) for each in item]
+        if isinstance(item, dict):
+            return {title: self._linked(each) for title, each in item.items()}
+        return self._address if item in {self._source, f"./{self._source}"} else item
+
+    @property
+    def _address(self) -> str:
+        """The target of the link. With a scheme, MkDocs does not look for a file."""
+        return f"sitemap-plugins:{self._source}"
+
+    def restore(self, nav: Navigation, config: MkDocsConfig, *, is_outermost: bool) -> None:
+        """Put the page into the navigation in place of the link; in a build inside the build, only its URL."""
+        for items, parent in [*_lists_in(nav.items)]:
+            for at, item in reversed([*enumerate(items)]):
+                if not isinstance(item, Link) or item.url != self._address:
+                    continue
+                if self._file is None:
+                    del items[at]
+                elif is_outermost and self._title is None:
+                    self._title = item.title or _title_in(config)
+                    items[at] = page = Page(self._title, self._file, config)
+                    page.parent = parent
+                else:
+                    item.title = item.title or _title_in(config)
+                    is_here = config.site_url == self._site_url  # a language may have another host
+                    item.url = self._file.url if is_here else urljoin(self._site_url or "", self._file.url)
+        if is_outermost and self._title is not None:
+            nav.pages = [*_pages_in(nav.items)]
+            _connect(nav)
+
+    def offer(self, files: Files, config: MkDocsConfig) -> None:
+        """Let links in documents lead to the page. Call this when the documents are being read."""
+        if self._file and files.get_file_from_path(self._source) is None:
+            if self._file.page is None:
+                self._title = _title_in(config)
+                Page(self._title, self._file, config)
+            files.append(self._file)
+
+    def withdraw(self, files: Files) -> None:
+        """Remove the page from a build inside the build, which must not write it."""
+        if self._file and files.get_file_from_path(self._source) is self._file:
+            files.remove(self._file)
+
+    def add(self, files: Files, config: MkDocsConfig, environment: Any) -> None:
+        """Let MkDocs write the page, when all documents are read."""
+        if self._file is None:
+            return
+        self.offer(files, config)
+        page: Any = self._file.page
+        page.markdown = ""
+        page.content = f"<h1>{escape(self._title or '')}</h1>\n{_EMPTY}\n"
+        page.toc = get_toc([])
+        self._environment, self.unpublished = environment, self._file.dest_uri
+
+    def file(self, site_dir: str, locate: Callable[[Page], str]) -> PageListFile | None:
+        """The page for publishing, if MkDocs wrote it; ``locate`` returns its URL."""
+        if self._file is None or self._file.page is None:
+            return None
+        page: Any = self._file.page
+
+        def render(pages: PageList) -> tuple[bytes | None, list[Note]]:
+            html, notes = render_in(self._environment, pages, self._title or "")
+            try:
+                written = read_file(Path(site_dir, page.file.dest_uri), PAGE, inside=site_dir)
+            except OSError as error:
+                written, why = b"", error.strerror or str(error)
+            else:
+                why = "a theme or another plugin left out its content"
+            filled, number = _FILLED.subn(lambda _: html.encode(errors="xmlcharrefreplace"), written, count=1)
+            if number:
+                return filled, notes
+            message = f"{page.file.dest_uri} cannot be filled with the list of pages: {why}"
+            return None, [*notes, Note(kind="page-list", message=message)]
+
+        return PageListFile(path=page.file.dest_uri, loc=locate(page), render=render)
+
+
+def _title_in(config: MkDocsConfig) -> str:
+    """The title of the page in the language of the theme."""
+    language = str(config.theme.get("language") or config.theme.get("locale") or "")
+    try:
+        return words_in(parse_language(language)).title
+    except InvalidLanguageError:
+        return words_in("en").title
+
+
+def _lists_in(items: list[Any], parent: Any = None) -> Iterator[tuple[list[Any], Any]]:
+    """The lists of items in the navigation, each with the section that it belongs to."""
+    yield items, parent
+    for item in items:
+        if item.is_section:
+            yield from _lists_in(item.children, item)
+
+
+def _pages_in(items: list[Any]) -> Iterator[Page]:
+    """The pages in the navigation, in the order that readers see."""
+    for item in items:
+        if isinstance(item, Page):
+            yield item
+        elif item.is_section:
+            yield from _pages_in(item.children)
+
+
+def _connect(nav: Navigation) -> None:
+    """Connect each page to the one before and the one after it, as MkDocs does."""
+    pages: Iterable[tuple[Page | None, Page, Page | None]] = zip(
+        [None, *nav.pages[:-1]], nav.pages, [*nav.pages[1:], None], strict=True
+    )
+    for before, page, after in pages:
+        page.previous_page, page.next_page = before, after

@@ -1,0 +1,315 @@
+"""The page of all pages in MkDocs and Sphinx: `html: true`."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from lxml import html
+
+from tests.hosts.test_mkdocs_languages import i18n, write_documents
+
+HOSTILE = '<b> {{ 7*7 }} "q" & {% x %}'
+TEMPLATE = """\
+{% for language in languages %}
+<nav lang="{{ language.code }}" dir="{{ language.dir }}" title="{{ language.title }}">{{ language.counted }}: {{ language.number }}
+{% for page in language.pages %}<a href="{{ page.url|e }}" title="{{ page.title }}">{{ page.title|e }}</a>{{ page.date }}{% endfor %}
+{% for part in language.parts %}<p>{{ part.title }}{{ part.parts|length }}</p>{% endfor %}
+</nav>
+{% endfor %}
+<i>{{ title }}</i>
+"""
+
+
+def is_mkdocs(site: Any) -> bool:
+    return bool(site.host_url == "site_url")
+
+
+def write_pages(site: Any) -> None:
+    """A home page, a page with a hostile title, and a folder."""
+    suffix = "md" if is_mkdocs(site) else "rst"
+    site.pages(f"index.{suffix}", f"guide/a.{suffix}", f"guide/b.{suffix}")
+    title = HOSTILE.replace("<b>", "&lt;b&gt;") if is_mkdocs(site) else HOSTILE
+    site.write(f"docs/odd.{suffix}", f"# {title}\n" if is_mkdocs(site) else f"{title}\n{'=' * len(title)}\n")
+
+
+def page_of(built: Any, name: str = "sitemap") -> str:
+    """The page, at the address that the host gives it."""
+    path = f"{name}/index.html" if built.has(f"{name}/index.html") else f"{name}.html"
+    return built.read(path).decode()  # type: ignore[no-any-return]
+
+
+def links(page: str) -> dict[str, str]:
+    """The titles of the list by their links."""
+    (listing,) = html.fromstring(page).find_class("sitemap-pages")
+    return {each.get("href"): each.text_content() for each in listing.iter("a")}
+
+
+@pytest.fixture
+def templates(any_site: Any) -> dict[str, Any]:
+    """The setting that makes a host look for templates in ``docs/theme``."""
+    if is_mkdocs(any_site):
+        return {"theme": {"name": "mkdocs", "custom_dir": "docs/theme"}, "exclude_docs": "/theme/"}
+    return {"templates_path": ["theme"], "exclude_patterns": ["theme"]}
+
+
+def test_the_page_lists_what_the_sitemap_lists_in_the_theme_of_the_site(any_site: Any) -> None:
+    write_pages(any_site)
+    built = any_site.build({"html": True, "exclude": "guide/b*"}, strict=True)
+    assert not built.failed, built.warnings
+    odd = {True: HOSTILE, False: HOSTILE.replace('"q"', "“q”")}[is_mkdocs(any_site)]
+    base, end = ("../", "/") if is_mkdocs(any_site) else ("", ".html")
+    assert links(page_of(built)) == {
+        base or "index.html": "Title of index",
+        f"{base}odd{end}": odd,
+        f"{base}guide/a{end}": "Title of a",
+    }
+    page = html.fromstring(page_of(built))
+    assert [each.text for each in page.iter("h1")] == ["Sitemap"]
+    assert [each.text for each in page.iter("summary")] == ["Pages: 1"]
+    assert (page.findtext("head/title") or "").startswith("Sitemap")
+    # Whether the sitemap has the page itself depends on the tool, as for all pages without a source.
+    assert (f"sitemap{end}" in built.paths) is is_mkdocs(any_site)
+    assert any_site.build({"html": True, "generated_pages": not is_mkdocs(any_site)}).paths.count(f"sitemap{end}") == (
+        not is_mkdocs(any_site)
+    )
+
+
+def test_the_page_has_dates_and_another_name(any_site: Any, repository: Any) -> None:
+    site = any_site.at(repository.path)
+    write_pages(site)
+    if not is_mkdocs(site):
+        site.refer_to_all()
+    repository.commit("2026-03-10T12:00:00+00:00")
+    built = site.build({"html": "all-pages"}, strict=True)
+    assert page_of(built, "all-pages").count('<time datetime="2026-03-10">2026-03-10</time>') == 4
+    assert not built.has("sitemap.html")
+    assert not built.has("sitemap/index.html")
+
+
+def test_a_template_of_the_author_replaces_the_list(any_site: Any, templates: dict[str, Any]) -> None:
+    write_pages(any_site)
+    any_site.write("docs/theme/sitemap_page.html", TEMPLATE)
+    built = any_site.build({"html": True}, strict=True, **templates)
+    assert not built.failed, built.warnings
+    page = page_of(built)
+    assert "sitemap-pages" not in page
+    (nav,) = [each for each in html.fromstring(page).iter("nav") if each.get("title") == "English"]
+    assert (nav.get("lang"), nav.get("dir"), (nav.text or "").strip()) == ("en", "ltr", "Pages: 4")
+    quoted = HOSTILE if is_mkdocs(any_site) else HOSTILE.replace('"q"', "“q”")
+    assert [(each.get("title"), each.text) for each in nav.iter("a")][1] == (quoted, quoted)
+    assert [each.text for each in nav.iter("p")] == ["Guide0"]
+    assert "<i>Sitemap</i>" in page
+
+
+@pytest.mark.parametrize(
+    ("template", "why"),
+    [
+        ("{% for x in %}", "sitemap_page.html, line 1, cannot be rendered (TemplateSyntaxError: "),
+        ("{{ nothing.at.all }}", "sitemap_page.html cannot be rendered (UndefinedError: "),
+        ("{{ 1 / 0 }}", "sitemap_page.html cannot be rendered (ZeroDivisionError: "),
+        ("{% include 'no_such.html' %}", "sitemap_page.html cannot be rendered (TemplateNotFound: "),
+    ],
+)
+def test_a_template_that_fails_is_a_warning_and_the_list_is_there(
+    any_site: Any, templates: dict[str, Any], template: str, why: str
+) -> None:
+    write_pages(any_site)
+    any_site.write("docs/theme/sitemap_page.html", template)
+    built = any_site.build({"html": True}, **templates)
+    assert len(built.said(why, "the page has the list that the plugin makes without a template", level="warning")) == 1
+    assert len(links(page_of(built))) == 4
+
+
+@pytest.mark.parametrize("name", ["sitemap", "Sitemap", "SITEMAP"])
+def test_the_authors_own_page_wins(any_site: Any, name: str) -> None:
+    write_pages(any_site)
+    suffix = "md" if is_mkdocs(any_site) else "rst"
+    any_site.pages(f"{name}.{suffix}")
+    built = any_site.build({"html": True}, strict=True)
+    assert not built.failed
+    assert "Title of " in page_of(built, name)
+    assert "sitemap-pages" not in page_of(built, name)
+    own = f"docs/{name}.md" if is_mkdocs(any_site) else f"{name}.html"
+    assert built.said(f"{own} is your own file, so it was left alone", "change the option html", level="info")
+    assert {path.lower() for path in built.paths} == {path.lower() for path in any_site.build({}).paths}
+
+
+def test_without_a_url_there_is_no_page(any_site: Any) -> None:
+    write_pages(any_site)
+    more = {"nav": [{"Home": "index.md"}, "sitemap.md"]} if is_mkdocs(any_site) else {}
+    built = any_site.build({"html": True}, **{any_site.host_url: None if is_mkdocs(any_site) else ""}, **more)
+    assert not built.warnings
+    assert not built.has("sitemap.html")
+    assert not built.has("sitemap/index.html")
+    assert "sitemap/" not in built.read("index.html").decode()
+
+
+def test_a_preview_has_the_page(any_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NETLIFY", "true")
+    monkeypatch.setenv("CONTEXT", "deploy-preview")
+    write_pages(any_site)
+    built = any_site.build({"html": True}, strict=True)
+    assert len(links(page_of(built))) == 4
+    assert built.has("sitemap.xml") is is_mkdocs(any_site)
+    assert len(built.said("this is a preview on Netlify: ")) == 1
+
+
+def test_a_page_is_not_written_if_nothing_is_listed(any_site: Any) -> None:
+    write_pages(any_site)
+    built = any_site.build({"html": True, "exclude": "**"})
+    assert built.said("every page is left out")
+    assert not built.has("sitemap.html")
+    assert not built.has("sitemap/index.html")
+
+
+class TestMkDocs:
+    @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
+    def test_the_navigation_has_the_page_like_any_other(self, mkdocs_site: Any, theme: str) -> None:
+        mkdocs_site.pages("index.md", "a.md", "b.md")
+        mkdocs_site.write("docs/a.md", "# A\n\n[all](sitemap.md)\n")
+        nav = ["index.md", {"More": ["a.md", {"Tout & plus": "sitemap.md"}]}, "b.md"]
+        built = mkdocs_site.build({"html": True}, plugins=["search"], strict=True, nav=nav, theme={"name": theme})
+        assert not built.failed, built.warnings
+        assert re.search(r'href="sitemap/"[^>]*>\s*(?:<[^>]*>\s*)*Tout & plus', built.read("index.html").decode())
+        assert '<a href="../sitemap/">all</a>' in built.read("a/index.html").decode()
+        page = page_of(built)
+        assert "<h1>Tout &amp; plus</h1>" in page
+        if theme == "readthedocs":
+            assert re.search(r'href="\.\./a/"[^>]*title="A"', page)
+            assert re.search(r'href="\.\./b/"[^>]*title="Title of b"', page)
+
+    def test_the_entry_may_have_no_title(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md")
+        theme = {"name": "mkdocs", "locale": "fr"}
+        built = mkdocs_site.build({"html": True}, strict=True, nav=["index.md", "./sitemap.md"], theme=theme)
+        assert '<a href="sitemap/" class="nav-link">Plan du site</a>' in built.read("index.html").decode()
+        assert "<h1>Plan du site</h1>" in page_of(built)
+
+    def test_the_entry_is_removed_if_the_authors_page_differs_only_in_case(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md", "Sitemap.md")
+        built = mkdocs_site.build({"html": True}, nav=["index.md", "Sitemap.md", {"All": "sitemap.md"}])
+        assert ">All<" not in built.read("index.html").decode()
+
+    @pytest.mark.parametrize("path", ["sitemap", "Sitemap/index.html"])
+    def test_a_file_at_the_address_wins(self, mkdocs_site: Any, path: str) -> None:
+        mkdocs_site.pages("index.md")
+        mkdocs_site.write(f"docs/{path}", "mine")
+        built = mkdocs_site.build({"html": True}, strict=True)
+        assert built.read(path) == b"mine"
+        assert built.said(f"docs/{path} is your own file", level="info")
+
+    def test_the_search_finds_the_title_but_not_the_list(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md", "a.md")
+        built = mkdocs_site.build({"html": True}, plugins=["search"])
+        index = json.loads(built.read("search/search_index.json"))["docs"]
+        (found,) = [each for each in index if each["location"].startswith("sitemap/")]
+        assert (found["title"], "Title of a" in found["text"]) == ("Sitemap", False)
+
+    @pytest.mark.parametrize("structure", ["folder", "suffix"])
+    def test_all_languages_are_on_one_page(self, mkdocs_site: Any, structure: str) -> None:
+        write_documents(mkdocs_site, structure, {"index": ("en", "fr"), "a": ("en", "fr"), "b": ("en",)})
+        nav = None if structure == "folder" else ["index.md", "a.md", "b.md", {"All": "sitemap.md"}]
+        built = mkdocs_site.build({"html": True}, plugins=i18n("en", "fr", structure=structure), nav=nav, strict=True)
+        assert not built.failed, built.warnings
+        assert not built.has("fr/sitemap/index.html")
+        tree = html.fromstring(page_of(built))
+        parts = {part.get("lang"): [each.text for each in part.iter("h2", "a")] for part in tree.iter("section")}
+        assert parts == {
+            "en": ["English", "index (en)", "a (en)", "b (en)"],
+            "fr": ["Français", "index (fr)", "a (fr)"],
+        }
+        if nav:
+            assert '<a href="../../sitemap/" class="nav-link">All</a>' in built.read("fr/a/index.html").decode()
+
+    def test_links_lead_to_the_page_from_a_language_on_another_host(self, mkdocs_site: Any) -> None:
+        write_documents(mkdocs_site, documents={"index": ("en", "fr")})
+        languages = ["en", {"locale": "fr", "site_url": "https://fr.example.org/"}]
+        built = mkdocs_site.build({"html": True}, plugins=i18n(*languages), nav=["index.md", {"All": "sitemap.md"}])
+        assert 'href="https://docs.example.org/sitemap/"' in built.read("fr/index.html").decode()
+        assert "https://fr.example.org/fr/" in links(page_of(built))
+
+    def test_the_preview_of_mkdocs_serve_has_the_page_in_every_rebuild(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md", "a.md")
+        first = mkdocs_site.build({"html": True}, command="serve", nav=["index.md", "a.md", "sitemap.md"])
+        assert len(links(page_of(first))) == 2
+        again = mkdocs_site.build({"html": True}, command="serve", nav=["index.md", "a.md", "sitemap.md"], again=True)
+        assert page_of(again) == page_of(first)
+
+    def test_a_dirty_build_leaves_the_page_as_it_was(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md", "a.md")
+        before = page_of(mkdocs_site.build({"html": True}, nav=["index.md", "a.md", "sitemap.md"]))
+        built = mkdocs_site.build({"html": True}, nav=["index.md", "a.md", "sitemap.md"], dirty=True)
+        assert page_of(built) == before
+
+    def test_a_theme_that_drops_the_content_is_a_warning_and_no_empty_page_stays(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md")
+        mkdocs_site.write("theme/main.html", "<html><title>{{ page.title }}</title></html>")
+        built = mkdocs_site.build({"html": True}, theme={"name": "mkdocs", "custom_dir": "theme"})
+        assert built.said("sitemap/index.html cannot be filled with the list of pages: a theme or", level="warning")
+        assert not built.has("sitemap/index.html")
+        assert built.paths == ["", "sitemap/"]
+
+
+class TestSphinx:
+    @pytest.mark.parametrize(("builder", "path"), [("html", "sitemap.html"), ("dirhtml", "sitemap/index.html")])
+    def test_a_build_without_changes_leaves_the_page_as_it_is(self, sphinx_site: Any, builder: str, path: str) -> None:
+        write_pages(sphinx_site)
+        built = sphinx_site.build({"html": True}, builder=builder, strict=True, html_last_updated_fmt="%Y %H:%M:%S")
+        assert not built.failed, built.warnings
+        before = built.read(path), (built.output / path).stat().st_mtime_ns
+        built = sphinx_site.build({"html": True}, builder=builder, strict=True, html_last_updated_fmt="%Y %H:%M:%S")
+        assert (built.read(path), (built.output / path).stat().st_mtime_ns) == before
+
+    def test_the_page_follows_the_other_pages(self, sphinx_site: Any) -> None:
+        write_pages(sphinx_site)
+        sphinx_site.build({"html": True})
+        (sphinx_site.docs / "guide/b.rst").unlink()
+        sphinx_site.pages("c.rst")
+        built = sphinx_site.build({"html": True})
+        assert {"c.html"} == {*links(page_of(built))} - {"index.html", "odd.html", "guide/a.html"}
+
+    @pytest.mark.parametrize("after", [{}, {"html": "other"}])
+    def test_the_page_goes_with_the_option(self, sphinx_site: Any, after: dict[str, Any]) -> None:
+        write_pages(sphinx_site)
+        assert sphinx_site.build({"html": True}).has("sitemap.html")
+        built = sphinx_site.build(after)
+        assert (built.has("sitemap.html"), built.has("other.html")) == (False, bool(after))
+
+    def test_a_page_without_our_mark_stays(self, sphinx_site: Any) -> None:
+        write_pages(sphinx_site)
+        built = sphinx_site.build({"html": True})
+        (built.output / "sitemap.html").write_text("mine")
+        built = sphinx_site.build({"html": True})
+        assert built.read("sitemap.html") == b"mine"
+        assert built.said("sitemap.html is your own file", "change the option html", level="info")
+        assert sphinx_site.build({}).read("sitemap.html") == b"mine"
+
+    def test_the_page_is_in_no_index_of_sphinx(self, sphinx_site: Any) -> None:
+        write_pages(sphinx_site)
+        built = sphinx_site.build({"html": True})
+        without = sphinx_site.build({}, force=True)
+        assert b'"sitemap"' not in built.read("searchindex.js")
+        assert built.read("objects.inv") == without.read("objects.inv")
+
+    def test_workers_write_the_documents(self, sphinx_site: Any) -> None:
+        write_pages(sphinx_site)
+        sphinx_site.pages(*(f"many/{number}.rst" for number in range(8)))
+        built = sphinx_site.build({"html": True}, parallel=2, strict=True)
+        assert not built.failed
+        assert len(links(page_of(built))) == 12
+
+    def test_a_single_page_has_no_list(self, sphinx_site: Any) -> None:
+        write_pages(sphinx_site)
+        built = sphinx_site.build({"html": True}, builder="singlehtml", strict=True)
+        assert built.said("html: it has no effect with the builder singlehtml, which makes a single page")
+        assert not built.has("sitemap.html")
+
+    def test_the_title_is_in_the_language_of_the_site(self, sphinx_site: Any) -> None:
+        write_pages(sphinx_site)
+        built = sphinx_site.build({"html": True}, language="fr", html_output_encoding="iso-8859-1")
+        tree = html.fromstring(built.read("sitemap.html").decode("iso-8859-1"))
+        assert [each.text for each in tree.iter("h1")] == ["Plan du site"]
+        assert [each.get("lang") for each in tree.iter("section")] == ["fr"]
