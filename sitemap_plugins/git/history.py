@@ -132,7 +132,8 @@ class HistoryReader:
         self._found: dict[bytes, Found] = {}
         self._when = cache(lambda commit: commit.when(rules.date))  # one may date very many files
         self._total = 0
-        self._history = self._forgetful = History()
+        self._history = History()
+        self._forgetful: Callable[[], History] | None = None  # the history if no earlier build counts
         self._failure: BaseException | None = None
         self._stream: Stream | None = None
         self._stopped = False
@@ -147,7 +148,7 @@ class HistoryReader:
         self._thread.join()
         if self._failure:
             raise self._failure
-        return self._history if with_memory else self._forgetful
+        return self._history if with_memory or self._forgetful is None else self._forgetful()
 
     def wait(self, seconds: float) -> tuple[int, int] | None:
         """Wait at most this long; return how many files are dated and of how many, or None if reading has ended."""
@@ -165,25 +166,22 @@ class HistoryReader:
 
     def _read(self) -> None:
         try:
-            self._read_history()
+            self._history = self._read_history()
         except HistoryError as error:
-            self._end_with(str(error))
+            self._history = History(problem=str(error))
         except RefusedError as error:
-            self._end_with(f"{UNREADABLE} ({error.strerror})")
+            self._history = History(problem=f"{UNREADABLE} ({error.strerror})")
         except OSError as error:
-            self._end_with(explain_os_error(error, self._directory))
+            self._history = History(problem=explain_os_error(error, self._directory))
         except ValueError as error:  # a name that is not valid on any system
-            self._end_with(f"{UNREADABLE} ({error})")
+            self._history = History(problem=f"{UNREADABLE} ({error})")
         except BaseException as error:  # noqa: BLE001  # `history` raises it
             self._failure = error
         finally:
             self._blobs.close()
             self._renames.close()
 
-    def _end_with(self, problem: str) -> None:
-        self._history = self._forgetful = History(problem=problem)
-
-    def _read_history(self) -> None:
+    def _read_history(self) -> History:
         repository = open_repository(self._directory, self._revision)
         folders = EVERYTHING if self._files is None else folders_of(self._files)
         # All of these run at once; this waits only for what it needs next.
@@ -230,17 +228,19 @@ class HistoryReader:
             complaints=complaints,
             too_large=(*walk.too_large, *self._renames.complaints),
         )
-        self._forgetful = self._history = self._with_files(history, repository, followed, edited, {})
-        if memory and (objection := self._objection(memory, history)):
-            self._history = structs.replace(self._forgetful, objection=objection)
-        elif memory:
-            recalled = self._recall(memory, history, repository, followed, walk.passed)
-            history = structs.replace(history, previous=memory.head.decode())
-            self._history = self._with_files(history, repository, followed, edited, recalled)
+        add_files = partial(self._with_files, repository=repository, followed=followed, edited=edited)
+        if memory is None:
+            return add_files(history, recalled={})
+        if objection := self._objection(memory, history):
+            return add_files(structs.replace(history, objection=objection), recalled={})
+        self._forgetful = cache(lambda: add_files(history, recalled={}))
+        recalled = self._recall(memory, history, repository, followed, walk.passed)
+        return add_files(structs.replace(history, previous=memory.head.decode()), recalled=recalled)
 
     def _with_files(
         self,
         history: History,
+        *,
         repository: Repository,
         followed: Mapping[bytes, TrackedFile],
         edited: Collection[bytes],
@@ -250,7 +250,7 @@ class HistoryReader:
         files = {}
         rows = {}
         for path, file in followed.items():
-            date = self._date(repository, path, file, modified=path in edited)
+            date = self._date(repository.boundary, history.toplevel, path, file, modified=path in edited)
             row, since = recalled.get(path, (None, ""))
             if row:
                 reason = None if row.when else UNREMEMBERED
@@ -390,11 +390,13 @@ class HistoryReader:
             self._stream.kill()
         return self._stream
 
-    def _date(self, repository: Repository, path: bytes, file: TrackedFile, *, modified: bool) -> FileDate:
+    def _date(
+        self, boundary: frozenset[bytes], toplevel: str, path: bytes, file: TrackedFile, *, modified: bool
+    ) -> FileDate:
         """What git knows about the date of one file."""
         found = self._found.get(path)
         when = self._when(found.commit) if found else None
-        is_cut = found is not None and found.commit.sha in repository.boundary
+        is_cut = found is not None and found.commit.sha in boundary
         return FileDate(
             when=None if is_cut else when,
             commit=found.commit.sha.decode() if found and not is_cut else None,
@@ -403,5 +405,5 @@ class HistoryReader:
             added=found is not None and found.added,
             path=os.fsdecode(path),
             blob=file.blob.decode(),
-            repository=repository.toplevel,
+            repository=toplevel,
         )
