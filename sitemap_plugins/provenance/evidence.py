@@ -81,6 +81,8 @@ class FileEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             raise ValueError(f"files: {short_repr(self.path)} is not a path in a repository")
         if (self.commit is None) != (self.date is None):
             raise ValueError("files: a row needs both a commit and a date, or neither")
+        if self.date is not None and self.date.utcoffset():
+            raise ValueError("files: the date of a row is not in UTC")
 
     @property
     def row(self) -> Row:

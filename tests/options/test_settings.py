@@ -90,6 +90,7 @@ GOOD = [
     ("evidence", "v1.2_E.json", JSONFile("v1.2_E.json")),
     ("previous_evidence", " last/previous.json", FilePath("last/previous.json")),
     ("previous_evidence", "", FilePath()),
+    ("previous_evidence", None, None),  # of an empty variable
     ("html", True, PageName("sitemap")),
     ("html", False, None),
     ("html", "true", PageName("sitemap")),

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.git import DateRules, History, Row, digest_of
+from sitemap_plugins.git import Basis, DateRules, History, Row, digest_of
 from sitemap_plugins.model import Candidate, Dated, Entry, FileDate, LastMod, Page
 from sitemap_plugins.provenance import (
     Evidence,
@@ -20,7 +20,9 @@ from sitemap_plugins.provenance import (
     EvidenceRules,
     PageEvidence,
     RepositoryEvidence,
+    memories_of,
     read_evidence,
+    read_previous,
     render_evidence,
 )
 from sitemap_plugins.values.dates import DateStyle
@@ -332,12 +334,81 @@ def test_optional_values_have_defaults() -> None:
     assert evidence.repositories["."] == RepositoryEvidence(head=HEAD, ignored=(), catalogues=True)
 
 
+FIRST_ROW = {"path": "docs/a.md", "blob": BLOB, "commit": COMMIT, "date": "2026-03-01T09:30:00Z"}
+SECOND: dict[str, Any] = GOOD | {
+    "version": 2,
+    "base": BASE,
+    "preview": False,
+    "repositories": {".": {"head": HEAD, "contents": True}, "theme": {"head": COMMIT, "previous": HEAD}},
+    "files": [
+        FIRST_ROW,
+        FIRST_ROW | {"repository": "theme", "path": "b.md", "mode": "100755", "turns": [HEAD], "compared": 7},
+        {"repository": "theme", "hash": "1" * 40, "blob": BLOB},
+    ],
+    "pages": [
+        {"loc": BASE, "document": "docs/a.md", "lastmod": "2026-03-01T09:30:00Z", "source": "git"},
+        {"loc": f"{BASE}b", "document": "theme/b.md", "lastmod": "2026-03-01", "source": "front_matter"},
+        {"loc": f"{BASE}c", "document": "docs/c.md", "source": "git", "repository": "theme", "path": "b.md"},
+        {"loc": f"{BASE}d", "document": "docs/a.md"},
+    ],
+}
+
+
+def test_pages_get_what_the_rows_of_their_files_say() -> None:
+    evidence = read_evidence(json.dumps(SECOND).encode())
+    assert [(page.repository, page.path, page.commit, page.blob) for page in evidence.pages] == [
+        (".", "docs/a.md", COMMIT, BLOB),
+        ("theme", "b.md", None, BLOB),
+        ("theme", "b.md", COMMIT, BLOB),
+        (".", None, None, None),
+    ]
+
+
+def test_the_rows_are_the_memory_of_a_later_build() -> None:
+    memories = memories_of(read_previous(json.dumps(SECOND).encode()))
+    row = Row(mode="100644", blob=BLOB, commit=COMMIT, when=WHEN)
+    assert {name: (memory.head, memory.rows, memory.hidden) for name, memory in memories.items()} == {
+        ".": (HEAD.encode(), {"docs/a.md": row}, {}),
+        "theme": (
+            COMMIT.encode(),
+            {"b.md": structs.replace(row, mode="100755", turns=(HEAD,), compared=7)},
+            {"1" * 40: Row(mode="100644", blob=BLOB)},
+        ),
+    }
+    assert memories["."].basis == Basis(
+        version=2,
+        date="committer",
+        follow_renames=True,
+        fuzzy=False,
+        catalogues=True,
+        contents=True,
+        ignored=frozenset(),
+    )
+
+
+def test_rows_of_nested_repositories_name_them() -> None:
+    histories = [
+        structs.replace(_history("/home/me/site"), rows=ROWS),
+        structs.replace(_history("/home/me/site/theme", COMMIT), rows=ROWS),
+        structs.replace(_history("/home/me/other"), rows=ROWS),  # no page uses it
+    ]
+    pages = [listed(structs.replace(GIT, own=FILE)), page_from("/home/me/site/theme")]
+    data = json.loads(rendered(pages, EvidenceRules(DateRules(), histories), "date"))
+    draft = digest_of("docs/draft.sh")
+    assert [(row.get("repository"), row.get("path") or row["hash"]) for row in data["files"]] == [
+        (None, "docs/a.md"),
+        ("theme", "docs/a.md"),
+        (None, draft),
+        ("theme", draft),
+    ]
+
+
 def page_with(**values: object) -> dict[str, object]:
     return {"pages": [GOOD["pages"][0] | values]}
 
 
 def file_with(**values: object) -> dict[str, object]:
-    row = {"path": "docs/a.md", "blob": BLOB, "commit": COMMIT, "date": "2026-03-01T09:30:00Z"} | values
+    row = FIRST_ROW | values
     return {"version": 2, "files": [{name: value for name, value in row.items() if value is not None}]}
 
 
@@ -359,6 +430,7 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
         (file_with(date=None), "files: a row needs both a commit and a date, or neither"),
         (file_with(date="2026-03-01"), "$.files[0].date"),
         (file_with(date="2026-03-01T09:30:00"), "$.files[0].date"),
+        (file_with(date="0001-01-01T00:00:00+14:00"), "files: the date of a row is not in UTC"),
         (file_with(mode="644"), "$.files[0].mode"),
         (file_with(turns=["x"]), "$.files[0].turns[0]"),
         (file_with(compared=-1), "$.files[0].compared"),
@@ -502,11 +574,12 @@ json_like = st.recursive(
 
 
 @given(
-    st.dictionaries(st.sampled_from([*GOOD]), json_like),
-    st.dictionaries(st.sampled_from([*OF_GIT, "loc", "reason"]), json_like),
+    st.dictionaries(st.sampled_from([*SECOND]), json_like),
+    st.dictionaries(st.sampled_from([*OF_GIT, *FIRST_ROW, "loc", "reason", "hash", "turns", "compared"]), json_like),
 )
 def test_any_mapping_is_evidence_or_refused(changed: dict[str, object], page: dict[str, object]) -> None:
-    for mapping in (changed, GOOD | changed, GOOD | page_with(**page), GOOD | {"repositories": {".": page}}):
+    everything = (changed, GOOD | changed, SECOND | changed, GOOD | page_with(**page), SECOND | file_with(**page))
+    for mapping in (*everything, GOOD | {"repositories": {".": page}}):
         found = read_or_refuse(json.dumps(mapping).encode())
         assert isinstance(found, Evidence | EvidenceError)
         assert "\n" not in str(found) or isinstance(found, Evidence)
@@ -514,7 +587,7 @@ def test_any_mapping_is_evidence_or_refused(changed: dict[str, object], page: di
 
 @given(st.data())
 def test_evidence_that_was_cut_or_changed_is_evidence_or_refused(data: st.DataObject) -> None:
-    content = bytearray(json.dumps(GOOD).encode())
+    content = bytearray(json.dumps(data.draw(st.sampled_from([GOOD, SECOND]))).encode())
     place = data.draw(st.integers(0, len(content) - 1))
     if data.draw(st.booleans()):
         del content[place:]

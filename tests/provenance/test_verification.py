@@ -147,6 +147,31 @@ def test_the_evidence_has_the_dates_of_the_pages(data: Data) -> None:
     ]
 
 
+def test_the_second_version_proves_the_same(
+    repository: Repository, data: Data, once: Callable[..., Path], tmp_path: Path
+) -> None:
+    content = (once("proven pages", build_three_pages) / "site" / "evidence.json").read_bytes()
+    target = clone(repository, tmp_path / "clone")
+    expected = Proof(proven=3, total=3, failures=(), composed=1)
+    assert proof_of(data, target) == proof_of(json.loads(content), target) == expected
+
+
+def test_a_page_of_the_second_version_that_hides_its_source_is_refused(repository: Repository, build: Build) -> None:
+    for name in ("a", "b"):
+        repository.write(f"docs/{name}.md", "one")
+    repository.write("docs/extra.md", "two")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    build()
+    data = json.loads((repository.path.parent / "site" / "evidence.json").read_bytes())
+    for page, name in zip(data["pages"], ("a", "b", "extra"), strict=True):
+        page["loc"] = f"{BASE}{name}/"
+    assert proof_of(data, repository.path).failures == ()
+    del data["pages"][1]["document"]
+    data["pages"][1] |= {"path": "docs/extra.md"}
+    (failure,) = proof_of(data, repository.path).failures
+    assert failure == f"{BASE}b/: the evidence names no document, but docs/b.md is its source"
+
+
 @pytest.mark.parametrize("folder", [".", "pages"])
 def test_all_dates_are_proven_in_a_fresh_clone_of_later_commits(
     repository: Repository, data: Data, tmp_path: Path, folder: str

@@ -222,6 +222,7 @@ ID = r"Expected `str` matching regex '^(?:[0-9a-f]{40}|[0-9a-f]{64})\\Z'"
             with_row(date="2026-01-02T10:00:00"),
             "Expected `datetime` with a timezone component - at `$.files[0].date`",
         ),
+        (with_row(date="2026-01-02T10:00:00+01:00"), "files: the date of a row is not in UTC - at `$.files[0]`"),
         (with_row(mode="777"), r"Expected `str` matching regex '^[0-7]{6}\\Z' - at `$.files[0].mode`"),
     ],
 )
