@@ -477,7 +477,7 @@ DATA: Final = {
         encoded(
             numbered(
                 f'{{"path":"@","blob":"{"a" * 40}"}}',
-                f'{EVIDENCE[:-8].replace("1", "2", 1)}"files":[',
+                EVIDENCE.replace(":1", ":2", 1).removesuffix('"pages":[') + '"files":[',
                 '],"pages":[]}',
                 ",",
             )
