@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from sitemap_plugins.formats.page_list import PageListFile
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.git import DateRules
 from sitemap_plugins.media import Image, Video
@@ -24,10 +25,12 @@ from sitemap_plugins.model import (
     GzipOf,
     Language,
     Markup,
+    Note,
     Omitted,
     OutputFile,
     Page,
     Policy,
+    Result,
     Site,
 )
 from sitemap_plugins.options import Settings, read_settings
@@ -910,3 +913,28 @@ def test_options_for_several_languages_have_no_effect_on_a_site_with_one(written
     french = Page(loc=f"{BASE}fr/", name="fr.md", language="fr", translation="index")
     english = Page(loc=BASE, name="index.md", language="en", translation="index")
     assert build(SITE, [english, french], options(**written)).notes == ()
+
+
+class TestPageList:
+    """The page of all pages, which a host renders around the list."""
+
+    @staticmethod
+    def build(content: bytes | None, *pages: Page, **about: Any) -> Result:
+        notes = [Note(kind="page-list", message="a note")]
+        file = PageListFile(path="all.html", loc=f"{BASE}all.html", render=lambda _: (content, notes))
+        return build(SITE, pages, Settings(**about), page_list=file)
+
+    def test_it_is_one_of_the_files(self) -> None:
+        result = self.build(b"<html>", HOME)
+        assert contents(result.files)["all.html"] == b"<html>"
+        assert [note.message for note in result.notes if note.kind == "page-list"] == ["a note"]
+
+    def test_a_host_that_cannot_make_it_says_why(self) -> None:
+        result = self.build(None, HOME)
+        assert "all.html" not in contents(result.files)
+        assert [note.message for note in result.notes if note.kind == "page-list"] == ["a note"]
+
+    def test_nothing_is_rendered_if_no_page_is_listed(self) -> None:
+        result = self.build(b"<html>", structs.replace(HOME, omit="draft"))
+        assert "all.html" not in contents(result.files)
+        assert not [note for note in result.notes if note.kind == "page-list"]

@@ -243,7 +243,7 @@ def _with_page_list(
     style: StyleName | None,
 ) -> tuple[Output, list[Page]]:
     """The output and the pages with the page for the option ``html``, unless the site has another file there."""
-    from sitemap_plugins.folder.page_list import file_of_list, most_common_language, page_of_list, path_of_list
+    from sitemap_plugins.folder.page_list import file_of_list, page_of_list, path_of_list
 
     path = path_of_list(name, site.files)
     files = [entry.name for entry in os.scandir(site.path) if entry.is_file() and entry.name not in site.page_lists]
@@ -251,9 +251,8 @@ def _with_page_list(
         session.log([foreign_note(own, "html")])
         return structs.replace(output, copied={own}), pages
     loc = _locate(site, about.base_url, style, also=path)[path]
-    language = about.default_language or most_common_language([page.language for page in pages])
-    file = file_of_list(path, loc, about, language)
-    return structs.replace(output, page_list=file), [*pages, page_of_list(file, language)]
+    file = file_of_list(path, loc, about)
+    return structs.replace(output, page_list=file), [*pages, page_of_list(file)]
 
 
 def _unused_options(site: _Folder, sources: Mapping[str, Source], settings: Settings) -> Iterator[Note]:

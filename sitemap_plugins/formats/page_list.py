@@ -10,8 +10,9 @@ import msgspec
 
 from sitemap_plugins.formats.sitemap_xml import GENERATOR, MARK
 from sitemap_plugins.model import Note
-from sitemap_plugins.values.language_names import direction_of
+from sitemap_plugins.values.language_names import direction_of, words_in
 from sitemap_plugins.values.text import escape
+from sitemap_plugins.values.urls import relative_url
 
 _OPEN: Final = 200  # pages: of a longer list, readers see only the sections first
 
@@ -125,14 +126,16 @@ def _item(page: ListedPage) -> str:
     )
 
 
-def render_plain_page(pages: PageList, *, title: str, language: str, site_name: str, loc: str, home: str) -> str:
-    """A whole page with the list, for a site whose theme cannot be used; ``home`` is the URL of the home page.
+def render_plain_page(pages: PageList, *, site_name: str, loc: str, home: str) -> str:
+    """A whole page at ``loc`` with the list, for a site whose theme cannot be used. Its title is in the first language.
 
-    ``language`` is the code of the language that the title is in; empty if it is not known.
+    ``home`` is the URL of the home page; both are absolute and encoded.
     """
+    language = pages.languages[0].language if pages.languages else ""
     about = f' lang="{escape(language)}" dir="{direction_of(language)}"' if language else ""
+    title, link = words_in(language).title, relative_url(loc, home)
     whole_title = f"{title} – {site_name}" if site_name else title  # noqa: RUF001  # a dash
-    back = f'<nav><a href="{escape(home)}">{escape(site_name or home)}</a></nav>\n'
+    back = f'<nav><a href="{escape(link)}">{escape(site_name or home)}</a></nav>\n'
     return (
         f"<!DOCTYPE html>\n{MARK}\n<html{about}>\n<head>\n"
         '<meta charset="utf-8">\n'

@@ -15,15 +15,19 @@ SERVER_FILES: Final = frozenset({ROBOTS, *HOST_FILES})
 """Files at the root of a site for crawlers and servers; no sitemap lists them, even if a glob matches."""
 
 
+PAGE_ENDINGS: Final = (".html", ".htm", ".xhtml")
+"""The endings of pages: those that Sphinx is often told to use (``html_file_suffix``)."""
+
+
 def text_paths(path: str) -> tuple[str, str]:
     """The paths of the text sitemap beside the sitemap at ``path``, and of its compressed copy."""
     text = f"{posixpath.splitext(path)[0]}.txt"
     return text, f"{text}.gz"
 
 
-def page_paths(name: str) -> tuple[str, str]:
+def page_paths(name: str) -> tuple[str, ...]:
     """The paths that a page with this name can have: as a file, or as the index of a folder."""
-    return f"{name}.html", f"{name}/index.html"
+    return tuple(f"{stem}{ending}" for ending in PAGE_ENDINGS for stem in (name, f"{name}/index"))
 
 
 def companions(path: str) -> tuple[str, ...]:

@@ -25,7 +25,6 @@ from sitemap_plugins.output.ownership import conflict_with, foreign_note
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.session.page_template import render_in
 from sitemap_plugins.values.language_names import words_in
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.text import escape
 
 if TYPE_CHECKING:
@@ -109,6 +108,10 @@ class ListPage:
             if self._file.page is None:
                 self._title = _title_in(config)
                 Page(self._title, self._file, config)
+            page: Any = self._file.page
+            page.markdown = ""
+            page.content = f"<h1>{escape(self._title or '')}</h1>\n{_EMPTY}\n"
+            page.toc = get_toc([])
             files.append(self._file)
 
     def withdraw(self, files: Files) -> None:
@@ -121,10 +124,6 @@ class ListPage:
         if self._file is None:
             return
         self.offer(files, config)
-        page: Any = self._file.page
-        page.markdown = ""
-        page.content = f"<h1>{escape(self._title or '')}</h1>\n{_EMPTY}\n"
-        page.toc = get_toc([])
         self._environment, self.unpublished = environment, self._file.dest_uri
 
     def file(self, site_dir: str, locate: Callable[[Page], str]) -> PageListFile | None:
@@ -152,11 +151,7 @@ class ListPage:
 
 def _title_in(config: MkDocsConfig) -> str:
     """The title of the page in the language of the theme."""
-    language = str(config.theme.get("language") or config.theme.get("locale") or "")
-    try:
-        return words_in(parse_language(language)).title
-    except InvalidLanguageError:
-        return words_in("en").title
+    return words_in(str(config.theme.get("language") or config.theme.get("locale") or "")).title
 
 
 def _lists_in(items: list[Any], parent: Any = None) -> Iterator[tuple[list[Any], Any]]:

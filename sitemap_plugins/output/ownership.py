@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_beginning
-from sitemap_plugins.formats.paths import companions, page_paths, text_paths
+from sitemap_plugins.formats.paths import PAGE_ENDINGS, companions, page_paths, text_paths
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options import Filename, Settings
@@ -97,7 +97,7 @@ FORMATS: Final = (
     Format("evidence", JSONFile.ENDINGS, _is_evidence),
     Format(
         "html",
-        (".html",),
+        PAGE_ENDINGS,
         _has_mark,
         unnamed=lambda settings: page_paths(settings.html) if settings.html else (),
     ),

@@ -16,7 +16,6 @@ from sitemap_plugins.output.ownership import conflict_with, foreign_note
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.session.page_template import render_in
 from sitemap_plugins.values.language_names import words_in
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.text import escape
 
 if TYPE_CHECKING:
@@ -25,10 +24,7 @@ if TYPE_CHECKING:
 
 def title_of_list(app: Sphinx) -> str:
     """The title of the page in the language of the site."""
-    try:
-        return words_in(parse_language(app.config.language or "en")).title
-    except InvalidLanguageError:
-        return words_in("en").title
+    return words_in(app.config.language or "").title
 
 
 def find_place(app: Sphinx, name: str, loc: str, taken: Iterable[str]) -> tuple[PageListFile | None, list[Note]]:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+
 
 class Words(NamedTuple):
     """The title of a page that lists all pages, and the word before a number of pages (``Pages: 12``)."""
@@ -112,10 +114,11 @@ def direction_of(code: str) -> str:
     return "rtl" if script in _RIGHT_TO_LEFT else "ltr"
 
 
-def words_in(code: str) -> Words:
-    """The words in a language, or in English."""
-    language, *details = code.split("-")
-    return next(
-        (_WORDS[each] for each in (*(f"{language}-{detail}" for detail in details), language) if each in _WORDS),
-        ENGLISH,
-    )
+def words_in(language: str) -> Words:
+    """The words in a language, as a host writes it (``pt_BR``), or in English."""
+    try:
+        first, *details = parse_language(language).split("-")
+    except InvalidLanguageError:
+        return ENGLISH
+    names = (*(f"{first}-{detail}" for detail in details), first)
+    return next((_WORDS[name] for name in names if name in _WORDS), ENGLISH)

@@ -508,7 +508,7 @@ def test_a_layout_that_only_the_option_describes(tmp_path: Path) -> None:
     [
         (["--keep", "3.1"], 2, "there is no version '3.1'; did you mean '3.0'?"),
         (["--layout", "{version}{lang}"], 2, "'{version}{lang}' needs something between {version} and {lang}"),
-        (["--layout", "x/{version}"], 1, "or set --layout"),
+        (["--layout", "x/{version}"], 1, "or correct --layout"),
         (["--versions", "newest:0"], 2, "'newest:0' is not canonical, newest:N (N is 1 or more) or all"),
         (["--versions", "latest"], 2, "'latest' is not canonical, newest:N (N is 1 or more) or all"),
     ],

@@ -131,15 +131,29 @@ def test_nothing_is_shown(
 
 @posix_only
 class TestCommands:
-    """Each command on a real terminal, with a loop that takes longer than a second."""
+    """Each command on a real terminal, with a step that goes on until it is shown, however busy the machine is."""
 
-    SLOW = (
-        "import time, sys; from sitemap_plugins.commands import progress; from sitemap_plugins.commands.main import main\n"
-        "progress._PATIENCE = 0.1\n"
-        "def read(*arguments, real={real}, **options):\n    time.sleep(0.7); return real(*arguments, **options)\n"
-        "{real} = read\n"
-        "main(sys.argv[1:], prog_name='sitemap-plugins')"
-    )
+    SLOW = """
+import os, sys, time
+from sitemap_plugins.commands import progress
+from sitemap_plugins.commands.main import main
+
+def describe(*state, real=progress._describe):
+    drawn.append(state)
+    return real(*state)
+
+def read(*arguments, real={real}, **options):
+    # The next state to be drawn may be an older one, and the one after it is on the terminal when a third follows.
+    wanted, end = len(drawn) + 3, time.monotonic() + float(os.environ["MOST_SECONDS"])
+    while time.monotonic() < end and (len(drawn) < wanted or "INTERRUPTED" in os.environ):
+        time.sleep(0.01)
+    return real(*arguments, **options)
+
+drawn = []
+{real} = read
+progress._PATIENCE, progress._TICK, progress._describe = 0.0, 0.01, describe
+main(sys.argv[1:], prog_name="sitemap-plugins")
+"""
     READERS = {  # noqa: RUF012  # nothing changes it
         "build": ("sitemap_plugins.folder.building.default_language", "finding sources and dates"),
         "merge": ("sitemap_plugins.merge.folder.would_change", "reading the pages in fr/sitemap.xml"),
@@ -174,7 +188,9 @@ class TestCommands:
             stdout=stderr,
             stderr=stderr,
             cwd=roots,
-            env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
+            env=os.environ
+            | {"TERM": "xterm", "COLUMNS": "100", "MOST_SECONDS": "0.5" if "--quiet" in options else str(LONG)}
+            | ({"INTERRUPTED": ""} if interrupt else {}),
         ) as process:
             os.close(stderr)
             shown = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -115,27 +114,33 @@ def test_every_title_is_text_for_a_reader(title: str, folder: str, url: str) -> 
     ]
 
 
-def plain_page(**values: Any) -> str:
-    about = {"title": "Sitemap", "language": "en", "site_name": "A & B", "loc": "https://x.org/sitemap", "home": "./"}
-    return render_plain_page(pages_of(part("", HOME)), **(about | values))
+def plain_page(site_name: str, part: ListPart) -> str:
+    about = {"loc": "https://x.org/docs/sitemap/", "home": "https://x.org/docs/"}
+    return render_plain_page(pages_of(part), site_name=site_name, **about)
 
 
 def test_the_plain_page_is_whole() -> None:
-    page = plain_page()
+    page = plain_page("A & B", part("English", HOME, code="en"))
     assert page.startswith('<!DOCTYPE html>\n<!-- written by sitemap-plugins -->\n<html lang="en" dir="ltr">\n')
     tree = html.document_fromstring(page)
     assert tree.findtext("head/title") == "Sitemap – A & B"  # noqa: RUF001  # a dash
-    assert [each.get("href") for each in tree.iter("link")] == ["https://x.org/sitemap"]
-    assert [(each.get("href"), each.text) for each in tree.iter("a")] == [("./", "A & B"), ("./", "Home")]
+    assert [each.get("href") for each in tree.iter("link")] == ["https://x.org/docs/sitemap/"]
+    assert [(each.get("href"), each.text) for each in tree.iter("a")] == [("../", "A & B"), ("./", "Home")]
     assert [each.text for each in tree.iter("h1")] == ["Sitemap"]
     assert len([*tree.iter("main")]) == 1
 
 
+def test_the_title_of_the_plain_page_is_in_the_first_language() -> None:
+    page = plain_page("", part("Français", HOME, code="fr"))
+    assert "<title>Plan du site</title>" in page
+    assert "<h1>Plan du site</h1>" in page
+
+
 def test_the_plain_page_of_a_site_without_a_name_or_language() -> None:
-    page = plain_page(site_name="", language="", home="../")
+    page = plain_page("", part("", HOME))
     assert "\n<html>\n" in page
     assert "<title>Sitemap</title>" in page
-    assert '<nav><a href="../">../</a></nav>' in page
+    assert '<nav><a href="../">https://x.org/docs/</a></nav>' in page
 
 
 @pytest.mark.parametrize(

@@ -296,12 +296,13 @@ print("foreign:", sorted(name for name, folder in folders.items() if "/mkdocs/" 
 
 def test_under_properdocs_no_module_of_mkdocs_is_loaded(mkdocs_site: Any) -> None:
     pytest.importorskip("properdocs")
-    write_program_site(mkdocs_site)
+    write_program_site(mkdocs_site, plugins=[{"sitemap": {"html": True}}], nav=["index.md", "a.md", "sitemap.md"])
     # Our own folder gets another name, so that it is not mistaken for the distribution.
     root = mkdocs_site.root.rename(mkdocs_site.root.with_name("sample"))
     done = run("-c", FOREIGN_MODULES, cwd=root)
     assert done.returncode == 0, done.stdout
     assert done.stdout.splitlines()[-1] == "foreign: []"
+    assert '<div class="sitemap-pages">' in (root / "site/sitemap/index.html").read_text()
 
 
 # A program that builds and then prints which of these modules are loaded, and whether the explanations are.

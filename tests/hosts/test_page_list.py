@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -102,6 +103,16 @@ def test_a_template_of_the_author_replaces_the_list(any_site: Any, templates: di
     assert [(each.get("title"), each.text) for each in nav.iter("a")][1] == (quoted, quoted)
     assert [each.text for each in nav.iter("p")] == ["Guide0"]
     assert "<i>Sitemap</i>" in page
+
+
+def test_the_template_in_the_manual_lists_the_folders(any_site: Any, templates: dict[str, Any]) -> None:
+    manual = Path(__file__).parents[2].joinpath("docs/sitemaps.md").read_text(encoding="utf-8")
+    _, start, rest = manual.partition("{% for language in languages %}")
+    write_pages(any_site)
+    any_site.write("docs/theme/sitemap_page.html", start + rest.partition("```")[0])
+    page = html.fromstring(page_of(any_site.build({"html": True}, strict=True, **templates)))
+    assert [each.text for each in page.iter("h2")] == ["Guide (2)"]
+    assert [each.text for each in page.xpath("//h2/following-sibling::ul[1]/li/a")] == ["Title of a", "Title of b"]
 
 
 @pytest.mark.parametrize(
@@ -263,6 +274,14 @@ class TestSphinx:
         built = sphinx_site.build({"html": True}, builder=builder, strict=True, html_last_updated_fmt="%Y %H:%M:%S")
         assert (built.read(path), (built.output / path).stat().st_mtime_ns) == before
 
+    @pytest.mark.parametrize("suffix", [".htm", ".xhtml"])
+    def test_the_page_has_the_suffix_of_all_pages(self, sphinx_site: Any, suffix: str) -> None:
+        write_pages(sphinx_site)
+        for option in (True, True, False):
+            built = sphinx_site.build({"html": option}, html_file_suffix=suffix, strict=True)
+            assert not built.said("is your own file")
+            assert built.has(f"sitemap{suffix}") is option
+
     def test_the_page_follows_the_other_pages(self, sphinx_site: Any) -> None:
         write_pages(sphinx_site)
         sphinx_site.build({"html": True})
@@ -277,6 +296,23 @@ class TestSphinx:
         assert sphinx_site.build({"html": True}).has("sitemap.html")
         built = sphinx_site.build(after)
         assert (built.has("sitemap.html"), built.has("other.html")) == (False, bool(after))
+
+    def test_a_preview_leaves_all_other_files_as_they_are(
+        self, sphinx_site: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_pages(sphinx_site)
+        built = sphinx_site.build({"html": True, "text": True})
+        before = built.read("sitemap.xml"), built.read("sitemap.txt"), built.read("robots.txt")
+        sphinx_site.pages("c.rst")
+        with monkeypatch.context() as patch:
+            patch.setenv("NETLIFY", "true")
+            patch.setenv("CONTEXT", "deploy-preview")
+            built = sphinx_site.build({"html": True})
+        assert "c.html" in links(page_of(built))
+        assert (built.read("sitemap.xml"), built.read("sitemap.txt"), built.read("robots.txt")) == before
+        # The next build still knows which files are its own.
+        built = sphinx_site.build({})
+        assert [built.has(name) for name in ("sitemap.txt", "sitemap.html")] == [False, False]
 
     def test_a_page_without_our_mark_stays(self, sphinx_site: Any) -> None:
         write_pages(sphinx_site)

@@ -60,8 +60,10 @@ def test_the_direction_is_that_of_the_letters_in_the_name(code: str) -> None:
         ("fr-CA", "Plan du site"),
         ("zh-Hant", "網站地圖"),
         ("zh-TW", "網站地圖"),
-        ("zh-CN", "网站地图"),
+        ("zh_CN", "网站地图"),
         ("mi", "Sitemap"),
+        ("", "Sitemap"),
+        ("en!", "Sitemap"),
     ],
 )
 def test_the_words_are_in_the_language_or_in_english(code: str, title: str) -> None:
