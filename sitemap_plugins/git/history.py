@@ -102,7 +102,8 @@ class HistoryReader:
     ``wanted`` are the suffixes of the files to date; ``files``, if given, are their paths relative to the directory
     instead. Without either, all files are dated. Git is stopped when the last file is dated. ``on_skip`` is called for
     every commit that names a file and does not date it. ``previous`` is asked only in shallow clones. With
-    ``keeps_rows`` the history has a row for every file in the directory, or only for ``files`` if given.
+    ``keeps_rows`` the history has a row for every file in the directory except catalogues that are not to be dated, or
+    only for ``files`` if given.
     """
 
     def __init__(
@@ -201,7 +202,9 @@ class HistoryReader:
             )
             known = read_tracked(tracked, self._directory)
             wanted = {path: file for path, file in known.items() if self._is_wanted(path[len(repository.prefix) :])}
-            followed = known if self._keeps_rows and self._files is None else wanted
+            # Catalogues in other languages are compared by their contents, which takes long; their own builds do that.
+            others = {path: file for path, file in known.items() if not path.endswith(CATALOGUE)}
+            followed = others | wanted if self._keeps_rows and self._files is None else wanted
             self._total = len(followed)
             ignored, complaints = self._read_ignored(named, repository.toplevel)
             memory = self._previous(repository.toplevel) if self._previous and repository.boundary else None

@@ -324,11 +324,14 @@ def test_other_dates_are_not_remembered(rules: DateRules, repository: Repository
 def test_all_files_of_a_folder_have_rows_and_only_those_that_are_wanted_have_dates(repository: Repository) -> None:
     repository.write("docs/a.md", "one")
     repository.write("docs/a.svg", "one")
+    repository.write("docs/a.po", "one")
     repository.write("other.md", "one")
     repository.commit(OLD)
     read = HistoryReader(repository.path / "docs", [".md"], rules=DateRules(), keeps_rows=True)
     assert set(read.history().rows) == {"docs/a.md", "docs/a.svg"}
     assert dates_of(read.history()) == {"a.md": "1"}
+    read = HistoryReader(repository.path / "docs", [".po"], rules=DateRules(), keeps_rows=True)
+    assert set(read.history().rows) == {"docs/a.md", "docs/a.svg", "docs/a.po"}
     assert HistoryReader(repository.path / "docs", rules=DateRules()).history().rows == {}
 
 
