@@ -346,6 +346,42 @@ def test_dates_of_another_site_are_forgotten(repository: Repository, read_parent
     git = GitDates(folders, DateRules(), previous=lambda _: memory, keeps_rows=True)
     (date,) = git.dates_of([str(page)]).values()
     assert (date.when, date.since) == (datetime(2026, 2, 1, 10, tzinfo=UTC), memory.head.decode())
+    assert not date.added, "the oldest commit of a clone seems to add all files"
     git.forget()
     assert [date.reason for date in git.dates_of([str(page)]).values()] == [SHALLOW]
     assert {row.when for row in git.histories[0].rows.values()} == {None}
+
+
+def test_a_merge_that_is_ignored_later_leads_another_way(repository: Repository, read_parents: Any, cut: Any) -> None:
+    """The merge changed the file, but compared with its second parent only the mode."""
+    repository.write("docs/a.md", "one")
+    repository.commit(OLD)
+    repository.git("checkout", "--quiet", "-b", "topic")
+    repository.write("docs/a.md", "two")
+    repository.commit(NEW)
+    repository.git("checkout", "--quiet", "main")
+    repository.write("docs/b.md", "one")
+    repository.commit(LAST)
+    repository.git("merge", "--quiet", "--no-commit", "--no-ff", "topic")
+    repository.git("update-index", "--chmod=+x", "docs/a.md")
+    repository.git("commit", "--quiet", "--message=merge", when=LATER)
+    merge = repository.git("rev-parse", "HEAD")
+    folder = repository.path / "docs"
+    memory = memory_of(HistoryReader(folder, rules=DateRules(), keeps_rows=True).history())
+    assert memory.rows["docs/a.md"].turns == (merge,)
+    assert memory.rows["docs/b.md"].turns == ()
+    later = repository.git("commit-tree", "-m", "later", "-p", merge, f"{merge}^{{tree}}")
+    repository.git("update-ref", "HEAD", later)
+    rules = DateRules(ignored=frozenset((merge.encode(),)))
+    assert dates_of(HistoryReader(folder, rules=rules).history()) == {"a.md": "1", "b.md": "2"}
+    cut(repository, read_parents(repository), later, 1)
+    found = {
+        len(each.ignored): dates_of(HistoryReader(folder, rules=each, previous=lambda _: memory).history())
+        for each in (DateRules(), rules)
+    }
+    assert found == {0: {"a.md": "3", "b.md": "2"}, 1: {"a.md": LOST, "b.md": "2"}}
+    rows = {"docs/a.md": structs.replace(memory.rows["docs/a.md"], compared=5)}
+    chained = HistoryReader(
+        folder, rules=DateRules(), previous=lambda _: structs.replace(memory, rows=rows), keeps_rows=True
+    )
+    assert chained.history().rows["docs/a.md"] == rows["docs/a.md"]
