@@ -20,7 +20,7 @@ _STYLE: Final = (
     ":root{color-scheme:light dark;background:#fff;color:#222}a{color:#0645ad}"
     "@media(prefers-color-scheme:dark){:root{background:#121212;color:#ddd}a{color:#8ab4f8}}"
     "body{max-width:60rem;margin:0 auto;padding:1rem;font:1rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere}"
-    "ul{padding-inline-start:1.5rem}summary{cursor:pointer}time{white-space:nowrap;font-size:.875em}"
+    "ul{padding-inline-start:1.5rem}summary{cursor:pointer}time{font-size:.875em}"
 )
 
 
@@ -119,10 +119,11 @@ def _item(page: ListedPage) -> str:
     link = f'href="{escape(page.url)}"'
     if not page.date:
         return f"<li><a {link}>{escape(page.title)}</a></li>\n"
-    # As a box of its own, the link is not part of a text from which it would have to stand out (WCAG, 1.4.1).
+    # As a box of its own, the link is not part of a text from which it would have to stand out (WCAG, 1.4.1). Without
+    # its style, the date would be broken at a hyphen.
     return (
         f'<li><a {link} style="display:inline-block">{escape(page.title)}</a> '
-        f'<time datetime="{page.date}">{page.date}</time></li>\n'
+        f'<time datetime="{page.date}" style="white-space:nowrap">{page.date}</time></li>\n'
     )
 
 

@@ -39,7 +39,7 @@ def test_the_list_of_a_site_in_one_language() -> None:
 <details open>
 <summary>Pages: 2</summary>
 <ul>
-<li><a href="guide/install/" style="display:inline-block">Install</a> <time datetime="2026-03-01">2026-03-01</time></li>
+<li><a href="guide/install/" style="display:inline-block">Install</a> <time datetime="2026-03-01" style="white-space:nowrap">2026-03-01</time></li>
 <li>Linux
 <ul>
 <li><a href="guide/linux/debian/">Debian</a></li>

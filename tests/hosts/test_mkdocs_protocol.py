@@ -308,7 +308,8 @@ class TestPreviewsAndPartialBuilds:
         site = committed(mkdocs_site, repository)
         site.write("docs/guide/a.md", "---\ndate: 2026-03-10\n---\n# A\n")
         built = site.build(EVERYTHING, command="serve")
-        assert built.locs == ["http://127.0.0.1:8000/", "http://127.0.0.1:8000/guide/a/"]
+        base = "http://127.0.0.1:8000/"
+        assert built.locs == [base, f"{base}guide/a/", f"{base}sitemap/"]  # with the page of all pages
         assert MARK in built.read()
         assert not {"changes.rss", "changes.atom", "robots.txt"} & {path.name for path in built.output.iterdir()}
         assert built.said("sitemap: ", level="warning") == []
@@ -328,7 +329,7 @@ class TestPreviewsAndPartialBuilds:
         mkdocs_site.build(EVERYTHING, command="serve")
         (mkdocs_site.docs / "guide/a.md").unlink()
         built = mkdocs_site.build(EVERYTHING, command="serve", again=True)
-        assert built.locs == ["http://127.0.0.1:8000/"]
+        assert built.locs == ["http://127.0.0.1:8000/", "http://127.0.0.1:8000/sitemap/"]
         assert not built.has("sitemap-guides.xml")
 
     @pytest.mark.parametrize(

@@ -85,7 +85,10 @@ def test_the_page_has_dates_and_another_name(any_site: Any, repository: Any) -> 
         site.refer_to_all()
     repository.commit("2026-03-10T12:00:00+00:00")
     built = site.build({"html": "all-pages"}, strict=True)
-    assert page_of(built, "all-pages").count('<time datetime="2026-03-10">2026-03-10</time>') == 4
+    assert (
+        page_of(built, "all-pages").count('<time datetime="2026-03-10" style="white-space:nowrap">2026-03-10</time>')
+        == 4
+    )
     assert not built.has("sitemap.html")
     assert not built.has("sitemap/index.html")
 

@@ -26,6 +26,7 @@ SECTIONS = {"sections": {"guides": ["guide/**"]}}
 FEEDS = {"feeds": {"rss": "changes.xml"}}
 EVERYTHING = {
     **options_with_files(),
+    "html": "all-pages",
     **SECTIONS,
     "feeds": {"rss": "changes.rss", "atom": "changes.atom"},
     "gzip": True,
@@ -422,7 +423,7 @@ class TestOtherBuilds:
         monkeypatch.setenv("CONTEXT", "deploy-preview")
         built = site.build(EVERYTHING, strict=True)
         assert not built.failed, built.warnings
-        assert written(built).keys() <= {"sitemap.xml"}
+        assert written(built).keys() <= {"sitemap.xml", "all-pages.html"}
 
 
 def test_everything_at_once_in_a_strict_build(sphinx_site: Any, repository: Any) -> None:
