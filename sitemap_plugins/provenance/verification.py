@@ -249,6 +249,8 @@ class _Clone:
 
     def rests_on(self, page: PageEvidence) -> str | None:
         """The commit of the earlier build that a page's date comes from, because this clone does not reach further."""
+        if page.source != "git":
+            return None
         places = [place for file in (page.document, *page.made_of) if file for place in self.places_of(file)]
         places += [_RepositoryFile(page.repository, page.path)] if page.path else []
         dates = [self.repositories[place.repository].date_of(place.path) for place in places]

@@ -106,6 +106,9 @@ class PreviousEvidence:
             yield f"{objection}; no date comes from it"
         used = [history for history in histories if history.previous]
         if not used:
+            dates = (date for history in histories if not history.objection for date in history.files.values())
+            if self._evidence and any(date.reason == SHALLOW for date in dates):
+                yield "it does not know the repository of the files; no date comes from it"
             return
         head = used[0].previous[:_SHORT]
         files = [date for history in used for date in history.files.values()]

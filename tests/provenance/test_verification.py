@@ -156,6 +156,21 @@ def test_the_second_version_proves_the_same(
     assert proof_of(data, target) == proof_of(json.loads(content), target) == expected
 
 
+def test_only_dates_from_git_rest_on_an_earlier_commit(
+    repository: Repository, data: Data, once: Callable[..., Path]
+) -> None:
+    """A date in front matter is in the content of the commit, and a page may rest on any of its files."""
+    assert data["pages"]
+    evidence = json.loads((once("proven pages", build_three_pages) / "site" / "evidence.json").read_bytes())
+    previous, boundary = (repository.git("rev-parse", f"HEAD~{number}") for number in (2, 1))
+    evidence["repositories"]["."]["previous"] = previous
+    (repository.path / ".git" / "shallow").write_text(f"{boundary}\n", encoding="ascii")
+    assert proof_of(evidence, repository.path) == Proof(proven=1, total=3, failures=(), resting={previous: 2})
+    del evidence["repositories"]["."]["previous"]
+    proof = proof_of(evidence, repository.path)
+    assert (proof.proven, len(proof.failures), proof.resting) == (1, 2, {})
+
+
 def test_a_page_of_the_second_version_that_hides_its_source_is_refused(repository: Repository, build: Build) -> None:
     for name in ("a", "b"):
         repository.write(f"docs/{name}.md", "one")

@@ -152,6 +152,14 @@ def test_evidence_of_another_site_gives_no_date(site: Site) -> None:
     assert other.count(b"<lastmod>") == 1
 
 
+def test_evidence_without_the_repository_gives_no_date(site: Site) -> None:
+    site.cut(site.deployed)
+    file = site.repository.path / "previous.json"
+    file.write_bytes(edited(repositories={})(file.read_bytes()))
+    site.build(previous_evidence="previous.json")
+    assert site.said() == ["previous.json: it does not know the repository of the files; no date comes from it"]
+
+
 def test_dates_by_other_rules_are_not_taken(site: Site) -> None:
     site.cut(site.deployed)
     site.build(previous_evidence="previous.json", git={"date": "author"})
