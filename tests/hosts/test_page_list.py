@@ -258,6 +258,22 @@ class TestMkDocs:
         built = mkdocs_site.build({"html": True}, nav=["index.md", "a.md", "sitemap.md"], dirty=True)
         assert page_of(built) == before
 
+    def test_pages_of_a_dirty_build_still_link_to_the_page(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md", "a.md")
+        nav = ["index.md", "sitemap.md", "a.md"]
+        mkdocs_site.build({"html": True}, nav=nav)
+        mkdocs_site.write("docs/b.md", "# B\n\n[all](sitemap.md)\n")
+        built = mkdocs_site.build({"html": True}, nav=[*nav, "b.md"], dirty=True)
+        assert built.read("b/index.html").count(b'href="../sitemap/"') == 2
+        assert len(links(page_of(built))) == 2
+
+    def test_a_page_of_the_theme_at_the_address_wins(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md")
+        about = {"theme": {"name": "readthedocs"}, "use_directory_urls": False}
+        built = mkdocs_site.build({"html": "search"}, plugins=["search"], **about)
+        assert built.read("search.html") == mkdocs_site.build({}, plugins=["search"], **about).read("search.html")
+        assert built.said("search.html is your own file (a page of the theme)", "change the option html", level="info")
+
     def test_a_theme_that_drops_the_content_is_a_warning_and_no_empty_page_stays(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md")
         mkdocs_site.write("theme/main.html", "<html><title>{{ page.title }}</title></html>")
