@@ -301,13 +301,15 @@ class TestSphinx:
             assert not built.said("is your own file")
             assert built.has(f"sitemap{suffix}") is option
 
-    def test_the_page_follows_the_other_pages(self, sphinx_site: Any) -> None:
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+    def test_the_page_follows_the_other_pages(self, sphinx_site: Any, encoding: str) -> None:
         write_pages(sphinx_site)
-        sphinx_site.build({"html": True})
+        sphinx_site.build({"html": True}, html_output_encoding=encoding)
         (sphinx_site.docs / "guide/b.rst").unlink()
         sphinx_site.pages("c.rst")
-        built = sphinx_site.build({"html": True})
-        assert {"c.html"} == {*links(page_of(built))} - {"index.html", "odd.html", "guide/a.html"}
+        built = sphinx_site.build({"html": True}, html_output_encoding=encoding)
+        page = built.read("sitemap.html").decode(encoding)
+        assert {"c.html"} == {*links(page)} - {"index.html", "odd.html", "guide/a.html"}
 
     @pytest.mark.parametrize("after", [{}, {"html": "other"}])
     def test_the_page_goes_with_the_option(self, sphinx_site: Any, after: dict[str, Any]) -> None:
