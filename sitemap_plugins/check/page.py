@@ -17,7 +17,7 @@ from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import LastMod, Markup
 from sitemap_plugins.provenance import Evidence, PageEvidence
 from sitemap_plugins.values.text import closest
-from sitemap_plugins.values.urls import page_key
+from sitemap_plugins.values.urls import page_key, root_of
 from sitemap_plugins.versions import Version, choose_kept
 
 _SCHEMES: Final = ("http://", "https://")
@@ -103,7 +103,13 @@ def find_subject(site: CheckedSite, asked: str, folder: str) -> Subject:
     inside = os.path.relpath(path, state.root).replace(os.sep, "/")
     source = os.path.realpath(path)
     by_source = (page for page, each in site.expected.sources.items() if os.path.realpath(each) == source)
-    candidates = (inside if inside in state.files else None, next(by_source, None), state.file_of(asked.lstrip("/")))
+    candidates = (
+        inside if inside in state.files else None,
+        next(by_source, None),
+        state.file_of(asked.lstrip("/")),
+        # As in the address bar of a browser: with the path of the site.
+        state.file_at(root_of(site.base_url) + asked[1:]) if site.base_url and asked.startswith("/") else None,
+    )
     file = next(filter(None, candidates), None)
     if file is None and site.base_url and any(_listed_as(state, url := site.base_url + quote(asked.lstrip("/")))):
         return Subject(url, None)

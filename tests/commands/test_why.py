@@ -70,6 +70,11 @@ def test_a_page_can_be_named_in_several_ways(
     assert "file: a/index.html" in run("why", asked, site).stdout
 
 
+def test_the_path_of_a_url_may_contain_that_of_the_site(site: Path) -> None:
+    lines = run("why", "/docs/a/", site, "--base-url", f"{X}docs/").stdout.splitlines()
+    assert lines[:2] == [f"{X}docs/a/", "file: a/index.html"]
+
+
 def test_a_listed_url_without_a_file_is_explained(site: Path) -> None:
     (site / "a/index.html").unlink()
     assert run("why", f"{X}a/", site).stdout.splitlines() == [
