@@ -116,7 +116,8 @@ def build(
     if settings.evidence and evidence and files:
         from sitemap_plugins.provenance import render_evidence
 
-        content = render_evidence(listed, evidence(), settings.lastmod_format)
+        is_preview = bool(site.policy.preview)
+        content = render_evidence(listed, evidence(), settings.lastmod_format, base=site.base_url, preview=is_preview)
         files.append(OutputFile(path=settings.evidence, content=content))
     feed_urls = site.feeds or tuple(site.base_url + file.path for file in feeds if file.path not in taken)
     announced = (*arrangement.announced, *(feed_urls if site.policy.is_announced else ())) if files else ()

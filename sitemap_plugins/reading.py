@@ -86,7 +86,7 @@ VERSION_LIST: Final = Limit(
 EVIDENCE: Final = Limit(
     "an evidence file",
     96 * _MIB,
-    "A page takes half a KiB, or more if it includes many files: 50,000 pages with 40 files each fit.",
+    "A page and its file take 350 bytes, or more with many included files: 50,000 pages with 40 files each fit.",
 )
 BASELINE: Final = Limit(
     "a baseline of findings",

@@ -535,7 +535,7 @@ class TestEvidence:
         files = contents(result.files)
         assert list(files) == ["sitemap.xml", "sitemap.xml.gz", "e.json", "robots.txt"]
         assert json.loads(files["e.json"] or b"")["pages"] == [
-            {"loc": BASE, "page": "index.md", "lastmod": "2026-02-01", "source": "front_matter"}
+            {"loc": BASE, "lastmod": "2026-02-01", "source": "front_matter"}
         ]
 
     def test_evidence_has_dates_in_the_form_of_the_sitemap(self) -> None:
@@ -557,7 +557,7 @@ class TestEvidence:
             for order in (pages, reversed(pages))
         )
         assert one == two
-        assert [page["page"] for page in json.loads(one or b"")["pages"]] == ["a", "b", "c"]
+        assert [page["loc"] for page in json.loads(one or b"")["pages"]] == [f"{BASE}{name}/" for name in "abc"]
 
     @pytest.mark.parametrize(
         ("written", "pages"),

@@ -51,6 +51,7 @@ LEVELS = {
     "head-links": "info",
     "moved": "info",
     "shallow": "info",
+    "previous-evidence": "info",
     "wrong-clock": "info",
     "bulk-commit": "info",
     "ignore-revs": "info",

@@ -46,7 +46,7 @@ def _is_version(url: str) -> bool:
 
 
 def _missing(site: CheckedSite) -> Iterator[Hit]:
-    """The announced URLs below the root at which there is no file."""
+    """The URLs below the root, in robots.txt and indexes, at which there is no file."""
     for line in site.state.announced if site.is_at_root else ():
         if "://" not in line.url:
             expected = urljoin(site.base_url, line.url)
@@ -60,7 +60,7 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
             )
         elif _is_missing(site, line.url):
             yield Hit(rule="missing-sitemap", cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)
-    for sitemap in site.state.announced_sitemaps:
+    for sitemap in site.state.sitemaps.values():
         for child in sitemap.children:
             if _is_missing(site, child.loc):
                 yield Hit(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from sitemap_plugins.built.state import SitemapFile, State
-from sitemap_plugins.check.findings import Hit
+from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.problems import Problem
 from sitemap_plugins.formats.sitemap_checking import Child
 from sitemap_plugins.values.dates import format_lastmod, moment_of
@@ -19,9 +19,8 @@ FileRule: TypeAlias = Callable[[State], Iterable[Hit]]
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
 _EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))
-# One configuration builds all versions, so it is the one cause of what is wrong in their sitemaps.
-_VERSIONS: Final = "the sitemaps of versions"
-_RELATIVE: Final = "not absolute"
+# The generator does not know the URL of the site.
+_RELATIVE: Final = {"invalid-url": "not absolute", "alternate-link": "href"}
 
 
 def problems(state: State) -> Iterator[Hit]:
@@ -46,9 +45,9 @@ def problems(state: State) -> Iterator[Hit]:
 
 
 def _cause_in(state: State, sitemap: SitemapFile, problem: Problem) -> str:
-    if problem.kind == "invalid-url" and problem.cause == _RELATIVE:
-        return _RELATIVE  # the generator does not know the URL of the site
-    where = _VERSIONS if state.version_of(sitemap.path) else sitemap.path
+    if _RELATIVE.get(problem.kind) == problem.cause:
+        return SITE
+    where = VERSIONS if state.version_of(sitemap.path) else sitemap.path
     return f"{where}: {problem.cause}" if problem.cause else where
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
@@ -12,7 +13,16 @@ from sitemap_plugins.built.state import State
 from sitemap_plugins.check.catalogue import RULES
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
-from sitemap_plugins.check.site import CheckedSite, Expected, ListedURL, Verdict, below, common_folder, line_number
+from sitemap_plugins.check.site import (
+    CheckedSite,
+    Expected,
+    ListedURL,
+    Verdict,
+    below,
+    common_folder,
+    line_number,
+    listed_urls,
+)
 from sitemap_plugins.folder.building import collect_pages
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
@@ -66,6 +76,7 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
         return
     yield from _wrong_base(site)
     yield from _grouped(site.state, _extras(site))
+    yield from _grouped(site.state, _dead_in_versions(site))
     yield from _unlisted(site)
 
 
@@ -144,11 +155,35 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
             yield each.hit(f"listed-{rule}", answer.change, found=f"{does} on {host}", expected=expected)
 
 
-def _elsewhere(site: CheckedSite, each: ListedURL) -> Iterator[Hit]:
-    """A hit for a URL that is not below that of the site."""
+def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
+    """A hit for each URL without a page in the sitemaps of versions that nothing announces: people submit them.
+
+    They may list redirects, and pages of other versions.
+    """
+    for each in listed_urls(site.state, announced=False):
+        if site.state.version_of(each.sitemap):
+            path = below(site.state, each.loc)
+            if path is None:
+                yield from _elsewhere(site, each, in_version=True)
+            elif each.file is None and not site.crawl_rules.redirected(each.loc):
+                yield from _without_file(site, each, path)
+
+
+def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) -> Iterator[Hit]:
+    """A hit for a URL that is not below that of the site. All versions are on one host, whatever old ones say."""
+    bare = site.base_url.removesuffix("/")
+    if each.loc.startswith(bare):
+        rest = each.loc[len(bare) :]
+        folder = posixpath.dirname(each.sitemap)
+        for start in dict.fromkeys(("", f"{folder}/" if folder else "")):
+            if site.state.file_of(unquote(f"{start}{rest}")):
+                expected = f"{site.base_url}{quote(start)}{rest}"
+                cause = f"no slash after {bare.partition('://')[2]}"
+                yield each.hit("listed-outside", cause, found=each.loc, expected=expected)
+                return
     is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
-    if is_web and not is_judged_otherwise and not _is_meant(site, each.loc):
+    if is_web and not is_judged_otherwise and (in_version or not _is_meant(site, each.loc)):
         yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
 
 

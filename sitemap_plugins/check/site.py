@@ -122,11 +122,14 @@ def is_error_page(path: str) -> bool:
     return path in ERROR_PAGES or path.endswith(tuple(f"/{name}" for name in ERROR_PAGES))
 
 
-def listed_urls(state: State) -> Iterator[ListedURL]:
-    """The entries of the announced sitemaps, without media sitemaps and text copies, which repeat those of others."""
-    announced = [*state.announced_sitemaps]
-    lists = [{each.entry.loc for each in sitemap.entries} for sitemap in announced if sitemap.kind == "urlset"]
-    for sitemap in announced:
+def listed_urls(state: State, *, announced: bool = True) -> Iterator[ListedURL]:
+    """The entries of the announced sitemaps, or of the others.
+
+    Media sitemaps and text copies are left out, because they repeat those of others.
+    """
+    sitemaps = [each for each in state.sitemaps.values() if bool(each.announced_by) == announced]
+    lists = [{each.entry.loc for each in sitemap.entries} for sitemap in sitemaps if sitemap.kind == "urlset"]
+    for sitemap in sitemaps:
         entries = [each.entry for each in sitemap.entries]
         is_copy = sitemap.kind == "text" and {each.loc for each in entries} in lists
         if is_copy or is_of_media(sitemap.path.removesuffix(".gz"), entries):

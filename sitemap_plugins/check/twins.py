@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from sitemap_plugins.check.findings import SITE, Hit
-from sitemap_plugins.check.site import CheckedSite, ListedURL
+from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
+from sitemap_plugins.check.site import CheckedSite, ListedURL, listed_urls
 from sitemap_plugins.pages import refused_by_markup
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.versions import choose_kept
@@ -20,23 +20,30 @@ _GENERATED: Final = (
 
 
 def check_twice(site: CheckedSite) -> Iterator[Hit]:
-    """The pages that the announced sitemaps list more than once (SM-LOC-08, SM-LOC-09)."""
+    """The pages that the announced sitemaps list more than once, or another sitemap alone (SM-LOC-08, SM-LOC-09)."""
     # Scripts of some themes read the file at the known place, while robots.txt announces others that list the same.
     by_name = {each.path for each in site.state.announced_sitemaps if each.announced_by == each.path}
     is_announced = any(each.announced_by not in by_name for each in site.state.announced_sitemaps)
-    apart = by_name if is_announced else frozenset()
+    apart = {each.path for each in site.state.sitemaps.values() if not each.announced_by}
+    apart |= by_name if is_announced else set()
     first: dict[tuple[str, str], ListedURL] = {}
     by_file: dict[tuple[str, str], ListedURL] = {}
-    for each in site.listed:
+    for each in filter(_has_url, (*site.listed, *listed_urls(site.state, announced=False))):
         where = each.sitemap if each.sitemap in apart else ""
+        cause = VERSIONS if site.state.version_of(each.sitemap) else each.sitemap
         known = first.setdefault((where, each.loc), each)
         if known is not each:
-            yield each.hit("listed-twice", each.sitemap, found=f"also in {known.sitemap}, line {known.line}")
+            yield each.hit("listed-twice", cause, found=f"also in {known.sitemap}, line {known.line}")
         elif each.file:
             other = by_file.setdefault((where, each.file), each)
             if other is not each:
                 found = f"also listed as {other.loc}, in {other.sitemap}, line {other.line}"
-                yield each.hit("listed-in-two-forms", each.sitemap, found=found)
+                yield each.hit("listed-in-two-forms", cause, found=found)
+
+
+def _has_url(listed: ListedURL) -> bool:
+    """Whether an entry has the URL of a page. Builds without a base URL write the same word everywhere."""
+    return listed.loc.startswith(("http://", "https://"))
 
 
 def check_versions(site: CheckedSite) -> Iterator[Hit]:

@@ -23,14 +23,16 @@ from sitemap_plugins.git import (
     History,
     HistoryError,
     HistoryReader,
+    MemoryOf,
     SkippedCommit,
     SkipReason,
 )
-from sitemap_plugins.git.path_dates import dates_below, explain_date
-from sitemap_plugins.model import SHALLOW, WRONG_CLOCK, Entry, FileDate
+from sitemap_plugins.git.path_dates import dates_below, explain_date, locate
+from sitemap_plugins.model import SHALLOW, UNREMEMBERED, WRONG_CLOCK, Entry, FileDate
 from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, prove, read_evidence, sitemaps_beside
 from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.session.deployment import read_deployment
+from sitemap_plugins.session.previous_evidence import PreviousEvidence
 from sitemap_plugins.values.text import count_of, count_reasons
 
 _TICK: Final = 0.1  # seconds
@@ -85,6 +87,19 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
     help="Explain the date of one file: which commit it comes from, and which were ignored.",
 )
 @click.option(
+    "--previous",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="The evidence of the last deployment, which knows the dates of unchanged files that are older than a shallow "
+    "clone. A missing file is ignored.",
+)
+@click.option(
+    "--complete",
+    is_flag=True,
+    help="Exit with status 1 if a file has no date. A file whose commit has a wrong clock does not count, because no "
+    "other commit could date it.",
+)
+@click.option(
     "--evidence",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
@@ -126,6 +141,8 @@ def dates_command(
     before: date | None,
     *,
     why: bool,
+    previous: str | None,
+    complete: bool,
     evidence: str | None,
     proof: str | None,
     sitemaps: tuple[str, ...],
@@ -144,6 +161,7 @@ def dates_command(
     sitemap-plugins dates docs/
     sitemap-plugins dates docs/guide.md --why
     sitemap-plugins dates docs/ --older-than 1y --format markdown
+    sitemap-plugins dates docs/ --previous previous.json --complete
     sitemap-plugins dates --prove site/sitemap-evidence.json
     """  # noqa: D301  # click takes that character for "do not wrap"
     if evidence and not why:
@@ -151,25 +169,22 @@ def dates_command(
     if not proof and (sitemaps or allow_ignored or strict):
         _misuse("--sitemap, --allow-ignored and --strict work only with --prove")
     if proof:
-        if form or before or why or any(rules.values()):
+        if form or before or why or previous or complete or any(rules.values()):
             _misuse("--prove uses the rules in the evidence, so it cannot be combined with other options")
         found = _read_evidence(proof)
-        if sitemaps:
-            listings = [[entry for file in sitemaps for entry in _read_sitemap(file)]]
-        else:
-            try:
-                listings = [_read_sitemap(file) for file in sitemaps_beside(proof)]
-            except EvidenceError as error:
-                _fail(str(error))
-        _prove(found, listings, path, allow_ignored=allow_ignored, strict=strict, quiet=quiet)
-    elif why:
-        if form or before:
-            _misuse("--why cannot be combined with --format or --older-than")
+        _prove(found, _listings(proof, sitemaps), path, allow_ignored=allow_ignored, strict=strict, quiet=quiet)
+        return
+    if previous and (rules["plain"] or rules["created"]):
+        _misuse("--previous has neither the dates of git log -1 nor those of creation: remove --plain and --created")
+    earlier = _read_previous(previous, path, quiet=quiet) if previous else None
+    if why:
+        if form or before or complete:
+            _misuse("--why cannot be combined with --format, --older-than or --complete")
         if not Path(path).is_file():
             _misuse(f"--why explains a single file, and {path} is not a file")
-        _explain(path, _rules(**rules), _read_evidence(evidence) if evidence else None, quiet=quiet)
+        _explain(path, _rules(**rules), _read_evidence(evidence) if evidence else None, earlier, quiet=quiet)
     else:
-        _show(path, _rules(**rules), form or "table", before, quiet=quiet)
+        _show(path, _rules(**rules), form or "table", before, earlier, complete=complete, quiet=quiet)
 
 
 def _misuse(message: str) -> NoReturn:
@@ -198,23 +213,34 @@ def _rules(
     )
 
 
-def _show(path: str, rules: DateRules, form: str, before: date | None, *, quiet: bool) -> None:
+def _show(
+    path: str,
+    rules: DateRules,
+    form: str,
+    before: date | None,
+    previous: MemoryOf | None,
+    *,
+    complete: bool,
+    quiet: bool,
+) -> None:
     """Print the date of each file below a folder, or of one file, or only of those that changed before a day."""
     try:
-        files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet))
+        files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet), previous)
     except HistoryError as error:
         _fail(str(error))
     shown = {name: file for name, file in files.items() if before is None or is_old(file, before)}
+    # In one call, because each call flushes, and there can be thousands of lines.
     if form == "json":
         say_json({name: _record(file) for name, file in shown.items()})
-        return
-    # In one call, because each call flushes, and there can be thousands of lines.
-    if form == "markdown":
+    elif form == "markdown":
         say(*render_markdown(path, files, before))
     else:
         say(*(_line(file, name) for name, file in shown.items()))
-    if not quiet:
+    if form != "json" and not quiet:
         _summarize(files, f", {len(shown):,} of them older than {before}" if before else "")
+    unknown = [name for name, file in files.items() if file.when is None and file.reason != WRONG_CLOCK]
+    if complete and unknown:
+        _fail(f"{count_of(len(unknown), 'file')} without a date, such as {unknown[0]}")
 
 
 def _summarize(files: Mapping[str, FileDate], old: str) -> None:
@@ -225,7 +251,7 @@ def _summarize(files: Mapping[str, FileDate], old: str) -> None:
     say("; ".join([number, *count_reasons(reasons)]), err=True)
     if not files:
         say("no file here is in the last commit", err=True)
-    if SHALLOW in reasons:
+    if not {SHALLOW, UNREMEMBERED}.isdisjoint(reasons):
         say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)
 
 
@@ -253,15 +279,16 @@ def _wait(reader: HistoryReader, *, quiet: bool) -> History:
             reader.stop()
             raise
     if not quiet:
-        say(*(f"note: {complaint}" for complaint in (*history.complaints, *history.too_large)), err=True)
+        objections = [f"--previous: {history.objection}; no date comes from it"] if history.objection else []
+        say(*(f"note: {each}" for each in (*history.complaints, *history.too_large, *objections)), err=True)
     return history
 
 
-def _explain(path: str, rules: DateRules, evidence: Evidence | None, *, quiet: bool) -> None:
+def _explain(path: str, rules: DateRules, evidence: Evidence | None, previous: MemoryOf | None, *, quiet: bool) -> None:
     """Print how the date of one file was found, newest commit first."""
     deployment = read_deployment(os.environ)
     try:
-        found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet))
+        found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet), previous)
     except HistoryError as error:
         _fail(str(error))
     date = found.date
@@ -275,7 +302,7 @@ def _explain(path: str, rules: DateRules, evidence: Evidence | None, *, quiet: b
         lines.append(f"    {found.subject}")
     if found.has_translations:
         lines.append("  commits that changed no visible translation are ignored, and not listed here")
-    if date.reason == SHALLOW:
+    if date.reason in {SHALLOW, UNREMEMBERED}:
         lines.append(f"  to get the whole history, {deployment.unshallow}")
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that change has no date yet")
@@ -299,6 +326,8 @@ def _verdict(date: FileDate, rules: DateRules) -> str:
         return f"no date: {WRONG_CLOCK}, because this is more than a day later than the last commit"
     if date.when is None:
         return f"no date: {date.reason}"
+    if date.since:
+        return f"unchanged since the build of {date.since[:_SHORT]}, which knew its date"
     what = "this created it" if rules.created else "this added it" if date.added else "this changed it last"
     brought = ", or brought it to the first-parent line" if rules.date == "landed" else ""
     return f"{what}{brought}: its date"
@@ -322,6 +351,26 @@ def _read_evidence(file: str) -> Evidence:
         _fail(f"{file}: {error.strerror or error}")
     except EvidenceError as error:
         _fail(f"{file}: {error}")
+
+
+def _listings(proof: str, sitemaps: tuple[str, ...]) -> list[list[Entry]]:
+    """The pages of the site, from these sitemaps together, or from each sitemap beside the evidence."""
+    if sitemaps:
+        return [[entry for file in sitemaps for entry in _read_sitemap(file)]]
+    try:
+        return [_read_sitemap(file) for file in sitemaps_beside(proof)]
+    except EvidenceError as error:
+        _fail(str(error))
+
+
+def _read_previous(file: str, path: str, *, quiet: bool) -> MemoryOf:
+    """The evidence of the last deployment; prints why no date comes from it, if that is so."""
+    folder, _ = locate(path, DateRules())
+    previous = PreviousEvidence(os.path.abspath(file), folder, is_expected=True)
+    previous.start(folder)
+    if (problem := previous.find_problem()) and not quiet:
+        say(f"note: --previous {file}: {problem}; no date comes from it", err=True)
+    return previous.memory_of
 
 
 def _read_sitemap(file: str) -> list[Entry]:
@@ -359,6 +408,10 @@ def _prove(
     if proof.composed:
         believed.insert(0, f"{proof.composed} of them from other files that, according to the build, the pages include")
     believed += [f"commit {head[:_SHORT]} is not in the history of the clone's HEAD" for head in proof.detached]
+    believed += [
+        f"{number} resting on {commit[:_SHORT]}, the commit of the build before, because the clone is shallow"
+        for commit, number in proof.resting.items()
+    ]
     rest = [*believed, *([f"{proof.undated} without a date"] if proof.undated else [])]
     rest += ["the sitemap differs from the evidence"] if proof.differences else []
     say("; ".join([f"{proof.proven} of {proof.total} proven", *rest]))

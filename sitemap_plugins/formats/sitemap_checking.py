@@ -335,7 +335,7 @@ class _Observer:
     def finish(self) -> None:
         """Check the file as a whole."""
         if not self._number:
-            self._report(Fault("empty-sitemap", "lists nothing"), _shown(self._entry), self.root_place)
+            self._report(Fault("empty-sitemap", "lists nothing"), "the sitemap", self.root_place)
         if self._number_of_news > _MOST_NEWS:
             why = f"has {self._number_of_news:,} pages with news; a sitemap may have {_MOST_NEWS:,}"
             self._report(Fault("news-field", why, "number"), "the sitemap", self.root_place)

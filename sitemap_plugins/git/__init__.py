@@ -3,11 +3,20 @@
 from sitemap_plugins.git.blobs import Blobs
 from sitemap_plugins.git.clocks import is_later, now_from_head
 from sitemap_plugins.git.dates import Export, GitDates
-from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
+from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader, MemoryOf
 from sitemap_plugins.git.links import Files, read_files, route_of
+from sitemap_plugins.git.memory import Basis, Memory, Row, digest_of
 from sitemap_plugins.git.process import git_version, run_git, toplevel_of
 from sitemap_plugins.git.renames import RULES_VERSION, RulesVersion
-from sitemap_plugins.git.repository import IGNORE_REVS, HistoryError, is_absent, read_ignored, remote_urls
+from sitemap_plugins.git.repository import (
+    CATALOGUE,
+    IGNORE_REVS,
+    HistoryError,
+    is_absent,
+    is_whole,
+    read_ignored,
+    remote_urls,
+)
 from sitemap_plugins.git.walk import DateKind, SkippedCommit, SkipReason
 
 __all__ = [
@@ -15,6 +24,7 @@ __all__ = [
     "IGNORE_REVS",
     "PLAIN_DATES",
     "RULES_VERSION",
+    "Basis",
     "Blobs",
     "DateKind",
     "DateRules",
@@ -24,12 +34,17 @@ __all__ = [
     "History",
     "HistoryError",
     "HistoryReader",
+    "Memory",
+    "MemoryOf",
+    "Row",
     "RulesVersion",
     "SkipReason",
     "SkippedCommit",
+    "digest_of",
     "git_version",
     "is_absent",
     "is_later",
+    "is_whole",
     "now_from_head",
     "read_files",
     "read_ignored",

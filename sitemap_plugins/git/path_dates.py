@@ -10,10 +10,10 @@ import msgspec
 
 from sitemap_plugins.git.clocks import now_from_head, now_from_history, without_wrong_date
 from sitemap_plugins.git.dates import GitDates
-from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
+from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader, MemoryOf
 from sitemap_plugins.git.links import router
 from sitemap_plugins.git.process import run_git
-from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.repository import CATALOGUE, HistoryError
 from sitemap_plugins.git.walk import SkippedCommit
 from sitemap_plugins.model import NOT_COMMITTED, FileDate
 
@@ -36,21 +36,26 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def dates_below(
-    path: str, rules: DateRules, as_of: datetime | None, wait: Callable[[HistoryReader], History]
+    path: str,
+    rules: DateRules,
+    as_of: datetime | None,
+    wait: Callable[[HistoryReader], History],
+    previous: MemoryOf | None = None,
 ) -> Mapping[str, FileDate]:
     """The date of each file below a folder, or of one file, by its path relative to the folder.
 
     The dates are those of a build, except with `PLAIN_DATES`. ``as_of`` is the time that the environment sets, and
-    ``wait`` waits for a history. Raises `HistoryError` if there are no dates.
+    ``wait`` waits for a history. ``previous`` has what an earlier build knew. Raises `HistoryError` if there are no
+    dates.
     """
     folder, names = locate(path, rules)
-    history = _read(path, HistoryReader(folder, files=names, rules=rules), wait)
+    history = _read(path, HistoryReader(folder, files=names, rules=rules, previous=previous), wait)
     files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
     if rules != PLAIN_DATES:
         now = now_from_head(history, as_of) if names else now_from_history(history, as_of)
         files = {name: without_wrong_date(date, now) for name, date in files.items()}
         links = _links_among(path, names, history)
-        dates = GitDates({}, rules, as_of).dates_of(links.values()) if links else {}
+        dates = GitDates({}, rules, as_of, previous=previous).dates_of(links.values()) if links else {}
         files |= {name: dates[file] for name, file in links.items()}
     if names and not files:
         raise HistoryError(f"{path} is {NOT_COMMITTED}")
@@ -58,14 +63,22 @@ def dates_below(
 
 
 def explain_date(
-    path: str, rules: DateRules, as_of: datetime | None, wait: Callable[[HistoryReader], History]
+    path: str,
+    rules: DateRules,
+    as_of: datetime | None,
+    wait: Callable[[HistoryReader], History],
+    previous: MemoryOf | None = None,
 ) -> Explanation:
     """How the date of one file was found; parameters and errors as for `dates_below`."""
-    file, ways = _find_file(path, rules)
+    file, ways = _find_file(path, rules, previous)
     folder, name = os.path.split(file)
     skipped: list[SkippedCommit] = []
     reader = HistoryReader(
-        folder, files={os.fsencode(name)}, rules=rules, on_skip=lambda _, commit: skipped.append(commit)
+        folder,
+        files={os.fsencode(name)},
+        rules=rules,
+        on_skip=lambda _, commit: skipped.append(commit),
+        previous=previous,
     )
     history = _read(path, reader, wait)
     date = next(iter(history.files.values()), None)
@@ -107,12 +120,12 @@ def _links_among(path: str, names: set[bytes] | None, history: History) -> dict[
     return {name: file for name, file in files.items() if os.path.islink(file) and os.path.isfile(file)}
 
 
-def _find_file(path: str, rules: DateRules) -> tuple[str, tuple[str, ...]]:
+def _find_file(path: str, rules: DateRules, previous: MemoryOf | None) -> tuple[str, tuple[str, ...]]:
     """The path of the file that gives a path its date, and the ways to it: the links that lead there, and the file."""
     file = os.path.abspath(path)
     route = router()(file)
     if route.links and rules != PLAIN_DATES:
-        date = GitDates({}, rules).dates_of([file])[file]
+        date = GitDates({}, rules, previous=previous).dates_of([file])[file]
         if date.link:
             ways = tuple(os.path.relpath(each, date.repository) for each in (date.link, route.target))
             return os.path.join(date.repository, *date.path.split("/")), ways

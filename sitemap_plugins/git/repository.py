@@ -17,6 +17,8 @@ from sitemap_plugins.values.text import plural, short_repr
 IGNORE_REVS: Final = ".git-blame-ignore-revs"
 """The file in a repository's top folder that names commits without relevant changes (git, GitHub, GitLab)."""
 
+CATALOGUE: Final = b".po"
+
 TREELESS: Final = (
     "the clone has no trees (git clone --filter=tree:0), so git would have to fetch them one by one; "
     "clone with --filter=blob:none or without a filter"
@@ -134,6 +136,14 @@ def open_repository(directory: str, revision: str = "HEAD") -> Repository:
         partial=any(name.startswith(("extensions.", "remote.")) for name in values),
         filters=tuple({name[len("filter.") : name.rindex(".")]: None for name in values if name.startswith("filter.")}),
     )
+
+
+def is_whole(directory: str | os.PathLike[str]) -> bool:
+    """Whether a folder is in a repository that has its whole history."""
+    try:
+        return run_git(os.fspath(directory), "rev-parse", "--is-shallow-repository").stdout == b"false\n"
+    except OSError:
+        return False
 
 
 def _read_boundary(directory: str) -> frozenset[bytes]:

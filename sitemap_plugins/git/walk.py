@@ -114,24 +114,32 @@ PLAIN: Final = Rules()
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The commit that dates a file, the file's path there, and whether the commit added it."""
+    """The commit that dates a file, the file's path there, and whether the commit added it.
+
+    ``line`` is that of ``git log --raw`` for the file if the commit has no parents.
+    """
 
     commit: Commit
     path: bytes
     added: bool
+    line: bytes = b""
 
 
 SkipReason: TypeAlias = Literal["renamed", "renamed and edited", "ignored", "mode"]
 
 
 class SkippedCommit(msgspec.Struct, frozen=True):
-    """A commit that names a file but does not date it, why, and where the file goes on."""
+    """A commit that names a file but does not date it, why, and where the file goes on.
+
+    ``is_turn`` says that this is not the first parent.
+    """
 
     why: SkipReason
     commit: Commit
     path: bytes
     parent: bytes
     old_path: bytes
+    is_turn: bool = False
 
 
 def follow(
@@ -142,17 +150,22 @@ def follow(
     *,
     shows: Callable[[bytes], bool],
     on_skip: Callable[[bytes, SkippedCommit], object] | None = None,
+    landmark: bytes = b"",
+    on_pass: Callable[[bytes, bytes], object] | None = None,
 ) -> dict[bytes, Paths]:
     """Report the commit of every path by ``found(name, ...)`` as soon as it is known; stop when no path is left.
 
     ``starts`` has the paths to date, by the commit at which they start. ``shows`` says whether these steps show the
     changes of a path; paths that came from elsewhere are returned, to be followed in other steps. Skipped commits are
-    reported by ``on_skip(name, ...)``.
+    reported by ``on_skip(name, ...)``, and paths that arrive at the commit ``landmark`` by ``on_pass(name, path)``.
     """
     waiting = {sha: dict(paths) for sha, paths in starts.items()}
     elsewhere: dict[bytes, Paths] = {}
     for step in steps:
         if paths := waiting.pop(step.commit.sha, None):
+            if step.commit.sha == landmark:
+                for path, names in paths.items():
+                    _report(names, on_pass, path)
             for path, names in _changed(step, paths, rules, waiting).items():
                 skipped = _skip(step, path, rules)
                 if skipped:
@@ -161,7 +174,8 @@ def follow(
                     _report(names, on_skip, skipped)
                 else:
                     added = all(is_addition(step.diffs[parent][path]) for parent in step.parents)
-                    _report(names, found, Found(step.commit, path, added))
+                    line = b"" if step.parents else step.diffs.get(b"", _NOTHING).get(path, b"")
+                    _report(names, found, Found(step.commit, path, added, line))
         if not waiting:
             break
     return elsewhere
@@ -205,19 +219,26 @@ def _add_waiting(waiting: dict[bytes, Paths], parent: bytes, paths: Paths) -> No
 
 def _skip(step: Step, path: bytes, rules: Rules) -> SkippedCommit | None:
     """The first parent to which a rule hands on a path that differs from all parents; None if the commit dates it."""
-    sha = step.commit.sha
     for parent in step.parents:
-        change = step.diffs[parent][path]
-        if not is_addition(change):
-            if sha in rules.ignored:
-                return SkippedCommit("ignored", step.commit, path, parent, path)
-            if not rules.modes and is_change_of_mode(change):
-                return SkippedCommit("mode", step.commit, path, parent, path)
-        elif old_path := _old_path(sha, parent, path, change, rules):
-            return SkippedCommit("renamed", step.commit, path, parent, old_path)
-        elif rules.edited and sha in rules.ignored and path in (names := rules.edited(sha, parent)):
-            return SkippedCommit("renamed and edited", step.commit, path, parent, names[path][0])
+        if skipped := _skip_to(step, parent, path, rules):
+            return skipped
     return None
+
+
+def _skip_to(step: Step, parent: bytes, path: bytes, rules: Rules) -> SkippedCommit | None:
+    why: SkipReason | None = None
+    old_path = path
+    sha, change = step.commit.sha, step.diffs[parent][path]
+    if not is_addition(change):
+        if sha in rules.ignored:
+            why = "ignored"
+        elif not rules.modes and is_change_of_mode(change):
+            why = "mode"
+    elif renamed := _old_path(sha, parent, path, change, rules):
+        why, old_path = "renamed", renamed
+    elif rules.edited and sha in rules.ignored and path in (names := rules.edited(sha, parent)):
+        why, old_path = "renamed and edited", names[path][0]
+    return why and SkippedCommit(why, step.commit, path, parent, old_path, is_turn=parent != step.parents[0])
 
 
 def _old_path(commit: bytes, parent: bytes, path: bytes, change: bytes, rules: Rules) -> bytes | None:

@@ -31,10 +31,11 @@ _REFRESH: Final = re.compile(
 # The parser also moves head elements that follow the head into it, even after a few short comments or repeated start
 # tags. Before 3.11.5, Python has no possessive repetition of patterns that may fail halfway, such as a comment.
 _HEAD_END: Final = re.compile(
-    r"</head\s*>(?!(?>(?:\s+|<!--.{0,200}?-->|<(?:html|head)(?:\s[^<>]*)?>){0,8})"
+    r"</head\s*>(?!(?>(?:\s+|<!--.{0,200}?-->|<(?:!doctype|html|head)(?:\s[^<>]*)?>){0,8})"
     r"<(?:base|link|meta|noscript|script|style|template|title)[\s>])|<body[\s>]",
-    re.IGNORECASE | re.DOTALL,
+    re.IGNORECASE | re.DOTALL | re.ASCII,
 )
+_HEAD_END_IN_BYTES: Final = re.compile(_HEAD_END.pattern.encode(), re.IGNORECASE | re.DOTALL)
 # Compiled if a page may be a redirect.
 _RELOCATION: Final = r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\("
 # Google, "How to specify a canonical URL": a link with one of these attributes has another purpose.
@@ -55,7 +56,7 @@ def read_markup(page: str | bytes) -> Markup:
     ``noscript`` if a script of the page redirects too (CAN-05). A canonical link counts only in the head, which any
     element that does not belong there ends (CAN-03).
     """
-    document, _, cut = parse_head(_decoded(page))
+    document, _, cut = parse_head(page)
     return markup_of(document, page, cut)
 
 
@@ -234,26 +235,30 @@ def _tokens(content: str) -> set[str]:
 
 
 class Head(NamedTuple):
-    """A page parsed up to the end of its head, the position of this end, and what `parse` did not read of the page."""
+    """A page parsed up to the end of its head, the position of this end, and what `parse` did not read of the page.
+
+    The position is in characters, or in bytes if the page was bytes.
+    """
 
     document: LexborHTMLParser
     end: int
     cut: str
 
 
-def parse_head(html: str) -> Head:
+def parse_head(html: str | bytes) -> Head:
     """Parse a page up to the end of its head, or all of it if the end is missing or was not read.
 
     What looks like the end may be part of a comment, a script, a title or an attribute, and only the parser can tell.
     So a sentinel is put there: if it becomes an element, this is the end. After a few failed candidates, or if there
-    are none, the whole page is parsed.
+    are none, the whole page is parsed. Only what is parsed is decoded, because most pages are much longer than heads.
     """
-    for end, _ in zip(_HEAD_END.finditer(html), range(_CANDIDATES), strict=False):
-        document, cut = parse(f'{html[: end.start()]}<meta name="{_SENTINEL}">')
+    ends = _HEAD_END.finditer(html) if isinstance(html, str) else _HEAD_END_IN_BYTES.finditer(html)
+    for end in islice((each.start() for each in ends), _CANDIDATES):
+        document, cut = parse(f'{_decoded(html[:end])}<meta name="{_SENTINEL}">')
         metas = document.tags("meta")
         if cut:
             return Head(document, len(html), cut)
         if metas and metas[-1].attributes.get("name") == _SENTINEL:
-            return Head(document, end.start(), "")
-    document, cut = parse(html)
+            return Head(document, end, "")
+    document, cut = parse(_decoded(html))
     return Head(document, len(html), cut)

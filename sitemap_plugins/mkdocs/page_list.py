@@ -62,6 +62,8 @@ class ListPage:
         paths = {each.dest_uri: each.src_uri for each in files if is_published(each)}
         if own := conflict_with(file.dest_uri, paths):
             self.notes = [foreign_note(f"{Path(config.docs_dir).name}/{paths[own]}", "html")]
+        elif own := conflict_with(file.dest_uri, sorted(config.theme.static_templates)):
+            self.notes = [foreign_note(own, "html", " (a page of the theme)")]
         else:
             self._file = file
 
@@ -115,7 +117,7 @@ class ListPage:
             files.append(self._file)
 
     def withdraw(self, files: Files) -> None:
-        """Remove the page from a build inside the build, which must not write it."""
+        """Remove the page from a build that must not write it: one inside the build, or of only some pages."""
         if self._file and files.get_file_from_path(self._source) is self._file:
             files.remove(self._file)
 

@@ -158,7 +158,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def _place_list_page(self, files: Files, *, config: MkDocsConfig) -> None:
         if page := self._build.list_page:
             page.link(files, config)
-            if self._depth == 1 and self._build.base_url and not self._build.kept_because:
+            kept = self._build.kept_because
+            # A dirty build does not write the page, but the pages that it writes link to the one from the last build.
+            if self._depth == 1 and self._build.base_url and (kept is None or kept.kind == "dirty-build"):
                 page.find_place(files, config)
 
     on_files = CombinedEvent(_link_list_page, _look_at_files, _place_list_page)
@@ -190,7 +192,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if build.dates:
             build.dates.complete()
             self._expose([file.page for file in files.documentation_pages() if file.page], config)
-        if build.list_page and self._depth == 1:
+        if build.list_page and self._depth == 1 and not build.kept_because:
             build.list_page.add(files, config, env)
         elif build.list_page:
             build.list_page.withdraw(files)

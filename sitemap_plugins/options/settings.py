@@ -18,6 +18,7 @@ from sitemap_plugins.options.types import (
     CanonicalVersionSite,
     Filename,
     FileNames,
+    FilePath,
     Globs,
     Hook,
     HostPattern,
@@ -159,6 +160,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     source: tuple[SourcePattern, ...] = ()
     expose: Annotated[bool | Literal["created"], Facts(needs="lastmod: [front_matter, git]")] = False
     evidence: JSONFile | None = None
+    previous_evidence: FilePath | None = None
     exclude: Globs = Globs()  # immutable
     pages: tuple[PageRule, ...] = ()
     generated_pages: PageChoice | None = None

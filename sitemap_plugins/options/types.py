@@ -654,6 +654,25 @@ class FileNames(tuple[str, ...]):
         return {**one, "type": ["string", "array"], "items": item, "minItems": 1}
 
 
+class FilePath(str):
+    """The path of a file, absolute or relative to the folder of the configuration; empty for none."""
+
+    WORDS: ClassVar[str] = "the path of a file"
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Parse a path. Raises ValueError if it cannot be one."""
+        name = value.strip() if isinstance(value, str) else value
+        if not isinstance(name, str) or (name and not _can_be_a_name(name)):
+            raise ValueError(f"{short_repr(value)} is not the path of a file, like previous-evidence.json")
+        return cls(name)
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The schema of a path."""
+        return {"type": "string"}
+
+
 class SourcePattern(str):
     """A pattern for the source files of pages, relative to the folder of the configuration.
 
@@ -685,7 +704,7 @@ class SourcePattern(str):
     @classmethod
     def schema(cls) -> Schema:
         """The schema of a pattern."""
-        pattern = rf"^(?!\s*(?:/|[A-Za-z]:))(?=[^\\]*\{{path\}})(?:{_PART}|[/.])*(?:{_PART})\.(?:{_PART})+$"
+        pattern = rf"^(?!\s*(?:/|[A-Za-z]:))(?=[^\\]*\{{path\}})(?:{_PART}|[/.])*(?:{_PART})\.+(?:{_PART})+$"
         return text_like(pattern, "a pattern such as docs/{path}.md or docs/{lang}/{path}.md")
 
     def fill(self, path: str, language: str) -> str:

@@ -53,7 +53,7 @@ class Format(msgspec.Struct, frozen=True):
 
 
 def _has_mark(_: Path, beginning: bytes) -> bool:
-    return MARK.encode() in beginning
+    return MARK.encode() in beginning.replace(b"\0", b"")  # Sphinx may write its pages in UTF-16
 
 
 def _is_evidence(_: Path, beginning: bytes) -> bool:

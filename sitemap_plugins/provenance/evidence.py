@@ -1,4 +1,7 @@
-"""The evidence for all dates: a JSON file from which anyone with a clone can derive them again."""
+"""The evidence for all dates: a JSON file from which anyone with a clone can derive them again.
+
+It also has a row for each file of the documentation, so that a later build in a shallow clone knows their dates.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,13 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
-from sitemap_plugins.git import RULES_VERSION, DateKind, DateRules, History, RulesVersion
+from sitemap_plugins.git import RULES_VERSION, DateKind, DateRules, History, Row, RulesVersion, digest_of
 from sitemap_plugins.model import Candidate, DateSource, FileDate
 from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import short_repr
 
-VERSION: Final = 1
+VERSION: Final = 2  # the first one had no rows for files, and instead repeated them for every page
+_REGULAR: Final = "100644"
 _LENGTH: Final = 4096  # characters of a path; no system opens a longer one
 _VALUES: Final = 3_000_000  # 50,000 pages with 40 files each have fewer
 URL: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048)]  # longer ones are in no sitemap (SM-LOC-03)
@@ -42,12 +46,55 @@ class EvidenceRules(msgspec.Struct, frozen=True):
 class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The state of a repository: ``head`` is the commit that was built, ``ignored`` are the commits that did not count.
 
-    ``catalogues`` says that in ``.po`` files only translations counted.
+    ``catalogues`` says that in ``.po`` files only translations counted, and ``contents`` that the clone had the
+    contents that tell whether files were renamed. ``previous`` is the commit of the build before, if some dates come
+    from its evidence, because the clone was shallow.
     """
 
     head: ObjectId
     ignored: tuple[ObjectId, ...] = ()
     catalogues: bool = True
+    contents: bool = True
+    previous: ObjectId | None = None
+
+
+class FileEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A file of the documentation in the commit that was built, see `sitemap_plugins.git.Row`.
+
+    A file that no listed page shows has the digest of its path, ``hash``, instead of the ``path``.
+    """
+
+    path: str | None = None
+    hash: str | None = None
+    repository: str = "."
+    mode: Annotated[str, msgspec.Meta(pattern=r"^[0-7]{6}\Z")] = _REGULAR
+    blob: ObjectId
+    commit: ObjectId | None = None
+    date: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
+    turns: tuple[ObjectId, ...] = ()
+    compared: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+    def __post_init__(self) -> None:
+        if (self.path is None) == (self.hash is None):
+            raise ValueError("files: a row needs either a path or a hash")
+        if self.path is not None and (".." in PurePosixPath(self.path).parts or not _is_relative(self.path)):
+            raise ValueError(f"files: {short_repr(self.path)} is not a path in a repository")
+        if (self.commit is None) != (self.date is None):
+            raise ValueError("files: a row needs both a commit and a date, or neither")
+        if self.date is not None and self.date.utcoffset():
+            raise ValueError("files: the date of a row is not in UTC")
+
+    @property
+    def row(self) -> Row:
+        """The same for the rules of git."""
+        return Row(
+            mode=self.mode,
+            blob=self.blob,
+            commit=self.commit,
+            when=self.date,
+            turns=self.turns,
+            compared=self.compared,
+        )
 
 
 class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -57,11 +104,11 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     to its content. ``made_of`` are the paths of the other files that the page is made of according to the build, also
     from there, even if they are in other repositories. The newest of all these files, which may be such a link, dates
     the page: ``path`` in ``repository``. ``commit`` changed it last, and ``blob`` is its content in the repository's
-    head.
+    head. The file leaves out the last two, and also the other two if the document dates the page.
     """
 
     loc: URL
-    page: Annotated[str, msgspec.Meta(max_length=_LENGTH)]
+    page: Annotated[str, msgspec.Meta(max_length=_LENGTH)] = ""
     document: str | None = None
     made_of: tuple[str, ...] = ()
     lastmod: str | None = None
@@ -89,18 +136,22 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """All dates of a site. ``repositories`` are named by their path from that of the pages, which is ``.``.
 
     ``rules`` is the version of the rules for what counts as a change; the first one was not written. ``as_of`` is what
-    counted as "now". ``fuzzy`` says that the site shows fuzzy translations, too.
+    counted as "now". ``fuzzy`` says that the site shows fuzzy translations, too. ``base`` is the site's base URL, and
+    ``preview`` says that the build was not of the site itself.
     """
 
     by: str = AUTHOR
-    version: Literal[1]
+    version: Literal[1, 2]
     rules: RulesVersion = 1
     date: DateKind
     follow_renames: bool
     form: DateStyle
     as_of: str | None = None
     fuzzy: bool = False
+    base: str | None = None
+    preview: bool = False
     repositories: dict[str, RepositoryEvidence]
+    files: tuple[FileEvidence, ...] = ()
     pages: tuple[PageEvidence, ...]
 
     def __post_init__(self) -> None:
@@ -123,6 +174,11 @@ def _is_relative(path: str) -> bool:
         return False
 
 
+def name_of_repository(toplevel: str, first: str) -> str:
+    """The name of a repository in evidence: its path relative to that of the pages, the ``first`` one."""
+    return _relative(toplevel, first)
+
+
 @lru_cache(1 << 16)  # many pages are made of the same files
 def _relative(folder: str, start: str) -> str:
     try:
@@ -131,12 +187,18 @@ def _relative(folder: str, start: str) -> str:
         return os.path.basename(folder)
 
 
-def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: DateStyle) -> bytes:
-    """The evidence for the dates of all listed pages, as JSON with one page per line."""
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def render_evidence(
+    listed: Iterable[Candidate], evidence: EvidenceRules, form: DateStyle, *, base: str, preview: bool = False
+) -> bytes:
+    """The evidence for the dates of all listed pages, as JSON with one file or page per line."""
     histories = evidence.histories
-    names = {each.toplevel: _relative(each.toplevel, histories[0].toplevel) for each in histories}
+    names = {each.toplevel: name_of_repository(each.toplevel, histories[0].toplevel) for each in histories}
     repositories = Folders(names.values())
-    pages = [_page(each, names, form) for each in sorted(listed, key=attrgetter("entry.loc"))]
+    candidates = sorted(listed, key=attrgetter("entry.loc"))
+    pages = [_page(each, names, form) for each in candidates]
     files = [path for page in pages for path in (page.get("document"), *page.get("made_of", ())) if path]
     folders = {repository_of(path, repositories) for path in files}
     named = {page.get("repository") for page in pages} | folders
@@ -149,19 +211,91 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
         "form": form,
         **({"as_of": format_lastmod(evidence.as_of.astimezone(UTC), "datetime")} if evidence.as_of else {}),
         **({"fuzzy": True} if evidence.rules.fuzzy else {}),
+        "base": base,
+        "preview": preview,
         "repositories": {
             name: {
                 "head": history.head,
                 "ignored": sorted(map(bytes.decode, history.ignored)),
                 "catalogues": history.catalogues,
+                "contents": history.contents,
+                **({"previous": history.previous} if history.previous else {}),
             }
             for name, history in sorted({names[each.toplevel]: each for each in histories}.items())
             if name in named
         },
     }
     lines = [f"  {json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]
-    rows = ",\n".join(f"    {json.dumps(page)}" for page in pages)
-    return "\n".join(["{", *lines, '  "pages": [', rows, "  ]", "}", ""]).encode()
+    rows = {(names[each.toplevel], path): row for each in histories for path, row in each.rows.items()}
+    shown = {path for candidate in candidates for path in _shown_by(candidate, names)}
+    paths = sorted(key for key in rows if key[0] in named and _join(*key) in shown)
+    hidden = sorted((key[0], digest_of(key[1]), key) for key in rows.keys() - set(paths) if key[0] in named)
+    written = [{"path": path} | _row(name, rows[name, path]) for name, path in paths]
+    written += [{"hash": digest} | _row(name, rows[key]) for name, digest, key in hidden]
+    for page in pages:
+        _leave_out_known(page, repositories)
+    return "\n".join(
+        [
+            "{",
+            *lines,
+            '  "files": [',
+            *_one_per_line(written),
+            "  ],",
+            '  "pages": [',
+            *_one_per_line(pages),
+            "  ]",
+            "}",
+            "",
+        ]
+    ).encode()
+
+
+def _one_per_line(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    last = len(rows) - 1
+    return (_encode(row) + ("," if number < last else "") for number, row in enumerate(rows))
+
+
+def _row(repository: str, row: Row) -> dict[str, Any]:
+    values = {
+        "repository": repository if repository != "." else None,
+        "mode": row.mode if row.mode != _REGULAR else None,
+        "blob": row.blob,
+        "commit": row.commit,
+        "date": format_lastmod(row.when, "datetime") if row.when else None,
+        "turns": row.turns or None,
+        "compared": row.compared or None,
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _shown_by(candidate: Candidate, names: Mapping[str, str]) -> Iterator[str]:
+    """The paths of a listed page's files, and of the links to them, from the top of the first repository."""
+    dated = candidate.dated
+    for file in filter(None, (dated.own, dated.file, *dated.files)):
+        for each in (file, msgspec.structs.replace(file, link="")) if file.link else (file,):
+            if path := _path_of(each, names):
+                yield path
+
+
+def _join(repository: str, path: str) -> str:
+    """A path in a repository, from the top of the first one."""
+    return path if repository == "." else f"{repository}/{path}"
+
+
+def _leave_out_known(page: dict[str, Any], repositories: Folders) -> None:
+    """Leave out what the rows of files say about the file that dates a page, and its path if it is the document."""
+    page.pop("commit", None)
+    page.pop("blob", None)
+    if page.get("document") and _place_of(page["document"], repositories) == (page.get("repository"), page.get("path")):
+        del page["repository"], page["path"]
+    elif page.get("repository") == ".":
+        del page["repository"]
+
+
+def _place_of(path: str, repositories: Folders) -> tuple[str, str]:
+    """The repository that contains a path from the top of the first one, and the path in it."""
+    name = repository_of(path, repositories) or "."
+    return name, path if name == "." else path[len(name) + 1 :]
 
 
 def _page(candidate: Candidate, names: Mapping[str, str], form: DateStyle) -> dict[str, Any]:
@@ -169,7 +303,7 @@ def _page(candidate: Candidate, names: Mapping[str, str], form: DateStyle) -> di
     file = dated.file or FileDate(when=None)
     page: dict[str, Any]
     if entry.lastmod is None:
-        page = {"reason": file.reason}
+        page = {}
     elif entry.lastmod != dated.lastmod:
         page = {"lastmod": format_lastmod(entry.lastmod, form), "source": "adjust"}
     else:
@@ -178,18 +312,14 @@ def _page(candidate: Candidate, names: Mapping[str, str], form: DateStyle) -> di
             "source": dated.source,
             "repository": names.get(file.repository),
             "path": file.path or None,
-            "commit": file.commit if dated.source == "git" else None,
-            "blob": file.blob,
         }
     document = _path_of(dated.own, names) if dated.own else None
     document = None if document and document.startswith("../") else document
     if page.get("source") == "git":
         parts = {_path_of(each, names) for each in dated.files or (file,)} - {document}
         page |= {"made_of": sorted(filter(None, parts)) or None}
-    page = {"document": document} | page
-    return {"loc": entry.loc, "page": candidate.page.name} | {
-        name: value for name, value in page.items() if value is not None
-    }
+    page = {"loc": entry.loc, "document": document} | page
+    return {name: value for name, value in page.items() if value is not None}
 
 
 def _path_of(file: FileDate, names: Mapping[str, str]) -> str | None:
@@ -225,7 +355,32 @@ def repository_of(path: str, names: Folders) -> str | None:
 
 
 def read_evidence(content: bytes) -> Evidence:
-    """Parse a file of evidence. Raises `EvidenceError`."""
+    """Parse a file of evidence, and add to each page what the rows of files say. Raises `EvidenceError`."""
+    evidence = parse_evidence(content)
+    if evidence.version == 1:
+        return evidence
+    repositories = Folders(evidence.repositories)
+    files = {(file.repository, file.path): file for file in evidence.files if file.path}
+    return msgspec.structs.replace(
+        evidence, pages=tuple(_with_file(page, files, repositories) for page in evidence.pages)
+    )
+
+
+def _with_file(
+    page: PageEvidence, files: Mapping[tuple[str, str], FileEvidence], repositories: Folders
+) -> PageEvidence:
+    place = (page.repository, page.path)
+    if page.path is None and page.document and page.source in {"git", "front_matter"}:
+        place = _place_of(page.document, repositories)
+    repository, path = place
+    file = files.get((repository, path)) if path else None
+    commit = file.commit if file and page.source == "git" else None
+    blob = file.blob if file else None
+    return msgspec.structs.replace(page, repository=repository, path=path, commit=commit, blob=blob)
+
+
+def parse_evidence(content: bytes) -> Evidence:
+    """Parse a file of evidence as it is. Raises `EvidenceError`."""
     # Parsed values can take thirty times the size of the file.
     if sum(map(content.count, (b",", b"[", b"{"))) > _VALUES:
         raise EvidenceError(f"it has more than {_VALUES:,} values")
@@ -235,9 +390,9 @@ def read_evidence(content: bytes) -> Evidence:
         raise
     except (ValueError, RecursionError):
         raise EvidenceError("it is not JSON") from None
-    if not isinstance(data, dict) or data.get("version") != VERSION:
+    if not isinstance(data, dict) or data.get("version") not in (1, VERSION):
         version = short_repr(data.get("version")) if isinstance(data, dict) else "none"
-        raise EvidenceError(f"it is not evidence of version {VERSION} (its version: {version})")
+        raise EvidenceError(f"it is not evidence of version 1 or {VERSION} (its version: {version})")
     if isinstance(data.get("rules"), int) and data["rules"] > RULES_VERSION:
         raise EvidenceError("a later release of sitemap-plugins wrote it, which finds dates by other rules")
     try:

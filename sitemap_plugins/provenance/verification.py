@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
+from urllib.parse import unquote
 
 import msgspec
 
@@ -21,6 +22,10 @@ from sitemap_plugins.git import (
     History,
     HistoryError,
     HistoryReader,
+    Memory,
+    MemoryOf,
+    Row,
+    digest_of,
     is_absent,
     is_later,
     now_from_head,
@@ -31,8 +36,16 @@ from sitemap_plugins.git import (
     toplevel_of,
 )
 from sitemap_plugins.git.path_dates import locate
-from sitemap_plugins.model import SHALLOW, Entry, FileDate, LastMod
-from sitemap_plugins.provenance.evidence import Evidence, Folders, PageEvidence, RepositoryEvidence, repository_of
+from sitemap_plugins.model import SHALLOW, UNREMEMBERED, Entry, FileDate, LastMod
+from sitemap_plugins.provenance.evidence import (
+    Evidence,
+    FileEvidence,
+    Folders,
+    PageEvidence,
+    RepositoryEvidence,
+    repository_of,
+)
+from sitemap_plugins.provenance.previous import basis_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
 from sitemap_plugins.values.dates import DateStyle, format_lastmod, is_future, parse_lastmod
 from sitemap_plugins.values.text import and_more_pages, count_of, plural
@@ -47,7 +60,8 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     that the page is made of this file. ``remarks`` say what else was taken from the evidence without a check.
     ``detached`` are the commits of the evidence that the clone's HEAD does not contain: they are from another branch.
     ``unprovable`` counts the dates that no repository can prove, by their source. ``undated`` counts the pages that
-    claim no date. ``differences`` are those between the evidence and the sitemaps.
+    claim no date. ``differences`` are those between the evidence and the sitemaps. ``resting`` counts the dates that
+    the clone's history is too short for, and that come from the evidence of an earlier build, by its commit.
     """
 
     proven: int
@@ -59,6 +73,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     unprovable: Mapping[str, int] = {}
     undated: int = 0
     differences: tuple[str, ...] = ()
+    resting: Mapping[str, int] = {}
 
     @property
     def is_shallow(self) -> bool:
@@ -67,7 +82,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_failed(self, *, strict: bool) -> bool:
         """Whether something is not proven; if ``strict``, also whatever rests on the word of the build alone."""
-        believed = self.composed or self.unprovable or self.detached
+        believed = self.composed or self.unprovable or self.detached or self.resting
         return bool(self.differences or self.failures or (strict and believed))
 
 
@@ -92,7 +107,9 @@ def prove(
     clone = _Clone(evidence, provable, path, wait)
     try:
         found = [(page, _mismatch(page, clone, evidence.form, read_lastmod)) for page in provable]
-        composed = sum(not why and page.source == "git" and not clone.is_own(page) for page, why in found)
+        right = [page for page, why in found if not why]
+        resting = Counter(commit for page in right if (commit := clone.rests_on(page)))
+        composed = sum(page.source == "git" and not clone.is_own(page) for page in right if not clone.rests_on(page))
     finally:
         clone.close()
     repositories = clone.repositories.values()
@@ -102,16 +119,19 @@ def prove(
             wrong.setdefault(why, []).append(page.loc)
     failures = [f"{_shown(locs[0])}{and_more_pages(len(locs) - 1)}: {why}" for why, locs in wrong.items()]
     unlisted = [] if allow_ignored else [local.unlisted for local in repositories if local.unlisted]
+    named = {(page.repository, page.path) for page, why in found if why}
+    false_rows = [why for local in repositories for why in local.false_rows(named)]
     return Proof(
-        proven=len(provable) - sum(map(len, wrong.values())),
+        proven=len(right) - resting.total(),
         total=len(provable),
-        failures=(*unlisted, *failures),
+        failures=(*unlisted, *failures, *false_rows),
         composed=composed,
         remarks=(*_remarks_on_rules(evidence), *(local.remark for local in repositories if local.remark)),
         detached=tuple(local.recorded.head for local in repositories if local.is_detached and local.recorded),
         unprovable=dict(sorted(others.items())),
         undated=len(evidence.pages) - len(claims),
         differences=tuple(dict.fromkeys(each for entries in listings for each in _compare(evidence, entries))),
+        resting=dict(sorted(resting.items())),
     )
 
 
@@ -188,27 +208,32 @@ class _Clone:
         named = {page.repository for page in pages}
         recorded = Folders(evidence.repositories)
         named |= {repository_of(file, recorded) or "." for file in files}
+        rows: dict[str, list[FileEvidence]] = {name: [] for name in named}
+        for file in evidence.files:
+            rows.setdefault(file.repository, []).append(file)
         self.repositories = {
-            name: _LocalRepository(evidence.repositories.get(name), name, self._top) for name in sorted(named)
+            name: _LocalRepository(evidence.repositories.get(name), name, self._top, rows[name])
+            for name in sorted(rows)
         }
         folders = {name: local.folder for name, local in self.repositories.items() if local.folder}
         self._by_folder = {folder.rstrip(os.sep): name for name, folder in folders.items()}
         self._folders = Folders(self._by_folder)
         self._places = {file: self._follow_links(file) for file in files}
         # What precedes and follows a page's name in the path of its source.
+        self._base = evidence.base or ""
         self._forms = sorted(
             {
                 (before, after)
                 for page in pages
-                if page.document and page.page
-                for before, name, after in [page.document.rpartition(page.page)]
+                if page.document and (known := self._name_of(page))
+                for before, name, after in [page.document.rpartition(known)]
                 if name
             }
         )
         # A page is never older than its own source, so include that even if another file dates the page.
         paths = {_RepositoryFile(page.repository, page.path) for page in pages if page.path}
         paths |= {place for places in self._places.values() for place in places}
-        wanted: dict[str, set[str]] = {name: set() for name in self.repositories}
+        wanted = {name: set(local.rows) for name, local in self.repositories.items()}
         for place in paths:
             wanted[place.repository].add(place.path)
         for name, local in self.repositories.items():
@@ -222,10 +247,24 @@ class _Clone:
         """Whether the page's own source dates it, or a link on the way to its content."""
         return bool(page.document) and (page.repository, page.path) in self._places[page.document or ""]
 
+    def rests_on(self, page: PageEvidence) -> str | None:
+        """The commit of the earlier build that a page's date comes from, because this clone does not reach further."""
+        if page.source != "git":
+            return None
+        places = [place for file in (page.document, *page.made_of) if file for place in self.places_of(file)]
+        places += [_RepositoryFile(page.repository, page.path)] if page.path else []
+        dates = [self.repositories[place.repository].date_of(place.path) for place in places]
+        return next((date.since for date in dates if date and date.since), None)
+
     def hidden_source(self, page: PageEvidence) -> str | None:
         """The file that must be the source of a page that names none, judging by the sources of the other pages."""
         paths = self.repositories["."].files.paths if "." in self.repositories else frozenset()
-        return next((path for before, after in self._forms if (path := before + page.page + after) in paths), None)
+        name = self._name_of(page)
+        return next((path for before, after in self._forms if name and (path := before + name + after) in paths), None)
+
+    def _name_of(self, page: PageEvidence) -> str:
+        """The part of a page's name that its source has too: its own name, or that in its URL since version 2."""
+        return page.page or unquote(page.loc.removeprefix(self._base)).strip("/").removesuffix(".html")
 
     def close(self) -> None:
         for local in self.repositories.values():
@@ -257,7 +296,9 @@ class _LocalRepository:
     commit of the evidence.
     """
 
-    def __init__(self, recorded: RepositoryEvidence | None, name: str, top: str) -> None:
+    def __init__(
+        self, recorded: RepositoryEvidence | None, name: str, top: str, rows: Iterable[FileEvidence] = ()
+    ) -> None:
         self.recorded = recorded
         self.history = History()
         self.as_of: datetime | None = None
@@ -272,6 +313,9 @@ class _LocalRepository:
             self.folder = os.path.normpath(os.path.join(top, *PurePosixPath(name).parts))
             if os.path.isdir(self.folder):
                 self.files = read_files(self.folder, recorded.head)
+        rows = [*rows]
+        hidden = {digest_of(path): path for path in self.files.paths} if any(row.hash for row in rows) else {}
+        self.rows = {hidden.get(row.hash, row.hash) if row.hash else row.path or "": row for row in rows}
 
     def read(self, evidence: Evidence, paths: Iterable[str], wait: Callable[[HistoryReader], History]) -> None:
         """Read the history of these files."""
@@ -287,7 +331,14 @@ class _LocalRepository:
             ignored=frozenset(map(str.encode, self.recorded.ignored)),
         )
         files = {os.fsencode(path) for path in paths}
-        reader = HistoryReader(self.folder, files=files, rules=rules, revision=self.recorded.head)
+        reader = HistoryReader(
+            self.folder,
+            files=files,
+            rules=rules,
+            revision=self.recorded.head,
+            previous=self._memory_of(evidence, self.recorded),
+            keeps_rows=True,
+        )
         self.history = wait(reader)
         self.problem = f"repository {self._name}: {self.history.problem}" if self.history.problem else ""
         if not self.problem:
@@ -301,8 +352,35 @@ class _LocalRepository:
             self.remark += f"{'; ' if self.remark else ''}now was {evidence.as_of}, as the evidence says"
         self._blobs = Blobs(self.folder)
 
+    def _memory_of(self, evidence: Evidence, recorded: RepositoryEvidence) -> MemoryOf | None:
+        """An earlier build without any row, so that only files whose history leads to its commit are undated by it."""
+        if recorded.previous is None:
+            return None
+        memory = Memory(head=recorded.previous.encode(), basis=basis_of(evidence, recorded))
+        return lambda _: memory
+
     def date_of(self, path: str | None) -> FileDate | None:
-        return self.history.files.get(os.fsencode(path)) if path else None
+        """The date of a file, or what the evidence says if its history leads to the commit of an earlier build."""
+        date = self.history.files.get(os.fsencode(path)) if path else None
+        row = self.rows.get(path) if path else None
+        if date is None or row is None or row.date is None or date.reason != UNREMEMBERED:
+            return date
+        return msgspec.structs.replace(date, when=row.date, commit=row.commit, reason=None, since=self.history.previous)
+
+    def false_rows(self, named: Container[tuple[str, str | None]]) -> Iterator[str]:
+        """How the history contradicts the rows of files, except those that were ``named`` before."""
+        if self.problem:
+            if self.rows:
+                yield self.problem
+            return
+        wrong = []
+        for path, row in self.rows.items():
+            own = self.history.rows.get(path)
+            if (self._name, path) not in named and not _is_row_true(row, own):
+                wrong.append(path)
+        if wrong:
+            more = f" (and {count_of(len(wrong) - 1, 'more file')})" if wrong[1:] else ""
+            yield f"{wrong[0]}{more}: the row of the file is not what git says in {self.history.head[:10]}"
 
     def content(self, blob: str | None) -> bytes | None:
         return self._blobs.read(blob.encode()) if self._blobs and blob else None
@@ -310,6 +388,16 @@ class _LocalRepository:
     def close(self) -> None:
         if self._blobs:
             self._blobs.close()
+
+
+def _is_row_true(row: FileEvidence, own: Row | None) -> bool:
+    """Whether the history confirms a row; a row without a date says nothing about it."""
+    if own is None or (row.mode, row.blob) != (own.mode, own.blob):
+        return False
+    if row.date is None or own.when is None:
+        return True
+    is_enough = row.compared >= own.compared and set(row.turns) >= set(own.turns)
+    return is_enough and (row.commit, row.date) == (own.commit, own.when)
 
 
 def _remark(name: str, repository: RepositoryEvidence, folder: str, *, is_detached: bool) -> str:

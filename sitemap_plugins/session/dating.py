@@ -19,6 +19,7 @@ from sitemap_plugins.values.text import short_repr
 
 if TYPE_CHECKING:
     from sitemap_plugins.session.installed_files import InstalledFiles
+    from sitemap_plugins.session.previous_evidence import PreviousEvidence
 
 # Part of every path to an installed file: site-packages, or dist-packages in Debian.
 _PACKAGES: Final = f"-packages{os.sep}"
@@ -35,13 +36,27 @@ class Dating:
     """The dates of the files of one build; git is queried only once for each file.
 
     ``root`` is the folder of the configuration. ``as_of`` is the time that the environment sets for the build. ``git``
-    is None until the history is being read.
+    is None until the history is being read. ``is_expected`` says that a missing file of the option
+    ``previous_evidence`` is worth a message, and ``deepen`` how to make a clone deeper, as the end of a sentence.
     """
 
     def __init__(
-        self, settings: Settings, rules: DateRules, root: str | os.PathLike[str], as_of: datetime | None
+        self,
+        settings: Settings,
+        rules: DateRules,
+        root: str | os.PathLike[str],
+        as_of: datetime | None,
+        *,
+        is_expected: bool = False,
+        deepen: str = "",
     ) -> None:
         self.git: GitDates | None = None
+        self._previous: PreviousEvidence | None = None
+        self._deepen = deepen
+        if settings.previous_evidence and "git" in settings.lastmod:
+            from sitemap_plugins.session.previous_evidence import PreviousEvidence
+
+            self._previous = PreviousEvidence(settings.previous_evidence, root, is_expected=is_expected)
         self._settings = settings
         self._rules = rules
         self._root = root
@@ -57,7 +72,16 @@ class Dating:
         be in an ``export``. Later calls do nothing.
         """
         if self.git is None and "git" in self._settings.lastmod:
-            self.git = GitDates(directories, self._rules, self._as_of, export)
+            if self._previous:
+                self._previous.start(next(iter(directories), os.fspath(self._root)))
+            self.git = GitDates(
+                directories,
+                self._rules,
+                self._as_of,
+                export,
+                previous=self._previous.memory_of if self._previous else None,
+                keeps_rows=self._settings.evidence is not None,
+            )
             if self._settings.expose == "created":
                 documents = dict([*directories.items()][:1])
                 self._creation = GitDates(documents, structs.replace(self._rules, created=True), self._as_of, export)
@@ -67,6 +91,11 @@ class Dating:
         if self.git:
             several = [*files]
             self.git.expect([*several, *self._originals(several).values()])
+
+    def check_site(self, base_url: str) -> None:
+        """Forget the dates of the previous evidence if it is of another site. Call it before dates are requested."""
+        if self.git and self._previous and not self._previous.is_of(base_url):
+            self.git.forget()
 
     @property
     def now(self) -> datetime | None:
@@ -92,7 +121,9 @@ class Dating:
         }
 
     def notes(self) -> Iterator[Note]:
-        """Notes on installed files whose sources are not known."""
+        """Notes on the previous evidence, and on installed files whose sources are not known."""
+        if self.git and self._previous:
+            yield from self._previous.notes(self.git, self._deepen)
         if self._installed:
             yield from self._installed.notes(self._uncommitted(self._known), self._root)
 

@@ -54,7 +54,14 @@ class BuildSession:
         self._options = options
         self._root = root
         self._report = report
-        self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of)
+        self.dating = Dating(
+            options.settings,
+            options.rules,
+            root,
+            self.deployment.as_of,
+            is_expected=self.deployment.service is not None,
+            deepen=self.deployment.deepen,
+        )
 
     def log(self, notes: Iterable[Note]) -> None:
         """Report these notes, each at the level of its kind in the option ``notes``."""
@@ -149,6 +156,8 @@ class BuildSession:
         """The site with what the session knows about it; waits for git."""
         version = self.canonical_version.base_url if self.canonical_version else None
         preview = self.deployment.preview or preview_at(site.base_url)
+        if not preview and site.base_url != PLACEHOLDER_URL:
+            self.dating.check_site(site.base_url)
         return structs.replace(
             site,
             as_of=self.dating.now,

@@ -154,6 +154,7 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
             for path, source in sources.items()
         ]
         dates = session.dates(pages, base_url)
+        session.log(session.dating.notes())
         session.log(git_notes(session.dating.git) if session.dating.git else ())
     finally:
         session.abort()

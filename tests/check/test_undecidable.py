@@ -81,12 +81,6 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     ("listed-unwritten", "another file answers it"): {"sitemap.xml": entry("gone/x"), "_redirects": "/gone/* / 200"},
     ("listed-unwritten", "GitHub builds it"): {"sitemap.xml": entry("a"), "_config.yml": "x: 1", "a.md": "# A"},
     ("listed-unwritten", "its sitemap is not announced"): {"de/sitemap.xml": entry("de/gone/")},
-    ("listed-unwritten", "its version has its own sitemap"): {
-        "versions.json": TWO_VERSIONS,
-        "1/index.html": "",
-        "1/sitemap.xml": entry("1/gone/"),
-        "2/index.html": "",
-    },
     ("listed-redirect", "other hosts answer both forms"): {
         "sitemap.xml": entry("a"),
         "a/index.html": "",

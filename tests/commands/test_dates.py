@@ -408,7 +408,7 @@ class TestRefusals:
     @pytest.mark.parametrize("option", [("--format", "table"), ("--format", "json"), ("--older-than", "1y")])
     def test_why_excludes_what_is_for_several_files(self, history: Repository, option: tuple[str, str]) -> None:
         message = refusal(history.path / "docs/main.md", "--why", *option, status=2)
-        assert message == "Error: --why cannot be combined with --format or --older-than"
+        assert message == "Error: --why cannot be combined with --format, --older-than or --complete"
 
     @pytest.mark.parametrize(
         "options",
@@ -964,11 +964,11 @@ class TestProof:
             (b"\xff\xfe\xfd", "it is not JSON"),
             (b"[" * 100_000, "it is not JSON"),
             (b"9" * 5000, "it is not JSON"),
-            (b"[]", "it is not evidence of version 1 (its version: none)"),
-            (b"{}", "it is not evidence of version 1 (its version: None)"),
-            (b'{"version": 2}', "it is not evidence of version 1 (its version: 2)"),
-            (b'{"version": "1"}', "it is not evidence of version 1 (its version: '1')"),
-            (rb'{"version": "\u001b[31m"}', r"it is not evidence of version 1 (its version: '\x1b[31m')"),
+            (b"[]", "it is not evidence of version 1 or 2 (its version: none)"),
+            (b"{}", "it is not evidence of version 1 or 2 (its version: None)"),
+            (b'{"version": 3}', "it is not evidence of version 1 or 2 (its version: 3)"),
+            (b'{"version": "1"}', "it is not evidence of version 1 or 2 (its version: '1')"),
+            (rb'{"version": "\u001b[31m"}', r"it is not evidence of version 1 or 2 (its version: '\x1b[31m')"),
             (b'{"version": 1}', "Object missing required field `date`"),
         ],
     )

@@ -472,6 +472,17 @@ DATA: Final = {
     "evidence": Row(
         READERS["evidence"].read, encoded(numbered('{"loc":"@","page":"a","path":"a"}', EVIDENCE, "]}", ","))
     ),
+    "evidence of files": Row(
+        READERS["evidence"].read,
+        encoded(
+            numbered(
+                f'{{"path":"@","blob":"{"a" * 40}"}}',
+                EVIDENCE.replace(":1", ":2", 1).removesuffix('"pages":[') + '"files":[',
+                '],"pages":[]}',
+                ",",
+            )
+        ),
+    ),
     "keys that come twice": Row(READERS["evidence"].read, encoded(numbered('"@":1', "{", ',"0":1}', ","))),
     "repositories": Row(
         lambda names: [repository_of(f"{name}/a", folders) for folders in [Folders(names)] for name in names],

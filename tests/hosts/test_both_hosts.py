@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -323,6 +322,30 @@ def test_a_file_whose_name_looks_like_a_glob_is_found(any_site: Any, repository:
     assert sorted(built.days.values()) == ["2026-01-01", "2026-01-05"]
 
 
+def test_a_shallow_clone_with_the_last_evidence_has_the_dates_of_the_whole_history(
+    any_site: Any, repository: Any
+) -> None:
+    site = any_site.at(repository.path)
+    write_pages(site)
+    if site.host_url != "site_url":
+        site.refer_to_all()
+    repository.commit("2026-01-01T00:00:00+00:00")
+    suffix = "md" if site.host_url == "site_url" else "rst"
+    site.write(f"docs/a.{suffix}", "A\n===\n\nanother text\n")
+    repository.commit("2026-01-02T00:00:00+00:00")
+    options = {"evidence": "evidence.json"}
+    # The host empties its output before it writes there, but not before the file is read.
+    options["previous_evidence"] = str(site.build(options, strict=True).output / "evidence.json")
+    site.write("other.txt", "later")
+    oldest = repository.commit("2026-01-03T00:00:00+00:00")
+    (repository.path / ".git" / "shallow").write_text(f"{oldest}\n", encoding="ascii")
+    built = site.build(options, strict=True)
+    assert sorted(built.days.values()) == ["2026-01-01", "2026-01-02"]
+    assert built.said("unchanged since the build of", level="info")
+    (repository.path / ".git" / "shallow").unlink()
+    assert site.build(options, strict=True).read() == built.read()
+
+
 def test_the_evidence_names_the_source_of_a_page_and_the_file_that_dates_it(any_site: Any, repository: Any) -> None:
     site = any_site.at(repository.path)
     write_pages(site)
@@ -335,10 +358,10 @@ def test_the_evidence_names_the_source_of_a_page_and_the_file_that_dates_it(any_
     suffix, up = ("md", "") if site.host_url == "site_url" else ("rst", "../")
     options = {"evidence": "evidence.json", "pages": [{"source": "a.*", "depends_on": f"{up}data.csv"}]}
     built = site.build(options, strict=True)
-    evidence = json.loads(built.read("evidence.json"))
-    assert {page["page"]: (page["document"], page["path"]) for page in evidence["pages"]} == {
-        f"index.{suffix}": (f"docs/index.{suffix}", f"docs/index.{suffix}"),
-        f"a.{suffix}": (f"docs/a.{suffix}", "data.csv"),
+    evidence = read_evidence(built.read("evidence.json"))
+    assert {page.document: page.path for page in evidence.pages} == {
+        f"docs/index.{suffix}": f"docs/index.{suffix}",
+        f"docs/a.{suffix}": "data.csv",
     }
     proof = prove(read_evidence(built.read("evidence.json")), str(repository.path), read_lastmod=read_lastmod)
     assert (proof.proven, proof.failures, proof.remarks) == (2, (), ())

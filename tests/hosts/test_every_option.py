@@ -28,6 +28,7 @@ OPTIONS: dict[str, Any] = {
     "source": "{path}.md",
     "expose": "created",
     "evidence": "evidence.json",
+    "previous_evidence": "previous.json",
     "exclude": "a*",
     "pages": [
         {"match": "b*", "priority": 0.3, "videos": [FILM], "images": ["b.png", "https://media.example/c.png"]},
@@ -81,6 +82,7 @@ TRACES: dict[str, Callable[[Any], object]] = {
     "source": lambda built: built.said("source: it has no effect here, only in sitemap-plugins build"),
     "expose": lambda built: b"4, 2026" in built.read("e/index.html"),
     "evidence": lambda built: built.has("evidence.json"),
+    "previous_evidence": lambda built: built.said("previous.json: it is not JSON; no date comes from it"),
     "exclude": lambda built: f"<loc>{BASE}a".encode() not in xml(built),
     "pages": lambda built: b"<priority>0.3</priority>" in xml(built),
     "generated_pages": lambda built: b"genindex" in xml(built) or not built.has("genindex/index.html"),
@@ -117,6 +119,12 @@ def test_every_option_has_an_effect_or_a_note(any_site: Any, repository: Any) ->
     site.pages(*(f"{name}.{suffix}" for name in ("index", *"abcde")))
     site.write("docs/files/paper.pdf", b"paper")
     site.write("hooks_of_every_option.py" if is_mkdocs else "docs/hooks_of_every_option.py", HOOK)
+    site.write("previous.json" if is_mkdocs else "docs/previous.json", "nothing")
+    oldest = repository.git(
+        "commit-tree", repository.git("mktree", input=b""), "-m", "the oldest commit of a shallow clone"
+    )
+    repository.git("reset", "--quiet", oldest)
+    (repository.path / ".git" / "shallow").write_text(f"{oldest}\n", encoding="ascii")
     repository.git("add", "--all")
     repository.git("commit", "--quiet", "--message", "a", "--date", "2026-01-04T10:00:00Z", when="2026-01-05T10:00:00Z")
     more = (

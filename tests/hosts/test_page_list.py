@@ -258,6 +258,22 @@ class TestMkDocs:
         built = mkdocs_site.build({"html": True}, nav=["index.md", "a.md", "sitemap.md"], dirty=True)
         assert page_of(built) == before
 
+    def test_pages_of_a_dirty_build_still_link_to_the_page(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md", "a.md")
+        nav = ["index.md", "sitemap.md", "a.md"]
+        mkdocs_site.build({"html": True}, nav=nav)
+        mkdocs_site.write("docs/b.md", "# B\n\n[all](sitemap.md)\n")
+        built = mkdocs_site.build({"html": True}, nav=[*nav, "b.md"], dirty=True)
+        assert built.read("b/index.html").count(b'href="../sitemap/"') == 2
+        assert len(links(page_of(built))) == 2
+
+    def test_a_page_of_the_theme_at_the_address_wins(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md")
+        about = {"theme": {"name": "readthedocs"}, "use_directory_urls": False}
+        built = mkdocs_site.build({"html": "search"}, plugins=["search"], **about)
+        assert built.read("search.html") == mkdocs_site.build({}, plugins=["search"], **about).read("search.html")
+        assert built.said("search.html is your own file (a page of the theme)", "change the option html", level="info")
+
     def test_a_theme_that_drops_the_content_is_a_warning_and_no_empty_page_stays(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md")
         mkdocs_site.write("theme/main.html", "<html><title>{{ page.title }}</title></html>")
@@ -285,13 +301,15 @@ class TestSphinx:
             assert not built.said("is your own file")
             assert built.has(f"sitemap{suffix}") is option
 
-    def test_the_page_follows_the_other_pages(self, sphinx_site: Any) -> None:
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+    def test_the_page_follows_the_other_pages(self, sphinx_site: Any, encoding: str) -> None:
         write_pages(sphinx_site)
-        sphinx_site.build({"html": True})
+        sphinx_site.build({"html": True}, html_output_encoding=encoding)
         (sphinx_site.docs / "guide/b.rst").unlink()
         sphinx_site.pages("c.rst")
-        built = sphinx_site.build({"html": True})
-        assert {"c.html"} == {*links(page_of(built))} - {"index.html", "odd.html", "guide/a.html"}
+        built = sphinx_site.build({"html": True}, html_output_encoding=encoding)
+        page = built.read("sitemap.html").decode(encoding)
+        assert {"c.html"} == {*links(page)} - {"index.html", "odd.html", "guide/a.html"}
 
     @pytest.mark.parametrize("after", [{}, {"html": "other"}])
     def test_the_page_goes_with_the_option(self, sphinx_site: Any, after: dict[str, Any]) -> None:

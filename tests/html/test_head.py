@@ -380,7 +380,17 @@ def test_a_tag_quoted_in_a_description_hides_nothing(quote: str) -> None:
     assert read_markup(page(head)) == Markup(robots=frozenset({"noindex"}), canonicals=("/a",))
 
 
-@pytest.mark.parametrize("between", ["<html>", '<html lang="en">', "<head>", "<!-- a -->", "\n<!-- a -- b -->\n<html>"])
+@pytest.mark.parametrize(
+    "between",
+    [
+        "<html>",
+        '<html lang="en">',
+        "<head>",
+        "<!-- a -->",
+        "\n<!-- a -- b -->\n<html>",
+        "\n<!DOCTYPE html>\n<html>\n<head>",  # an extension wrote a head before the page
+    ],
+)
 def test_tags_after_the_head_still_count_after_comments_and_second_start_tags(between: str) -> None:
     assert read_markup(f"<html><head></head>{between}{NOINDEX}<p>").robots == {"noindex"}
     assert read_markup(f"<html><head></head>{between}text{NOINDEX}<p>").robots == set()
@@ -440,6 +450,13 @@ def test_dates_from_any_structured_data_are_text(data: object) -> None:
 def test_the_head_ends_at_a_tag_that_ends_it_or_with_the_page(html: str) -> None:
     _, end, _ = parse_head(html)
     assert end == len(html) or html[end:].lower().startswith(("</head", "<body"))
+
+
+@given(htmls)
+def test_bytes_are_parsed_like_text(html: str) -> None:
+    text, octets = parse_head(html), parse_head(html.encode())
+    assert (octets.document.html, octets.cut) == (text.document.html, text.cut)
+    assert octets.end == len(html[: text.end].encode())
 
 
 # Written by sphinx-reredirects 1.1.

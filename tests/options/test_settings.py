@@ -33,6 +33,7 @@ from sitemap_plugins.options.types import (
     BaseURL,
     CanonicalVersionSite,
     FileNames,
+    FilePath,
     IgnoreRevs,
     ImageChoice,
     LanguageCode,
@@ -89,6 +90,9 @@ GOOD = [
     ("expose", "created", "created"),
     ("evidence", "sitemap-evidence.json", JSONFile("sitemap-evidence.json")),
     ("evidence", "v1.2_E.json", JSONFile("v1.2_E.json")),
+    ("previous_evidence", " last/previous.json", FilePath("last/previous.json")),
+    ("previous_evidence", "", FilePath()),
+    ("previous_evidence", None, None),  # of an empty variable
     ("html", True, PageName("sitemap")),
     ("html", False, None),
     ("html", "true", PageName("sitemap")),
@@ -356,6 +360,15 @@ BAD = [
             f"{value!r} is not a plain file name that ends in .json, like sitemap-evidence.json",
         )
         for value in (True, "", "evidence", ".json", "a/b.json", "../b.json", "a\\b.json", "-o.json", "a.json\n", 5)
+    ),
+    *(
+        (
+            "previous_evidence",
+            value,
+            "previous_evidence",
+            f"{value!r} is not the path of a file, like previous-evidence.json",
+        )
+        for value in (5, True, ["a.json"], "a\0b")
     ),
     *(
         (

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import partial
 from typing import Any, get_args
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.git import DateRules, History
+from sitemap_plugins.git import Basis, DateRules, History, Row, digest_of
 from sitemap_plugins.model import Candidate, Dated, Entry, FileDate, LastMod, Page
 from sitemap_plugins.provenance import (
     Evidence,
@@ -19,19 +20,27 @@ from sitemap_plugins.provenance import (
     EvidenceRules,
     PageEvidence,
     RepositoryEvidence,
+    memories_of,
     read_evidence,
+    read_previous,
     render_evidence,
 )
 from sitemap_plugins.values.dates import DateStyle
 
 BASE = "https://example.org/"
+rendered = partial(render_evidence, base=BASE)
 HEAD, COMMIT, BLOB = ("a" * 40, "c" * 40, "b" * 64)
 WHEN = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 FILE = FileDate(when=WHEN, commit=COMMIT, path="docs/a.md", blob=BLOB, repository="/home/me/site")
 RULES = EvidenceRules(DateRules(), [History(toplevel="/home/me/site", head=HEAD, catalogues=True)])
 GIT = Dated(lastmod=WHEN, source="git", file=FILE)
 
-OF_GIT = {
+WRITTEN = {"lastmod": "2026-03-01T09:30:00Z", "source": "git", "path": "docs/a.md", "made_of": ["docs/a.md"]}
+ROWS = {
+    "docs/draft.sh": Row(mode="100755", blob=BLOB),
+    "docs/a.md": Row(mode="100644", blob=BLOB, commit=COMMIT, when=WHEN),
+}
+OF_GIT = {  # in version 1
     "lastmod": "2026-03-01T09:30:00Z",
     "source": "git",
     "repository": ".",
@@ -50,30 +59,36 @@ def listed(dated: Dated, lastmod: LastMod | None = None, *, loc: str = BASE, nam
 
 def written(candidate: Candidate, rules: EvidenceRules = RULES, form: Any = "datetime") -> dict[str, Any]:
     """The evidence that is written for a page."""
-    page = json.loads(render_evidence([candidate], rules, form))["pages"][0]
-    assert (page.pop("loc"), page.pop("page")) == (candidate.entry.loc, candidate.page.name)
+    page = json.loads(rendered([candidate], rules, form))["pages"][0]
+    assert page.pop("loc") == candidate.entry.loc
     return page
 
 
 def test_the_layout_of_evidence_is_readable_for_people() -> None:
     rules = EvidenceRules(
         DateRules(date="landed", follow_renames=False),
-        [_history("/home/me/site")],
+        [structs.replace(_history("/home/me/site"), rows=ROWS)],
     )
-    pages = [listed(Dated(own=FILE), loc=f"{BASE}b/", name="b.md"), listed(GIT)]
-    assert render_evidence(pages, rules, "datetime").decode() == (
+    other = structs.replace(FILE, path="docs/b.md")
+    pages = [listed(Dated(own=other), loc=f"{BASE}b/", name="b.md"), listed(structs.replace(GIT, own=FILE))]
+    assert rendered(pages, rules, "datetime").decode() == (
         "{\n"
         '  "by": "written by sitemap-plugins",\n'
-        '  "version": 1,\n'
+        '  "version": 2,\n'
         '  "rules": 2,\n'
         '  "date": "landed",\n'
         '  "follow_renames": false,\n'
         '  "form": "datetime",\n'
-        f'  "repositories": {{".": {{"head": "{HEAD}", "ignored": [], "catalogues": false}}}},\n'
+        '  "base": "https://example.org/",\n'
+        '  "preview": false,\n'
+        f'  "repositories": {{".": {{"head": "{HEAD}", "ignored": [], "catalogues": false, "contents": true}}}},\n'
+        '  "files": [\n'
+        f'{{"path":"docs/a.md","blob":"{BLOB}","commit":"{COMMIT}","date":"2026-03-01T09:30:00Z"}},\n'
+        f'{{"hash":"{digest_of("docs/draft.sh")}","mode":"100755","blob":"{BLOB}"}}\n'
+        "  ],\n"
         '  "pages": [\n'
-        '    {"loc": "https://example.org/", "page": "a.md", "lastmod": "2026-03-01T09:30:00Z", "source": "git",'
-        f' "repository": ".", "path": "docs/a.md", "commit": "{COMMIT}", "blob": "{BLOB}", "made_of": ["docs/a.md"]}},\n'
-        '    {"loc": "https://example.org/b/", "page": "b.md", "document": "docs/a.md"}\n'
+        '{"loc":"https://example.org/","document":"docs/a.md","lastmod":"2026-03-01T09:30:00Z","source":"git"},\n'
+        '{"loc":"https://example.org/b/","document":"docs/b.md"}\n'
         "  ]\n"
         "}\n"
     )
@@ -86,10 +101,10 @@ def _history(toplevel: str, head: str = HEAD, *ignored: str, catalogues: bool = 
 @pytest.mark.parametrize(
     ("dated", "page"),
     [
-        pytest.param(GIT, OF_GIT, id="git"),
+        pytest.param(GIT, WRITTEN, id="git"),
         pytest.param(
             Dated(lastmod=date(2025, 12, 24), source="front_matter", file=FILE),
-            {"lastmod": "2025-12-24", "source": "front_matter", "repository": ".", "path": "docs/a.md", "blob": BLOB},
+            {"lastmod": "2025-12-24", "source": "front_matter", "path": "docs/a.md"},
             id="front matter",
         ),
         pytest.param(
@@ -106,7 +121,7 @@ def _history(toplevel: str, head: str = HEAD, *ignored: str, catalogues: bool = 
             id="the modification time on disk",
         ),
         pytest.param(Dated(), {}, id="no date"),
-        pytest.param(Dated(file=FileDate(when=None, reason="no git")), {"reason": "no git"}, id="no date, and no git"),
+        pytest.param(Dated(file=FileDate(when=None, reason="no git")), {}, id="no date, and no git"),
     ],
 )
 def test_every_date_has_its_source(dated: Dated, page: Mapping[str, str]) -> None:
@@ -125,7 +140,7 @@ def test_a_date_that_a_hook_has_removed_is_left_out() -> None:
 
 @pytest.mark.parametrize(("form", "lastmod"), [("datetime", "2026-03-01T09:30:00Z"), ("date", "2026-03-01")])
 def test_dates_have_the_form_of_the_sitemap(form: str, lastmod: str) -> None:
-    content = render_evidence([listed(GIT)], RULES, form)  # type: ignore[arg-type]  # one of the two
+    content = rendered([listed(GIT)], RULES, form)  # type: ignore[arg-type]  # one of the two
     evidence = read_evidence(content)
     assert (evidence.form, evidence.pages[0].lastmod) == (form, lastmod)
 
@@ -145,7 +160,7 @@ def page_from(toplevel: str) -> Candidate:
 
 def test_repositories_are_named_by_their_paths_relative_to_that_of_the_pages() -> None:
     pages = [page_from(history.toplevel) for history in HISTORIES]
-    content = render_evidence(pages, EvidenceRules(DateRules(), HISTORIES), "date")
+    content = rendered(pages, EvidenceRules(DateRules(), HISTORIES), "date")
     assert read_evidence(content).repositories == {
         ".": RepositoryEvidence(head=HEAD, ignored=("e" * 40, "f" * 40), catalogues=False),
         "../other": RepositoryEvidence(head="d" * 40, catalogues=True),
@@ -153,15 +168,15 @@ def test_repositories_are_named_by_their_paths_relative_to_that_of_the_pages() -
     }
     assert list(json.loads(content)["repositories"]) == [".", "../other", "theme"]
     in_another_order = EvidenceRules(DateRules(), HISTORIES[:1] + HISTORIES[2:0:-1])
-    assert render_evidence(pages, in_another_order, "date") == content
+    assert rendered(pages, in_another_order, "date") == content
 
 
 @pytest.mark.parametrize("toplevel", [history.toplevel for history in HISTORIES[:3]])
 def test_only_repositories_that_a_page_uses_are_listed(toplevel: str) -> None:
-    content = render_evidence([page_from(toplevel)], EvidenceRules(DateRules(), HISTORIES), "date")
+    content = rendered([page_from(toplevel)], EvidenceRules(DateRules(), HISTORIES), "date")
     evidence = read_evidence(content)
     assert list(evidence.repositories) == [evidence.pages[0].repository]
-    assert read_evidence(render_evidence([], EvidenceRules(DateRules(), HISTORIES), "date")).repositories == {}
+    assert read_evidence(rendered([], EvidenceRules(DateRules(), HISTORIES), "date")).repositories == {}
 
 
 @pytest.mark.parametrize(
@@ -199,22 +214,20 @@ def test_a_document_that_is_a_link_has_the_path_of_the_link() -> None:
 
 def test_pages_are_in_the_order_of_their_urls() -> None:
     pages = [listed(Dated(), loc=f"{BASE}{name}/", name=f"{name}.md") for name in ("b", "a", "c")]
-    found = read_evidence(render_evidence(pages, RULES, "date")).pages
-    assert [page.page for page in found] == ["a.md", "b.md", "c.md"]
+    found = read_evidence(rendered(pages, RULES, "date")).pages
+    assert [page.loc for page in found] == [f"{BASE}a/", f"{BASE}b/", f"{BASE}c/"]
 
 
 def test_without_a_repository_evidence_is_still_written() -> None:
-    evidence = read_evidence(render_evidence([listed(Dated())], EvidenceRules(DateRules(), []), "date"))
+    evidence = read_evidence(rendered([listed(Dated())], EvidenceRules(DateRules(), []), "date"))
     assert evidence.repositories == {}
-    assert evidence.pages == (PageEvidence(loc=BASE, page="a.md"),)
+    assert evidence.pages == (PageEvidence(loc=BASE),)
 
 
 def test_it_contains_no_absolute_paths() -> None:
     elsewhere = FileDate(when=WHEN, commit=COMMIT, path="x.md", blob=BLOB, repository="/home/me/unknown")
     pages = [listed(GIT), listed(Dated(lastmod=WHEN, source="git", file=elsewhere))]
-    content = render_evidence(
-        pages, EvidenceRules(DateRules(), [_history("/home/me/site"), _history("/opt/x")]), "date"
-    )
+    content = rendered(pages, EvidenceRules(DateRules(), [_history("/home/me/site"), _history("/opt/x")]), "date")
     assert b'"/' not in content
     assert b"/home" not in content
 
@@ -259,22 +272,20 @@ date_rules = st.builds(
 def test_output_is_read_back_unchanged(pages: list[Candidate], rules: DateRules, form: Any) -> None:
     histories = [_history("/home/me/site", HEAD, COMMIT), _history("/home/me/site/theme")]
     everything = EvidenceRules(rules, histories)
-    content = render_evidence(pages, everything, form)
-    assert content == render_evidence(pages, everything, form)
+    content = rendered(pages, everything, form)
+    assert content == rendered(pages, everything, form)
     assert content.isascii()
-    assert len(content.splitlines()) == 12 + rules.fuzzy + max(len(pages), 1) - 1
+    assert len(content.splitlines()) == 15 + rules.fuzzy + len(pages)
     evidence = read_evidence(content)
     assert (evidence.date, evidence.follow_renames) == (rules.date, rules.follow_renames)
     assert set(evidence.repositories) <= {".", "theme"}
     in_order = sorted(pages, key=lambda each: each.entry.loc)
-    assert [(page.loc, page.page) for page in evidence.pages] == [(each.entry.loc, each.page.name) for each in in_order]
+    assert [page.loc for page in evidence.pages] == [each.entry.loc for each in in_order]
     for page, each in zip(evidence.pages, in_order, strict=True):
         assert (page.lastmod is None) is (each.entry.lastmod is None)
         file = each.dated.file
         if page.source in {"git", "front_matter"} and file:
             assert page.path == (file.path or None)
-            assert page.blob == file.blob
-            assert page.commit == (file.commit if page.source == "git" else None)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not allow these names")
@@ -282,7 +293,7 @@ def test_output_is_read_back_unchanged(pages: list[Candidate], rules: DateRules,
     "path", ["c:x.md", "c:/x.md", r"\\server\share\x.md", "docs/c:x.md", r"..\x.md", "-x", "...", "a\nb"]
 )
 def test_any_path_in_git_is_read_back(path: str) -> None:
-    content = render_evidence([listed(structs.replace(GIT, file=structs.replace(FILE, path=path)))], RULES, "date")
+    content = rendered([listed(structs.replace(GIT, file=structs.replace(FILE, path=path)))], RULES, "date")
     assert read_evidence(content).pages[0].path == path
 
 
@@ -323,8 +334,82 @@ def test_optional_values_have_defaults() -> None:
     assert evidence.repositories["."] == RepositoryEvidence(head=HEAD, ignored=(), catalogues=True)
 
 
+FIRST_ROW = {"path": "docs/a.md", "blob": BLOB, "commit": COMMIT, "date": "2026-03-01T09:30:00Z"}
+SECOND: dict[str, Any] = GOOD | {
+    "version": 2,
+    "base": BASE,
+    "preview": False,
+    "repositories": {".": {"head": HEAD, "contents": True}, "theme": {"head": COMMIT, "previous": HEAD}},
+    "files": [
+        FIRST_ROW,
+        FIRST_ROW | {"repository": "theme", "path": "b.md", "mode": "100755", "turns": [HEAD], "compared": 7},
+        {"repository": "theme", "hash": "1" * 40, "blob": BLOB},
+    ],
+    "pages": [
+        {"loc": BASE, "document": "docs/a.md", "lastmod": "2026-03-01T09:30:00Z", "source": "git"},
+        {"loc": f"{BASE}b", "document": "theme/b.md", "lastmod": "2026-03-01", "source": "front_matter"},
+        {"loc": f"{BASE}c", "document": "docs/c.md", "source": "git", "repository": "theme", "path": "b.md"},
+        {"loc": f"{BASE}d", "document": "docs/a.md"},
+    ],
+}
+
+
+def test_pages_get_what_the_rows_of_their_files_say() -> None:
+    evidence = read_evidence(json.dumps(SECOND).encode())
+    assert [(page.repository, page.path, page.commit, page.blob) for page in evidence.pages] == [
+        (".", "docs/a.md", COMMIT, BLOB),
+        ("theme", "b.md", None, BLOB),
+        ("theme", "b.md", COMMIT, BLOB),
+        (".", None, None, None),
+    ]
+
+
+def test_the_rows_are_the_memory_of_a_later_build() -> None:
+    memories = memories_of(read_previous(json.dumps(SECOND).encode()))
+    row = Row(mode="100644", blob=BLOB, commit=COMMIT, when=WHEN)
+    assert {name: (memory.head, memory.rows, memory.hidden) for name, memory in memories.items()} == {
+        ".": (HEAD.encode(), {"docs/a.md": row}, {}),
+        "theme": (
+            COMMIT.encode(),
+            {"b.md": structs.replace(row, mode="100755", turns=(HEAD,), compared=7)},
+            {"1" * 40: Row(mode="100644", blob=BLOB)},
+        ),
+    }
+    assert memories["."].basis == Basis(
+        version=2,
+        date="committer",
+        follow_renames=True,
+        fuzzy=False,
+        catalogues=True,
+        contents=True,
+        ignored=frozenset(),
+    )
+
+
+def test_rows_of_nested_repositories_name_them() -> None:
+    histories = [
+        structs.replace(_history("/home/me/site"), rows=ROWS),
+        structs.replace(_history("/home/me/site/theme", COMMIT), rows=ROWS),
+        structs.replace(_history("/home/me/other"), rows=ROWS),  # no page uses it
+    ]
+    pages = [listed(structs.replace(GIT, own=FILE)), page_from("/home/me/site/theme")]
+    data = json.loads(rendered(pages, EvidenceRules(DateRules(), histories), "date"))
+    draft = digest_of("docs/draft.sh")
+    assert [(row.get("repository"), row.get("path") or row["hash"]) for row in data["files"]] == [
+        (None, "docs/a.md"),
+        ("theme", "docs/a.md"),
+        (None, draft),
+        ("theme", draft),
+    ]
+
+
 def page_with(**values: object) -> dict[str, object]:
     return {"pages": [GOOD["pages"][0] | values]}
+
+
+def file_with(**values: object) -> dict[str, object]:
+    row = FIRST_ROW | values
+    return {"version": 2, "files": [{name: value for name, value in row.items() if value is not None}]}
 
 
 HALF = () if os.name == "nt" else ("\ud800",)  # half a surrogate pair is a valid name there
@@ -335,10 +420,20 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"version": 2}, "it is not evidence of version 1 (its version: 2)"),
-        ({"version": None}, "it is not evidence of version 1 (its version: None)"),
-        ({"version": "1"}, "it is not evidence of version 1 (its version: '1')"),
-        ({"version": [[]]}, "it is not evidence of version 1 (its version: [[]])"),
+        ({"version": 3}, "it is not evidence of version 1 or 2 (its version: 3)"),
+        ({"version": None}, "it is not evidence of version 1 or 2 (its version: None)"),
+        ({"version": "1"}, "it is not evidence of version 1 or 2 (its version: '1')"),
+        ({"version": [[]]}, "it is not evidence of version 1 or 2 (its version: [[]])"),
+        (file_with(path=None), "files: a row needs either a path or a hash"),
+        (file_with(hash="a" * 40), "files: a row needs either a path or a hash"),
+        (file_with(path="../x"), "files: '../x' is not a path in a repository"),
+        (file_with(date=None), "files: a row needs both a commit and a date, or neither"),
+        (file_with(date="2026-03-01"), "$.files[0].date"),
+        (file_with(date="2026-03-01T09:30:00"), "$.files[0].date"),
+        (file_with(date="0001-01-01T00:00:00+14:00"), "files: the date of a row is not in UTC"),
+        (file_with(mode="644"), "$.files[0].mode"),
+        (file_with(turns=["x"]), "$.files[0].turns[0]"),
+        (file_with(compared=-1), "$.files[0].compared"),
         ({"version": True}, "$.version"),
         ({"rules": 3}, "a later release of sitemap-plugins wrote it"),
         ({"rules": 0}, "$.rules"),
@@ -352,7 +447,7 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
         ({"repositories": {".": {}}}, "head"),
         ({"pages": {}}, "$.pages"),
         ({"pages": [5]}, "$.pages[0]"),
-        ({"pages": [{"loc": BASE}]}, "$.pages[0]"),
+        ({"pages": [{}]}, "$.pages[0]"),
         (page_with(source="hearsay"), "$.pages[0].source"),
         (page_with(path=5), "$.pages[0].path"),
         (page_with(path=["a.md"]), "$.pages[0].path"),
@@ -479,11 +574,12 @@ json_like = st.recursive(
 
 
 @given(
-    st.dictionaries(st.sampled_from([*GOOD]), json_like),
-    st.dictionaries(st.sampled_from([*OF_GIT, "loc", "reason"]), json_like),
+    st.dictionaries(st.sampled_from([*SECOND]), json_like),
+    st.dictionaries(st.sampled_from([*OF_GIT, *FIRST_ROW, "loc", "reason", "hash", "turns", "compared"]), json_like),
 )
 def test_any_mapping_is_evidence_or_refused(changed: dict[str, object], page: dict[str, object]) -> None:
-    for mapping in (changed, GOOD | changed, GOOD | page_with(**page), GOOD | {"repositories": {".": page}}):
+    everything = (changed, GOOD | changed, SECOND | changed, GOOD | page_with(**page), SECOND | file_with(**page))
+    for mapping in (*everything, GOOD | {"repositories": {".": page}}):
         found = read_or_refuse(json.dumps(mapping).encode())
         assert isinstance(found, Evidence | EvidenceError)
         assert "\n" not in str(found) or isinstance(found, Evidence)
@@ -491,7 +587,7 @@ def test_any_mapping_is_evidence_or_refused(changed: dict[str, object], page: di
 
 @given(st.data())
 def test_evidence_that_was_cut_or_changed_is_evidence_or_refused(data: st.DataObject) -> None:
-    content = bytearray(json.dumps(GOOD).encode())
+    content = bytearray(json.dumps(data.draw(st.sampled_from([GOOD, SECOND]))).encode())
     place = data.draw(st.integers(0, len(content) - 1))
     if data.draw(st.booleans()):
         del content[place:]

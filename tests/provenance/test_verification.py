@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from sitemap_plugins.folder.written_dates import read_lastmod
@@ -34,7 +35,7 @@ OWN_DATE = "---\nsitemap:\n  lastmod: 2025-12-24\n---\n# Own\n"
 
 @pytest.fixture
 def build(repository: Repository, tmp_path: Path) -> Build:
-    """Build the site of all Markdown files in docs. Returns the data of its evidence."""
+    """Build the site of all Markdown files in docs. Returns the data of its evidence, in its first version."""
     return partial(build_site, repository, tmp_path / "site")
 
 
@@ -44,7 +45,7 @@ def build_site(
     docs = repository.path / "docs"
     settings, mistakes = read_settings({"evidence": "evidence.json"} | options)
     assert not mistakes
-    git = GitDates({str(docs): (".md",)}, date_rules(settings, docs)[0])
+    git = GitDates({str(docs): (".md",)}, date_rules(settings, docs)[0], keeps_rows=True)
     pages = [
         Page(
             loc=f"{BASE}{path.stem.encode(errors='surrogateescape').hex()}/",
@@ -64,7 +65,22 @@ def build_site(
         git=git,
         adjust=[Adjuster("hook", lambda entry, page: (adjust or {}).get(page.name, entry))],
     )
-    return json.loads((output / "evidence.json").read_bytes())
+    data = in_first_version((output / "evidence.json").read_bytes(), {page.loc: page.name for page in [*pages, *more]})
+    (output / "first.json").write_text(json.dumps(data), encoding="ascii")
+    return data
+
+
+def in_first_version(content: bytes, names: Mapping[str, str]) -> Data:
+    """Evidence as earlier releases wrote it: each page says what the row of its file says now."""
+    evidence = msgspec.to_builtins(read_evidence(content))
+    for page in evidence["pages"]:
+        page["page"] = names.get(page["loc"], "")
+        for name in [name for name, value in page.items() if not value and name != "page"]:
+            del page[name]
+    for repository in evidence["repositories"].values():
+        del repository["contents"], repository["previous"]
+    del evidence["files"], evidence["base"], evidence["preview"], evidence["fuzzy"]
+    return json.loads(json.dumps(evidence | {"version": 1}))
 
 
 @pytest.fixture
@@ -72,7 +88,7 @@ def data(repository: Repository, once: Callable[..., Path]) -> Data:
     """The evidence of three pages: one has its own date, one is dated by git, one by a newer file it is made of."""
     built = once("proven pages", build_three_pages)
     repository.fill(built / "repository")
-    data = json.loads((built / "site" / "evidence.json").read_bytes())
+    data = json.loads((built / "site" / "first.json").read_bytes())
     data["pages"].sort(key=lambda page: ["own.md", "page.md", "api.md"].index(page["page"]))
     return data
 
@@ -129,6 +145,46 @@ def test_the_evidence_has_the_dates_of_the_pages(data: Data) -> None:
         ("2026-02-01T09:00:00Z", "git", "docs/page.md"),
         ("2026-02-04T04:30:00Z", "git", "src/module.py"),
     ]
+
+
+def test_the_second_version_proves_the_same(
+    repository: Repository, data: Data, once: Callable[..., Path], tmp_path: Path
+) -> None:
+    content = (once("proven pages", build_three_pages) / "site" / "evidence.json").read_bytes()
+    target = clone(repository, tmp_path / "clone")
+    expected = Proof(proven=3, total=3, failures=(), composed=1)
+    assert proof_of(data, target) == proof_of(json.loads(content), target) == expected
+
+
+def test_only_dates_from_git_rest_on_an_earlier_commit(
+    repository: Repository, data: Data, once: Callable[..., Path]
+) -> None:
+    """A date in front matter is in the content of the commit, and a page may rest on any of its files."""
+    assert data["pages"]
+    evidence = json.loads((once("proven pages", build_three_pages) / "site" / "evidence.json").read_bytes())
+    previous, boundary = (repository.git("rev-parse", f"HEAD~{number}") for number in (2, 1))
+    evidence["repositories"]["."]["previous"] = previous
+    (repository.path / ".git" / "shallow").write_text(f"{boundary}\n", encoding="ascii")
+    assert proof_of(evidence, repository.path) == Proof(proven=1, total=3, failures=(), resting={previous: 2})
+    del evidence["repositories"]["."]["previous"]
+    proof = proof_of(evidence, repository.path)
+    assert (proof.proven, len(proof.failures), proof.resting) == (1, 2, {})
+
+
+def test_a_page_of_the_second_version_that_hides_its_source_is_refused(repository: Repository, build: Build) -> None:
+    for name in ("a", "b"):
+        repository.write(f"docs/{name}.md", "one")
+    repository.write("docs/extra.md", "two")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    build()
+    data = json.loads((repository.path.parent / "site" / "evidence.json").read_bytes())
+    for page, name in zip(data["pages"], ("a", "b", "extra"), strict=True):
+        page["loc"] = f"{BASE}{name}/"
+    assert proof_of(data, repository.path).failures == ()
+    del data["pages"][1]["document"]
+    data["pages"][1] |= {"path": "docs/extra.md"}
+    (failure,) = proof_of(data, repository.path).failures
+    assert failure == f"{BASE}b/: the evidence names no document, but docs/b.md is its source"
 
 
 @pytest.mark.parametrize("folder", [".", "pages"])
@@ -341,7 +397,7 @@ def test_unprovable_dates_are_counted_by_source(repository: Repository, build: B
     sources = {page["page"]: page.get("source") for page in data["pages"]}
     assert sources == {
         "a.md": "git",
-        "hooked.md": "adjust",
+        "": "adjust",
         "own.md": "front_matter",
         "new.md": "mtime",
         "ruled": "rule",

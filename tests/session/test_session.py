@@ -333,9 +333,9 @@ class TestEvidence:
         git = Git({"index.md": file}, histories=(self.HISTORY,))
         publication = published([home("/docs/index.md")], settings, tmp_path, git=git)
         written = json.loads((tmp_path / "proof.json").read_bytes())
-        assert written["repositories"] == {".": {"head": "a" * 40, "ignored": [], "catalogues": True}}
-        assert [(page["loc"], page["lastmod"], page["path"]) for page in written["pages"]] == [
-            (BASE, "2026-01-01T00:00:00Z", "index.md")
+        assert written["repositories"] == {".": {"head": "a" * 40, "ignored": [], "catalogues": True, "contents": True}}
+        assert written["pages"] == [
+            {"loc": BASE, "document": "index.md", "lastmod": "2026-01-01T00:00:00Z", "source": "git"}
         ]
         assert publication.summary == "sitemap.xml: 1 URL, 1 with a date"
         assert publication.notes == ()

@@ -63,5 +63,5 @@ def test_an_incremental_build_without_changes_gives_the_same_dates(site: Any) ->
 
 def test_the_evidence_names_the_example(site: Any) -> None:
     evidence = json.loads(build(site, {"evidence": "evidence.json"}).read("evidence.json"))
-    pages = {each["page"]: each for each in evidence["pages"]}
-    assert pages["gallery/all/plot_one.rst"]["path"] == "examples/plot_one.py"
+    pages = {each["loc"].rpartition("/")[2]: each for each in evidence["pages"]}
+    assert pages["plot_one.html"]["path"] == "examples/plot_one.py"

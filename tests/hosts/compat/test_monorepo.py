@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from sitemap_plugins.provenance import read_evidence
+
 pytest.importorskip("mkdocs_monorepo_plugin")
 
 NAV = [{"Home": "index.md"}, {"A": "!include ./a/mkdocs.yml"}, {"B": "!include ./nested/b/mkdocs.yml"}]
@@ -84,9 +86,9 @@ def test_a_snippet_among_the_copied_documents_counts(site: Any, repository: Any)
 
 
 def test_the_evidence_names_the_originals(site: Any) -> None:
-    evidence = json.loads(build(site, {"evidence": "evidence.json"}).read("evidence.json"))
-    pages = {each["page"]: each for each in evidence["pages"]}
-    assert pages["a/deep/page.md"]["document"] == pages["a/deep/page.md"]["path"] == "a/docs/deep/page.md"
+    evidence = read_evidence(build(site, {"evidence": "evidence.json"}).read("evidence.json"))
+    (page,) = (each for each in evidence.pages if each.loc.endswith("/a/deep/page/"))
+    assert page.document == page.path == "a/docs/deep/page.md"
 
 
 def test_the_creation_date_is_that_of_the_original(site: Any, repository: Any) -> None:

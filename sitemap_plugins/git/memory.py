@@ -1,0 +1,162 @@
+"""What an earlier build knew about the files of a repository, for those whose history a shallow clone lacks.
+
+The walk of a file depends only on the commit and the path at which it starts, and on the rules. So a file whose walk
+arrives at the commit of the earlier build goes on as it did there, and has the date that it had there. No contents or
+dates are compared to find this out: a commit that was rewritten, or is on another branch, is never reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+
+from sitemap_plugins.git.repository import CATALOGUE
+from sitemap_plugins.git.walk import Commit, DateKind
+from sitemap_plugins.reading import CATALOGUE_VERSIONS
+
+_REGULAR: Final = "100"  # how the modes of regular files begin
+_OPTIONS: Final = {"date": "git.date", "follow_renames": "git.follow_renames", "fuzzy": "fuzzy translations"}
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A file in the commit of a build: its mode and blob there, and the commit that dates it.
+
+    ``when`` is the commit's date in UTC; it is None, like ``commit``, if the build did not know it. ``turns`` are the
+    merges at which the walk went on to another parent than the first, although no option ignores them. ``compared`` is
+    how many bytes of older versions were compared (see `ContentDigests`).
+    """
+
+    mode: str
+    blob: str
+    commit: str | None = None
+    when: datetime | None = None
+    turns: tuple[str, ...] = ()
+    compared: int = 0
+
+
+class Basis(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything besides the history that decides a date: the rules, and what the clone has.
+
+    ``version`` is that of the rules. The other names are those of `DateRules` and `History`.
+    """
+
+    version: int
+    date: DateKind
+    follow_renames: bool
+    fuzzy: bool
+    catalogues: bool
+    contents: bool
+    ignored: frozenset[bytes]
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
+    """What an earlier build knew about a repository: the commit that was built, its files, and how it dated them.
+
+    ``rows`` has the files by their paths, ``hidden`` those whose paths were not published, by `digest_of` their paths.
+    """
+
+    head: bytes
+    basis: Basis
+    rows: Mapping[str, Row] = {}
+    hidden: Mapping[str, Row] = {}
+
+    def row(self, path: str) -> Row | None:
+        """The file with this path in the commit of the build."""
+        return self.rows.get(path) or (self.hidden.get(digest_of(path)) if self.hidden else None)
+
+    def objection(self, now: Basis) -> str:
+        """Why this build, which finds dates on another basis, cannot use any date; empty if it can.
+
+        More commits may be ignored than before (see `recall`).
+        """
+        if self.basis.version != now.version:
+            return "another release of sitemap-plugins wrote it, which finds dates by other rules"
+        for field, option in _OPTIONS.items():
+            before, after = getattr(self.basis, field), getattr(now, field)
+            if before != after:
+                return f"{option} was {_shown(before)}, but is {_shown(after)} now"
+        is_partial = not (self.basis.contents and now.contents)
+        if self.basis.catalogues != now.catalogues or (is_partial and now.follow_renames):
+            return "one of the two clones has no old contents (--filter), which tell whether files were renamed"
+        if missing := len(self.basis.ignored - now.ignored):
+            return f"it ignored {missing} commit{'s' if missing > 1 else ''} that this build does not ignore"
+        return ""
+
+
+class End(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the walk of a file ended because the clone was cut at this commit.
+
+    ``parents`` are the commit's real ones, which the clone hides. ``path``, ``mode`` and ``blob`` are those of the file
+    there. ``passed`` is its path in the commit of the earlier build, if the walk came by. ``turns`` and ``compared``
+    are as in `Row`.
+    """
+
+    commit: Commit
+    parents: tuple[bytes, ...]
+    path: str
+    mode: str
+    blob: str
+    passed: str | None = None
+    turns: tuple[str, ...] = ()
+    compared: int = 0
+
+
+def recall(end: End, memory: Memory, now: Basis) -> Row | None:
+    """What dates the file whose walk ended there; without a date if the earlier build does not tell.
+
+    None if the walk does not lead to the commit of the earlier build. `Memory.objection` must be empty.
+    """
+    if end.passed is not None:
+        return _serve(memory.row(end.passed), end, memory, now)
+    if end.parents[:1] != (memory.head,):
+        return None
+    row = memory.row(end.path)
+    if row is None or (row.mode, row.blob) == (end.mode, end.blob):
+        return _serve(row, end, memory, now)
+    # The commit changed the file, compared with its first parent. A catalogue may have the same translations, and in
+    # another parent of a merge the file may be the same.
+    is_merge = len(end.parents) > 1 and now.date != "landed"
+    if is_merge or (now.catalogues and end.path.endswith(CATALOGUE.decode())):
+        return _undated(end)
+    has_same_content = row.blob == end.blob and row.mode.startswith(_REGULAR) and end.mode.startswith(_REGULAR)
+    if has_same_content or end.commit.sha in now.ignored:
+        return _serve(row, end, memory, now)
+    when = end.commit.when(now.date)
+    return msgspec.structs.replace(_undated(end), commit=end.commit.sha.decode(), when=when) if when else _undated(end)
+
+
+def _serve(row: Row | None, end: End, memory: Memory, now: Basis) -> Row:
+    """The file with the date of a row, unless one walk through the whole history might find another date."""
+    if row is None or row.commit is None:
+        return _undated(end)
+    newly_ignored = now.ignored - memory.basis.ignored
+    is_doubtful = newly_ignored and not newly_ignored.isdisjoint(map(str.encode, (row.commit, *row.turns)))
+    compared = end.compared + row.compared
+    if is_doubtful or compared > CATALOGUE_VERSIONS.size:
+        return _undated(end)
+    return msgspec.structs.replace(row, mode=end.mode, blob=end.blob, turns=(*end.turns, *row.turns), compared=compared)
+
+
+def _undated(end: End) -> Row:
+    return Row(mode=end.mode, blob=end.blob, turns=end.turns, compared=end.compared)
+
+
+def in_utc(when: datetime | None) -> datetime | None:
+    """A date in UTC; None if it is out of range there."""
+    try:
+        return when.astimezone(UTC) if when else None
+    except OverflowError:
+        return None
+
+
+def digest_of(path: str) -> str:
+    """What stands for the path of a file that no published page shows."""
+    return sha256(path.encode(errors="surrogateescape")).hexdigest()[:40]
+
+
+def _shown(value: object) -> str:
+    return str(value).lower()

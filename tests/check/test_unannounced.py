@@ -1,0 +1,111 @@
+"""Sitemaps that nothing announces: those of versions, which people submit to search engines, and others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.formats.sitemap_xml import NAMESPACE
+from sitemap_plugins.session import HostOptions
+
+BASE = "https://docs.example.org/"
+
+
+def urlset(*urls: str) -> str:
+    return f'<urlset xmlns="{NAMESPACE}">\n' + "".join(f"<url><loc>{url}</loc></url>\n" for url in urls) + "</urlset>"
+
+
+def page(url: str) -> str:
+    return f'<!doctype html><html lang="en"><head><title>t</title><link rel="canonical" href="{url}"></head></html>'
+
+
+def find(folder: Path, files: dict[str, str]) -> list[Finding]:
+    """The errors and warnings about a site with a home page, two versions and these files."""
+    site = {"CNAME": "docs.example.org", "index.html": page(BASE)}
+    for version in ("1.0", "2.0"):
+        site[f"{version}/index.html"] = page(f"{BASE}2.0/")
+        site[f"{version}/guide.html"] = page(f"{BASE}2.0/guide.html")
+    for path, content in {**site, **files}.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(content, encoding="utf-8")
+    found = check(read_site(str(folder), Configuration(root=str(folder)), HostOptions()))
+    return [each for each in found if each.level != "info"]
+
+
+def test_their_urls_without_files_have_one_cause(tmp_path: Path) -> None:
+    # The site_url of each version was that of another folder.
+    sitemaps = {
+        f"{version}/sitemap.xml": urlset(f"{BASE}latest/{version}/", f"{BASE}{version}/guide.html")
+        for version in ("1.0", "2.0")
+    }
+    sitemaps["examples/sitemap.xml"] = urlset(f"{BASE}examples/gone/")
+    [finding] = find(tmp_path, sitemaps)
+    assert (finding.rule, finding.cause) == ("listed-unwritten", "latest/")
+    assert [(hit.place, hit.url) for hit in finding.hits] == [
+        ("1.0/sitemap.xml:2", f"{BASE}latest/1.0/"),
+        ("2.0/sitemap.xml:2", f"{BASE}latest/2.0/"),
+    ]
+
+
+def test_they_may_list_redirects_and_other_versions(tmp_path: Path) -> None:
+    stub = '<!doctype html><meta http-equiv="refresh" content="0; url=2.0/">'
+    assert find(tmp_path, {"old.html": stub, "1.0/sitemap.xml": urlset(f"{BASE}old.html", f"{BASE}2.0/")}) == []
+
+
+def test_those_of_versions_list_no_other_host(tmp_path: Path) -> None:
+    elsewhere = urlset("https://old.example.net/1.0/", "https://old.example.net/1.0/guide.html")
+    moved = {"1.0/guide.html": page("https://old.example.net/1.0/guide.html")}
+    [finding] = find(tmp_path, {**moved, "1.0/sitemap.xml": elsewhere, "examples/sitemap.xml": elsewhere})
+    assert (finding.rule, finding.cause) == ("listed-outside", "old.example.net")
+    assert [hit.place for hit in finding.hits] == ["1.0/sitemap.xml:2", "1.0/sitemap.xml:3"]
+
+
+@pytest.mark.parametrize("folder", ["", "1.0/"])
+def test_a_missing_slash_after_the_host_is_one_cause(tmp_path: Path, folder: str) -> None:
+    urls = [f"https://docs.example.org{folder}guide.html", "https://docs.example.orgy/guide.html"]
+    findings = find(tmp_path, {"guide.html": page(BASE), "1.0/sitemap.xml": urlset(*urls)})
+    assert [(each.rule, each.cause, each.hits[0].expected) for each in findings] == [
+        ("listed-outside", "docs.example.orgy", BASE),
+        ("listed-outside", "no slash after docs.example.org", f"{BASE}{folder}guide.html"),
+    ]
+
+
+def test_one_url_twice_in_them_is_found_as_in_others(tmp_path: Path) -> None:
+    twice = urlset(f"{BASE}2.0/", f"{BASE}2.0/guide.html", f"{BASE}2.0/")
+    [finding] = find(tmp_path, {"1.0/sitemap.xml": urlset(f"{BASE}2.0/"), "2.0/sitemap.xml": twice})
+    assert (finding.rule, finding.cause) == ("listed-twice", "the sitemaps of versions")
+    assert [(hit.line, hit.found) for hit in finding.hits] == [(4, "also in 2.0/sitemap.xml, line 2")]
+
+
+def test_a_word_instead_of_the_urls_is_no_duplicate(tmp_path: Path) -> None:
+    findings = find(tmp_path, {"1.0/sitemap.xml": urlset("None", "None")})
+    assert [each.rule for each in findings] == ["invalid-url"]
+
+
+def test_a_mistake_in_the_sitemap_of_each_version_has_one_cause(tmp_path: Path) -> None:
+    [finding] = find(tmp_path, {f"{version}/sitemap.xml": urlset() for version in ("1.0", "2.0")})
+    assert (finding.rule, [hit.file for hit in finding.hits]) == (
+        "empty-sitemap",
+        ["1.0/sitemap.xml", "2.0/sitemap.xml"],
+    )
+
+
+def test_all_urls_without_a_host_have_one_cause_wherever_they_are(tmp_path: Path) -> None:
+    sitemaps = {"sitemap.xml": urlset("/"), "1.0/sitemap.xml": urlset("/1.0/"), "2.0/sitemap.xml": urlset("/2.0/")}
+    [finding] = find(tmp_path, sitemaps)
+    assert (finding.rule, finding.cause, len(finding.hits)) == ("invalid-url", "the site", 3)
+
+
+def test_the_files_in_their_indexes_exist(tmp_path: Path) -> None:
+    index = (
+        f'<sitemapindex xmlns="{NAMESPACE}">\n<sitemap><loc>{BASE}1.0/sitemap.xml</loc></sitemap>\n'
+        f"<sitemap><loc>{BASE}0.9/sitemap.xml</loc></sitemap>\n</sitemapindex>"
+    )
+    files = {"sitemap.xml": urlset(BASE), "1.0/sitemap.xml": urlset(f"{BASE}1.0/"), "sitemap_index.xml": index}
+    [finding] = find(tmp_path, files)
+    assert (finding.rule, finding.cause) == ("missing-sitemap", "sitemap_index.xml")
+    assert [(hit.place, hit.url) for hit in finding.hits] == [("sitemap_index.xml:3", f"{BASE}0.9/sitemap.xml")]

@@ -1,0 +1,374 @@
+"""The option ``previous_evidence``: what a build in a shallow clone takes from the evidence of the last deployment."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sitemap_plugins.commands.main import main
+from sitemap_plugins.folder.building import build_site
+from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.reading import EVIDENCE
+from sitemap_plugins.session.previous_evidence import PreviousEvidence
+from tests.conftest import Repository
+
+if TYPE_CHECKING:
+    pass
+
+BASE = "https://example.org/"
+IGNORED = "it is the evidence"
+
+
+class Site:
+    """A folder of pages in a repository, with the evidence of a deployment and commits after it."""
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository = repository
+        self.path = repository.path / "site"
+        self.deployed = ""
+        self.messages: list[str] = []
+
+    def build(self, base_url: str = BASE, **options: object) -> bytes:
+        """The sitemap."""
+        options = {
+            "base_url": base_url,
+            "lastmod": "git",
+            "source": "site/{path}.html",
+            "evidence": "evidence.json",
+        } | options
+        configuration = Configuration(root=str(self.repository.path), options=options)
+        self.messages = []
+        settings = read_settings_of(configuration)
+        build_site(str(self.path), configuration, settings, lambda _, note: self.messages.append(note.message))
+        return (self.path / "sitemap.xml").read_bytes()
+
+    def said(self) -> list[str]:
+        """The messages about the file."""
+        return [message for message in self.messages if message.startswith("previous.json: ")]
+
+    def cut(self, commit: str) -> None:
+        """Make this the oldest commit, as in a shallow clone."""
+        (self.repository.path / ".git" / "shallow").write_text(f"{commit}\n", encoding="ascii")
+
+    def restore(self) -> None:
+        (self.repository.path / ".git" / "shallow").unlink()
+
+
+@pytest.fixture
+def site(repository: Repository, once: Callable[..., Path]) -> Site:
+    origin = once("a deployed site", deploy)
+    repository.fill(origin / "repository")
+    site = Site(repository)
+    site.deployed = repository.git("rev-parse", "HEAD~1")
+    return site
+
+
+def deploy(folder: Path) -> None:
+    repository = Repository(folder / "repository")
+    site = Site(repository)
+    for name in ("index", "a", "b"):
+        repository.write(f"site/{name}.html", f"<title>{name}</title>")
+    repository.commit("2026-01-01T10:00:00Z")
+    repository.write("site/a.html", "<title>changed</title>")
+    repository.write("site/draft.html", '<meta name="robots" content="noindex">')
+    repository.commit("2026-01-02T10:00:00Z")
+    site.build()
+    shutil.move(site.path / "evidence.json", repository.path / "previous.json")
+    for name in ("sitemap.xml", "robots.txt", "sitemap.xml.gz"):
+        (site.path / name).unlink(missing_ok=True)
+    (repository.path / ".git" / "info" / "exclude").write_text("previous.json\n", encoding="ascii")
+    repository.write("site/b.html", "<title>changed</title>")
+    repository.commit("2026-01-03T10:00:00Z")
+
+
+def test_the_sitemap_is_that_of_the_whole_history(site: Site) -> None:
+    whole = site.build(previous_evidence="previous.json")
+    assert site.said() == []
+    site.cut(site.deployed)
+    assert site.build(previous_evidence="previous.json") == whole
+    assert site.said() == [
+        f"previous.json: 3 files unchanged since the build of {site.deployed[:10]}, which knew the dates"
+    ]
+    assert site.build() != whole
+    site.cut(site.repository.git("rev-parse", "HEAD"))
+    assert site.build(previous_evidence="previous.json") == whole
+    chained = json.loads((site.path / "evidence.json").read_bytes())
+    site.restore()
+    site.build()
+    from_the_whole = json.loads((site.path / "evidence.json").read_bytes())
+    assert chained["repositories"]["."].pop("previous") == site.deployed
+    assert chained == from_the_whole
+
+
+def test_the_file_may_be_the_one_that_the_build_writes(site: Site) -> None:
+    whole = site.build()
+    shutil.copy(site.repository.path / "previous.json", site.path / "evidence.json")
+    site.cut(site.deployed)
+    assert site.build(previous_evidence=str(site.path / "evidence.json")) == whole
+
+
+def test_a_page_that_was_not_listed_has_its_date_when_it_is(site: Site) -> None:
+    evidence = (site.repository.path / "previous.json").read_bytes()
+    assert b"draft" not in evidence
+    site.repository.write("site/draft.html", "<title>no draft any more</title>")
+    site.cut(site.deployed)
+    assert b"draft.html</loc>\n    <lastmod>2026-01-02T10:00:00Z" in site.build(
+        previous_evidence="previous.json", indent=2
+    )
+
+
+def test_files_that_nobody_dates_are_counted_with_what_to_do(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.repository.git("mv", "site/index.html", "site/new.html")
+    head = site.repository.commit("2026-01-04T10:00:00Z")
+    site.cut(head)
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    site.build(previous_evidence="previous.json")
+    run = "or run before the build: sitemap-plugins dates DOCS --previous previous.json --complete || git fetch --unshallow"
+    reach = f"which does not reach the build of {site.deployed[:10]}"
+    depth = "set fetch-depth: 50 for actions/checkout"
+    assert site.said() == [
+        f"previous.json: 4 files without a date: they are older than the clone, {reach}; {depth}, {run}"
+    ]
+    site.restore()
+    site.repository.git("reset", "--quiet", "--soft", site.deployed)
+    site.cut(site.repository.commit("2026-01-04T10:00:00Z"))
+    site.build(previous_evidence="previous.json")
+    assert site.said() == [
+        f"previous.json: 2 files unchanged since the build of {site.deployed[:10]}, which knew the dates",
+        f"previous.json: 1 file without a date: neither the clone nor the build of {site.deployed[:10]} dates them; {depth}, {run}",
+    ]
+
+
+def test_evidence_of_another_site_gives_no_date(site: Site) -> None:
+    site.cut(site.deployed)
+    other = site.build("https://other.example/", previous_evidence="previous.json")
+    assert site.said() == [f"previous.json: it is the evidence of another site, {BASE}; no date comes from it"]
+    assert other.count(b"<lastmod>") == 1
+
+
+def test_evidence_without_the_repository_gives_no_date(site: Site) -> None:
+    site.cut(site.deployed)
+    file = site.repository.path / "previous.json"
+    file.write_bytes(edited(repositories={})(file.read_bytes()))
+    site.build(previous_evidence="previous.json")
+    assert site.said() == ["previous.json: it does not know the repository of the files; no date comes from it"]
+
+
+def test_dates_by_other_rules_are_not_taken(site: Site) -> None:
+    site.cut(site.deployed)
+    site.build(previous_evidence="previous.json", git={"date": "author"})
+    assert site.said() == ["previous.json: git.date was committer, but is author now; no date comes from it"]
+
+
+def edited(**values: Any) -> Callable[[bytes], bytes]:
+    return lambda content: json.dumps(json.loads(content) | values).encode()
+
+
+def with_row(**values: Any) -> Callable[[bytes], bytes]:
+    def edit(content: bytes) -> bytes:
+        data = json.loads(content)
+        row = data["files"][0] | values
+        data["files"][0] = {name: value for name, value in row.items() if value is not None}
+        return json.dumps(data).encode()
+
+    return edit
+
+
+def with_repository(**values: Any) -> Callable[[bytes], bytes]:
+    def edit(content: bytes) -> bytes:
+        data = json.loads(content)
+        data["repositories"]["."] |= values
+        return json.dumps(data).encode()
+
+    return edit
+
+
+MISSING = "there is no such file, or it is empty, as before the first deployment"
+ID = r"Expected `str` matching regex '^(?:[0-9a-f]{40}|[0-9a-f]{64})\\Z'"
+
+
+@pytest.mark.parametrize(
+    ("edit", "problem"),
+    [
+        (lambda _: b"", MISSING),
+        (lambda content: content[:-30], "it is not JSON"),
+        (lambda content: content[: len(content) // 2], "it is not JSON"),
+        (lambda content: content + content, "it is not JSON"),
+        (lambda _: b"<!doctype html><title>404</title>", "it is not JSON"),
+        (lambda _: b"\x1f\x8b\x08\x00 compressed", "it is not JSON"),
+        (lambda _: b"\xff\xfe\x00", "it is not JSON"),
+        (lambda _: b"[" * 100_000, "it is not JSON"),
+        (lambda _: b"," * 3_000_001, "it has more than 3,000,000 values"),
+        (lambda _: b"[]", "it is not evidence of version 1 or 2 (its version: none)"),
+        (lambda _: b"{}", "it is not evidence of version 1 or 2 (its version: None)"),
+        (edited(version=3), "it is not evidence of version 1 or 2 (its version: 3)"),
+        (edited(version="2"), "it is not evidence of version 1 or 2 (its version: '2')"),
+        (edited(version=1), "an earlier release of sitemap-plugins wrote it, without the dates of files"),
+        (edited(rules=3), "a later release of sitemap-plugins wrote it, which finds dates by other rules"),
+        (edited(preview=True), "the build of a preview wrote it"),
+        (edited(head="x"), "Object contains unknown field `head`"),
+        (lambda content: content.replace(b'"rules": 2', b'"rules": 2, "rules": 2'), "it has the key 'rules' twice"),
+        (edited(date="today"), "Invalid enum value 'today' - at `$.date`"),
+        (edited(files={}), "Expected `array`, got `object` - at `$.files`"),
+        (with_repository(head="main"), f"{ID} - at `$.repositories[...].head`"),
+        (with_repository(head="--upload-pack=x"), f"{ID} - at `$.repositories[...].head`"),
+        (with_repository(ignored=[5]), "Expected `str`, got `int` - at `$.repositories[...].ignored[0]`"),
+        (with_row(blob="x"), f"{ID} - at `$.files[0].blob`"),
+        (with_row(path="/etc/passwd"), "files: '/etc/passwd' is not a path in a repository - at `$.files[0]`"),
+        (with_row(path="../x"), "files: '../x' is not a path in a repository - at `$.files[0]`"),
+        (with_row(hash="1" * 40), "files: a row needs either a path or a hash - at `$.files[0]`"),
+        (with_row(path=None), "files: a row needs either a path or a hash - at `$.files[0]`"),
+        (with_row(commit=None), "files: a row needs both a commit and a date, or neither - at `$.files[0]`"),
+        (with_row(date="2026-02-30T10:00:00Z"), "Invalid RFC3339 encoded datetime - at `$.files[0].date`"),
+        (
+            with_row(date="2026-01-02T10:00:00"),
+            "Expected `datetime` with a timezone component - at `$.files[0].date`",
+        ),
+        (with_row(date="2026-01-02T10:00:00+01:00"), "files: the date of a row is not in UTC - at `$.files[0]`"),
+        (with_row(mode="777"), r"Expected `str` matching regex '^[0-7]{6}\\Z' - at `$.files[0].mode`"),
+    ],
+)
+def test_a_file_that_cannot_be_used_gives_one_message_and_no_date(
+    edit: Callable[[bytes], bytes], problem: str, site: Site
+) -> None:
+    site.cut(site.deployed)
+    file = site.repository.path / "previous.json"
+    file.write_bytes(edit(file.read_bytes()))
+    previous = PreviousEvidence("previous.json", site.repository.path, is_expected=True)
+    previous.start(str(site.path))
+    assert previous.memory_of(str(site.repository.path)) is None
+    assert previous.find_problem() == previous.problem == problem
+
+
+def test_files_that_cannot_be_read(site: Site, tmp_path: Path) -> None:
+    site.cut(site.deployed)
+    huge = tmp_path / "huge.json"
+    with huge.open("wb") as file:
+        file.truncate(200 << 20)
+    problems = {
+        name: PreviousEvidence(name, site.repository.path, is_expected=False).problem
+        for name in ("none.json", "site", str(huge), "site/a.html/b")
+    }
+    assert problems == {
+        "none.json": "",
+        "site": "",
+        str(huge): f"it is larger than {EVIDENCE.shown_size}, the limit for {EVIDENCE.what}",
+        "site/a.html/b": "",
+    }
+
+
+def test_a_missing_file_is_mentioned_only_by_a_service(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.cut(site.deployed)
+    (site.repository.path / "previous.json").unlink()
+    site.build(previous_evidence="previous.json")
+    assert site.said() == []
+    monkeypatch.setenv("CI", "true")
+    site.build(previous_evidence="previous.json")
+    assert site.said() == [f"previous.json: {MISSING}; no date comes from it"]
+
+
+def test_a_whole_clone_does_not_read_the_file(site: Site) -> None:
+    (site.repository.path / "previous.json").write_bytes(b"nothing")
+    site.build(previous_evidence="previous.json")
+    assert site.said() == []
+
+
+class TestCommand:
+    """``sitemap-plugins dates`` with ``--previous``, and the proof of dates that come from there."""
+
+    @staticmethod
+    def run(*arguments: str | Path) -> Result:
+        return CliRunner().invoke(main, ["dates", *map(str, arguments)], catch_exceptions=False)
+
+    def test_complete(self, site: Site) -> None:
+        previous = ("--previous", site.repository.path / "previous.json", "--complete", "--quiet")
+        assert self.run(site.path, "--complete").exit_code == 0
+        site.cut(site.deployed)
+        result = self.run(site.path, *previous)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout.count("2026-01-02T10:00:00+00:00") == 2
+        result = self.run(site.path, "--complete", "--quiet")
+        assert (result.exit_code, result.stderr) == (1, "Error: 3 files without a date, such as a.html\n")
+        site.repository.git("mv", "site/index.html", "site/new.html")
+        site.cut(site.repository.commit("2026-01-04T10:00:00Z"))
+        assert self.run(site.path, *previous).stderr == "Error: 4 files without a date, such as a.html\n"
+
+    def test_why(self, site: Site) -> None:
+        site.cut(site.deployed)
+        result = self.run(site.path / "a.html", "--why", "--previous", site.repository.path / "previous.json", "-q")
+        sha = site.deployed[:10]
+        unchanged = f"unchanged since the build of {sha}, which knew its date"
+        assert result.stdout == f"site/a.html\n  2026-01-02T10:00:00+00:00  {sha}  {unchanged}\n    a change\n"
+
+    def test_a_file_that_gives_no_date_is_explained(self, site: Site) -> None:
+        site.cut(site.deployed)
+        file = site.repository.path / "none.json"
+        result = self.run(site.path, "--previous", file)
+        assert result.stderr.splitlines()[0] == f"note: --previous {file}: {MISSING}; no date comes from it"
+        result = self.run(site.path, "--previous", site.repository.path / "previous.json", "--date", "author")
+        assert "note: --previous: git.date was committer, but is author now; no date comes from it" in result.stderr
+
+    @pytest.mark.parametrize("rule", ["--plain", "--created"])
+    def test_other_dates_are_refused(self, site: Site, rule: str) -> None:
+        result = self.run(site.path, "--previous", "x.json", rule)
+        assert result.exit_code == 2
+        assert result.stderr.splitlines()[-1] == (
+            "Error: --previous has neither the dates of git log -1 nor those of creation: remove --plain and --created"
+        )
+
+    def test_a_proof_rests_on_the_earlier_commit_until_the_history_is_whole(self, site: Site) -> None:
+        site.cut(site.deployed)
+        site.build(previous_evidence="previous.json")
+        evidence = site.path / "evidence.json"
+        resting = f"2 resting on {site.deployed[:10]}, the commit of the build before, because the clone is shallow"
+        result = self.run(site.path, "--prove", evidence)
+        assert (result.exit_code, result.stdout) == (0, f"1 of 3 proven; {resting}\n")
+        result = self.run(site.path, "--prove", evidence, "--strict")
+        assert (result.exit_code, result.stderr) == (1, f"not proven (--strict): {resting}\n")
+        site.restore()
+        result = self.run(site.path, "--prove", evidence, "--strict")
+        assert (result.exit_code, result.stdout) == (0, "3 of 3 proven\n")
+
+    def test_a_forged_row_can_lie_until_a_whole_clone_proves_it(self, site: Site) -> None:
+        data = json.loads((site.repository.path / "previous.json").read_bytes())
+        (row,) = (row for row in data["files"] if row.get("path") == "site/a.html")
+        row["date"] = "2020-01-01T00:00:00Z"
+        (site.repository.path / "previous.json").write_text(json.dumps(data), encoding="ascii")
+        site.cut(site.deployed)
+        assert b"2020-01-01" in site.build(previous_evidence="previous.json")
+        evidence = site.path / "evidence.json"
+        assert self.run(site.path, "--prove", evidence).exit_code == 0
+        site.restore()
+        result = self.run(site.path, "--prove", evidence)
+        assert result.exit_code == 1
+        assert f"{BASE}a.html: site/a.html is dated 2026-01-02T10:00:00Z by {site.deployed}, but" in result.stderr
+
+    @pytest.mark.parametrize(
+        "values",
+        [
+            {"commit": "1" * 40},
+            {"date": "2020-01-01T00:00:00Z"},
+            {"blob": "1" * 40},
+            {"mode": "100755"},
+            {"hash": "1" * 40},
+        ],
+        ids=lambda values: next(iter(values)),
+    )
+    def test_a_forged_row_that_dates_no_page_is_found(self, site: Site, values: dict[str, str]) -> None:
+        site.build()
+        evidence = site.path / "evidence.json"
+        data = json.loads(evidence.read_bytes())
+        (row,) = (row for row in data["files"] if "hash" in row)
+        row |= values
+        evidence.write_text(json.dumps(data), encoding="ascii")
+        name = "site/draft.html" if "hash" not in values else "1" * 40
+        head = site.repository.git("rev-parse", "HEAD")[:10]
+        result = self.run(site.path, "--prove", evidence)
+        assert result.exit_code == 1
+        assert result.stderr == f"not proven: {name}: the row of the file is not what git says in {head}\n"
