@@ -140,7 +140,8 @@ def check_command(
     say(*_describe_ignored(left, quiet=quiet), err=True)
     findings = [each for each in left.findings if _is_wanted(each, select, ignore, level, quiet=quiet)]
     if write_baseline:
-        Path(write_baseline).write_bytes(render_baseline(findings))
+        with _explained_errors():
+            Path(write_baseline).write_bytes(render_baseline(findings))
         if not quiet:
             say(f"wrote {write_baseline} with {count_of(_count_problems(findings), 'finding')}", err=True)
         return
@@ -214,7 +215,12 @@ def read_checked_site(
             configuration = read_configuration(project or ".")
         options = read_settings_of(configuration, base_url=base_url)
         folder = os.path.abspath(site) if site else find_site(configuration)
-        return read_site(folder, configuration, options, bar.track), options
+        checked = read_site(folder, configuration, options, bar.track)
+        if not checked.state.pages and not checked.state.sitemaps:
+            raise ConfigurationError(
+                f"{site or folder} contains no HTML files and no sitemap; is it the folder that the site is built into?"
+            )
+        return checked, options
 
 
 @contextmanager
@@ -223,6 +229,9 @@ def _explained_errors() -> Iterator[None]:
         yield
     except ConfigurationError as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
+        raise SystemExit(_FAILED) from None
+    except OSError as error:
+        say(f"Error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", err=True)
         raise SystemExit(_FAILED) from None
     except RecursionError:  # Python 3.11 lists nested folders recursively
         say("Error: the folders are nested too deeply to be read", err=True)

@@ -147,7 +147,7 @@ def _describe(hit: Hit) -> str:
     """One hit on a line: where it is, what is there, and what should be."""
     subject = " ".join(part for part in (f"{hit.place}:" if hit.place else "", hit.url) if part)
     found = hit.found if hit.found != hit.url else ""
-    said = subject + (f" ({found})" if found and subject else found)
+    said = subject + (f" ({found})" if found and hit.url else f" {found}" if found and subject else found)
     return (said + (f" -> {hit.expected}" if hit.expected else "")).removesuffix(":")
 
 

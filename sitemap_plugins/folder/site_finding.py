@@ -36,7 +36,7 @@ _CANDIDATES: Final = (
 )
 # Eleventy and Jekyll, Pelican, Antora, Next.js; other tools use these names too.
 _FURTHER_CANDIDATES: Final = ("_site", "output", "build/site", "out")
-_HINT: Final = "name the folder: sitemap-plugins build FOLDER"
+_HINT: Final = "give the folder as an argument"
 
 
 def find_site(configuration: Configuration) -> str:

@@ -128,6 +128,18 @@ def test_a_baseline_hides_what_it_knows_until_there_is_more() -> None:
     assert [each.rule for each in new_findings(FINDINGS, known)] == ["invalid-date", "language-code", "no-base-url"]
 
 
+def dead(cause: str, number: int) -> tuple[Finding, ...]:
+    return group([Hit(rule="listed-unwritten", cause=cause)] * number)
+
+
+@pytest.mark.parametrize("before", ["a/b/", "a/", SITE])
+def test_a_finding_is_not_new_because_its_folder_got_smaller(before: str) -> None:
+    known = read_baseline(render_baseline(dead(before, 3)))
+    assert [*new_findings(dead("a/b/", 2), known)] == []
+    assert [*new_findings(dead("a/b/", 4), known)] == [*dead("a/b/", 4)]
+    assert [*new_findings(dead("b/", 2), known)] == ([] if before == SITE else [*dead("b/", 2)])
+
+
 def test_the_file_of_a_baseline_can_be_read_by_people_and_has_no_order_of_its_own() -> None:
     content = render_baseline(FINDINGS)
     assert content == render_baseline(reversed(FINDINGS))

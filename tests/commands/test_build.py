@@ -86,7 +86,7 @@ class TestArguments:
         write_pages(project / "public", "index.html")
         write_pages(project / "dist", "index.html")
         assert refusal("build", status=1) == (
-            "Error: public and dist each look like a site; name the folder: sitemap-plugins build FOLDER"
+            "Error: public and dist each look like a site; give the folder as an argument"
         )
 
     @pytest.mark.usefixtures("project")

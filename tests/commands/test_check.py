@@ -130,6 +130,16 @@ def test_a_site_that_cannot_be_checked_has_an_exit_status_of_its_own(
     (tmp_path / "sitemap.toml").write_text("exclud = []")
     assert "did you mean 'exclude'?" in run("check", status=2).stderr
     assert run("check", "nowhere", status=2).stdout == ""
+    (tmp_path / "empty").mkdir()
+    assert run("check", "empty", status=2).stderr == (
+        "Error: empty contains no HTML files and no sitemap; is it the folder that the site is built into?\n"
+    )
+
+
+def test_a_baseline_that_cannot_be_written_is_no_finding(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(site)
+    error = run("check", ".", "--write-baseline", "nowhere/known.json", status=2).stderr
+    assert error == "Error: nowhere/known.json: No such file or directory\n"
 
 
 @pytest.mark.parametrize("written", [{}, options_with_files(), {"gzip": "only"}, {"sections": {"a": "a/"}}])

@@ -96,11 +96,13 @@ def test_a_folder_that_the_generator_copies_is_no_site(
 
 def test_the_folder_must_be_named_if_there_are_no_or_two_sites(tmp_path: Path) -> None:
     with pytest.raises(
-        ConfigurationError, match=r"no page directly in _build/html.* or out; name the folder: .* build FOLDER$"
+        ConfigurationError, match=r"no page directly in _build/html.* or out; give the folder as an argument$"
     ):
         find(tmp_path)
     write(tmp_path, "public/index.html", "dist/index.html")
-    with pytest.raises(ConfigurationError, match=r"^public and dist each look like a site; name the folder: "):
+    with pytest.raises(
+        ConfigurationError, match=r"^public and dist each look like a site; give the folder as an argument$"
+    ):
         find(tmp_path)
 
 
