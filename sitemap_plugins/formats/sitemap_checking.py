@@ -436,7 +436,8 @@ def _shown(name: str) -> str:
 def _namespace_key(namespace: str) -> str:
     """A key that is the same for a namespace and its usual misspellings."""
     key = namespace.strip().lower().removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
-    return re.sub(r"[/-]?[0-9]+(?:\.[0-9]+)*\Z", "", key.replace("shemas", "schemas").replace("schema/", "schemas/"))
+    # Without the version, which may be missing or wrong. A pattern for it would take quadratic time.
+    return key.replace("shemas", "schemas").replace("schema/", "schemas/").rstrip("0123456789.").rstrip("/-")
 
 
 _MEANT: Final = {_namespace_key(namespace): namespace for namespace in _KNOWN}
