@@ -95,7 +95,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
     def redirect_from(self, path: str) -> Redirect | None:
         """The redirect from a path: that of a page, or of the first rule that matches."""
-        names = (path, f"{path}/", path.removesuffix("index.html"))
+        names = (path, f"{path}/", path.removesuffix("/"), path.removesuffix("index.html"), f"{path}.html")
         return next(filter(None, map(self.redirects.get, names)), None) or self.redirect_by_rule(path)
 
 
