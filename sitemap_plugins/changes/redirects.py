@@ -1,4 +1,4 @@
-"""The redirects of a published site, in all the forms that count, and where a URL finally leads."""
+"""Reads the redirects of a published site in all the forms that count."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 import msgspec
 
-from sitemap_plugins.changes.snapshot import Redirect, Snapshot
+from sitemap_plugins.changes.snapshot import Redirect
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.head import read_relocations
 from sitemap_plugins.model import Markup
@@ -24,7 +24,6 @@ REDIRECT_JSON: Final = "redirect.json"
 VERCEL_JSON: Final = "vercel.json"
 """The configuration of Vercel."""
 
-_MOST: Final = 20  # browsers follow no more redirects
 _WORDS: Final = 2  # in a line of a list
 _STATUSES: Final = frozenset({301, 302, 303, 307, 308})
 _PATTERN: Final = re.compile(r"[:*(){}\\?+]")  # in a source of Vercel
@@ -211,75 +210,3 @@ def _mistake(words: Sequence[str], path: str | None, place: Place) -> str:
     if path is None:
         return f"{source:.200} is not below {place.base_url}"
     return f"{target:.200} is not the URL of a page" if _NO_PAGE.match(target) else ""
-
-
-class Landing(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a URL finally leads.
-
-    ``is_found`` says that a page or a file is served there, or that it is elsewhere, where nothing is known. ``target``
-    is its path or URL, with the fragment. ``redirects`` are those on the way. ``problem`` completes the sentence
-    "PATH …" if a redirect leads nowhere.
-    """
-
-    is_found: bool
-    target: str
-    redirects: tuple[Redirect, ...] = ()
-    problem: str = ""
-
-
-def follow(snapshot: Snapshot, path: str) -> Landing:
-    """Follow the redirects from a path, which may have a fragment, as browsers do."""
-    redirects: list[Redirect] = []
-    here, fragment = _split(path, snapshot)
-    seen: set[str] = set()
-    while True:
-        target = _with_fragment(here, fragment)
-        redirect = _redirect_at(snapshot, here, fragment)
-        if redirect is None:
-            is_found = snapshot.serves(here)
-            problem = f"is redirected to {_shown(target)}, which is not published" if redirects and not is_found else ""
-            return Landing(is_found=is_found, target=target, redirects=tuple(redirects), problem=problem)
-        redirects.append(redirect)
-        problem = _obstacle(redirect, redirects, seen)
-        if problem or redirect.is_elsewhere:
-            found = not problem
-            return Landing(is_found=found, target=redirect.target, redirects=tuple(redirects), problem=problem)
-        seen.add(redirect.path)
-        here, new_fragment = _split(redirect.target, snapshot)
-        fragment = new_fragment or fragment
-
-
-def _split(path: str, snapshot: Snapshot) -> tuple[str, str]:
-    """A path and its fragment. A page may have this character in its path, which is decoded."""
-    if path in snapshot.pages:
-        return path, ""
-    here, _, fragment = path.partition("#")
-    return normalize(here), fragment
-
-
-def _redirect_at(snapshot: Snapshot, path: str, fragment: str) -> Redirect | None:
-    """The redirect from a place. A rule with wildcards does not apply where a page is."""
-    if fragment and (found := snapshot.redirects.get(f"{path}#{fragment}")):
-        return found
-    redirect = snapshot.redirect_from(path)
-    if (
-        redirect is None or _split(redirect.target, snapshot)[0] == path
-    ):  # only another spelling of the path is redirected
-        return None
-    is_rule = redirect.path not in snapshot.redirects
-    return None if is_rule and snapshot.serves(path) else redirect
-
-
-def _obstacle(redirect: Redirect, redirects: list[Redirect], seen: set[str]) -> str:
-    """Why a browser would not follow a redirect; empty if it would."""
-    if _NO_PAGE.match(redirect.target):
-        return f"is redirected to {short_repr(redirect.target)}, which is not the URL of a page"
-    if redirect.path in seen:
-        return f"is redirected in a circle, by way of {_shown(redirect.path)}"
-    if len(redirects) > _MOST:
-        return f"is redirected more than {_MOST} times"
-    return ""
-
-
-def _shown(path: str) -> str:
-    return path or "the home page"
