@@ -69,9 +69,9 @@ def build(
     ``dates`` are functions that return the dates of source files, by the name of the ``lastmod`` source (``git``,
     ``mtime``). ``find_files`` finds the files for ``depends_on``. ``robots_txt`` is the content of that file in the
     output directory, ``host_files`` are ``_headers`` and ``_redirects`` there. ``evidence`` returns the files with the
-    evidence for the dates; it is called last. ``exists`` tells whether a file is in the output directory, for images and
-    videos. ``taken`` are the paths of files in the output directory that are not ours. ``page_list`` is the file for
-    the option ``html``. Nothing is read or written here.
+    evidence for the dates; it is called last. ``exists`` tells whether a file is in the output directory, for images
+    and videos. ``taken`` are the paths of files in the output directory that are not ours. ``page_list`` is the file
+    for the option ``html``. Nothing is read or written here.
     """
     robots = RobotsTxt(robots_txt) if robots_txt is not None else None
     crawl_rules = CrawlRules.at(site, robots, host_files)

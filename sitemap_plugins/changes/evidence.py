@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from os.path import commonprefix
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -24,30 +24,26 @@ from sitemap_plugins.provenance import (
     parse_evidence,
     read_contents,
 )
-from sitemap_plugins.reading import ABSENT, EVIDENCE, read_file
+from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.values.urls import file_path, root_of
 
 _KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labels", "object": "objects"}
 
 
 def read_evidence_snapshot(file: Path, name: str) -> Snapshot:
-    """The snapshot of a file of evidence, and of the contents of the pages, if they are in the file beside it.
+    """The snapshot of a file of evidence, and of the contents of the pages, if a file beside it has them.
 
-    Contents that belong to the evidence of another build are not used. Raises `EvidenceError`, whose message begins
+    Contents that belong to the evidence of another build are not known. Raises `EvidenceError`, whose message begins
     with the name of the file, and OSError.
     """
     content = read_file(file, EVIDENCE)
-    beside = file.with_name(contents_path(file.name))
+    contents = None
+    with suppress(OSError, EvidenceError):
+        contents = read_contents(read_file(file.with_name(contents_path(file.name)), EVIDENCE), content)
     try:
-        evidence = parse_evidence(content)
-        snapshot = snapshot_of_evidence(evidence, name)
+        return snapshot_of_evidence(parse_evidence(content), name, contents)
     except EvidenceError as error:
         raise EvidenceError(f"{file}: {error}") from None
-    try:
-        contents = read_contents(read_file(beside, EVIDENCE), content)
-    except (*ABSENT, EvidenceError):
-        contents = None
-    return snapshot_of_evidence(evidence, name, contents)
 
 
 def snapshot_of_evidence(
@@ -60,8 +56,7 @@ def snapshot_of_evidence(
     if evidence.base is None:
         raise EvidenceError("an earlier release of sitemap-plugins wrote it, without the URL of the site")
     pages = dict(_pages(evidence.base, evidence.pages))
-    redirects = map(_redirect, evidence.redirects or ())
-    by_path = {unquote(path, errors="surrogateescape"): page for path, page in (contents or {}).items()}
+    by_path = {_decoded(path): page for path, page in (contents or {}).items()}
     unknown: set[Fact] = {"unlisted"}
     unknown |= {"redirects"} if evidence.redirects is None else set()
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
@@ -71,7 +66,7 @@ def snapshot_of_evidence(
         name=name,
         base_url=evidence.base,
         pages=pages,
-        redirects={each.path: each for each in redirects},
+        redirects=redirects_of(evidence.redirects or ()),
         commit=repository.head if repository else None,
         unknown=frozenset(unknown),
         read_content=lambda path: _content(by_path[path]) if path in by_path else None,
@@ -85,9 +80,20 @@ def _pages(base_url: str, pages: Iterable[PageEvidence]) -> Iterator[tuple[str, 
             yield path, SnapshotPage(path=path, document=page.document, made_of=page.made_of)
 
 
-def _redirect(row: RedirectEvidence) -> Redirect:
-    path, target = (unquote(each, errors="surrogateescape") for each in (row.path, row.target))
-    return Redirect(path=path, target=target)
+def gone_pages(evidence: Evidence) -> dict[str, SnapshotPage]:
+    """The pages that were gone before the build of the evidence, by path."""
+    paths = ((_decoded(row.path), row.document) for row in evidence.gone)
+    return {path: SnapshotPage(path=path, document=document) for path, document in paths}
+
+
+def redirects_of(rows: Iterable[RedirectEvidence]) -> dict[str, Redirect]:
+    """The redirects of a build, by path."""
+    paths = ((_decoded(row.path), _decoded(row.target)) for row in rows)
+    return {path: Redirect(path=path, target=target) for path, target in paths}
+
+
+def _decoded(path: str) -> str:
+    return unquote(path, errors="surrogateescape")
 
 
 def _content(page: ContentEvidence) -> PageContent:
@@ -112,11 +118,11 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     )
 
 
-def _base_of(locs: Iterable[str]) -> str | None:
+def _base_of(locs: Sequence[str]) -> str | None:
     hosts = Counter(map(root_of, locs))
     if not hosts:
         return None
     ((host, _),) = hosts.most_common(1)
     own = {loc for loc in locs if loc.startswith(host)}
-    folder = commonprefix([*own]).rpartition("/")[0] + "/"
-    return folder if folder in own else host
+    home = min(own, key=len)
+    return home if home.endswith("/") and all(loc.startswith(home) for loc in own) else host

@@ -1,7 +1,7 @@
 """Turn pages into entries: front matter, dates and media, and the reasons to leave a page out."""
 
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
-from sitemap_plugins.pages.crawl_rules import CrawlRules, ignored_rules, single_redirects
+from sitemap_plugins.pages.crawl_rules import CrawlRules, ignored_rules
 from sitemap_plugins.pages.entries import Draft, FindFiles, dated, draft_of, enrich, read_dates
 from sitemap_plugins.pages.lastmod import DatesOf, date_notes, find_bulk_commit, why_undated
 from sitemap_plugins.pages.lost_pages import lost_pages_notes
@@ -31,7 +31,6 @@ __all__ = [
     "read_dates",
     "refused_by_markup",
     "select",
-    "single_redirects",
     "unmatched_notes",
     "unread_notes",
     "why_undated",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Self
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -84,11 +84,6 @@ class CrawlRules:
         return None if first is None else f"by {REDIRECTS}, {first.written}"
 
 
-def single_redirects(content: bytes) -> Iterator[tuple[str, str]]:
-    """The path and the target of each redirect from a single path in the file ``_redirects``, as written there."""
-    return ((rule.path, rule.target) for rule in _read_redirects(_lines(content)).single)
-
-
 def ignored_rules(name: str, number: int) -> str:
     """The beginning of a sentence on so many rules of a file that were not read; empty if there are none."""
     unread = f"{number:,} after the first {MOST_WILDCARDS:,} were not read"
@@ -140,11 +135,6 @@ class _Rules:
         hosts = re.compile(host, re.IGNORECASE) if host else None
         rule = _Rule(number, f"{written:.200}", path, paths, hosts, target)
         (self._several if has_wildcard else self._single.setdefault(_normalize(path), [])).append(rule)
-
-    @property
-    def single(self) -> Iterator[_Rule]:
-        """The first rule for each single path."""
-        return (first for first, *_ in self._single.values())
 
     def matching(self, url: str) -> list[_Rule]:
         """The rules for the path of a URL, those for this path alone first."""

@@ -31,7 +31,7 @@ _REGULAR: Final = "100644"
 _LENGTH: Final = 4096  # characters of a path; no system opens a longer one
 _VALUES: Final = 3_000_000  # 50,000 pages with 40 files each have fewer
 URL: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048)]  # longer ones are in no sitemap (SM-LOC-03)
-Path: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048, pattern=r"^(?:(?!/)[!-~]+)?\Z")]
+Path: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048, pattern=r"^[!-~]*\Z")]
 """The path of a URL below the base URL, encoded as there; empty for the home page."""
 ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
 
@@ -269,7 +269,8 @@ def render_evidence(
         _leave_out_known(page, repositories)
     moved = [{"from": each.path, "to": each.target} for each in sorted(redirects)]
     lost = [{"path": each.path} | ({"document": each.document} if each.document else {}) for each in sorted(gone)]
-    return render_lines(lines, {"files": written, "pages": pages, "redirects": moved} | ({"gone": lost} if lost else {}))
+    lists = {"files": written, "pages": pages, "redirects": moved} | ({"gone": lost} if lost else {})
+    return render_lines(lines, lists)
 
 
 def render_lines(head: Iterable[str], lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:

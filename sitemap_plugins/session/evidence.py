@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from sitemap_plugins.built.html_files import SUFFIXES
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.git import DateRules, GitDates
-from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.model import Candidate, Note, Omitted, OutputFile, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.output.trees import published_files
-from sitemap_plugins.provenance import ContentEvidence, EvidenceRules, render_contents, render_evidence
-from sitemap_plugins.session.gone import Published, find_gone
+from sitemap_plugins.provenance import (
+    ContentEvidence,
+    EvidenceRules,
+    GoneEvidence,
+    render_contents,
+    render_evidence,
+)
 from sitemap_plugins.session.redirects import find_redirects
 
 if TYPE_CHECKING:
@@ -42,17 +47,21 @@ class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
     def __call__(self, listed: Sequence[Candidate], omitted: Sequence[Omitted]) -> tuple[list[OutputFile], list[Note]]:
         """The files, and notes on what is gone since the previous evidence."""
         files = [*published_files(self.directory, without=self.other_sites, skip_unlisted=True)]
-        pages = {each.page.output for each in (*listed, *omitted)}
+        pages = {each.page.output for each in listed} | {each.page.output for each in omitted}
         unknown = (path for path in files if path not in pages)
         redirects = find_redirects(self.site, omitted, self.directory, unknown, self.host_file)
-        histories = self.git.histories if self.git else ()
-        gone, notes = (), []
+        gone: Sequence[GoneEvidence] = ()
+        notes: list[Note] = []
         if self.previous and (evidence := self.previous.evidence):
-            published = Published(...)
-            gone, notes = find_gone(...)
+            from sitemap_plugins.session.gone import find_gone, snapshot_of_build
+
+            build = snapshot_of_build(self.site, listed, omitted, files, redirects)
+            toplevel = next((each.toplevel for each in self.git.histories), None) if self.git else None
+            gone, notes = find_gone(evidence, self.previous.file, build, self.settings.ignored_findings, toplevel)
         if not self.settings.evidence:
             return [], notes
-        rules = EvidenceRules(self.git.rules, histories, self.git.now) if self.git else EvidenceRules(DateRules(), ())
+        git = self.git
+        rules = EvidenceRules(git.rules, git.histories, git.now) if git else EvidenceRules(DateRules(), ())
         content = render_evidence(
             listed,
             rules,
@@ -70,16 +79,19 @@ class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
 
     def _contents(self, listed: Iterable[Candidate]) -> Iterator[ContentEvidence]:
         """The contents of the listed pages below the base URL whose files can be read."""
+        from sitemap_plugins.html.main_part import read_main_part
+
         base = self.site.base_url
         for candidate in listed:
             loc, output = candidate.entry.loc, candidate.page.output
-            if output is None or not loc.startswith(base):
+            if output is None or not output.lower().endswith(SUFFIXES) or not loc.startswith(base):
                 continue
             page, _ = read_output(os.path.join(self.directory, *output.split("/")), self.directory)
             if page is None:
                 continue
             part = read_main_part(page.decode(self.encoding, errors="replace"))
-            anchors = {"headings": [], "labels": [], "objects": []}
-            for anchor in part.anchors:
-                anchors[f"{anchor.kind}s"].append(anchor.name)
-            yield ContentEvidence(path=loc.removeprefix(base), digest=part.digest, **{name: tuple(each) for name, each in anchors.items()})
+            names = {
+                f"{kind}s": tuple(anchor.name for anchor in part.anchors if anchor.kind == kind)
+                for kind in ("heading", "label", "object")
+            }
+            yield ContentEvidence(path=loc.removeprefix(base), digest=part.digest, **names)

@@ -31,9 +31,7 @@ class PreviousEvidence:
     that contains ``root`` has its whole history, or if no date comes from git.
     """
 
-    def __init__(
-        self, file: str, root: str | os.PathLike[str], *, is_expected: bool, gives_dates: bool = True
-    ) -> None:
+    def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool, gives_dates: bool = True) -> None:
         self.problem = ""
         self.file = file
         self.gives_dates = gives_dates and not is_whole(root)

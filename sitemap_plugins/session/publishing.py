@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from sitemap_plugins.git import GitDates
 from sitemap_plugins.formats.paths import REDIRECTS
+from sitemap_plugins.git import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
 from sitemap_plugins.options import Settings
@@ -123,11 +122,20 @@ def publish(
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
     host_files, about_host_files = read_host_files(directory)
-    find_evidence = None
+    evidence = None
     if settings.evidence or previous:
-        from sitemap_plugins.session.evidence import find_evidence as find
+        from sitemap_plugins.session.evidence import BuildEvidence
 
-        find_evidence = partial(find, site, settings, output, git, host_files.get(REDIRECTS, b""), previous)
+        evidence = BuildEvidence(
+            site=site,
+            settings=settings,
+            directory=directory,
+            other_sites=output.other_sites,
+            encoding=output.encoding,
+            git=git,
+            host_file=host_files.get(REDIRECTS, b""),
+            previous=None if output.is_partial else previous,
+        )
     result = build(
         site,
         pages,
@@ -136,7 +144,7 @@ def publish(
         find_files=file_finder(root),
         adjust=adjust,
         robots_txt=robots_txt,
-        evidence=find_evidence,
+        evidence=evidence,
         host_files=host_files,
         exists=exact_names(directory),
         taken=others,
@@ -189,4 +197,3 @@ def _publish_page_list(result: Result, settings: Settings, output: Output) -> Pu
         summary=None,
         written=tuple(dict.fromkeys([*output.earlier, *(file.path for file in files)])),
     )
-

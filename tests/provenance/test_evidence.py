@@ -89,6 +89,8 @@ def test_the_layout_of_evidence_is_readable_for_people() -> None:
         '  "pages": [\n'
         '{"loc":"https://example.org/","document":"docs/a.md","lastmod":"2026-03-01T09:30:00Z","source":"git"},\n'
         '{"loc":"https://example.org/b/","document":"docs/b.md"}\n'
+        "  ],\n"
+        '  "redirects": [\n'
         "  ]\n"
         "}\n"
     )
@@ -275,7 +277,7 @@ def test_output_is_read_back_unchanged(pages: list[Candidate], rules: DateRules,
     content = rendered(pages, everything, form)
     assert content == rendered(pages, everything, form)
     assert content.isascii()
-    assert len(content.splitlines()) == 15 + rules.fuzzy + len(pages)
+    assert len(content.splitlines()) == 17 + rules.fuzzy + len(pages)
     evidence = read_evidence(content)
     assert (evidence.date, evidence.follow_renames) == (rules.date, rules.follow_renames)
     assert set(evidence.repositories) <= {".", "theme"}
