@@ -21,9 +21,11 @@ _DIGEST_SIZE: Final = 8  # bytes; it is only compared with that of another build
 _NAME_LENGTH: Final = 500  # characters of an anchor
 # Tools write these anew in every build: line numbers, and how long an example of Sphinx-Gallery took.
 _UNSTABLE: Final = ".linenos, .linenodiv, .sphx-glr-timing"
+# In examples that were run, objects show their places in memory.
+_ADDRESS: Final = r"0x[0-9a-fA-F]{11,16}(?![0-9a-fA-F])"
 # Build tools put a hash of the content into the name of an image, with or without a name beside it.
 _FINGERPRINT: Final = re.compile(
-    r"(?:(?<=[._-])|^)(?:(?=[a-f]*\d)[0-9a-f]{8,}|(?=[^.]*\d)(?=[^.]*[a-z])(?=[^.]*[A-Z])[\w-]{8})(?=\.\w+\Z)"
+    r"(?:(?<=[._-])|^)(?:(?=[a-f]*\d)[0-9a-f]{8,}|(?=[^.]*\d)(?=[^.]*[a-z])(?=[^.]*[A-Z])[\w-]{8})(?=\.\w+\Z|\Z)"
 )
 
 # The ids of these are for scripts and labels. Those in them are, too, or are numbers of lines.
@@ -64,14 +66,16 @@ class MainPart(msgspec.Struct, frozen=True, kw_only=True):
 def read_main_part(html: str) -> MainPart:
     """The main part of a page.
 
-    The digest does not change with the markup, white space, the theme, line numbers, or hashes in the names of images.
+    The digest does not change with the markup, white space, the theme, numbers of lines, or hashes in the names
+    of images.
     """
     content = _main_content(html)
     if content is None:
         return MainPart(digest="", anchors=(), words=frozenset())
     text = content.text(separator=" ")
     # Highlighters divide code in different ways into elements, and minifiers remove the space between elements.
-    seen = ["".join(text.split()), *(image for node in content.css("img") for image in _image(node))]
+    shown = re.sub(_ADDRESS, "", text) if "0x" in text else text
+    seen = ["".join(shown.split()), *(image for node in content.css("img") for image in _image(node))]
     return MainPart(
         digest=blake2b("\n".join(seen).encode(errors="replace"), digest_size=_DIGEST_SIZE).hexdigest(),
         anchors=tuple(Anchor(name, kind) for name, kind in _anchors(content).items()),

@@ -61,6 +61,9 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
             material('<table><tr><td class="linenos"><pre>17\n18</pre></td><td>code</td></table>'),
             id="line numbers",
         ),
+        pytest.param(
+            material("<p>&lt;A at 0x7f15a2d0d160></p>"), material("<p>&lt;A at 0x7f1b029b9160></p>"), id="addresses"
+        ),
     ],
 )
 def test_the_digest_is_that_of_what_readers_see(before: str, after: str) -> None:
@@ -75,6 +78,7 @@ def test_the_digest_is_that_of_what_readers_see(before: str, after: str) -> None
         ("logo.1a2b3c4d.png", "logo.9f8e7d6c.png"),
         ("graphviz-0a1b2c3d4e5f60718293.png", "graphviz-ffeeddcc0a1b2c3d4e5f.png"),
         ("0a1b2c3d4e5f60718293.svg", "ffeeddcc0a1b2c3d4e5f.svg"),
+        ("0a1b2c3d4e5f60718293", "ffeeddcc0a1b2c3d4e5f"),
         ("logo.BxK3_a9q.png", "logo.Zz01aB-c.png"),
         ("data:image/png;base64,AAAA", "data:image/png;base64,BBBB"),
     ],
@@ -87,6 +91,7 @@ def test_images_have_their_names_without_folders_and_hashes(before: str, after: 
     ("before", "after"),
     [
         ("<p>one</p>", "<p>two</p>"),
+        ("<p>0xcafe</p>", "<p>0xbabe</p>"),
         ('<img src="a.png">', '<img src="b.png">'),
         ('<img src="deadface-x.png">', '<img src="deadbeef-x.png">'),
         ('<img src="holidays.png">', '<img src="calendar.png">'),
