@@ -18,12 +18,12 @@ AnchorKind: TypeAlias = Literal["heading", "label", "object"]
 """What an anchor is on: a heading, another place with a name of its own, or the description of an API object."""
 
 _DIGEST_SIZE: Final = 8  # bytes; it is only compared with that of another build of the page
-_NAME_LENGTH: Final = 500  # characters of an anchor
+_NAME_LENGTH: Final = 500  # characters of an anchor, or of the name of an image
 # Tools write these anew in every build: line numbers, and how long an example of Sphinx-Gallery took.
 _UNSTABLE: Final = ".linenos, .linenodiv, .sphx-glr-timing"
 # In examples that were run, objects show their places in memory.
 _ADDRESS: Final = r"0x[0-9a-fA-F]{11,16}(?![0-9a-fA-F])"
-# Build tools put a hash of the content into the name of an image, with or without a name beside it.
+# Build tools put a hash into the name of an image, or make it its name. Some repeat it as the alternative text.
 _FINGERPRINT: Final = re.compile(
     r"(?:(?<=[._-])|^)(?:(?=[a-f]*\d)[0-9a-f]{8,}|(?=[^.]*\d)(?=[^.]*[a-z])(?=[^.]*[A-Z])[\w-]{8})(?=\.\w+\Z|\Z)"
 )
@@ -75,7 +75,7 @@ def read_main_part(html: str) -> MainPart:
     text = content.text(separator=" ")
     # Highlighters divide code in different ways into elements, and minifiers remove the space between elements.
     shown = re.sub(_ADDRESS, "", text) if "0x" in text else text
-    seen = ["".join(shown.split()), *(image for node in content.css("img") for image in _image(node))]
+    seen = ["".join(shown.split()), *(_named(each) for node in content.css("img") for each in _image(node))]
     return MainPart(
         digest=blake2b("\n".join(seen).encode(errors="replace"), digest_size=_DIGEST_SIZE).hexdigest(),
         anchors=tuple(Anchor(name, kind) for name, kind in _anchors(content).items()),
@@ -103,13 +103,17 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _image(node: LexborNode) -> Iterator[str]:
-    """What readers see of an image: its name, without what changes in each build, and its alternative text."""
+    """What readers see of an image: the name of its file, and its alternative text."""
     attributes = node.attributes
     source = (attributes.get("src") or "").strip()
     is_data = source[:5].lower() == "data:"
-    name = "data:" if is_data else re.split(r"[?#]", source, maxsplit=1)[0].rstrip("/").rpartition("/")[2]
-    yield _FINGERPRINT.sub("", name[-_NAME_LENGTH:])
+    yield "data:" if is_data else re.split(r"[?#]", source, maxsplit=1)[0].rstrip("/").rpartition("/")[2]
     yield "".join((attributes.get("alt") or "").split())
+
+
+def _named(text: str) -> str:
+    """The name of an image without its fingerprint."""
+    return _FINGERPRINT.sub("", text) if len(text) <= _NAME_LENGTH else text
 
 
 def _anchors(content: LexborNode) -> dict[str, AnchorKind]:
