@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from sitemap_plugins.built import read_listed
-from sitemap_plugins.changes.snapshot import Anchor, AnchorKind, Fact, PageContent, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage
 from sitemap_plugins.formats.paths import contents_path
+from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
 from sitemap_plugins.provenance import (
     ContentEvidence,
     Evidence,
@@ -25,8 +26,10 @@ from sitemap_plugins.provenance import (
     read_contents,
 )
 from sitemap_plugins.reading import EVIDENCE, read_file
-from sitemap_plugins.values.urls import file_path, root_of
+from sitemap_plugins.values.urls import LOC_LENGTH, file_path, root_of
 
+_PATH_SAFE: Final = "/:@!$&'()*+,;=~"  # RFC 3986: pchar and "/"
+_URL_SAFE: Final = _PATH_SAFE + "%?#[]"
 _KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labels", "object": "objects"}
 
 
@@ -92,13 +95,27 @@ def redirects_of(rows: Iterable[RedirectEvidence]) -> dict[str, Redirect]:
     return {path: Redirect(path=path, target=target) for path, target in paths}
 
 
+def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectEvidence]:
+    """The rows for redirects, without those that lead to no page."""
+    for redirect in redirects:
+        target = quote(redirect.target, _URL_SAFE) if redirect.is_elsewhere else encode_path(redirect.target)
+        if len(target) <= LOC_LENGTH and (not redirect.is_elsewhere or target.startswith(("http://", "https://"))):
+            yield RedirectEvidence(encode_path(redirect.path), target)
+
+
+def encode_path(path: str) -> str:
+    """A decoded path as in a URL, with its fragment."""
+    bare, hash_sign, fragment = path.partition("#")
+    return quote(bare, _PATH_SAFE, errors="surrogateescape") + hash_sign + quote(fragment, _PATH_SAFE + "?")
+
+
 def _decoded(path: str) -> str:
     return unquote(path, errors="surrogateescape")
 
 
-def _content(page: ContentEvidence) -> PageContent:
+def _content(page: ContentEvidence) -> MainPart:
     anchors = [Anchor(name, kind) for kind, field in _KINDS.items() for name in getattr(page, field)]
-    return PageContent(digest=page.digest, anchors=tuple(anchors))
+    return MainPart(digest=page.digest, anchors=tuple(anchors))
 
 
 def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) -> Snapshot:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitemap_plugins.built.html_files import SUFFIXES
+from sitemap_plugins.changes.evidence import rows_of
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import Candidate, Note, Omitted, OutputFile, Site
@@ -68,7 +69,7 @@ class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
             self.settings.lastmod_format,
             base=self.site.base_url,
             preview=bool(self.site.policy.preview),
-            redirects=redirects,
+            redirects=rows_of(redirects.by_path.values()),
             gone=gone,
         )
         written = [OutputFile(path=self.settings.evidence, content=content)]

@@ -1,64 +1,57 @@
-"""The redirects that a build publishes: pages that only redirect, and rules for single paths in ``_redirects``."""
+"""The redirects that a build publishes: pages that only redirect, and the rules in ``_redirects``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
-from urllib.parse import quote, urldefrag, urljoin
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
 
 from sitemap_plugins.built.html_files import SUFFIXES, read_html_file
-from sitemap_plugins.model import Omitted, Site
-from sitemap_plugins.pages import single_redirects
-from sitemap_plugins.provenance import RedirectEvidence
-from sitemap_plugins.values.urls import LOC_LENGTH, encode_url, page_key, root_of
+from sitemap_plugins.changes.redirects import Place, normalize, read_rules, stub_of
+from sitemap_plugins.changes.snapshot import Redirect
+from sitemap_plugins.model import Markup, Omitted, Site
+from sitemap_plugins.values.urls import file_path, root_of
 
-_FRAGMENT_SAFE: Final = "/%:@!$&'()*+,;=~?"  # RFC 3986: pchar, "/" and "?"
+
+class Redirects(msgspec.Struct, frozen=True, kw_only=True):
+    """The redirects from single paths, by path, and a function that finds the one of a rule with wildcards.
+
+    ``stubs`` are the paths of the files of pages that only redirect.
+    """
+
+    by_path: dict[str, Redirect]
+    by_rule: Callable[[str], Redirect | None]
+    stubs: frozenset[str]
 
 
 def find_redirects(
     site: Site, omitted: Iterable[Omitted], directory: str, files: Iterable[str], host_file: bytes
-) -> tuple[RedirectEvidence, ...]:
+) -> Redirects:
     """The redirects from paths below the base URL. If a path has several, the page comes before the rule.
 
-    Pages that redirect are among those left out, and among the HTML ``files`` in the output, which the host does not
+    Pages that redirect are among those left out, and among the HTML ``files`` in the output that the host does not
     know. ``host_file`` is the content of ``_redirects``, which has an effect only at the root of its host.
     """
-    found: dict[str, RedirectEvidence] = {}
-    for url, target in _links(site, omitted, directory, files, host_file):
-        row = _row(site.base_url, url, target)
-        if row:
-            found.setdefault(row.path, row)
-    return tuple(sorted(found.values()))
+    place = Place(site.base_url)
+    rules = read_rules(host_file if site.base_url == root_of(site.base_url) else b"", place)
+    found = {
+        file: redirect
+        for file, path, markup in _pages(site, omitted, directory, files)
+        if (redirect := stub_of(path, markup, None, place))
+    }
+    stubs = {redirect.path: redirect for redirect in found.values()}
+    return Redirects(by_path=rules.single | stubs, by_rule=rules.by_rule, stubs=frozenset(found))
 
 
-def _links(
-    site: Site, omitted: Iterable[Omitted], directory: str, files: Iterable[str], host_file: bytes
-) -> Iterator[tuple[str, str]]:
-    """The URL and the target, as written, of each redirect."""
+def _pages(
+    site: Site, omitted: Iterable[Omitted], directory: str, files: Iterable[str]
+) -> Iterator[tuple[str, str, Markup]]:
+    """The file, the path and the head of each page that may redirect."""
     for page in (each.page for each in omitted):
-        if page.markup and page.markup.refresh:
-            yield page.loc, page.markup.refresh
-    for path in files:
-        file = read_html_file(directory, path) if path.lower().endswith(SUFFIXES) else None
-        if file and file.markup and file.markup.refresh:
-            below = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
-            yield site.base_url + quote(below, errors="replace"), file.markup.refresh
-    if site.base_url == root_of(site.base_url):
-        for path, target in single_redirects(host_file):
-            yield site.base_url + path.removeprefix("/"), target
-
-
-def _row(base_url: str, written: str, href: str) -> RedirectEvidence | None:
-    """The redirect, or None if one of the two is no URL, it is not below the base, or it leads to itself."""
-    try:
-        url = encode_url(written)
-        there, fragment = urldefrag(urljoin(url, href))
-        target = encode_url(there)
-    except ValueError:
-        return None
-    if not url.startswith(base_url) or page_key(url) == page_key(target):
-        return None
-    below = "" if f"{target}/" == base_url else target.removeprefix(base_url)
-    anchor = f"#{quote(fragment, safe=_FRAGMENT_SAFE)}" if fragment else ""
-    too_long = len(below) + len(anchor) > LOC_LENGTH
-    return RedirectEvidence(url.removeprefix(base_url), below if too_long else below + anchor)
+        path = file_path(site.base_url, page.loc)
+        if page.markup and page.output and path is not None:
+            yield page.output, path, page.markup
+    for name in files:
+        file = read_html_file(directory, name) if name.lower().endswith(SUFFIXES) else None
+        if file and file.markup:
+            yield name, normalize(name), file.markup
