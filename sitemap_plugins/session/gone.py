@@ -32,7 +32,7 @@ def snapshot_of_build(
     redirects: Redirects,
 ) -> Snapshot:
     """What this build publishes: its pages, listed or not, the ``files`` in its output, and its redirects."""
-    files = frozenset(files) - redirects.stubs
+    files = frozenset(files) - {each.by for each in redirects.by_path.values()}
     shown = [(each.page.loc, False) for each in omitted if each.page.output in files]
     shown += [(each.entry.loc, True) for each in listed]
     by_path = {path: is_listed for loc, is_listed in shown if (path := file_path(site.base_url, loc)) is not None}

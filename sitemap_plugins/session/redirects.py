@@ -14,14 +14,10 @@ from sitemap_plugins.values.urls import file_path, root_of
 
 
 class Redirects(msgspec.Struct, frozen=True, kw_only=True):
-    """The redirects from single paths, by path, and a function that finds the one of a rule with wildcards.
-
-    ``stubs`` are the paths of the files of pages that only redirect.
-    """
+    """The redirects from single paths, by path, and a function that finds the one of a rule with wildcards."""
 
     by_path: dict[str, Redirect]
     by_rule: Callable[[str], Redirect | None]
-    stubs: frozenset[str]
 
 
 def find_redirects(
@@ -34,13 +30,9 @@ def find_redirects(
     """
     place = Place(site.base_url)
     rules = read_rules(host_file if site.base_url == root_of(site.base_url) else b"", place)
-    found = {
-        file: redirect
-        for file, path, markup in _pages(site, omitted, directory, files)
-        if (redirect := stub_of(path, markup, None, place))
-    }
-    stubs = {redirect.path: redirect for redirect in found.values()}
-    return Redirects(by_path=rules.single | stubs, by_rule=rules.by_rule, stubs=frozenset(found))
+    pages = _pages(site, omitted, directory, files)
+    stubs = filter(None, (stub_of(path, file, markup, None, place) for file, path, markup in pages))
+    return Redirects(by_path=rules.single | {each.path: each for each in stubs}, by_rule=rules.by_rule)
 
 
 def _pages(
