@@ -7,33 +7,13 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from sitemap_plugins.html.main_part import MainPart
 from sitemap_plugins.values.urls import path_in
-
-AnchorKind: TypeAlias = Literal["heading", "label", "object"]
-"""What an anchor is on: a heading, another place with a name of its own, or the description of an API object."""
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
 """What a snapshot may not know: pages that no sitemap lists, redirects, sources, the text of pages, their anchors."""
 
 FolderKind: TypeAlias = Literal["version", "alias", "language"]
-
-
-class Anchor(msgspec.Struct, frozen=True, order=True):
-    """A place on a page that links may lead to: ``name`` is the fragment, without ``#`` and decoded."""
-
-    name: str
-    kind: AnchorKind
-
-
-class PageContent(msgspec.Struct, frozen=True, kw_only=True):
-    """The main part of a page: a digest of its text and images, and its anchors in order.
-
-    ``words`` are its words in lower case, to find pages that resemble each other; None if they are not known.
-    """
-
-    digest: str
-    anchors: tuple[Anchor, ...]
-    words: frozenset[str] | None = None
 
 
 class SnapshotPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +75,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     folders: Mapping[str, FolderKind] = {}
     commit: str | None = None
     unknown: frozenset[Fact] = frozenset()
-    read_content: Callable[[str], PageContent | None] = _unknown
+    read_content: Callable[[str], MainPart | None] = _unknown
     read_digest: Callable[[str], bytes | None] = _unknown
 
     def serves(self, path: str) -> bool:
