@@ -32,8 +32,8 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     """What a build of the pages would do, by the paths of their files.
 
     ``verdicts`` are the pages that it would leave out, ``locs`` the URLs that it would list, ``urls`` those of all
-    pages, ``sources`` the absolute paths of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if
-    most pages give the same, which is then that of a build.
+    pages, ``sources`` the absolute paths of the files that pages are made from. ``built_dates`` are the dates of their
+    last change that pages give, if most pages give the same, which is then that of a build.
     """
 
     verdicts: Mapping[str, Verdict] = {}
