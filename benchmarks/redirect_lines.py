@@ -251,7 +251,9 @@ def published(site: Site, documents: list[str]) -> Snapshot:
 
 def tool_of(site: Site) -> RedirectTool:
     if site.tool == "zensical":
-        return RedirectTool(name="zensical", syntax="toml" if site.place == "base path" else "yaml", version=version("zensical"))
+        return RedirectTool(
+            name="zensical", syntax="toml" if site.place == "base path" else "yaml", version=version("zensical")
+        )
     if site.tool == "rediraffe":
         return RedirectTool(name="rediraffe", syntax="rediraffe" if site.place in {"root", "i18n"} else "python")
     syntaxes = {"mkdocs-redirects": "yaml", "sphinx-reredirects": "python", "_redirects": "_redirects"}
@@ -331,7 +333,13 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             site = Site(tool, has_folder_urls, place, Path(folder))
             outcome = check(site)
-            print(tool, "folders" if has_folder_urls else "html", place, f"{outcome.right}/{outcome.lines}", sum(outcome.reasons.values()))
+            print(
+                tool,
+                "folders" if has_folder_urls else "html",
+                place,
+                f"{outcome.right}/{outcome.lines}",
+                sum(outcome.reasons.values()),
+            )
             for each in outcome.wrong:
                 print("   WRONG", each)
             for reason, number in outcome.reasons.items():
