@@ -13,6 +13,7 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from sitemap_plugins.built import read_listed
+from sitemap_plugins.changes.redirects import normalize
 from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
@@ -78,7 +79,7 @@ def snapshot_of_evidence(
 
 def _pages(base_url: str, pages: Iterable[PageEvidence]) -> Iterator[tuple[str, SnapshotPage]]:
     for page in pages:
-        path = file_path(base_url, page.loc)
+        path = path_of(base_url, page.loc)
         if path is not None:
             yield path, SnapshotPage(path=path, document=page.document, made_of=page.made_of)
 
@@ -109,8 +110,14 @@ def encode_path(path: str) -> str:
     return quote(bare, _PATH_SAFE, errors="surrogateescape") + hash_sign + quote(fragment, _PATH_SAFE + "?")
 
 
+def path_of(base_url: str, loc: str) -> str | None:
+    """The path of a page by its URL; None if it is not below the base URL."""
+    path = file_path(base_url, loc)
+    return None if path is None else normalize(path)
+
+
 def _decoded(path: str) -> str:
-    return unquote(path, errors="surrogateescape")
+    return normalize(unquote(path, errors="surrogateescape"))
 
 
 def _content(page: ContentEvidence) -> MainPart:
@@ -126,7 +133,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     """
     locs = [entry.loc for entry in read_listed(file)]
     base_url = base_url or _base_of(locs)
-    paths = (file_path(base_url, loc) for loc in locs) if base_url else ()
+    paths = (path_of(base_url, loc) for loc in locs) if base_url else ()
     return Snapshot(
         name=name,
         base_url=base_url,
