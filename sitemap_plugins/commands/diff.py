@@ -27,7 +27,7 @@ from sitemap_plugins.commands.differences import (
     write_markdown,
 )
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.redirecting import describe_place, find_tool, write_lines
+from sitemap_plugins.commands.redirecting import describe_place, find_tool, tool_of_state, write_lines
 from sitemap_plugins.commands.states import StateError, open_state
 from sitemap_plugins.commands.terminal import say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
@@ -129,6 +129,7 @@ def diff_command(
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))
             problems += found_problems
+        tool = tool or tool_of_state(before)
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
         found = replace(found, lost=tuple(without_allowed(found.lost, ignored)))
