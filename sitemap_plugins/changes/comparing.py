@@ -101,12 +101,16 @@ def compare(
             changed.append(PageChange(page=page, because_of=_reasons(page, changed_sources)))
         if anchors := tuple(_lost_anchors(new, page, before, after)):
             lost_anchors.append(LostAnchors(page=page, anchors=anchors))
+    lost = find_losses(old, new)
+    moved = {loss.moved_to for finding in lost for loss in finding.losses}
     return Comparison(
         old=old.name,
         new=new.name,
         url_change=_url_change(old, new),
-        lost=find_losses(old, new),
-        added=tuple(page for path, page in sorted(new.pages.items()) if not _is_known(old, page, path)),
+        lost=lost,
+        added=tuple(
+            page for path, page in sorted(new.pages.items()) if path not in moved and not _is_known(old, page, path)
+        ),
         changed=tuple(changed),
         lost_anchors=tuple(lost_anchors),
         unknown={

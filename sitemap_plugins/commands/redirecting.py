@@ -65,11 +65,11 @@ def describe_place(tool: RedirectTool | None) -> str:
     """Where the lines of a tool belong, as the end of "add to …"; empty if no tool is known."""
     if tool is None:
         return ""
-    file = _below_current(tool.file) or _FILES[tool.name]
+    file = below_current(tool.file) or _FILES[tool.name]
     return f"{file}, {_SETTINGS[tool.syntax]}" if tool.syntax in _SETTINGS else file
 
 
-def _below_current(file: str) -> str:
+def below_current(file: str) -> str:
     """A path relative to the current folder, if it is in it."""
     try:
         relative = os.path.relpath(file) if file else ""
