@@ -143,7 +143,7 @@ def write_documents(site: Site, documents: list[str]) -> None:
         file = root / f"{document}{'.rst' if is_sphinx else '.md'}"
         file.parent.mkdir(parents=True, exist_ok=True)
         title = f"Page {marker(document)}"
-        text = f":orphan:\n\n{title}\n{'=' * 80}\n\nText.\n" if is_sphinx else f"# {title}\n\n## Section\n\nText.\n"
+        text = f":orphan:\n\n{title}\n{'=' * 400}\n\nText.\n" if is_sphinx else f"# {title}\n\n## Section\n\nText.\n"
         file.write_text(text, encoding="utf-8")
 
 
@@ -215,7 +215,8 @@ def land(output: Path, base_url: str, path: str, anchor: str = "") -> tuple[str,
         if not bare.startswith(base_url):
             return f"left the site: {url}", ""
         if fragment and manifest.exists():  # as the script of Zensical does
-            known = {normal(base_url + each): base_url + to for each, to in json.loads(manifest.read_text()).items()}
+            rows = json.loads(manifest.read_text(encoding="utf-8")).items()
+            known = {normal(base_url + each): urllib.parse.urljoin(base_url, to) for each, to in rows}
             if normal(url) in known:
                 url = known[normal(url)]
                 bare, _, fragment = url.partition("#")
@@ -290,7 +291,8 @@ def check(site: Site) -> Outcome:
     configure(site, [])
     old_output = build(site)
     new = published(site, sorted(new_documents))
-    writer = LineWriter(tool_of(site), new, has_folder_urls=site.has_folder_urls, has_i18n=site.place == "i18n")
+    has_i18n = site.place == "i18n" and site.tool == "mkdocs-redirects"
+    writer = LineWriter(tool_of(site), new, has_folder_urls=site.has_folder_urls, has_i18n=has_i18n)
     lines: list[tuple[Move, str, RedirectLine]] = []
     reasons: Counter[str] = Counter()
     wrong = []

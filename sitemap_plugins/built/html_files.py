@@ -6,6 +6,7 @@ import codecs
 import os
 import re
 from collections.abc import Container, Iterator
+from html import unescape
 from typing import Final
 
 import msgspec
@@ -15,11 +16,14 @@ from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.values.text import one_line
 
 SUFFIXES: Final = (".html", ".htm")
 """The suffixes of pages."""
 
 _BEGINNING: Final = 4096  # bytes after leading comments; every page has a part of its head within them
+_HEAD: Final = 1 << 16  # bytes in which the title is; heads are shorter
+_TITLE: Final = re.compile(rb"<title[^>]{0,100}>([^<]{0,1000})", re.IGNORECASE)
 _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?>(?:\s+|<!--.*?-->)*)", re.DOTALL)
 # Minifiers leave out optional tags, but not all of these.
 _PAGE: Final = re.compile(rb"<(?:!doctype|html|head|title|meta|link|body)[\s>]", re.IGNORECASE)
@@ -30,7 +34,7 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
 
     ``markup`` is None if the file was not read, and ``unread`` is the reason, as in `Page`. ``built`` is the markup as
     it was built, before the page was retired, if it is. ``is_fragment`` is true if the content has no page around it:
-    scripts insert such files into others.
+    scripts insert such files into others. ``title`` is the one in its head, on one line.
     """
 
     path: str
@@ -38,6 +42,7 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
     built: Markup | None = None
     unread: str = ""
     is_fragment: bool = False
+    title: str = ""
 
     @property
     def stem(self) -> str:
@@ -89,7 +94,14 @@ def read_html_file(folder: str, path: str) -> HTMLFile | None:
         markup = read_markup(content)
         before = restore(content)
         built = markup if before == content else read_markup(before)
-        return HTMLFile(path=path, markup=markup, built=built, is_fragment=is_fragment)
+        title = _TITLE.search(content, 0, _HEAD)
+        return HTMLFile(
+            path=path,
+            markup=markup,
+            built=built,
+            is_fragment=is_fragment,
+            title=one_line(unescape(title[1].decode(errors="replace"))) if title else "",
+        )
     if os.path.exists(os.path.join(folder, path)):
         return HTMLFile(path=path, markup=None, unread=unread)
     return None

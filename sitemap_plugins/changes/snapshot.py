@@ -59,7 +59,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     that a tool generates for navigation. ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds
     the one of a rule with wildcards. ``files`` are the paths of all files below the root, without those that only
     redirect; None if they are not known. ``folders`` are the folders of versions, aliases and languages. ``commit`` is
-    the commit of the sources that was built. ``unknown`` is what the snapshot does not know.
+    the commit of the sources that was built. ``unknown`` is what the snapshot does not know, and ``problems`` are
+    sentences about files that could not be used.
 
     ``read_content`` reads the main part of a page, and ``read_digest`` returns a digest of its file as it is; both take
     the path of a page and return None if it is not known.
@@ -75,6 +76,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     folders: Mapping[str, FolderKind] = {}
     commit: str | None = None
     unknown: frozenset[Fact] = frozenset()
+    problems: tuple[str, ...] = ()
     read_content: Callable[[str], MainPart | None] = _unknown
     read_digest: Callable[[str], bytes | None] = _unknown
 
