@@ -188,7 +188,7 @@ def publish(
 def _publish_page_list(result: Result, settings: Settings, output: Output) -> Publication:
     """Write only the page of all pages, and leave all other files as they are."""
     page = [file for file in result.files if output.page_list and file.path == output.page_list.path]
-    notes = [note for note in result.notes if note.kind in {"page-list", "gone"}]
+    notes = [note for note in result.notes if note.kind in {"page-list", "gone", "previous-evidence"}]
     others = ForeignFiles(output.directory, output.copied, output.replaced)
     files, about_files = others.select_writable(page, settings)
     return Publication(
