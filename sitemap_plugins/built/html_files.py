@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head import read_markup, read_markup_of_beginning
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
@@ -19,6 +19,7 @@ from sitemap_plugins.output.trees import published_files
 SUFFIXES: Final = (".html", ".htm")
 """The suffixes of pages."""
 
+_FIRST: Final = 1 << 14  # bytes that are read first
 _BEGINNING: Final = 4096  # bytes after leading comments; every page has a part of its head within them
 _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?>(?:\s+|<!--.*?-->)*)", re.DOTALL)
 # Minifiers leave out optional tags, but not all of these.
@@ -79,17 +80,27 @@ def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLF
 
 
 def read_html_file(folder: str, path: str) -> HTMLFile | None:
-    """Read one of these files; None for a broken or circular link."""
-    content, unread = read_output(os.path.join(folder, path), folder)
-    if content is not None:
-        content = _in_utf_8(content)
-        before_head = _BEFORE.match(content)
-        start = before_head.end() if before_head else 0
-        is_fragment = not _PAGE.search(content, start, start + _BEGINNING)
-        markup = read_markup(content)
-        before = restore(content)
-        built = markup if before == content else read_markup(before)
-        return HTMLFile(path=path, markup=markup, built=built, is_fragment=is_fragment)
-    if os.path.exists(os.path.join(folder, path)):
-        return HTMLFile(path=path, markup=None, unread=unread)
-    return None
+    """Read one of these files; None for a broken or circular link.
+
+    Of most pages, only the beginning is read: it has the head, and the rest is much longer.
+    """
+    place = os.path.join(folder, path)
+    # Links to folders were not followed, so only the file itself can be one. But Windows has other kinds of links.
+    inside = folder if os.name == "nt" or os.path.islink(place) else None
+    content, unread = read_output(place, inside, most=_FIRST)
+    markup = None if content is None else read_markup_of_beginning(content)
+    if content is not None and (markup is None or restore(content) != content):
+        markup = None
+        content, unread = read_output(place, inside)
+    if content is None:
+        return HTMLFile(path=path, markup=None, unread=unread) if os.path.exists(place) else None
+    content = _in_utf_8(content)
+    before_head = _BEFORE.match(content)
+    start = before_head.end() if before_head else 0
+    is_fragment = not _PAGE.search(content, start, start + _BEGINNING)
+    if markup:
+        return HTMLFile(path=path, markup=markup, built=markup, is_fragment=is_fragment)
+    markup = read_markup(content)
+    before = restore(content)
+    built = markup if before == content else read_markup(before)
+    return HTMLFile(path=path, markup=markup, built=built, is_fragment=is_fragment)

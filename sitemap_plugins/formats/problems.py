@@ -104,7 +104,7 @@ def shorten(text: str) -> str:
 
 def url_faults(url: str) -> Iterator[Fault]:
     """What is wrong with the URL of a page as written in a sitemap (SM-LOC-01 to SM-LOC-07, SM-LOC-12, SM-XML-04)."""
-    if len(url) <= LOC_LENGTH and _PLAIN.fullmatch(url):
+    if _is_plain(url):
         yield from _host_faults(url)
         return
     if fault := _invalid(url):
@@ -121,6 +121,11 @@ def url_faults(url: str) -> Iterator[Fault]:
     yield from _host_faults(url)
 
 
+def _is_plain(url: str) -> bool:
+    """Whether a URL has no fault but that of its host, as nearly all."""
+    return len(url) <= LOC_LENGTH and bool(_PLAIN.fullmatch(url))
+
+
 def _invalid(url: str) -> Fault | None:
     """Why a URL cannot be used at all, or None."""
     return next(_reasons_against(url), None)
@@ -134,7 +139,7 @@ def _reasons_against(url: str) -> Iterator[Fault]:
         yield Fault("invalid-url", f"is longer than {LOC_LENGTH:,} characters", "too long")
     if CONTROL.search(url):
         yield Fault("invalid-url", "has a control character in it", "a control character")
-    if any(char.isspace() for char in url):
+    if url.split() != [url]:
         yield Fault("invalid-url", "has white space in it", "white space")
     if _STRAY_PERCENT.search(url):
         yield Fault("invalid-url", "has a % that is not followed by two hexadecimal digits", "a stray %")
@@ -162,6 +167,8 @@ def absolute_url_fault(url: str) -> str:
 
     This is for links to other files, such as images: they may be on any host and have any spelling.
     """
+    if _is_plain(url):
+        return ""
     fault = _invalid(url)
     return fault.why if fault and not fault.why.startswith("has the parameter") else ""
 
