@@ -10,7 +10,7 @@ from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.site import CheckedSite, below, line_number
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.versions import read_name
 
 _MANY: Final = 10  # pages of a site that needs a sitemap
@@ -39,10 +39,7 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
 def _is_version(url: str) -> bool:
     """Whether this is the URL of a version below a language, as on Read the Docs, which lists those at the root."""
     *_, language, version = ["", "", *urlsplit(url).path.strip("/").split("/")]
-    try:
-        return bool(parse_language(language) and read_name(version))
-    except InvalidLanguageError:
-        return False
+    return is_language(language) and bool(read_name(version))
 
 
 def _missing(site: CheckedSite) -> Iterator[Hit]:

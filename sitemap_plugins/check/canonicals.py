@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.built.html_files import HTMLFile
@@ -13,7 +13,10 @@ from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, below
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.pages import canonicals_of, other_spelling
+from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
+
+_NO_LANGUAGE: Final = "without the language"
 
 
 class _Link(NamedTuple):
@@ -53,15 +56,21 @@ def _links(site: CheckedSite) -> Iterator[_Link]:
 
 
 def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
-    """A hit on a page. One setting makes all links to the same version, so that is the cause."""
-    cause = site.state.version_of(link.path or "")
+    """A hit on a page. One setting makes all links to the same version, or without a language, so that is the cause."""
+    version = site.state.version_of(link.path or "")
     return Hit(
         rule=rule,
-        cause=f"{cause}/" if cause else SITE,
+        cause=_NO_LANGUAGE if _loses_language(link) else f"{version}/" if version else SITE,
         url=link.loc,
         file=link.page.path,
         found=f"{link.target}: {found}",
     )
+
+
+def _loses_language(link: _Link) -> bool:
+    """Whether the link leads to the path of its own page, but without the folder of the language."""
+    path, rest = (each.removesuffix("index.html").rstrip("/").split("/") for each in (link.page.path, link.path or ""))
+    return any(path[:at] + path[at + 1 :] == rest and is_language(step) for at, step in enumerate(path))
 
 
 def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:

@@ -41,6 +41,7 @@ def problems(state: State) -> Iterator[Hit]:
                 column=problem.column,
                 found=_sentence(problem),
                 expected=problem.expected,
+                more=problem.more,
             )
 
 

@@ -144,6 +144,10 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "de/sitemap.xml": entry("de/", alternates({"en": X, "de": f"{X}de/"})),
         "sitemap.xml": TO_GERMAN,
     },
+    ("hreflang-return", "the page is missing among its own translations"): {
+        "de/index.html": "",
+        "sitemap.xml": entry("", alternates({"de": f"{X}de/"})) + entry("de/", alternates({"de": f"{X}de/"})),
+    },
     ("hreflang-target", "it is on another site"): {
         "sitemap.xml": entry("", alternates({"en": X, "de": "https://example.de/gone/"}))
     },
@@ -184,6 +188,15 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     ("build-dates", "one commit may have changed all pages"): {
         "{n}.html": "",
         "sitemap.xml": dated("{n}.html", "2026-05-28T20:26:00Z"),
+    },
+    ("build-dates", "all pages of each version may have changed on one day"): {
+        "versions.json": TWO_VERSIONS,
+        "1/{n}.html": "",
+        "2/{n}.html": "",
+        "1/sitemap.xml": dated("1/{n}.html", "2026-01-01"),
+        "1/sitemap.xml.gz": "2026-01-01T00:00:00Z",
+        "2/sitemap.xml": dated("2/{n}.html", "2026-02-02"),
+        "2/sitemap.xml.gz": "2026-02-02T00:00:00Z",
     },
     ("one-date", "few pages may change on one day"): {
         "a.html": "",
