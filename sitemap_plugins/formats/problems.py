@@ -25,6 +25,7 @@ from sitemap_plugins.values.urls import (
 )
 
 _SHOWN: Final = 300
+_LONG: Final = 1024
 _MOST: Final = 50_000  # as many as a sitemap may have URLs
 _SCHEME: Final = len("https://")
 
@@ -150,6 +151,8 @@ def url_faults(url: str) -> Iterator[Fault]:
         yield Fault("double-encoding", "has a character that is percent-encoded twice")
     if found := _UNENCODED.search(url):
         yield Fault("unencoded-url", f"has {found[0]!r}, which must be percent-encoded")
+    if len(url) > _LONG:
+        yield Fault("long-url", f"has {len(url):,} characters")
     if "#" in url:
         yield Fault("url-fragment", "has a fragment (#), which search engines ignore")
     yield from _host_faults(url)
@@ -157,7 +160,7 @@ def url_faults(url: str) -> Iterator[Fault]:
 
 def _is_plain(url: str) -> bool:
     """Whether a URL has no fault but that of its host, as nearly all."""
-    return len(url) <= LOC_LENGTH and bool(_PLAIN.fullmatch(url))
+    return len(url) <= _LONG and bool(_PLAIN.fullmatch(url))
 
 
 def _invalid(url: str) -> Fault | None:
