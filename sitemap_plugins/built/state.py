@@ -166,7 +166,7 @@ def read_state(
     unread: dict[str, str] = {}
     pages = {}
     for path in track([path for path in paths if path.lower().endswith(SUFFIXES)], "reading pages"):
-        if (page := read_html_file(root, path)) is not None:
+        if (page := read_html_file(root, path, is_walked=True)) is not None:
             pages[path] = page
             unread |= {path: page.unread} if page.unread else {}
 
