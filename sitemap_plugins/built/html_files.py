@@ -23,6 +23,7 @@ _BEGINNING: Final = 4096  # bytes after leading comments; every page has a part 
 _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?>(?:\s+|<!--.*?-->)*)", re.DOTALL)
 # Minifiers leave out optional tags, but not all of these.
 _PAGE: Final = re.compile(rb"<(?:!doctype|html|head|title|meta|link|body)[\s>]", re.IGNORECASE)
+_TEMPLATE: Final = (b"{%", b"{#", b"{{")  # of a theme: an override in the documentation's folder, or macros
 
 
 class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +31,7 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
 
     ``markup`` is None if the file was not read, and ``unread`` is the reason, as in `Page`. ``built`` is the markup as
     it was built, before the page was retired, if it is. ``is_fragment`` is true if the content has no page around it:
-    scripts insert such files into others.
+    scripts insert such files into others, or the file is a template that the build has copied.
     """
 
     path: str
@@ -85,7 +86,8 @@ def read_html_file(folder: str, path: str) -> HTMLFile | None:
         content = _in_utf_8(content)
         before_head = _BEFORE.match(content)
         start = before_head.end() if before_head else 0
-        is_fragment = not _PAGE.search(content, start, start + _BEGINNING)
+        is_template = content.startswith(_TEMPLATE, start)
+        is_fragment = is_template or not _PAGE.search(content, start, start + _BEGINNING)
         markup = read_markup(content)
         before = restore(content)
         built = markup if before == content else read_markup(before)
