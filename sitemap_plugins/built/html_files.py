@@ -28,6 +28,7 @@ _TITLE: Final = re.compile(rb"<title[^>]{0,100}>([^<]{0,1000})", re.IGNORECASE)
 _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?>(?:\s+|<!--.*?-->)*)", re.DOTALL)
 # Minifiers leave out optional tags, but not all of these.
 _PAGE: Final = re.compile(rb"<(?:!doctype|html|head|title|meta|link|body)[\s>]", re.IGNORECASE)
+_TEMPLATE: Final = (b"{%", b"{#", b"{{")  # of a theme: an override in the documentation's folder, or macros
 
 
 class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +36,8 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
 
     ``markup`` is None if the file was not read, and ``unread`` is the reason, as in `Page`. ``built`` is the markup as
     it was built, before the page was retired, if it is. ``is_fragment`` is true if the content has no page around it:
-    scripts insert such files into others. ``title`` is the one in its head, on one line.
+    scripts insert such files into others, or the file is a template that the build has copied. ``title`` is the one in
+    its head, on one line.
     """
 
     path: str
@@ -112,7 +114,7 @@ def read_html_file(folder: str, path: str, *, is_walked: bool = False) -> HTMLFi
         path=path,
         markup=markup,
         built=built,
-        is_fragment=not _PAGE.search(content, start, start + _BEGINNING),
+        is_fragment=content.startswith(_TEMPLATE, start) or not _PAGE.search(content, start, start + _BEGINNING),
         title=_title_of(content),
     )
 

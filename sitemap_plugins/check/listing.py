@@ -30,7 +30,7 @@ from sitemap_plugins.model import Site
 from sitemap_plugins.pages import REASONS, CrawlRules, canonicals_of, enrich, select
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, spelling_key
+from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, root_of, spelling_key
 
 _KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
@@ -186,7 +186,7 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
     is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
     if is_web and not is_judged_otherwise and (in_version or not _is_meant(site, each.loc)):
-        yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
+        yield each.hit("listed-outside", _host_of(each.loc), found=f"not below {site.base_url}")
 
 
 def _is_meant(site: CheckedSite, loc: str) -> bool:
@@ -252,14 +252,21 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     """The pages that a build would list, but no sitemap does; not those of versions, which have their own sitemaps."""
     if not site.listed:
         return
-    locs = {located.entry.loc for sitemap in site.state.sitemaps.values() for located in sitemap.entries}
+    locs = {_absolute(site, located.entry.loc) for each in site.state.sitemaps.values() for located in each.entries}
     listed = {site.state.file_at(loc) for loc in locs}
     keys = {spelling_key(loc) for loc in locs}
+    # Some generators write each page twice, as page.html and page/index.html. The first of them stands for both.
+    by_key = {spelling_key(loc): (path, loc) for path, loc in sorted(site.expected.locs.items(), reverse=True)}
     missing = [
         (path, loc)
-        for path, loc in site.expected.locs.items()
-        if path not in listed and not site.state.version_of(path) and spelling_key(loc) not in keys
+        for key, (path, loc) in by_key.items()
+        if path not in listed and not site.state.version_of(path) and key not in keys
     ]
     cause = common_folder(path for path, _ in missing) or SITE
     for path, loc in sorted(missing):
         yield Hit(rule="unlisted", cause=cause, key=SITE, url=loc, file=path)
+
+
+def _absolute(site: CheckedSite, loc: str) -> str:
+    """The URL of a page, even if the sitemap has only its path, which is a mistake with a rule of its own."""
+    return f"{root_of(site.base_url)}{loc[1:]}" if loc.startswith("/") else loc

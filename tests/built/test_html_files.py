@@ -90,6 +90,9 @@ def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
         ("<header>x</header>", True),
         ("<titles>", True),
         ("plain text", True),
+        ('{% extends "base.html" %}\n{% block extrahead %}<meta name="x">{% endblock %}', True),
+        ("<!-- generated -->\n{% macro head() %}<link href=x>{% endmacro %}", True),
+        ("<title>{{ x }}</title>", False),
     ],
 )
 def test_a_file_without_parts_of_a_head_is_a_fragment(text: str, is_fragment: bool, tmp_path: Path) -> None:
