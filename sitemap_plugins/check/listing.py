@@ -30,7 +30,7 @@ from sitemap_plugins.model import Site
 from sitemap_plugins.pages import REASONS, CrawlRules, canonicals_of, enrich, select
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, spelling_key
+from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, root_of, spelling_key
 
 _KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
@@ -250,14 +250,21 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     """The pages that a build would list, but no sitemap does; not those of versions, which have their own sitemaps."""
     if not site.listed:
         return
-    locs = {located.entry.loc for sitemap in site.state.sitemaps.values() for located in sitemap.entries}
+    locs = {_absolute(site, located.entry.loc) for each in site.state.sitemaps.values() for located in each.entries}
     listed = {site.state.file_at(loc) for loc in locs}
     keys = {spelling_key(loc) for loc in locs}
+    # Some generators write each page twice, as page.html and page/index.html. The first of them stands for both.
+    by_key = {spelling_key(loc): (path, loc) for path, loc in sorted(site.expected.locs.items(), reverse=True)}
     missing = [
         (path, loc)
-        for path, loc in site.expected.locs.items()
-        if path not in listed and not site.state.version_of(path) and spelling_key(loc) not in keys
+        for key, (path, loc) in by_key.items()
+        if path not in listed and not site.state.version_of(path) and key not in keys
     ]
     cause = common_folder(path for path, _ in missing)
     for path, loc in sorted(missing):
         yield Hit(rule="unlisted", cause=cause, url=loc, file=path)
+
+
+def _absolute(site: CheckedSite, loc: str) -> str:
+    """The URL of a page, even if the sitemap has only its path, which is a mistake with a rule of its own."""
+    return f"{root_of(site.base_url)}{loc[1:]}" if loc.startswith("/") else loc

@@ -204,6 +204,10 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "sitemap.xml": dated("{n}.html", "2026-03-01"),
     },
     ("unlisted", "another sitemap lists it"): {"de/index.html": "", "de/sitemap.xml": entry("de/")},
+    ("unlisted", "its URL is listed without the host"): {
+        "a.html": "",
+        "sitemap.xml": HOME + "<url><loc>/a.html</loc></url>",
+    },
     ("unlisted", "nothing is listed"): {"sitemap.xml": False, "a.html": ""},
     ("unlisted", "the page is not indexed"): {"a.html": NOINDEX},
     ("markdown-listed", "the page made from it is listed"): {
