@@ -114,10 +114,10 @@ def _child(state: State, index: SitemapFile, child: Child) -> Iterator[Hit]:
     if path is None:
         root = root_of(state.base.url)
         if not child.loc.startswith(root) and child.loc.startswith(("http://", "https://")):
-            yield hit("index-elsewhere", expected=root)
+            yield hit("index-elsewhere", found=f"not below {root}")
         return
     if index.folder and not path.startswith(f"{index.folder}/"):
-        yield hit("index-elsewhere", expected=f"{index.folder}/")
+        yield hit("index-elsewhere", found=f"not below {index.folder}/")
     if path not in state.files:
         return
     target = state.sitemaps.get(path) or state.sitemaps.get(path.removesuffix(".gz"))
@@ -152,7 +152,7 @@ def scope(state: State) -> Iterator[Hit]:
                     file=sitemap.path,
                     line=line,
                     column=column,
-                    expected=f"{sitemap.folder}/",
+                    found=f"not below {sitemap.folder}/",
                 )
 
 

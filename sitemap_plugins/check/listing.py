@@ -184,7 +184,7 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
     is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
     if is_web and not is_judged_otherwise and (in_version or not _is_meant(site, each.loc)):
-        yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
+        yield each.hit("listed-outside", _host_of(each.loc), found=f"not below {site.base_url}")
 
 
 def _is_meant(site: CheckedSite, loc: str) -> bool:
