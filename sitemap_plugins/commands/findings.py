@@ -123,10 +123,13 @@ def describe_site(site: CheckedSite) -> Iterator[str]:
     state = site.state
     announced = [each.path for each in state.announced_sitemaps]
     other = len(state.sitemaps) - len(announced)
-    named = f"{join_words(announced[:_EXAMPLES])}" if announced else "no announced sitemap"
-    more = f" and {len(announced) - _EXAMPLES:,} more" if len(announced) > _EXAMPLES else ""
-    unannounced = f", {count_of(other, 'other sitemap')}" if other else ""
-    yield f"{count_of(len(state.pages), 'HTML file')}, {named}{more}{unannounced}"
+    if announced:
+        more = len(announced) - _EXAMPLES
+        sitemaps = join_words([*announced[:_EXAMPLES], *([f"{more:,} more"] if more > 0 else [])])
+        sitemaps += f", {count_of(other, 'other sitemap')}" if other else ""
+    else:
+        sitemaps = f"{count_of(other, 'sitemap')} that nothing announces" if other else "no sitemap"
+    yield f"{count_of(len(state.pages), 'HTML file')}, {sitemaps}"
     yield f"URL: {state.base.url}, from {state.base.place}" if state.base else "URL: unknown"
 
 
