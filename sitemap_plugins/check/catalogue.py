@@ -171,12 +171,10 @@ RULES: Final[Mapping[str, Rule]] = {
     "unannounced": Rule("info", "A sitemap is neither in robots.txt, nor in an index, nor at a known place."),
     # What is listed.
     **{f"listed-{key}": Rule(level, meaning, REASONS[key].rules) for key, (level, meaning) in _LISTED.items()},
-    "listed-twice": Rule("warning", "The announced sitemaps list a URL twice.", ("SM-LOC-09",)),
-    "listed-in-two-forms": Rule(
-        "warning", "The announced sitemaps list a page with two forms of its URL.", ("SM-LOC-08",)
-    ),
+    "listed-twice": Rule("warning", "A URL is listed twice.", ("SM-LOC-09",)),
+    "listed-in-two-forms": Rule("warning", "A page is listed with two forms of its URL.", ("SM-LOC-08",)),
     "markdown-listed": Rule("warning", "The sitemap lists the Markdown source of a page.", ("SM-LOC-10",)),
-    "unlisted": Rule("info", "No announced sitemap lists a page.", ("SM-LOC-11",)),
+    "unlisted": Rule("info", "A page is in no sitemap.", ("SM-LOC-11",)),
     # Translations.
     "hreflang-self": Rule("error", "A page with translations does not name itself among them.", ("HL-02",)),
     "hreflang-return": Rule(

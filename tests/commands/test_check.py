@@ -43,9 +43,9 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
   sitemap.xml:6: {X}tags/c/ (robots meta tag: noindex)
   and 2 more
   fix: Remove the page from the sitemap, or the `noindex` from the page.
-info: unlisted: No announced sitemap lists a page
+info: unlisted: A page is in no sitemap
   z.html: {X}z.html
-  fix: List it, or leave it as it is if it was left out on purpose: with `--project`, options that say so count.
+  fix: List it, unless it is left out on purpose. With `--project`, pages that the options leave out are not reported.
 1 error, 1 information
 """
 
