@@ -46,8 +46,7 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
   fix: Remove the page from the sitemap, or the `noindex` from the page.
 info: unlisted: A page is in no sitemap
   z.html: {X}z.html
-  fix: List it. If it was left out on purpose, nothing needs to change; with `--project`, a page that the options leave out \
-is not reported.
+  fix: List it, unless it is left out on purpose. With `--project`, pages that the options leave out are not reported.
 1 error, 1 information
 """
 
