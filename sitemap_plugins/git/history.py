@@ -128,6 +128,7 @@ class HistoryReader:
         self._keeps_rows = keeps_rows
         self._turns: defaultdict[bytes, tuple[str, ...]] = defaultdict(tuple)
         self._compared: Callable[[bytes], int] = lambda _: 0
+        self._passed: dict[bytes, tuple[bytes, tuple[str, ...], int]] = {}
         self._blobs = Blobs(self._directory)
         self._renames = Renames(self._directory, rules.version)
         self._found: dict[bytes, Found] = {}
@@ -216,7 +217,7 @@ class HistoryReader:
                 too_large=[],
                 on_skip=self._report_skip,
                 landmark=memory.head if memory else b"",
-                passed={},
+                on_pass=self._note_pass,
             )
             first = walk.date(stream, folders, {repository.head: {path: (path,) for path in followed}})
             edited = read_modified(modified)
@@ -237,7 +238,7 @@ class HistoryReader:
         if objection := self._objection(memory, history):
             return add_files(structs.replace(history, objection=objection), recalled={})
         self._forgetful = cache(lambda: add_files(history, recalled={}))
-        recalled = self._recall(memory, history, repository, followed, walk.passed)
+        recalled = self._recall(memory, history, repository, followed)
         return add_files(structs.replace(history, previous=memory.head.decode()), recalled=recalled)
 
     def _with_files(
@@ -299,7 +300,6 @@ class HistoryReader:
         history: History,
         repository: Repository,
         followed: Iterable[bytes],
-        passed: Mapping[bytes, bytes],
     ) -> dict[bytes, tuple[Row, str]]:
         """What an earlier build says about each file that is older than the clone, and its commit if it dates it."""
         parents_of = cache(self._blobs.parents_of)
@@ -310,15 +310,16 @@ class HistoryReader:
             if found is None or found.commit.sha not in repository.boundary:
                 continue
             _, mode, _, blob, _ = found.line.split(b" ")
+            passed, turns, compared = self._passed.get(path, (None, self._turns[path], self._compared(path)))
             end = End(
                 commit=found.commit,
                 parents=parents_of(found.commit.sha),
                 path=os.fsdecode(found.path),
                 mode=mode.decode(),
                 blob=blob.decode(),
-                passed=os.fsdecode(passed[path]) if path in passed else None,
-                turns=self._turns[path],
-                compared=self._compared(path),
+                passed=None if passed is None else os.fsdecode(passed),
+                turns=turns,
+                compared=compared,
             )
             if row := recall(end, memory, now):
                 is_from_row = row.when is not None and (end.passed is not None or row.commit != end.commit.sha.decode())
@@ -330,6 +331,10 @@ class HistoryReader:
             self._turns[name] += (skipped.commit.sha.decode(),)
         if self._on_skip:
             self._on_skip(name, skipped)
+
+    def _note_pass(self, name: bytes, path: bytes) -> None:
+        """Note what the walk did on its way to the earlier build, which knows all that follows."""
+        self._passed[name] = path, self._turns[name], self._compared(name)
 
     def _is_wanted(self, path: bytes) -> bool:
         if self._files is not None:

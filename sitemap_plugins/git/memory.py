@@ -92,7 +92,7 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
 
     ``parents`` are the commit's real ones, which the clone hides. ``path``, ``mode`` and ``blob`` are those of the file
     there. ``passed`` is its path in the commit of the earlier build, if the walk came by. ``turns`` and ``compared``
-    are as in `Row`.
+    are as in `Row`, up to that commit or to the end.
     """
 
     commit: Commit

@@ -385,3 +385,22 @@ def test_a_merge_that_is_ignored_later_leads_another_way(repository: Repository,
         folder, rules=DateRules(), previous=lambda _: structs.replace(memory, rows=rows), keeps_rows=True
     )
     assert chained.history().rows["docs/a.md"] == rows["docs/a.md"]
+
+
+def test_a_chain_of_deployments_has_the_rows_of_the_whole_history(
+    repository: Repository, read_parents: Any, cut: Any
+) -> None:
+    """However often a date is handed on, a later build has to know the same as from the whole history."""
+    folder = repository.path / "docs"
+    repository.write("docs/a.md", "one")
+    memory = None
+    for number in range(1, 9):
+        repository.write("docs/a.po", CATALOGUE.format(number, "eins"))
+        head = repository.commit(f"2026-02-0{number}T10:00:00Z")
+        whole = HistoryReader(folder, rules=DateRules(), keeps_rows=True).history()
+        cut(repository, read_parents(repository), head, 3)
+        found = HistoryReader(folder, rules=DateRules(), previous=lambda _, each=memory: each, keeps_rows=True)
+        assert found.history().rows == whole.rows
+        memory = memory_of(found.history())
+        (repository.path / ".git" / "shallow").unlink(missing_ok=True)
+    assert dates_of(whole) == {"a.md": "1", "a.po": "1"}
