@@ -16,7 +16,6 @@ import msgspec
 
 from sitemap_plugins.git.repository import CATALOGUE
 from sitemap_plugins.git.walk import Commit, DateKind
-from sitemap_plugins.reading import CATALOGUE_VERSIONS
 
 _REGULAR: Final = "100"  # how the modes of regular files begin
 _OPTIONS: Final = {"date": "git.date", "follow_renames": "git.follow_renames", "fuzzy": "fuzzy translations"}
@@ -25,17 +24,13 @@ _OPTIONS: Final = {"date": "git.date", "follow_renames": "git.follow_renames", "
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A file in the commit of a build: its mode and blob there, and the commit that dates it.
 
-    ``when`` is the commit's date in UTC; it is None, like ``commit``, if the build did not know it. ``turns`` are the
-    merges at which the walk went on to another parent than the first, although no option ignores them. ``compared`` is
-    how many bytes of older versions were compared (see `ContentDigests`).
+    ``when`` is the commit's date in UTC; it is None, like ``commit``, if the build did not know it.
     """
 
     mode: str
     blob: str
     commit: str | None = None
     when: datetime | None = None
-    turns: tuple[str, ...] = ()
-    compared: int = 0
 
 
 class Basis(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,8 +86,7 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
     """Where the walk of a file ended because the clone was cut at this commit.
 
     ``parents`` are the commit's real ones, which the clone hides. ``path``, ``mode`` and ``blob`` are those of the file
-    there. ``passed`` is its path in the commit of the earlier build, if the walk came by. ``turns`` and ``compared``
-    are as in `Row`, up to that commit or to the end.
+    there. ``passed`` is its path in the commit of the earlier build, if the walk came by.
     """
 
     commit: Commit
@@ -101,48 +95,49 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
     mode: str
     blob: str
     passed: str | None = None
-    turns: tuple[str, ...] = ()
-    compared: int = 0
 
 
-def recall(end: End, memory: Memory, now: Basis) -> Row | None:
-    """What dates the file whose walk ended there; without a date if the earlier build does not tell.
+class Recalled(msgspec.Struct, frozen=True, kw_only=True):
+    """The commit that dates a file, and its date; neither if the earlier build does not tell.
+
+    ``since`` is the commit of the earlier build if that knew the date.
+    """
+
+    commit: str | None = None
+    when: datetime | None = None
+    since: str | None = None
+
+
+def recall(end: End, memory: Memory, now: Basis) -> Recalled | None:
+    """What dates the file whose walk ended there.
 
     None if the walk does not lead to the commit of the earlier build. `Memory.objection` must be empty.
     """
     if end.passed is not None:
-        return _serve(memory.row(end.passed), end, memory, now)
+        return _serve(memory.row(end.passed), memory, now)
     if end.parents[:1] != (memory.head,):
         return None
     row = memory.row(end.path)
     if row is None or (row.mode, row.blob) == (end.mode, end.blob):
-        return _serve(row, end, memory, now)
+        return _serve(row, memory, now)
     # The commit changed the file, compared with its first parent. A catalogue may have the same translations, and in
     # another parent of a merge the file may be the same.
     is_merge = len(end.parents) > 1 and now.date != "landed"
     if is_merge or (now.catalogues and end.path.endswith(CATALOGUE.decode())):
-        return _undated(end)
+        return Recalled()
     has_same_content = row.blob == end.blob and row.mode.startswith(_REGULAR) and end.mode.startswith(_REGULAR)
     if has_same_content or end.commit.sha in now.ignored:
-        return _serve(row, end, memory, now)
+        return _serve(row, memory, now)
     when = end.commit.when(now.date)
-    return msgspec.structs.replace(_undated(end), commit=end.commit.sha.decode(), when=when) if when else _undated(end)
+    return Recalled(commit=end.commit.sha.decode(), when=when) if when else Recalled()
 
 
-def _serve(row: Row | None, end: End, memory: Memory, now: Basis) -> Row:
-    """The file with the date of a row, unless one walk through the whole history might find another date."""
-    if row is None or row.commit is None:
-        return _undated(end)
-    newly_ignored = now.ignored - memory.basis.ignored
-    is_doubtful = newly_ignored and not newly_ignored.isdisjoint(map(str.encode, (row.commit, *row.turns)))
-    compared = end.compared + row.compared
-    if is_doubtful or compared > CATALOGUE_VERSIONS.size:
-        return _undated(end)
-    return msgspec.structs.replace(row, mode=end.mode, blob=end.blob, turns=(*end.turns, *row.turns), compared=compared)
-
-
-def _undated(end: End) -> Row:
-    return Row(mode=end.mode, blob=end.blob, turns=end.turns, compared=end.compared)
+def _serve(row: Row | None, memory: Memory, now: Basis) -> Recalled:
+    """The date of a row, unless its commit is ignored only now: then the whole history gives an older date."""
+    sha = row.commit.encode() if row and row.commit else None
+    if row is None or sha is None or (sha in now.ignored and sha not in memory.basis.ignored):
+        return Recalled()
+    return Recalled(commit=row.commit, when=row.when, since=memory.head.decode())
 
 
 def in_utc(when: datetime | None) -> datetime | None:

@@ -69,7 +69,7 @@ class Stream:
 class Walk(msgspec.Struct, frozen=True):
     """One walk through a history, which fills ``found``, and ``too_large`` if a commit ends it.
 
-    Files that arrive at the commit ``landmark`` are reported by ``on_pass``, each with its path there.
+    ``passed`` are the files that arrive at the commit ``landmark``, each with its path there.
 
     A stream shows the folder ``prefix``, or only some folders. A file that came into them from elsewhere is followed in
     another stream, of the folder it came from.
@@ -82,7 +82,7 @@ class Walk(msgspec.Struct, frozen=True):
     too_large: list[str]
     on_skip: Callable[[bytes, SkippedCommit], object] | None
     landmark: bytes
-    on_pass: Callable[[bytes, bytes], object]
+    passed: dict[bytes, bytes]
 
     def date(self, stream: Stream, folders: Sequence[bytes], starts: Mapping[bytes, Paths]) -> Commit:
         """Date the files, and return the commit that was read first. Raises `HistoryError` if there is none."""
@@ -116,7 +116,7 @@ class Walk(msgspec.Struct, frozen=True):
             shows=shows,
             on_skip=self.on_skip,
             landmark=self.landmark,
-            on_pass=self.on_pass,
+            on_pass=self.passed.__setitem__,
         )
 
 

@@ -71,8 +71,6 @@ class FileEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     blob: ObjectId
     commit: ObjectId | None = None
     date: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
-    turns: tuple[ObjectId, ...] = ()
-    compared: Annotated[int, msgspec.Meta(ge=0)] = 0
 
     def __post_init__(self) -> None:
         if (self.path is None) == (self.hash is None):
@@ -87,14 +85,7 @@ class FileEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     @property
     def row(self) -> Row:
         """The same for the rules of git."""
-        return Row(
-            mode=self.mode,
-            blob=self.blob,
-            commit=self.commit,
-            when=self.date,
-            turns=self.turns,
-            compared=self.compared,
-        )
+        return Row(mode=self.mode, blob=self.blob, commit=self.commit, when=self.date)
 
 
 class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -262,8 +253,6 @@ def _row(repository: str, row: Row) -> dict[str, Any]:
         "blob": row.blob,
         "commit": row.commit,
         "date": format_lastmod(row.when, "datetime") if row.when else None,
-        "turns": row.turns or None,
-        "compared": row.compared or None,
     }
     return {name: value for name, value in values.items() if value is not None}
 

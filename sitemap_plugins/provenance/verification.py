@@ -394,10 +394,7 @@ def _is_row_true(row: FileEvidence, own: Row | None) -> bool:
     """Whether the history confirms a row; a row without a date says nothing about it."""
     if own is None or (row.mode, row.blob) != (own.mode, own.blob):
         return False
-    if row.date is None or own.when is None:
-        return True
-    is_enough = row.compared >= own.compared and set(row.turns) >= set(own.turns)
-    return is_enough and (row.commit, row.date) == (own.commit, own.when)
+    return None in {row.date, own.when} or (row.commit, row.date) == (own.commit, own.when)
 
 
 def _remark(name: str, repository: RepositoryEvidence, folder: str, *, is_detached: bool) -> str:

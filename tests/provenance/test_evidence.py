@@ -342,7 +342,7 @@ SECOND: dict[str, Any] = GOOD | {
     "repositories": {".": {"head": HEAD, "contents": True}, "theme": {"head": COMMIT, "previous": HEAD}},
     "files": [
         FIRST_ROW,
-        FIRST_ROW | {"repository": "theme", "path": "b.md", "mode": "100755", "turns": [HEAD], "compared": 7},
+        FIRST_ROW | {"repository": "theme", "path": "b.md", "mode": "100755"},
         {"repository": "theme", "hash": "1" * 40, "blob": BLOB},
     ],
     "pages": [
@@ -371,7 +371,7 @@ def test_the_rows_are_the_memory_of_a_later_build() -> None:
         ".": (HEAD.encode(), {"docs/a.md": row}, {}),
         "theme": (
             COMMIT.encode(),
-            {"b.md": structs.replace(row, mode="100755", turns=(HEAD,), compared=7)},
+            {"b.md": structs.replace(row, mode="100755")},
             {"1" * 40: Row(mode="100644", blob=BLOB)},
         ),
     }
@@ -432,8 +432,6 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
         (file_with(date="2026-03-01T09:30:00"), "$.files[0].date"),
         (file_with(date="0001-01-01T00:00:00+14:00"), "files: the date of a row is not in UTC"),
         (file_with(mode="644"), "$.files[0].mode"),
-        (file_with(turns=["x"]), "$.files[0].turns[0]"),
-        (file_with(compared=-1), "$.files[0].compared"),
         ({"version": True}, "$.version"),
         ({"rules": 3}, "a later release of sitemap-plugins wrote it"),
         ({"rules": 0}, "$.rules"),
@@ -575,7 +573,7 @@ json_like = st.recursive(
 
 @given(
     st.dictionaries(st.sampled_from([*SECOND]), json_like),
-    st.dictionaries(st.sampled_from([*OF_GIT, *FIRST_ROW, "loc", "reason", "hash", "turns", "compared"]), json_like),
+    st.dictionaries(st.sampled_from([*OF_GIT, *FIRST_ROW, "loc", "reason", "hash"]), json_like),
 )
 def test_any_mapping_is_evidence_or_refused(changed: dict[str, object], page: dict[str, object]) -> None:
     everything = (changed, GOOD | changed, SECOND | changed, GOOD | page_with(**page), SECOND | file_with(**page))
