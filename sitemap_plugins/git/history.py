@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Final, TypeAlias
 
@@ -14,7 +14,7 @@ import msgspec
 from msgspec import structs
 
 from sitemap_plugins.git.blobs import Blobs, ContentDigests, UniqueContents
-from sitemap_plugins.git.memory import Basis, End, Memory, Recalled, Row, in_utc, recall
+from sitemap_plugins.git.memory import Basis, End, Memory, Recalled, Row, recall
 from sitemap_plugins.git.process import BackgroundCommand, explain_os_error
 from sitemap_plugins.git.renames import RULES_VERSION, Renames, RulesVersion
 from sitemap_plugins.git.repository import (
@@ -259,12 +259,11 @@ class HistoryReader:
             if self._is_wanted(name := path[len(repository.prefix) :]):
                 files[name] = date
             if self._keeps_rows:
-                when = in_utc(date.when)
                 rows[date.path] = Row(
                     mode=file.mode.decode(),
                     blob=file.blob.decode(),
-                    commit=date.commit if when else None,
-                    when=when,
+                    commit=date.commit if date.when else None,
+                    when=date.when.astimezone(UTC) if date.when else None,
                 )
         here = history.head_date if self._files is None else None  # for single files, only their own dates count
         newest = max(filter(None, [here, *(date.when for date in files.values())]), default=None)

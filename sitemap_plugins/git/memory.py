@@ -7,8 +7,9 @@ dates are compared to find this out: a commit that was rewritten, or is on anoth
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
@@ -140,17 +141,9 @@ def _serve(row: Row | None, memory: Memory, now: Basis) -> Recalled:
     return Recalled(commit=row.commit, when=row.when, since=memory.head.decode())
 
 
-def in_utc(when: datetime | None) -> datetime | None:
-    """A date in UTC; None if it is out of range there."""
-    try:
-        return when.astimezone(UTC) if when else None
-    except OverflowError:
-        return None
-
-
 def digest_of(path: str) -> str:
     """What stands for the path of a file that no published page shows."""
-    return sha256(path.encode(errors="surrogateescape")).hexdigest()[:40]
+    return sha256(os.fsencode(path)).hexdigest()[:40]
 
 
 def _shown(value: object) -> str:

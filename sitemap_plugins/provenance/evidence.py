@@ -65,7 +65,7 @@ class FileEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """
 
     path: str | None = None
-    hash: str | None = None
+    hash: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{40}\Z")] | None = None
     repository: str = "."
     mode: Annotated[str, msgspec.Meta(pattern=r"^[0-7]{6}\Z")] = _REGULAR
     blob: ObjectId
@@ -151,6 +151,12 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         for name in self.repositories:
             if not _is_relative(name):
                 raise ValueError(f"repositories: {short_repr(name)} is not a relative path")
+        places = set()
+        for file in self.files:
+            place = (file.repository, file.hash or digest_of(file.path or ""))
+            if place in places:  # a proof might look at one row, and a later build at the other
+                raise ValueError(f"files: {short_repr(file.path or file.hash)} has two rows")
+            places.add(place)
 
     def pages_of(self, path: str) -> Iterator[PageEvidence]:
         """The pages that have this file of the first repository as their source, or their date from it."""

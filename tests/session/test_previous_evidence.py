@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,12 +14,10 @@ from click.testing import CliRunner, Result
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.git import digest_of
 from sitemap_plugins.reading import EVIDENCE
 from sitemap_plugins.session.previous_evidence import PreviousEvidence
 from tests.conftest import Repository
-
-if TYPE_CHECKING:
-    pass
 
 BASE = "https://example.org/"
 IGNORED = "it is the evidence"
@@ -189,6 +187,19 @@ def with_repository(**values: Any) -> Callable[[bytes], bytes]:
     return edit
 
 
+def twice(change: Callable[[Mapping[str, str]], Mapping[str, str | None]]) -> Callable[[bytes], bytes]:
+    """The last of the rows that have paths once more."""
+
+    def edit(content: bytes) -> bytes:
+        data = json.loads(content)
+        row = [row for row in data["files"] if "path" in row][-1]
+        data["files"].append({name: value for name, value in (row | change(row)).items() if value is not None})
+        return json.dumps(data).encode()
+
+    return edit
+
+
+HIDDEN_TWICE = f"files: '{digest_of('site/index.html')}' has two rows"
 MISSING = "there is no such file, or it is empty, as before the first deployment"
 ID = r"Expected `str` matching regex '^(?:[0-9a-f]{40}|[0-9a-f]{64})\\Z'"
 
@@ -222,6 +233,14 @@ ID = r"Expected `str` matching regex '^(?:[0-9a-f]{40}|[0-9a-f]{64})\\Z'"
         (with_row(blob="x"), f"{ID} - at `$.files[0].blob`"),
         (with_row(path="/etc/passwd"), "files: '/etc/passwd' is not a path in a repository - at `$.files[0]`"),
         (with_row(path="../x"), "files: '../x' is not a path in a repository - at `$.files[0]`"),
+        (edited(base=None), "it does not say which site it is of"),
+        (with_row(hash="1"), r"Expected `str` matching regex '^[0-9a-f]{40}\\Z' - at `$.files[0].hash`"),
+        (twice(lambda _: {}), "files: 'site/index.html' has two rows"),
+        (twice(lambda row: {"path": None, "hash": digest_of(row["path"])}), HIDDEN_TWICE),
+        (with_row(date="10000-01-01T00:00:00Z"), "Invalid RFC3339 encoded datetime - at `$.files[0].date`"),
+        (with_row(path="a\0b"), r"files: 'a\x00b' is not a path in a repository - at `$.files[0]`"),
+        (with_row(path="a" * 4097), f"files: '{'a' * 199}… is not a path in a repository - at `$.files[0]`"),
+        (with_row(turns=[]), "Object contains unknown field `turns` - at `$.files[0]`"),
         (with_row(hash="1" * 40), "files: a row needs either a path or a hash - at `$.files[0]`"),
         (with_row(path=None), "files: a row needs either a path or a hash - at `$.files[0]`"),
         (with_row(commit=None), "files: a row needs both a commit and a date, or neither - at `$.files[0]`"),
@@ -372,3 +391,24 @@ class TestCommand:
         result = self.run(site.path, "--prove", evidence)
         assert result.exit_code == 1
         assert result.stderr == f"not proven: {name}: the row of the file is not what git says in {head}\n"
+
+    def test_a_row_with_a_date_for_a_commit_without_one_is_found(self, site: Site) -> None:
+        site.repository.write("site/draft.html", '<meta name="robots" content="noindex, nofollow">')
+        site.repository.git("add", "--all")
+        tree, parent = site.repository.git("write-tree"), site.repository.git("rev-parse", "HEAD")
+        commit = f"tree {tree}\nparent {parent}\nauthor A <a> 1 +0000\ncommitter A <a> no date\n\nx\n".encode()
+        odd = site.repository.git("hash-object", "-t", "commit", "-w", "--stdin", "--literally", input=commit)
+        site.repository.git("reset", "--quiet", "--hard", odd)
+        site.repository.write("site/b.html", "<title>b again</title>")
+        head = site.repository.commit("2026-01-04T10:00:00Z")
+        site.build()
+        evidence = site.path / "evidence.json"
+        assert self.run(site.path, "--prove", evidence).exit_code == 0
+        data = json.loads(evidence.read_bytes())
+        (row,) = (row for row in data["files"] if "hash" in row)
+        assert "date" not in row
+        row |= {"commit": odd, "date": "2026-01-04T10:00:00Z"}
+        evidence.write_text(json.dumps(data), encoding="ascii")
+        result = self.run(site.path, "--prove", evidence)
+        said = f"not proven: site/draft.html: the row of the file is not what git says in {head[:10]}\n"
+        assert (result.exit_code, result.stderr) == (1, said)
