@@ -77,7 +77,10 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
                 return f"{option} was {_shown(before)}, but is {_shown(after)} now"
         is_partial = not (self.basis.contents and now.contents)
         if self.basis.catalogues != now.catalogues or (is_partial and now.follow_renames):
-            return "one of the two clones has no old contents (--filter), which tell whether files were renamed"
+            return (
+                "this clone or that of the earlier build has no old contents (--filter), which tell what was renamed "
+                "or translated"
+            )
         if missing := len(self.basis.ignored - now.ignored):
             return f"it ignored {missing} commit{'s' if missing > 1 else ''} that this build does not ignore"
         return ""

@@ -261,7 +261,7 @@ def test_recall(ended: End, now: Mapping[str, Any], when: datetime | str | None)
         *(
             (
                 {name: False},
-                "one of the two clones has no old contents (--filter), which tell whether files were renamed",
+                "this clone or that of the earlier build has no old contents (--filter), which tell what was renamed or translated",
             )
             for name in ("contents", "catalogues")
         ),
