@@ -382,10 +382,10 @@ class _LocalRepository:
 
     def _confirms(self, path: str, row: FileEvidence) -> bool:
         """Whether the history says the same as a row. It cannot contradict a date if it is too short for its own."""
-        own = self.history.rows.get(path)
-        if own is None or (row.mode, row.blob) != (own.mode, own.blob):
+        own, date = self.history.rows.get(path), self.history.files.get(os.fsencode(path))
+        if own is None or date is None or (row.mode, row.blob) != (own.mode, own.blob):
             return False
-        is_cut = self.history.files[os.fsencode(path)].reason in {SHALLOW, UNREMEMBERED}
+        is_cut = date.reason in {SHALLOW, UNREMEMBERED}
         return row.date is None or is_cut or (row.commit, row.date) == (own.commit, own.when)
 
     def content(self, blob: str | None) -> bytes | None:

@@ -303,6 +303,19 @@ class TestCommand:
         assert result.exit_code == 1
         assert result.stderr == f"not proven: {name}: the row of the file is not what git says in {head}\n"
 
+    def test_the_rows_of_a_folder_that_is_no_repository_are_refuted(self, site: Site) -> None:
+        site.build()
+        evidence = site.path / "evidence.json"
+        data = json.loads(evidence.read_bytes())
+        data["repositories"]["site"] = data["repositories"]["."]
+        (row,) = (row for row in data["files"] if row.get("path") == "site/a.html")
+        data["files"] += [row | {"repository": "site", "path": path} for path in ("a.html", "site/a.html")]
+        evidence.write_text(json.dumps(data), encoding="ascii")
+        result = self.run(site.path, "--prove", evidence)
+        head = site.repository.git("rev-parse", "HEAD")[:10]
+        said = f"not proven: a.html (and 1 more file): the row of the file is not what git says in {head}"
+        assert (result.exit_code, result.stderr.splitlines()[-1]) == (1, said)
+
     def test_a_row_with_a_date_for_a_commit_without_one_is_found(self, site: Site) -> None:
         site.repository.write("site/draft.html", '<meta name="robots" content="noindex, nofollow">')
         site.repository.git("add", "--all")
