@@ -67,6 +67,12 @@ HOST_FILE: Final = Limit(
     "Cloudflare Pages accepts 2,100 redirects of up to 1,000 characters.",
     lines=50_000,
 )
+REDIRECT_FILE: Final = Limit(
+    "a list of redirects",
+    4 * _MIB,
+    "A redirect takes about 100 bytes, so 40,000 fit.",
+    lines=50_000,
+)
 LLMS_TXT: Final = Limit(
     "an llms.txt",
     16 * _MIB,

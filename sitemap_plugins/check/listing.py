@@ -62,9 +62,11 @@ def expect(
         for each in [*omitted, *left_out]
         if each.page.output
     }
+    locs = {each.page.output: each.entry.loc for each in listed if each.page.output}
     return Expected(
         verdicts=verdicts,
-        locs={each.page.output: each.entry.loc for each in listed if each.page.output},
+        locs=locs,
+        urls={page.output: page.loc for page in pages if page.output} | locs,
         built_dates=built_dates,
         sources={page.output: page.source for page in pages if page.output and page.source},
     )

@@ -31,13 +31,14 @@ class Verdict(msgspec.Struct, frozen=True):
 class Expected(msgspec.Struct, frozen=True, kw_only=True):
     """What a build of the pages would do, by the paths of their files.
 
-    ``verdicts`` are the pages that it would leave out, ``locs`` the URLs that it would list, ``sources`` the absolute
-    paths of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if
+    ``verdicts`` are the pages that it would leave out, ``locs`` the URLs that it would list, ``urls`` those of all
+    pages, ``sources`` the absolute paths of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if
     most pages give the same, which is then that of a build.
     """
 
     verdicts: Mapping[str, Verdict] = {}
     locs: Mapping[str, str] = {}
+    urls: Mapping[str, str] = {}
     sources: Mapping[str, str] = {}
     built_dates: Mapping[str, str] = {}
 

@@ -38,6 +38,9 @@ _HEAD_END: Final = re.compile(
 _HEAD_END_IN_BYTES: Final = re.compile(_HEAD_END.pattern.encode(), re.IGNORECASE | re.DOTALL)
 # Compiled if a page may be a redirect.
 _RELOCATION: Final = r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\("
+_RELOCATED_TO: Final = (
+    r"""\blocation(?:\.href)?\s*=\s*(["'])([^"'\n]+)\1|\blocation\.(?:assign|replace)\(\s*(["'])([^"'\n]+)\3"""
+)
 # Google, "How to specify a canonical URL": a link with one of these attributes has another purpose.
 _NO_CANONICAL: Final = ("hreflang", "lang", "media", "type")
 _RELEVANT: Final = re.compile("canonical|alternate", re.IGNORECASE)
@@ -202,6 +205,12 @@ def _relations(link: _Tag) -> list[str]:
 def _has_relocating_script(page: str | bytes) -> bool:
     """Whether a script of the page redirects readers. Only checked for pages that also do so without scripts."""
     return any(re.search(_RELOCATION, node.text()) for node in parse(_decoded(page)).document.tags("script"))
+
+
+def read_relocations(page: str | bytes) -> list[str]:
+    """The URLs, as written, that the scripts of a page lead readers to."""
+    scripts = (node.text() for node in parse(_decoded(page)).document.tags("script"))
+    return [found[2] or found[4] for script in scripts for found in re.finditer(_RELOCATED_TO, script)]
 
 
 def _structured_dates(scripts: Iterable[_Tag]) -> Iterator[str]:

@@ -18,7 +18,9 @@ from sitemap_plugins.provenance import (
     Evidence,
     EvidenceError,
     EvidenceRules,
+    GoneEvidence,
     PageEvidence,
+    RedirectEvidence,
     RepositoryEvidence,
     memories_of,
     read_evidence,
@@ -89,9 +91,35 @@ def test_the_layout_of_evidence_is_readable_for_people() -> None:
         '  "pages": [\n'
         '{"loc":"https://example.org/","document":"docs/a.md","lastmod":"2026-03-01T09:30:00Z","source":"git"},\n'
         '{"loc":"https://example.org/b/","document":"docs/b.md"}\n'
+        "  ],\n"
+        '  "redirects": [\n'
         "  ]\n"
         "}\n"
     )
+
+
+def test_redirects_and_pages_that_are_gone_have_a_row_each_in_order() -> None:
+    redirects = [RedirectEvidence("b/", "https://other.example/"), RedirectEvidence("a/", "#x")]
+    gone = [GoneEvidence("d/"), GoneEvidence("c/", "docs/c.md")]
+    content = rendered([listed(GIT)], RULES, "datetime", redirects=redirects, gone=gone)
+    assert content.decode().endswith(
+        "  ],\n"
+        '  "redirects": [\n'
+        '{"from":"a/","to":"#x"},\n'
+        '{"from":"b/","to":"https://other.example/"}\n'
+        "  ],\n"
+        '  "gone": [\n'
+        '{"path":"c/","document":"docs/c.md"},\n'
+        '{"path":"d/"}\n'
+        "  ]\n"
+        "}\n"
+    )
+    evidence = read_evidence(content)
+    assert (evidence.redirects, evidence.gone) == (tuple(sorted(redirects)), (gone[1], gone[0]))
+    before = json.loads(content)
+    del before["redirects"], before["gone"]
+    evidence = read_evidence(json.dumps(before).encode())
+    assert (evidence.redirects, evidence.gone) == (None, ())
 
 
 def _history(toplevel: str, head: str = HEAD, *ignored: str, catalogues: bool = False) -> History:
@@ -275,7 +303,7 @@ def test_output_is_read_back_unchanged(pages: list[Candidate], rules: DateRules,
     content = rendered(pages, everything, form)
     assert content == rendered(pages, everything, form)
     assert content.isascii()
-    assert len(content.splitlines()) == 15 + rules.fuzzy + len(pages)
+    assert len(content.splitlines()) == 17 + rules.fuzzy + len(pages)
     evidence = read_evidence(content)
     assert (evidence.date, evidence.follow_renames) == (rules.date, rules.follow_renames)
     assert set(evidence.repositories) <= {".", "theme"}
@@ -524,6 +552,14 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
         ({"repositories": {".": {"head": HEAD, "catalogues": None}}}, "$.repositories[...].catalogues"),
         ({"repositories": [HEAD]}, "$.repositories"),
         ({"repositories": {".": {}}}, "head"),
+        ({"redirects": [{"from": "a"}]}, "to"),
+        ({"redirects": [{"from": "a b", "to": ""}]}, "$.redirects[0].from"),
+        ({"redirects": [{"from": "a", "to": "b" * 2049}]}, "$.redirects[0].to"),
+        ({"redirects": [{"from": "a", "to": "file:///etc"}]}, "redirects: 'file:///etc' is neither a path nor a URL"),
+        ({"redirects": [{"from": "a", "to": "b", "status": 301}]}, "status"),
+        ({"gone": [{"document": "a.md"}]}, "path"),
+        ({"gone": [{"path": "a\n"}]}, "$.gone[0].path"),
+        ({"gone": [{"path": "a", "document": ""}]}, "$.gone[0].document"),
         ({"pages": {}}, "$.pages"),
         ({"pages": [5]}, "$.pages[0]"),
         ({"pages": [{}]}, "$.pages[0]"),

@@ -203,10 +203,16 @@ def test_a_missing_file_is_mentioned_only_by_a_service(site: Site, monkeypatch: 
     assert site.said() == [f"previous.json: {MISSING}; no date comes from it"]
 
 
-def test_a_whole_clone_does_not_read_the_file(site: Site) -> None:
+def test_a_whole_clone_takes_no_date_from_the_file(site: Site) -> None:
+    data = json.loads((site.repository.path / "previous.json").read_bytes())
+    for row in data["files"]:
+        row["date"] = "2020-01-01T00:00:00Z"
+    (site.repository.path / "previous.json").write_text(json.dumps(data), encoding="ascii")
+    assert b"2020-01-01" not in site.build(previous_evidence="previous.json")
+    assert site.said() == []
     (site.repository.path / "previous.json").write_bytes(b"nothing")
     site.build(previous_evidence="previous.json")
-    assert site.said() == []
+    assert site.said() == ["previous.json: it is not JSON; no page is compared with it"]
 
 
 class TestCommand:
