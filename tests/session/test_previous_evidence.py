@@ -120,7 +120,7 @@ def test_a_page_that_was_not_listed_has_its_date_when_it_is(site: Site) -> None:
 
 
 def test_files_that_nobody_dates_are_counted_with_what_to_do(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    site.repository.git("mv", "site/index.html", "site/new.html")
+    site.repository.write("site/new.html", "<title>new</title>")
     head = site.repository.commit("2026-01-04T10:00:00Z")
     site.cut(head)
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
@@ -129,14 +129,14 @@ def test_files_that_nobody_dates_are_counted_with_what_to_do(site: Site, monkeyp
     reach = f"which does not reach the build of {site.deployed[:10]}"
     depth = "set fetch-depth: 50 for actions/checkout"
     assert site.said() == [
-        f"previous.json: 4 files without a date: they are older than the clone, {reach}; {depth}, {run}"
+        f"previous.json: 5 files without a date: they are older than the clone, {reach}; {depth}, {run}"
     ]
     site.restore()
     site.repository.git("reset", "--quiet", "--soft", site.deployed)
     site.cut(site.repository.commit("2026-01-04T10:00:00Z"))
     site.build(previous_evidence="previous.json")
     assert site.said() == [
-        f"previous.json: 2 files unchanged since the build of {site.deployed[:10]}, which knew the dates",
+        f"previous.json: 3 files unchanged since the build of {site.deployed[:10]}, which knew the dates",
         f"previous.json: 1 file without a date: neither the clone nor the build of {site.deployed[:10]} dates them; {depth}, {run}",
     ]
 
@@ -213,6 +213,16 @@ def test_a_whole_clone_takes_no_date_from_the_file(site: Site) -> None:
     (site.repository.path / "previous.json").write_bytes(b"nothing")
     site.build(previous_evidence="previous.json")
     assert site.said() == ["previous.json: it is not JSON; no page is compared with it"]
+
+
+def test_the_clone_that_counts_is_that_of_the_documents(site: Site, tmp_path: Path) -> None:
+    """The configuration may be in another repository, which has its whole history."""
+    site.repository.git("init", "--quiet", str(tmp_path / "configuration"))
+    site.cut(site.deployed)
+    file = str(site.repository.path / "previous.json")
+    previous = PreviousEvidence(file, tmp_path / "configuration", is_expected=True)
+    previous.start(str(site.path))
+    assert previous.memory_of(str(site.repository.path)) is not None
 
 
 class TestCommand:
