@@ -27,8 +27,8 @@ class PreviousEvidence:
     """The evidence in a file, which is read at once, and parsed when the first history needs it, in its thread.
 
     The host may empty the folder with the file later in the build. ``file`` is relative to ``root``, the folder of the
-    configuration. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` is false if no date comes
-    from git, or if the clone of the documents has its whole history.
+    configuration. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` is false if no date
+    comes from git, or if the clone of the documents has its whole history.
     """
 
     def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool, gives_dates: bool = True) -> None:
