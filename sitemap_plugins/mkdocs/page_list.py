@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
@@ -19,8 +20,8 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
 from sitemap_plugins.formats.page_list import PageList, PageListFile
-from sitemap_plugins.mkdocs.pages import is_published
-from sitemap_plugins.model import Note
+from sitemap_plugins.mkdocs.pages import is_built
+from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.output.ownership import conflict_with, foreign_note
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.session.page_template import render_in
@@ -33,24 +34,24 @@ if TYPE_CHECKING:
     from mkdocs.structure.nav import Navigation
 
 _EMPTY: Final = '<div id="sitemap-pages"></div>'
-_FILLED: Final = re.compile(rb"<div id=[\"']?sitemap-pages[\"']? *></div>")  # plugins remove quotes
+_EMPTY_IN_PAGE: Final = re.compile(rb"<div id=[\"']?sitemap-pages[\"']? *></div>")  # plugins remove quotes
 
 
 class ListPage:
     """The page of all pages in one build and the builds inside it; ``name`` is the option ``html``.
 
-    ``notes`` are for the author. ``unpublished`` is the path of the page from when MkDocs writes it, still without the
-    list, until it is published.
+    ``notes`` are for the author.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, is_local: bool) -> None:
         self._source = f"{name}.md"
+        self._is_built = partial(is_built, is_local=is_local)
         self._file: File | None = None
         self._title: str | None = None
         self._environment: Any = None
         self._site_url: str | None = None
+        self._output: bytes | None = None  # the page without the list, as MkDocs writes it
         self.notes: list[Note] = []
-        self.unpublished: str | None = None
 
     def find_place(self, files: Files, config: MkDocsConfig) -> None:
         """Give the page its address in the outermost build, unless the author has a file there.
@@ -59,17 +60,18 @@ class ListPage:
         """
         self._site_url = config.site_url
         file = File.generated(config, self._source, content="", inclusion=InclusionLevel.INCLUDED)
-        paths = {each.dest_uri: each.src_uri for each in files if is_published(each)}
+        paths = {each.dest_uri: each.src_uri for each in files if self._is_built(each)}
         if own := conflict_with(file.dest_uri, paths):
-            self.notes = [foreign_note(f"{Path(config.docs_dir).name}/{paths[own]}", "html")]
+            self.notes.append(foreign_note(f"{Path(config.docs_dir).name}/{paths[own]}", "html"))
         elif own := conflict_with(file.dest_uri, sorted(config.theme.static_templates)):
-            self.notes = [foreign_note(own, "html", " (a page of the theme)")]
+            self.notes.append(foreign_note(own, "html", "a page of the theme"))
         else:
             self._file = file
 
     def link(self, files: Files, config: MkDocsConfig) -> None:
         """Turn the navigation entry into a link, unless the author has a page with that name."""
-        if config.nav and files.get_file_from_path(self._source) is None:
+        own = files.get_file_from_path(self._source)
+        if config.nav and not (own and self._is_built(own)):
             config.nav = self._linked(config.nav)
 
     def _linked(self, item: Any) -> Any:
@@ -92,6 +94,9 @@ class ListPage:
                     continue
                 if self._file is None:
                     del items[at]
+                    if is_outermost:
+                        message = f"{self._source} in nav: the entry is left out, because this build has no such page"
+                        self.notes.append(Note(kind="unmatched", message=message))
                 elif is_outermost and self._title is None:
                     self._title = item.title or _title_in(config)
                     items[at] = page = Page(self._title, self._file, config)
@@ -106,7 +111,10 @@ class ListPage:
 
     def offer(self, files: Files, config: MkDocsConfig) -> None:
         """Let links in documents lead to the page. Call this when the documents are being read."""
-        if self._file and files.get_file_from_path(self._source) is None:
+        own = files.get_file_from_path(self._source)
+        if self._file and not (own and self._is_built(own)):
+            if own:  # it is excluded
+                files.remove(own)
             if self._file.page is None:
                 self._title = _title_in(config)
                 Page(self._title, self._file, config)
@@ -123,32 +131,55 @@ class ListPage:
 
     def add(self, files: Files, config: MkDocsConfig, environment: Any) -> None:
         """Let MkDocs write the page, when all documents are read."""
-        if self._file is None:
-            return
         self.offer(files, config)
-        self._environment, self.unpublished = environment, self._file.dest_uri
+        self._environment = environment
+
+    def notice(self, page: Page, output: str) -> None:
+        """Keep what MkDocs writes for the page."""
+        if self._file and page.file is self._file:
+            self._output = output.encode(errors="xmlcharrefreplace")
 
     def file(self, site_dir: str, locate: Callable[[Page], str]) -> PageListFile | None:
         """The page for publishing, if MkDocs wrote it; ``locate`` returns its URL."""
-        if self._file is None or self._file.page is None:
+        if self._file is None or self._output is None:
             return None
-        page: Any = self._file.page
+        path, page = self._file.dest_uri, self._file.page
+        try:
+            written = read_file(Path(site_dir, path), PAGE, inside=site_dir)
+        except OSError as error:
+            self.notes.append(_unfilled(path, error.strerror or str(error)))
+            return None
+        if not self._is_own(written):
+            self.notes.append(foreign_note(path, "html", "a file that another plugin wrote or changed"))
+            return None
 
         def render(pages: PageList) -> tuple[bytes | None, list[Note]]:
             html, notes = render_in(self._environment, pages, self._title or "")
-            try:
-                written = read_file(Path(site_dir, page.file.dest_uri), PAGE, inside=site_dir)
-            except OSError as error:
-                written, why = b"", error.strerror or str(error)
-            else:
-                why = "a theme or another plugin left out its content"
-            filled, number = _FILLED.subn(lambda _: html.encode(errors="xmlcharrefreplace"), written, count=1)
+            filled, number = _EMPTY_IN_PAGE.subn(lambda _: html.encode(errors="xmlcharrefreplace"), written, count=1)
             if number:
                 return filled, notes
-            message = f"{page.file.dest_uri} cannot be filled with the list of pages: {why}"
-            return None, [*notes, Note(kind="page-list", message=message)]
+            return None, [*notes, _unfilled(path, "a theme or another plugin left out its content")]
 
-        return PageListFile(path=page.file.dest_uri, loc=locate(page), render=render)
+        return PageListFile(path=path, loc=locate(page), render=render)  # type: ignore[arg-type]  # it has a page
+
+    def _is_own(self, written: bytes) -> bool:
+        """Whether this is the page without the list, and no file of another plugin."""
+        return written == self._output or bool(_EMPTY_IN_PAGE.search(written))
+
+    def removal(self, site_dir: str) -> list[OutputFile]:
+        """The removal of the page, if it is still without the list."""
+        if self._file is None or self._output is None:
+            return []
+        path = self._file.dest_uri
+        try:
+            is_left = self._is_own(read_file(Path(site_dir, path), PAGE, inside=site_dir))
+        except OSError:
+            return []
+        return [OutputFile(path=path, content=None)] if is_left else []
+
+
+def _unfilled(path: str, why: str) -> Note:
+    return Note(kind="page-list", message=f"{path} cannot be filled with the list of pages: {why}")
 
 
 def _title_in(config: MkDocsConfig) -> str:

@@ -132,7 +132,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._settings.html and self._depth == 1:
             from sitemap_plugins.mkdocs.page_list import ListPage
 
-            self._build.list_page = ListPage(self._settings.html)
+            self._build.list_page = ListPage(self._settings.html, is_local=self._is_local)
         if self._build.list_page:
             self._build.list_page.link(files, config)
 
@@ -141,7 +141,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         """Look for a sitemap of the author's own; otherwise start to read git in the background."""
         build = self._build
         build.files.append(files)
-        if own := find_own(files, config, self._settings.filenames):
+        if own := find_own(files, config, self._settings):
             build.kept, build.kept_because = own
         is_listed = build.base_url and not build.kept_because and not self._is_local
         reads_files = not {"git", "mtime"}.isdisjoint(self._settings.lastmod)
@@ -224,6 +224,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     @event_priority(-100)  # after the plugins that keep a page from being written
     def _collect_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
+        if self._build.list_page:
+            self._build.list_page.notice(page, output)
         if output.strip() and not self._build.kept_because:
             self._build.pages[page.file.dest_uri, page.file.src_uri] = self._collect(page, config)
 
@@ -274,8 +276,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         else:
             with self._build.session.report_read_errors():
                 self._publish(config)
-            if self._build.list_page and (unfinished := self._build.list_page.unpublished):
-                self._build.session.log(try_to_write([OutputFile(path=unfinished, content=None)], config.site_dir))
+        if self._build.list_page:
+            self._build.session.log(self._build.list_page.notes)
+            self._build.session.log(try_to_write(self._build.list_page.removal(config.site_dir), config.site_dir))
 
     def _publish(self, config: MkDocsConfig) -> None:
         build = self._build
@@ -299,9 +302,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         pages = [*build.pages.values()]
         session.log([*build.dates.notes(site, pages), *copied_notes(all_files(build.files))] if build.dates else ())
         files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))
-        list_page = build.list_page
-        session.log(list_page.notes if list_page else ())
-        page_list = list_page.file(config.site_dir, self._locate) if list_page else None
+        page_list = build.list_page.file(config.site_dir, self._locate) if build.list_page else None
         own = self._settings.filenames if self._settings.filename in config.theme.static_templates else ()
         output = Output(
             directory=config.site_dir,
@@ -309,9 +310,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             replaced=(*own, *([page_list.path] if page_list else ())),
             page_list=page_list,
         )
-        publication = session.publish(site, [*pages, *files], output, hooks_of(config))
-        if list_page and page_list and page_list.path in publication.written:
-            list_page.unpublished = None
+        session.publish(site, [*pages, *files], output, hooks_of(config))
 
 
 def _log(level: LogLevel, note: Note) -> None:
