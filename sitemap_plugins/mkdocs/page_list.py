@@ -47,6 +47,7 @@ class ListPage:
         self._source = f"{name}.md"
         self._is_built = partial(is_built, is_local=is_local)
         self._file: File | None = None
+        self._stand_in: File | None = None
         self._title: str | None = None
         self._environment: Any = None
         self._site_url: str | None = None
@@ -59,7 +60,7 @@ class ListPage:
         Without this call, there is no page, and its navigation entry is removed.
         """
         self._site_url = config.site_url
-        file = File.generated(config, self._source, content="", inclusion=InclusionLevel.INCLUDED)
+        file = self._new_file(config)
         paths = {each.dest_uri: each.src_uri for each in files if self._is_built(each)}
         if own := conflict_with(file.dest_uri, paths):
             self.notes.append(foreign_note(f"{Path(config.docs_dir).name}/{paths[own]}", "html"))
@@ -81,33 +82,59 @@ class ListPage:
             return {title: self._linked(each) for title, each in item.items()}
         return self._address if item in {self._source, f"./{self._source}"} else item
 
+    def _new_file(self, config: MkDocsConfig) -> File:
+        return File.generated(config, self._source, content="", inclusion=InclusionLevel.NOT_IN_NAV)
+
     @property
     def _address(self) -> str:
         """The target of the link. With a scheme, MkDocs does not look for a file."""
         return f"sitemap-plugins:{self._source}"
 
     def restore(self, nav: Navigation, config: MkDocsConfig, *, is_outermost: bool) -> None:
-        """Put the page into the navigation in place of the link; in a build inside the build, only its URL."""
+        """Put the page into the navigation in place of its entry; in a build inside the build, only its URL."""
+        is_changed = False
         for items, parent in [*_lists_in(nav.items)]:
             for at, item in reversed([*enumerate(items)]):
-                if not isinstance(item, Link) or item.url != self._address:
+                if not self._is_entry(item):
                     continue
+                is_changed = True
                 if self._file is None:
                     del items[at]
                     if is_outermost:
                         message = f"{self._source} in nav: the entry is left out, because this build has no such page"
                         self.notes.append(Note(kind="unmatched", message=message))
-                elif is_outermost and self._title is None:
-                    self._title = item.title or _title_in(config)
-                    items[at] = page = Page(self._title, self._file, config)
-                    page.parent = parent
+                    continue
+                title = item.title or _title_in(config)
+                if is_outermost and not any(page.file is self._file for page in _pages_in(nav.items)):
+                    self._title = title
+                    items[at] = Page(title, self._file, config)
                 else:
-                    item.title = item.title or _title_in(config)
                     is_here = config.site_url == self._site_url  # a language may have another host
-                    item.url = self._file.url if is_here else urljoin(self._site_url or "", self._file.url)
-        if is_outermost and self._title is not None:
+                    items[at] = Link(
+                        title, self._file.url if is_here else urljoin(self._site_url or "", self._file.url)
+                    )
+                items[at].parent = parent
+        if is_changed:
             nav.pages = [*_pages_in(nav.items)]
             _connect(nav)
+
+    def _is_entry(self, item: Any) -> bool:
+        """Whether this is an entry for the page that is not restored yet."""
+        if isinstance(item, Page):
+            is_own = item.file.src_uri == self._source and self._is_built(item.file) and item.file is not self._stand_in
+            return item.file.src_uri == self._source and item.file is not self._file and not is_own
+        return isinstance(item, Link) and item.url in {self._address, self._source}
+
+    def show(self, files: Files, config: MkDocsConfig) -> None:
+        """Let plugins find a stand-in for the page while they make a navigation of their own."""
+        if files.get_file_from_path(self._source) is None:
+            self._stand_in = self._new_file(config)
+            files.append(self._stand_in)
+
+    def hide(self, files: Files) -> None:
+        """Remove the stand-in."""
+        if self._stand_in and files.get_file_from_path(self._source) is self._stand_in:
+            files.remove(self._stand_in)
 
     def offer(self, files: Files, config: MkDocsConfig) -> None:
         """Let links in documents lead to the page. Call this when the documents are being read."""

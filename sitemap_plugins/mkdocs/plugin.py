@@ -165,11 +165,20 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     on_files = CombinedEvent(_link_list_page, _look_at_files, _place_list_page)
 
-    @event_priority(100)  # before the plugins that change the navigation
-    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
-        """Put the page for the option ``html`` into the navigation."""
+    @event_priority(150)  # before awesome-nav (100) and other plugins that change the navigation
+    def _show_list_page(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        """Put the page for the option ``html`` into the navigation, or let plugins do so that make another one."""
         if self._build.list_page:
             self._build.list_page.restore(nav, config, is_outermost=self._depth == 1)
+            self._build.list_page.show(files, config)
+
+    @event_priority(-150)
+    def _restore_list_page(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        if self._build.list_page:
+            self._build.list_page.hide(files)
+            self._build.list_page.restore(nav, config, is_outermost=self._depth == 1)
+
+    on_nav = CombinedEvent(_show_list_page, _restore_list_page)
 
     @event_priority(50)  # after include-markdown, before the macros
     def _notice_templates(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
