@@ -1,8 +1,8 @@
 """The page of all pages in MkDocs: a page without a source, which the theme renders and we fill in at the end.
 
 Only then it is known what is listed, because plugins run whole builds inside a build. Other plugins read the sources of
-all files that they see, so MkDocs gets the file only after the list of sources to read is made. Until then, its entry
-in the navigation is a link.
+all files that they see, so MkDocs gets the file only after the list of sources to read is made. While the navigation is
+made, a stand-in takes its place.
 """
 
 from __future__ import annotations
@@ -69,26 +69,18 @@ class ListPage:
         else:
             self._file = file
 
-    def link(self, files: Files, config: MkDocsConfig) -> None:
-        """Turn the navigation entry into a link, unless the author has a page with that name."""
+    def show(self, files: Files, config: MkDocsConfig) -> None:
+        """Let MkDocs and plugins find a stand-in for the page while they make the navigation."""
         own = files.get_file_from_path(self._source)
-        if config.nav and not (own and self._is_built(own)):
-            config.nav = self._linked(config.nav)
-
-    def _linked(self, item: Any) -> Any:
-        if isinstance(item, list):
-            return [self._linked(each) for each in item]
-        if isinstance(item, dict):
-            return {title: self._linked(each) for title, each in item.items()}
-        return self._address if item in {self._source, f"./{self._source}"} else item
+        if own and self._file and not self._is_built(own):
+            files.remove(own)  # it is excluded from the site, and the page takes its place
+            own = None
+        if own is None:
+            self._stand_in = self._new_file(config)
+            files.append(self._stand_in)
 
     def _new_file(self, config: MkDocsConfig) -> File:
         return File.generated(config, self._source, content="", inclusion=InclusionLevel.NOT_IN_NAV)
-
-    @property
-    def _address(self) -> str:
-        """The target of the link. With a scheme, MkDocs does not look for a file."""
-        return f"sitemap-plugins:{self._source}"
 
     def restore(self, nav: Navigation, config: MkDocsConfig, *, is_outermost: bool) -> None:
         """Put the page into the navigation in place of its entry; in a build inside the build, only its URL."""
@@ -110,9 +102,8 @@ class ListPage:
                     items[at] = Page(title, self._file, config)
                 else:
                     is_here = config.site_url == self._site_url  # a language may have another host
-                    items[at] = Link(
-                        title, self._file.url if is_here else urljoin(self._site_url or "", self._file.url)
-                    )
+                    url = self._file.url
+                    items[at] = Link(title, url if is_here else urljoin(self._site_url or "", url))
                 items[at].parent = parent
         if is_changed:
             nav.pages = [*_pages_in(nav.items)]
@@ -121,27 +112,17 @@ class ListPage:
     def _is_entry(self, item: Any) -> bool:
         """Whether this is an entry for the page that is not restored yet."""
         if isinstance(item, Page):
-            is_own = item.file.src_uri == self._source and self._is_built(item.file) and item.file is not self._stand_in
-            return item.file.src_uri == self._source and item.file is not self._file and not is_own
-        return isinstance(item, Link) and item.url in {self._address, self._source}
-
-    def show(self, files: Files, config: MkDocsConfig) -> None:
-        """Let plugins find a stand-in for the page while they make a navigation of their own."""
-        if files.get_file_from_path(self._source) is None:
-            self._stand_in = self._new_file(config)
-            files.append(self._stand_in)
+            return item.file is self._stand_in
+        return isinstance(item, Link) and item.url == self._source  # awesome-pages looks for no file
 
     def hide(self, files: Files) -> None:
-        """Remove the stand-in."""
+        """Remove the stand-in before the documents are read."""
         if self._stand_in and files.get_file_from_path(self._source) is self._stand_in:
             files.remove(self._stand_in)
 
     def offer(self, files: Files, config: MkDocsConfig) -> None:
         """Let links in documents lead to the page. Call this when the documents are being read."""
-        own = files.get_file_from_path(self._source)
-        if self._file and not (own and self._is_built(own)):
-            if own:  # it is excluded
-                files.remove(own)
+        if self._file and files.get_file_from_path(self._source) is None:
             if self._file.page is None:
                 self._title = _title_in(config)
                 Page(self._title, self._file, config)

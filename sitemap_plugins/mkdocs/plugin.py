@@ -127,15 +127,6 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._build.base_url:
             self._build.session.find_canonical_version(self._build.base_url)
 
-    @event_priority(100)  # before the plugins that look for the files of the navigation
-    def _link_list_page(self, files: Files, *, config: MkDocsConfig) -> None:
-        if self._settings.html and self._depth == 1:
-            from sitemap_plugins.mkdocs.page_list import ListPage
-
-            self._build.list_page = ListPage(self._settings.html, is_local=self._is_local)
-        if self._build.list_page:
-            self._build.list_page.link(files, config)
-
     @event_priority(-100)  # after the plugins that add files
     def _look_at_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Look for a sitemap of the author's own; otherwise start to read git in the background."""
@@ -156,29 +147,32 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     @event_priority(-150)  # after literate-nav (-100), which makes the navigation
     def _place_list_page(self, files: Files, *, config: MkDocsConfig) -> None:
-        if page := self._build.list_page:
-            page.link(files, config)
-            kept = self._build.kept_because
+        build = self._build
+        if self._settings.html and self._depth == 1:
+            from sitemap_plugins.mkdocs.page_list import ListPage
+
+            build.list_page = ListPage(self._settings.html, is_local=self._is_local)
             # A dirty build does not write the page, but the pages that it writes link to the one from the last build.
-            if self._depth == 1 and self._build.base_url and (kept is None or kept.kind == "dirty-build"):
-                page.find_place(files, config)
+            if build.base_url and (build.kept_because is None or build.kept_because.kind == "dirty-build"):
+                build.list_page.find_place(files, config)
+        if build.list_page:
+            build.list_page.show(files, config)
 
-    on_files = CombinedEvent(_link_list_page, _look_at_files, _place_list_page)
+    on_files = CombinedEvent(_look_at_files, _place_list_page)
 
-    @event_priority(150)  # before awesome-nav (100) and other plugins that change the navigation
-    def _show_list_page(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
-        """Put the page for the option ``html`` into the navigation, or let plugins do so that make another one."""
+    @event_priority(100)  # before the plugins that change the navigation
+    def _restore_list_page(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        """Put the page for the option ``html`` into the navigation."""
         if self._build.list_page:
             self._build.list_page.restore(nav, config, is_outermost=self._depth == 1)
-            self._build.list_page.show(files, config)
 
-    @event_priority(-150)
-    def _restore_list_page(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+    @event_priority(-150)  # after awesome-nav and awesome-pages, which make another navigation
+    def _hide_stand_in(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        self._restore_list_page(nav, config=config, files=files)
         if self._build.list_page:
             self._build.list_page.hide(files)
-            self._build.list_page.restore(nav, config, is_outermost=self._depth == 1)
 
-    on_nav = CombinedEvent(_show_list_page, _restore_list_page)
+    on_nav = CombinedEvent(_restore_list_page, _hide_stand_in)
 
     @event_priority(50)  # after include-markdown, before the macros
     def _notice_templates(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:

@@ -197,6 +197,36 @@ class TestMkDocs:
             assert re.search(r'href="\.\./a/"[^>]*title="A"', page)
             assert re.search(r'href="\.\./b/"[^>]*title="Title of b"', page)
 
+    @pytest.mark.parametrize(
+        "make",
+        [
+            pytest.param(
+                """
+    for file in files.documentation_pages():
+        file.page = None
+    config.nav.insert(1, {"All": "sitemap.md"})
+    return get_navigation(files, config)""",
+                id="anew, as awesome-nav does",
+            ),
+            pytest.param(
+                """
+    nav.items.insert(1, Link("All", "sitemap.md"))
+    return nav""",
+                id="with a link, as awesome-pages does",
+            ),
+        ],
+    )
+    def test_plugins_that_make_the_navigation_find_the_page(self, mkdocs_site: Any, make: str) -> None:
+        mkdocs_site.pages("index.md", "a.md")
+        hook = "from mkdocs.structure.nav import Link, get_navigation\ndef on_nav(nav, config, files):"
+        mkdocs_site.write("making.py", hook + make)
+        built = mkdocs_site.build({"html": True}, hooks=["making.py"], strict=True, nav=["index.md", "a.md"])
+        assert not built.failed, built.warnings
+        assert b'<a href="sitemap/" class="nav-link">All</a>' in built.read("index.html")
+        page = page_of(built)
+        assert "<h1>All</h1>" in page
+        assert re.findall(r'<a rel="(?:prev|next)" href="([^"]*)"', page) == ["..", "../a/"]
+
     def test_the_entry_may_have_no_title(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md")
         theme = {"name": "mkdocs", "locale": "fr"}
