@@ -19,7 +19,7 @@ from mkdocs.structure.nav import Link
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
-from sitemap_plugins.formats.page_list import PageList, PageListFile
+from sitemap_plugins.formats.page_list import PageList, PageListFile, with_style
 from sitemap_plugins.mkdocs.pages import is_built
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.output.ownership import conflict_with, foreign_note
@@ -165,7 +165,7 @@ class ListPage:
             html, notes = render_in(self._environment, pages, self._title or "")
             filled, number = _EMPTY_IN_PAGE.subn(lambda _: html.encode(errors="xmlcharrefreplace"), written, count=1)
             if number:
-                return filled, notes
+                return with_style(filled.decode(errors="surrogateescape")).encode(errors="surrogateescape"), notes
             return None, [*notes, _unfilled(path, "a theme or another plugin left out its content")]
 
         return PageListFile(path=path, loc=locate(page), render=render)  # type: ignore[arg-type]  # it has a page

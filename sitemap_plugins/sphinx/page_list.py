@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
-from sitemap_plugins.formats.page_list import PageList, PageListFile, with_mark
+from sitemap_plugins.formats.page_list import PageList, PageListFile, with_mark, with_style
 from sitemap_plugins.model import Note
 from sitemap_plugins.output.ownership import conflict_with, foreign_note
 from sitemap_plugins.reading import PAGE, read_file
@@ -67,4 +67,4 @@ def _render_page(app: Sphinx, name: str, title: str, html: str) -> bytes:
         file = os.path.join(folder, "page.html")
         builder.handle_page(name, values, outfilename=Path(file))
         page = read_file(file, PAGE).decode(encoding)
-    return with_mark(page).encode(encoding, errors="xmlcharrefreplace")
+    return with_mark(with_style(page)).encode(encoding, errors="xmlcharrefreplace")
