@@ -18,11 +18,11 @@ _OPEN: Final = 200  # pages: of a longer list, readers see only the sections fir
 
 _CLASS: Final = 'class="sitemap-pages"'
 
-# As a box of its own, a link is not part of a text from which it would have to stand out (WCAG, 1.4.1). Without a
-# style, dates would be broken at their hyphens, and long names of modules would not be broken at all.
+# As a box of its own, a link is not part of a text from which it would have to stand out (WCAG, 1.4.1); its first line
+# has to be beside the bullet. Without a style, dates would be broken at their hyphens, and long names nowhere.
 _LIST_STYLE: Final = (
     ".sitemap-pages,.sitemap-pages a{overflow-wrap:anywhere}"
-    ".sitemap-pages a{display:inline-block}"
+    ".sitemap-pages a{display:inline-block;vertical-align:top}"
     ".sitemap-pages time{white-space:nowrap}"
 )
 
