@@ -176,7 +176,8 @@ def _add_keys(text: str, lines: Sequence[RedirectLine], name: str) -> tuple[str,
                 pages[_page(line.source)] = line.source, line.target
                 added.append(line)
         longer = _with_keys(text, key, block, added)
-        if _Plain().of(compose_yaml(longer)) != _Plain(block, added).of(before):
+        expected = _Plain(block, added)
+        if _Plain().of(compose_yaml(longer)) != expected.of(before) or expected.blocks != 1:
             raise _RefusedError(f"a line below redirect_maps in {name} would change more than this redirect")
     except DataError as error:
         raise _RefusedError(f"{name}{f', line {error.line}' if error.line else ''}: {error}") from None
@@ -236,14 +237,20 @@ def _with_keys(text: str, key: yaml.Node, block: yaml.Node, lines: Sequence[Redi
 
 
 class _Plain:
-    """Nodes as values that can be compared: tags, texts and items. ``lines`` are added to ``block``."""
+    """Nodes as values that can be compared: tags, texts and items.
+
+    ``lines`` are added to ``block``, and ``blocks`` is the number of places that have it: more than one with aliases.
+    """
 
     def __init__(self, block: yaml.Node | None = None, lines: Sequence[RedirectLine] = ()) -> None:
+        self.blocks = 0
         self._block = block
         self._added = [((_STRING, line.source), (_STRING, line.target)) for line in lines]
 
     def of(self, node: yaml.Node | None) -> object:
         """A node as a value."""
+        if node is self._block and node is not None:
+            self.blocks += 1
         if isinstance(node, yaml.MappingNode):
             pairs = [(self.of(key), self.of(value)) for key, value in node.value]
             return node.tag, [*pairs, *self._added] if node is self._block else pairs
