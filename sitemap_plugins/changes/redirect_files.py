@@ -46,6 +46,7 @@ def add_lines(tool: RedirectTool, lines: Sequence[RedirectLine], *, is_dry_run: 
     All of them are added at once, or none if the file cannot be read or written. The reasons are sentences without
     their full stops.
     """
+    lines = [*dict.fromkeys(lines)]
     edit = _EDITS.get(tool.syntax)
     if edit is None or not tool.file or not lines:
         why = "the redirects are not in a file that can be edited safely"
@@ -69,7 +70,7 @@ def _add(
         with locked(folder):
             content = _read(path, name)
             text, refused = edit(_decoded(content, name), lines, name)
-            left = [line for line, _ in refused]
+            left = {line for line, _ in refused}
             added = [line for line in lines if line not in left]
             mark = BOM_UTF8 if content.startswith(BOM_UTF8) else b""
             if added and not is_dry_run:
@@ -118,7 +119,7 @@ def _add_rules(text: str, lines: Sequence[RedirectLine], name: str) -> tuple[str
             refused.append((line, f"{name} has this redirect already"))
         elif after.target_of(url) != line.target:
             refused.append((line, f"an earlier rule of {name} applies to {line.source}; write the line above it"))
-    left = [line for line, _ in refused]
+    left = {line for line, _ in refused}
     return _appended(text, [line.text for line in lines if line not in left]), refused
 
 
