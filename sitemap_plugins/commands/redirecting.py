@@ -18,13 +18,14 @@ from sitemap_plugins.changes.redirect_lines import (
 )
 from sitemap_plugins.changes.redirect_tools import tool_of_plugin, tool_of_rules, tool_of_sphinx, tool_of_stub
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.output.pages import read_output
 
 _SPHINX: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
 """Where projects have their conf.py."""
 
 _EXTRA: Final = (".", "docs", "public", "static")
 """Where projects have the ``_redirects`` that is copied into the output."""
+
+_STUBS: Final = 20  # pages that redirect, of which one may be by a tool that is known
 
 _SHARE: Final = 2  # at least one page in two has a URL with a slash at its end, if all of them should
 
@@ -53,25 +54,22 @@ def find_tool(configuration: Configuration) -> RedirectTool | None:
     )
 
 
-def tool_of_state(state: Snapshot, root: str) -> RedirectTool | None:
-    """The tool that made the redirects of a state, which is a folder."""
-    files = sorted({redirect.by for redirect in state.redirects.values() if redirect.by.endswith((".html", ".htm"))})
-    for path in files[:10]:
-        content, _ = read_output(os.path.join(root, *path.split("/")), root)
-        if content and (tool := tool_of_stub(content.decode(errors="replace"))):
-            return tool
-    return None
+def tool_of_state(state: Snapshot) -> RedirectTool | None:
+    """The tool that made the redirects of a state, if it is a folder with pages that redirect."""
+    files = sorted({redirect.by for redirect in state.redirects.values()})
+    contents = (content for file in files[:_STUBS] if (content := state.read_file(file)))
+    return next(filter(None, (tool_of_stub(content.decode(errors="replace")) for content in contents)), None)
 
 
 def describe_place(tool: RedirectTool | None) -> str:
     """Where the lines of a tool belong, as the end of "add to …"; empty if no tool is known."""
     if tool is None:
         return ""
-    file = _below_current(tool.file) or _FILES[tool.name]
+    file = below_current(tool.file) or _FILES[tool.name]
     return f"{file}, {_SETTINGS[tool.syntax]}" if tool.syntax in _SETTINGS else file
 
 
-def _below_current(file: str) -> str:
+def below_current(file: str) -> str:
     """A path relative to the current folder, if it is in it."""
     try:
         relative = os.path.relpath(file) if file else ""

@@ -65,7 +65,7 @@ def _read_folder(
         urls=site.expected.urls,
         reasons={path: verdict.key for path, verdict in site.expected.verdicts.items()},
         sources=site.expected.sources,
-        repository=toplevel_of(project.root),
+        repository=toplevel_of(project.root) or project.root,
         folders=find_folders(site.state.pages.values(), site.versions),
         commit=commit,
     )

@@ -36,6 +36,7 @@ _HEAD_END: Final = re.compile(
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
 _HEAD_END_IN_BYTES: Final = re.compile(_HEAD_END.pattern.encode(), re.IGNORECASE | re.DOTALL)
+_BODY: Final = re.compile(rb"(?:</head\s*>\s*)?<body[\s>]", re.IGNORECASE)
 # Compiled if a page may be a redirect.
 _RELOCATION: Final = r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\("
 _RELOCATED_TO: Final = (
@@ -61,6 +62,18 @@ def read_markup(page: str | bytes) -> Markup:
     """
     document, _, cut = parse_head(page)
     return markup_of(document, page, cut)
+
+
+def read_markup_of_beginning(beginning: bytes) -> Markup | None:
+    """The same for a page of which this is the beginning; None if the rest of the page may make a difference.
+
+    It makes none if the body surely begins here, and the page is no redirect: those may have scripts in their bodies.
+    """
+    if b"<body" not in beginning:
+        return None
+    document, end, cut = parse_head(beginning)
+    is_whole = not cut and _BODY.match(beginning, end) and b"refresh" not in beginning[:end].lower()
+    return markup_of(document, beginning) if is_whole else None
 
 
 def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> Markup:

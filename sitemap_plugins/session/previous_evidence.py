@@ -27,14 +27,14 @@ class PreviousEvidence:
     """The evidence in a file, which is read at once, and parsed when the first history needs it, in its thread.
 
     The host may empty the folder with the file later in the build. ``file`` is relative to ``root``, the folder of the
-    configuration. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` is false if the clone
-    that contains ``root`` has its whole history, or if no date comes from git.
+    configuration. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` says that git dates the
+    documents, in a shallow clone.
     """
 
-    def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool, gives_dates: bool = True) -> None:
+    def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool) -> None:
         self.problem = ""
         self.file = file
-        self.gives_dates = gives_dates and not is_whole(root)
+        self.gives_dates = False
         self._content: bytes | None = None
         self._lock = Lock()
         self._top = ""
@@ -50,8 +50,9 @@ class PreviousEvidence:
             self.problem = self.problem or "there is no such file, or it is empty, as before the first deployment"
 
     def start(self, folder: str) -> None:
-        """Set the folder of the documents, whose repository is the first one in the evidence."""
+        """Let git date the documents in a folder, whose repository is the first one in the evidence."""
         self._top = toplevel_of(os.path.realpath(folder)) or ""
+        self.gives_dates = not is_whole(folder)
 
     def memory_of(self, toplevel: str) -> Memory | None:
         """What the earlier build knew about the repository with this top folder, see `sitemap_plugins.git.MemoryOf`."""
