@@ -27,8 +27,6 @@ _EXTRA: Final = (".", "docs", "public", "static")
 
 _STUBS: Final = 20  # pages that redirect, of which one may be by a tool that is known
 
-_SHARE: Final = 2  # at least one page in two has a URL with a slash at its end, if all of them should
-
 _FILES: Final[Mapping[ToolName, str]] = {
     "mkdocs-redirects": "mkdocs.yml",
     "zensical": "zensical.toml",
@@ -86,13 +84,7 @@ def write_lines(
     configuration: Configuration,
 ) -> dict[str, RedirectLine | NoLine]:
     """The line for each lost URL whose replacement is certain, by its path."""
-    slashes = [path.endswith("/") for path in new.pages if path]
-    writer = LineWriter(
-        tool,
-        new,
-        has_folder_urls=sum(slashes) * _SHARE >= len(slashes),
-        has_i18n=bool(configuration.plugins("i18n")),
-    )
+    writer = LineWriter(tool, new, has_i18n=bool(configuration.plugins("i18n")))
     lines: dict[str, RedirectLine | NoLine] = {}
     for loss in (loss for finding in found.lost for loss in finding.losses):
         target = replacements.get(loss.path, Replacement()).path

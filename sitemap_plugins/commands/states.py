@@ -46,7 +46,9 @@ def open_state(name: str, track: Track, configuration: Configuration | None = No
             try:
                 revision = export_revision(os.getcwd(), name, folder)
             except BranchError as error:
-                raise StateError(f"{name} is no file and no folder, and not a branch: {error}") from None
+                raise StateError(
+                    f"there is no file or folder {name}, and as a branch it cannot be read: {error}"
+                ) from None
             yield _read_folder(folder, name, track, commit=commit_in_message(revision.message))
 
 

@@ -263,7 +263,7 @@ theme: mkdocs
     [
         (
             ("missing", "new"),
-            "Error: missing is no file and no folder, and not a branch: {here} is not in a git repository; {hint}\n",
+            "Error: there is no file or folder missing, and as a branch it cannot be read: {why}\n",
         ),
         (("empty", "new"), "Error: empty contains no HTML files; is it the folder that the site is built into?\n"),
         (("old", "notes.md"), "Error: notes.md is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)\n"),
@@ -282,7 +282,7 @@ def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], mes
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
-        message.format(here=states, hint="run the command in the clone that has missing"),
+        message.format(why=f"{states} is not in a git repository; run the command in the clone that has missing"),
     )
 
 
