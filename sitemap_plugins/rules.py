@@ -166,6 +166,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "What the evidence of the last deployment was good for, or why no date comes from it.",
         ("SM-MOD-02",),
     ),
+    "gone": NoteKind("info", "Pages or redirects of the last deployment lead nowhere in this build."),
     "wrong-clock": NoteKind(
         "info",
         "A commit's date is more than a day later than the last commit's, so its clock was wrong; no page gets this "

@@ -27,8 +27,16 @@ def annotate(finding: Finding, folder: str = "") -> str:
         "col": str(hit.column or ""),
         "title": finding.rule,
     }
+    return write_command(_COMMANDS[finding.level], properties, describe(finding))
+
+
+def write_command(level: str, properties: Mapping[str, str], message: str) -> str:
+    """The line that makes GitHub show a message; empty properties are left out.
+
+    ``level`` is ``error``, ``warning`` or ``notice``.
+    """
     written = ",".join(f"{name}={_shown(value).translate(_PROPERTY)}" for name, value in properties.items() if value)
-    return f"::{_COMMANDS[finding.level]} {written}::{_shown(describe(finding)).translate(_DATA)}"
+    return f"::{level} {written}::{_shown(message).translate(_DATA)}"
 
 
 def _shown(text: str) -> str:

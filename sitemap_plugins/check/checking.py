@@ -58,9 +58,22 @@ def read_site(folder: str, configuration: Configuration, options: HostOptions, t
     ``configuration`` is the one of its project, or an empty one. Raises `ConfigurationError`, and OSError if a folder
     cannot be listed or the disk fails.
     """
+    return examine_site(folder, configuration, options, _configured_url(configuration, options), track)
+
+
+def examine_site(
+    folder: str,
+    configuration: Configuration,
+    options: HostOptions,
+    base: NamedURL | None,
+    track: Track,
+    default: NamedURL | None = None,
+) -> CheckedSite:
+    """Read a site like `read_site`. ``base`` is its URL, if it is known; ``default`` is used if no file tells it."""
     versions = recognize(Path(folder))
-    base = _configured_url(configuration, options)
     state = read_state(folder, base=base, version_folders=versions.folders, track=track)
+    if default and state.base is None:
+        state = msgspec.structs.replace(state, base=default)
     expected, rules = Expected(), CrawlRules()
     if state.base:
         # Elsewhere, neither crawlers nor servers read these files. A robots.txt that blocks everything counts, too.

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.folder.data_reading import DataError, Opaque, decode, read_toml, read_yaml, type_of
+from sitemap_plugins.formats.data_reading import DataError, Opaque, decode, read_toml, read_yaml, type_of
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.session import Host, HostOptions, read_options
 from sitemap_plugins.values.text import short_repr

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, merge
-from sitemap_plugins.folder.data_reading import DataError, decode, read_json, read_toml, read_yaml, type_of
+from sitemap_plugins.formats.data_reading import DataError, decode, read_json, read_toml, read_yaml, type_of
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 
 # These three are from MkDocs. In other generators, a block may also end at the end of the file.

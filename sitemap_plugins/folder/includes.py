@@ -12,7 +12,7 @@ from pathlib import PurePath, PurePosixPath
 from typing import Final
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.data_reading import Opaque
+from sitemap_plugins.formats.data_reading import Opaque
 
 _DEPTH: Final = 8  # levels of files that include one another
 

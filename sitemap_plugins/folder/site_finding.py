@@ -10,10 +10,10 @@ from typing import Final
 from sitemap_plugins.built import NamedURL, infer_base_url
 from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
-from sitemap_plugins.folder.data_reading import type_of
 from sitemap_plugins.folder.generators.hugo import read_main_files
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, is_configured
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap
+from sitemap_plugins.formats.data_reading import type_of
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
@@ -93,7 +93,7 @@ def _is_copied(root: str, name: str, pages: Iterable[str]) -> bool:
         return False
     contents = (read_output(page, os.path.dirname(page))[0] for page in pages)
     markups = [read_markup(content) for content in contents if content is not None]
-    return not any(each.is_named_by(markup) for each in generators for markup in markups)
+    return not any(each.is_named_by(markup.generators) for each in generators for markup in markups)
 
 
 def _shown(path: str, root: str) -> str:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from sitemap_plugins.folder.data_reading import DataError, decode
 from sitemap_plugins.folder.front_matter import read_front_matter
+from sitemap_plugins.formats.data_reading import DataError, decode
 from sitemap_plugins.model import LastMod, Page
 from sitemap_plugins.pages.front_matter import read_front_matter as read_values
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from itertools import islice
@@ -46,6 +45,10 @@ _CHROME_CLASSES: Final = frozenset(
         "md-source-file",  # dates and authors
         "sphinxsidebar",
     }
+)
+_UNSHOWN: Final = frozenset({"noscript", "script", "style", "template"})
+_REMOVED_QUERY: Final = ", ".join(
+    (*sorted(_CHROME_TAGS | _UNSHOWN), "header", "[role]", *(f".{name}" for name in sorted(_CHROME_CLASSES)))
 )
 # docutils writes the author's topics and sidebars like this, directly in a section.
 _DOCUTILS_ASIDES: Final = frozenset({"topic", "sidebar", "admonition"})
@@ -114,6 +117,15 @@ def _own_zone(node: LexborNode, *, with_header: bool) -> _Zone:
     return _Zone.BODY
 
 
+def remove_chrome(content: LexborNode) -> None:
+    """Remove what the theme adds, and what browsers do not show, from the main content; each leaves a space."""
+    with_header = content.tag not in {"html", "body"}
+    found = {node.mem_id: node for node in content.css(_REMOVED_QUERY) if node.mem_id != content.mem_id}
+    for node in reversed(found.values()):  # from the inside out
+        if node.tag in _UNSHOWN or _own_zone(node, with_header=with_header) is _Zone.CHROME:
+            node.replace_with(" ")
+
+
 _SHOWN: Final = frozenset({"title", "description", "summary"})
 
 
@@ -127,7 +139,7 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
     head = document.head
     head_nodes = head.css("title, meta, base") if head is not None else []
     base = _base_of(head_nodes, url)
-    content = _find_content(document, selector)
+    content = find_content(document, selector)
     if content is None:
         nodes, zones = [], _zones(None, with_header=True)
     else:
@@ -162,12 +174,6 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
     )
 
 
-def read_words(html: str) -> frozenset[str]:
-    """The words in the main content of a page, in lower case."""
-    content = _find_content(parse(html).document, None)
-    return frozenset(re.findall(r"\w+", content.text(separator=" ").lower())) if content else frozenset()
-
-
 def _base_of(head: Iterable[LexborNode], url: str) -> str:
     """The URL to which relative URLs on the page refer: the first usable base, else the page's own."""
     bases = (node.attributes.get("href") for node in head if node.tag == "base")
@@ -175,7 +181,7 @@ def _base_of(head: Iterable[LexborNode], url: str) -> str:
     return base if base and len(base) <= LOC_LENGTH else url
 
 
-def _find_content(document: LexborHTMLParser, selector: str | None) -> LexborNode | None:
+def find_content(document: LexborHTMLParser, selector: str | None = None) -> LexborNode | None:
     """The main content: the author's selection, the place that a theme has for it, or the body."""
     if selector is not None:
         try:

@@ -106,6 +106,11 @@ def default_language(config: MkDocsConfig) -> str | None:
     return language if isinstance(language, str) else None
 
 
+def has_only_one_language(config: MkDocsConfig) -> bool:
+    """Whether static-i18n builds only one of the site's languages."""
+    return getattr(getattr(config.plugins.get("i18n"), "config", None), "build_only_locale", None) is not None
+
+
 def languages_elsewhere(config: MkDocsConfig) -> dict[str, str]:
     """The URLs of the languages in Material's language selector (``extra.alternate``), if each is built separately.
 

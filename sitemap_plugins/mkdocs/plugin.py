@@ -27,6 +27,7 @@ from sitemap_plugins.mkdocs.files import (
 from sitemap_plugins.mkdocs.pages import (
     collect,
     default_language,
+    has_only_one_language,
     hooks_of,
     how_to_announce,
     is_published,
@@ -312,6 +313,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             copied={file.dest_uri for file in all_files(build.files) if is_published(file)},
             replaced=(*own, *([page_list.path] if page_list else ())),
             page_list=page_list,
+            is_partial=has_only_one_language(config),
         )
         session.publish(site, [*pages, *files], output, hooks_of(config))
 

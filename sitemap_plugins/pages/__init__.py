@@ -1,7 +1,7 @@
 """Turn pages into entries: front matter, dates and media, and the reasons to leave a page out."""
 
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
-from sitemap_plugins.pages.crawl_rules import CrawlRules, ignored_rules
+from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules, ignored_rules
 from sitemap_plugins.pages.entries import Draft, FindFiles, dated, draft_of, enrich, read_dates
 from sitemap_plugins.pages.lastmod import DatesOf, date_notes, find_bulk_commit, why_undated
 from sitemap_plugins.pages.lost_pages import lost_pages_notes
@@ -16,6 +16,7 @@ __all__ = [
     "DatesOf",
     "Draft",
     "FindFiles",
+    "RedirectRules",
     "canonicals_of",
     "date_notes",
     "dated",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Self
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -17,7 +17,8 @@ from sitemap_plugins.model import Note, Site
 from sitemap_plugins.values.urls import root_of
 
 _STATUS: Final = r"[0-9]{3}!?"
-_FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_COMMENT: Final = r"(?<!\S)#"  # targets may have a fragment
 # Few sites have these files, so the patterns are compiled only if there are some.
 _PLACEHOLDER: Final = r"(?<=/):[A-Za-z]\w*(?=/|\Z)"
 _HOST_PLACEHOLDER: Final = r":[A-Za-z]\w*"
@@ -33,7 +34,7 @@ class CrawlRules:
         files = host_files or {}
         self._robots = robots
         self._noindex = _read_noindex_rules(_lines(files.get(HEADERS, b"")))
-        self._redirects = _read_redirects(_lines(files.get(REDIRECTS, b"")))
+        self._redirects = _read_redirects(files.get(REDIRECTS, b""))
 
     @classmethod
     def at(cls, site: Site, robots: RobotsTxt | None, host_files: Mapping[str, bytes] | None) -> Self:
@@ -91,9 +92,10 @@ def ignored_rules(name: str, number: int) -> str:
 
 
 class _Rule(msgspec.Struct, frozen=True):
-    """A rule of ``_headers`` or ``_redirects``: its line number, its path as written, and the target of a redirect.
+    """A rule of ``_headers`` or ``_redirects``: its line number, its path as written, and its target.
 
     ``path`` is the path without a host. ``paths`` is None if it is for a single path, ``hosts`` if it is for all hosts.
+    If ``is_redirect`` is false, the target is served under the URL itself.
     """
 
     number: int
@@ -102,6 +104,7 @@ class _Rule(msgspec.Struct, frozen=True):
     paths: re.Pattern[str] | None
     hosts: re.Pattern[str] | None = None
     target: str = ""
+    is_redirect: bool = True
 
     def resolve(self, url: str) -> str:
         """The target for a URL, with the parts that the wildcards matched."""
@@ -122,7 +125,9 @@ class _Rules:
         self._several: list[_Rule] = []
         self._seen: set[tuple[str, str]] = set()
 
-    def add(self, number: int, written: str, path: str, *, host: str = "", target: str = "") -> None:
+    def add(
+        self, number: int, written: str, path: str, *, host: str = "", target: str = "", is_redirect: bool = True
+    ) -> None:
         """Add a rule. ``host`` is a pattern, empty for all hosts."""
         if (written, target) in self._seen:
             return
@@ -133,7 +138,7 @@ class _Rules:
             return
         paths = _pattern(path) if has_wildcard else None
         hosts = re.compile(host, re.IGNORECASE) if host else None
-        rule = _Rule(number, f"{written:.200}", path, paths, hosts, target)
+        rule = _Rule(number, f"{written:.200}", path, paths, hosts, target, is_redirect)
         (self._several if has_wildcard else self._single.setdefault(_normalize(path), [])).append(rule)
 
     def matching(self, url: str) -> list[_Rule]:
@@ -188,20 +193,62 @@ def _directives(value: str) -> set[str]:
     return found
 
 
-def _read_redirects(lines: Sequence[str]) -> _Rules:
-    """The redirects of single pages, and the forced redirects of several paths."""
-    rules = _Rules()
-    for number, line in enumerate(lines):
-        written, target, *rest = (*line.partition("#")[0].split(), "", "")
+class _RedirectLine(msgspec.Struct, frozen=True):
+    """A rule of ``_redirects``: its line number, path, target and status, and whether it is forced (``301!``)."""
+
+    number: int
+    path: str
+    target: str
+    status: int
+    is_forced: bool
+
+    @property
+    def is_redirect(self) -> bool:
+        return self.status in _REDIRECTS
+
+
+def _redirect_lines(content: bytes) -> Iterator[_RedirectLine]:
+    """The rules of ``_redirects`` that apply to all visitors."""
+    for number, line in enumerate(_lines(content)):
+        words: list[str] = re.split(_COMMENT, line, maxsplit=1)[0].split()
+        path, target, *rest = (*words, "", "")
         status = next((word for word in rest if re.fullmatch(_STATUS, word)), "301")
-        is_redirect = _FIRST_REDIRECT <= int(status.rstrip("!")) <= _LAST_REDIRECT
         # A rule with conditions ("Country=de", "q=:q") applies only to some visitors.
         has_conditions = any("=" in word and "/" not in word for word in (target, *rest))
-        if not written.startswith("/") or not target or not is_redirect or has_conditions:
-            continue
-        if status.endswith("!") or not _has_wildcard(written):
-            rules.add(number, written, written, target=target)
+        if path.startswith("/") and target and not has_conditions:
+            yield _RedirectLine(number, path, target, int(status.rstrip("!")), status.endswith("!"))
+
+
+def _read_redirects(content: bytes) -> _Rules:
+    """The redirects of single pages, and the forced redirects of several paths."""
+    rules = _Rules()
+    for line in _redirect_lines(content):
+        if line.is_redirect and (line.is_forced or not _has_wildcard(line.path)):
+            rules.add(line.number, line.path, line.path, target=line.target)
     return rules
+
+
+class RedirectRules:
+    """The rules of ``_redirects`` for URLs that have no page: of those that match, the first counts.
+
+    ``paths`` are those of the rules for a single path, and ``ignored`` is the number of rules that were not read.
+    """
+
+    def __init__(self, content: bytes = b"") -> None:
+        lines = [*_redirect_lines(content)]
+        self._rules = _Rules()
+        for line in lines:
+            self._rules.add(line.number, line.path, line.path, target=line.target, is_redirect=line.is_redirect)
+        self.paths = [line.path for line in lines if line.is_redirect and not _has_wildcard(line.path)]
+        self.ignored = self._rules.ignored
+
+    def target_of(self, url: str) -> str | None:
+        """The target for a URL as written, with what wildcards matched; None if it is not redirected.
+
+        A rule that serves another page instead (200), or an error page (404, 410), is no redirect.
+        """
+        first = min(self._rules.matching(url), key=lambda rule: rule.number, default=None)
+        return first.resolve(url) if first is not None and first.is_redirect else None
 
 
 def _has_wildcard(path: str) -> bool:

@@ -9,8 +9,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sitemap_plugins.html.content import read_words
 from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.main_part import read_words
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.retire.canonicals import Canonicals
 from sitemap_plugins.retire.editing import Edit, Editor

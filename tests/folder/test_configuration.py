@@ -9,7 +9,7 @@ import pytest
 from mkdocs.config import load_config
 
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
-from sitemap_plugins.folder.data_reading import Opaque
+from sitemap_plugins.formats.data_reading import Opaque
 from sitemap_plugins.options import read_settings
 from tests.builders import refuse_to_open
 

@@ -14,9 +14,9 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from sitemap_plugins import Alternate, Page, Settings, read_settings
-from sitemap_plugins.folder.data_reading import DataError, decode, read_toml, read_yaml
 from sitemap_plugins.folder.front_matter import read_front_matter as read_source
 from sitemap_plugins.folder.includes import find_names
+from sitemap_plugins.formats.data_reading import DataError, decode, read_toml, read_yaml
 from sitemap_plugins.formats.gzip import GzipError, compress, unpack, unpack_beginning
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
@@ -301,7 +301,7 @@ READERS: Final = {
     "history": Reader(read_history, _GIT),
     "evidence": Reader(
         read_proof,
-        b'{ } [ ] , : "version" 1 "head" "pages" "rules" "repositories" "as_of" "loc" "lastmod" "path" "commit" "document" "files" "hash" "blob" "date" "turns" ".." "/a" "." '
+        b'{ } [ ] , : "version" 1 "head" "pages" "rules" "repositories" "as_of" "loc" "lastmod" "path" "commit" "document" "files" "hash" "blob" "date" "mode" ".." "/a" "." '
         b'"2026-01-01" "git" null true \xff "\\ud800"',
         (EvidenceError,),
     ),

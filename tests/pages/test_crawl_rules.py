@@ -10,7 +10,7 @@ from sitemap_plugins.formats.paths import HEADERS, REDIRECTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup, Page, Site
 from sitemap_plugins.options import Settings
-from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules
 from sitemap_plugins.pipeline import build
 
 BASE = "https://example.org"
@@ -217,6 +217,33 @@ def test_a_robots_txt_below_the_root_is_ignored() -> None:
     page = Page(loc=f"{BASE}/docs/a/", name="a.md")
     result = build(Site(base_url=f"{BASE}/docs/"), [page], Settings(), robots_txt=b"User-agent: *\nDisallow: /docs/a/")
     assert result.omitted == ()
+
+
+@pytest.mark.parametrize(
+    ("redirects", "path", "target"),
+    [
+        ("/old /new", "/old/", "/new"),
+        ("/old/ /new#part # a comment", "/old", "/new#part"),
+        ("/old /new 302", "/old/index.html", "/new"),
+        ("/docs/* /guide/:splat 308", "/docs/a/b", "/guide/a/b"),
+        ("/:lang/old /new/:lang/", "/fr/old/", "/new/fr/"),
+        ("/old https://other.example/ 303", "/old", "https://other.example/"),
+        ("/old /a\n/old /b", "/old", "/a"),
+        ("/* /a\n/old /b", "/old", "/a"),
+        ("/old /new 200", "/old", None),
+        ("/old /404 404\n/* /new", "/old", None),
+        ("/old /new 410", "/old", None),
+        ("/old /new Country=de", "/old", None),
+        ("/old /new", "/other", None),
+    ],
+)
+def test_the_first_rule_for_a_path_without_a_page_counts(redirects: str, path: str, target: str | None) -> None:
+    assert RedirectRules(redirects.encode()).target_of(BASE + path) == target
+
+
+def test_only_redirects_of_single_paths_are_named() -> None:
+    rules = RedirectRules(b"/a /b\n/c /d 200\n/e/* /f\n/g /h 301!\n")
+    assert rules.paths == ["/a", "/g"]
 
 
 def test_headers_and_redirects_count_in_a_build() -> None:

@@ -11,7 +11,6 @@ import msgspec
 
 from sitemap_plugins.built.html_files import stem_of
 from sitemap_plugins.folder.configuration import read_data
-from sitemap_plugins.folder.data_reading import DataError, read_json, read_toml, read_yaml
 from sitemap_plugins.folder.generators.document import (
     Document,
     IsBuilt,
@@ -20,6 +19,7 @@ from sitemap_plugins.folder.generators.document import (
     text_of,
     with_date,
 )
+from sitemap_plugins.formats.data_reading import DataError, read_json, read_toml, read_yaml
 from sitemap_plugins.values.dates import parse_lastmod
 
 _FOLDER: Final = "config/_default/"

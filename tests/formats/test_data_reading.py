@@ -11,8 +11,8 @@ import yaml_env_tag
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.folder import data_reading
-from sitemap_plugins.folder.data_reading import DataError, Opaque, read_yaml
+from sitemap_plugins.formats import data_reading
+from sitemap_plugins.formats.data_reading import DataError, Opaque, read_yaml
 
 _CORE = "tag:yaml.org,2002:"
 

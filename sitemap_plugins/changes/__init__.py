@@ -1,0 +1,37 @@
+"""Two published states of a site compared: which URLs are gone, moved or changed, and the redirects to add.
+
+The package reads states from built folders, evidence and sitemaps; comparing them is pure.
+"""
+
+from sitemap_plugins.changes.allowing import GONE, without_allowed
+from sitemap_plugins.changes.comparing import (
+    Comparison,
+    Loss,
+    LossFinding,
+    LostAnchors,
+    PageChange,
+    compare,
+    find_losses,
+)
+from sitemap_plugins.changes.following import Landing, follow
+from sitemap_plugins.changes.snapshot import Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.changes.targets import Replacement, find_replacements
+
+__all__ = [
+    "GONE",
+    "Comparison",
+    "Landing",
+    "Loss",
+    "LossFinding",
+    "LostAnchors",
+    "PageChange",
+    "Redirect",
+    "Replacement",
+    "Snapshot",
+    "SnapshotPage",
+    "compare",
+    "find_losses",
+    "find_replacements",
+    "follow",
+    "without_allowed",
+]

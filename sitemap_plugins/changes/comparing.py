@@ -1,0 +1,301 @@
+"""Compares two published states of a site: which of its URLs are lost, and which pages changed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from sitemap_plugins.changes.following import follow
+from sitemap_plugins.changes.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.html.main_part import Anchor, MainPart
+from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.urls import is_local, preview_at
+
+LossKind: TypeAlias = Literal["removed", "redirects", "form"]
+"""What kind of URL is lost: a page, a redirect, or the old form of the URL of a page that is still there."""
+
+_SUFFIXES: Final = ("/index.html", "/index.htm", ".html", ".htm", "/")
+_SHARE: Final = 2  # at least one page in two has moved, if the whole site has
+_WHOLE_SITE: Final = 3  # pages; fewer say nothing about the site
+
+
+class Loss(msgspec.Struct, frozen=True, kw_only=True):
+    """A URL that was published and leads nowhere now: ``path`` is its decoded path below the base.
+
+    ``page`` is the page that was there, None for a redirect. ``moved_to`` is the path where the same page is now, if
+    only the form of its URL changed. ``also`` are the paths of the same page in other versions. ``why`` says what is
+    wrong with the redirect from there, as the end of "PATH …"; empty if there is none.
+    """
+
+    path: str
+    page: SnapshotPage | None = None
+    moved_to: str | None = None
+    also: tuple[str, ...] = ()
+    why: str = ""
+
+
+class LossFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """Lost URLs with one cause, such that one change mends all of them.
+
+    ``cause`` is what happened to all of them (``version 1.9``, ``.html → /``), empty for a single page or redirect.
+    """
+
+    kind: LossKind
+    cause: str = ""
+    losses: tuple[Loss, ...]
+
+
+class PageChange(msgspec.Struct, frozen=True, kw_only=True):
+    """A page whose text or images changed. ``because_of`` are the files that it includes and that changed.
+
+    They are empty if its own source changed, or if that is not known.
+    """
+
+    page: SnapshotPage
+    because_of: tuple[str, ...] = ()
+
+
+class LostAnchors(msgspec.Struct, frozen=True, kw_only=True):
+    """The anchors of a page that links may lead to and that are gone, in their order on the page."""
+
+    page: SnapshotPage
+    anchors: tuple[Anchor, ...]
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """What distinguishes two states of a site.
+
+    ``url_change`` are the base URLs before and after, if the site has moved. ``lost`` are the findings about lost URLs,
+    the largest first. ``added``, ``changed`` and ``lost_anchors`` are about pages, in the order of their paths.
+    ``unknown`` is what was not compared, because the named states do not know it. ``pages`` is the number of pages that
+    both states have.
+    """
+
+    old: str
+    new: str
+    url_change: tuple[str, str] | None = None
+    lost: tuple[LossFinding, ...] = ()
+    added: tuple[SnapshotPage, ...] = ()
+    changed: tuple[PageChange, ...] = ()
+    lost_anchors: tuple[LostAnchors, ...] = ()
+    unknown: Mapping[Fact, tuple[str, ...]] = {}
+    pages: int = 0
+
+
+def compare(
+    old: Snapshot, new: Snapshot, changed_sources: Collection[str] | None = None, track: Track = untracked
+) -> Comparison:
+    """What changed from one state to the other.
+
+    ``changed_sources`` are the files of the repository that changed between them, None if that is not known. ``track``
+    sees the loop over the pages whose texts are compared.
+    """
+    kept = [page for path, page in sorted(old.pages.items()) if path in new.pages]
+    changed: list[PageChange] = []
+    lost_anchors: list[LostAnchors] = []
+    for page, before, after in _contents(old, new, track(kept, "comparing pages")):
+        if before.digest != after.digest:
+            changed.append(PageChange(page=page, because_of=_reasons(page, changed_sources)))
+        if anchors := tuple(_lost_anchors(new, page, before, after)):
+            lost_anchors.append(LostAnchors(page=page, anchors=anchors))
+    lost = find_losses(old, new)
+    moved = {loss.moved_to for finding in lost for loss in finding.losses}
+    return Comparison(
+        old=old.name,
+        new=new.name,
+        url_change=_url_change(old, new),
+        lost=lost,
+        added=tuple(
+            page for path, page in sorted(new.pages.items()) if path not in moved and not _is_known(old, page, path)
+        ),
+        changed=tuple(changed),
+        lost_anchors=tuple(lost_anchors),
+        unknown={
+            fact: names for fact in FACTS if (names := tuple(each.name for each in (old, new) if fact in each.unknown))
+        },
+        pages=len(kept),
+    )
+
+
+def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
+    """The URLs of the old state that lead nowhere in the new one, grouped by their causes."""
+    pages = [
+        Loss(path=path, page=page, why=why)
+        for path, page in sorted(old.pages.items())
+        if page.is_listed or "unlisted" not in new.unknown
+        if (why := _why_lost(new, path)) is not None
+    ]
+    findings: list[LossFinding] = []
+    rest: Sequence[Loss] = pages
+    for group in (_by_folder, _by_form):
+        found, rest = group(old, new, rest)
+        findings += found
+    findings += (LossFinding(kind="removed", losses=(loss,)) for loss in _once(old, rest))
+    lost = {loss.path for loss in pages}
+    findings += (
+        LossFinding(kind="redirects", losses=(loss,)) for loss in _once(old, [*_lost_redirects(old, new, lost)])
+    )
+    return tuple(sorted(findings, key=lambda each: (-len(each.losses), each.kind, each.losses[0].path)))
+
+
+def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
+    """The URLs of the site before and after, if it is published elsewhere. A preview is not."""
+    before, after = old.base_url, new.base_url
+    if (
+        not before
+        or not after
+        or before == after
+        or any(is_local(each) or preview_at(each) for each in (before, after))
+    ):
+        return None
+    return before, after
+
+
+def _why_lost(new: Snapshot, path: str) -> str | None:
+    """What is wrong with the redirect from a path, empty if there is none; None if the path is not lost."""
+    landing = follow(new, path)
+    return None if landing.is_found else landing.problem
+
+
+def _is_known(old: Snapshot, page: SnapshotPage, path: str) -> bool:
+    """Whether the old state had this page, or may have had it without listing it."""
+    return old.serves(path) or ("unlisted" in old.unknown and not page.is_listed)
+
+
+def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
+    """A finding for each version, alias and language all of whose pages are lost, and the other losses."""
+    findings: list[LossFinding] = []
+    for folder in sorted(old.folders.keys() - new.folders.keys(), key=lambda each: (each.count("/"), each)):
+        inside = [loss for loss in losses if loss.path.startswith(f"{folder}/")]
+        if inside and len(inside) == sum(path.startswith(f"{folder}/") for path in old.pages):
+            findings.append(LossFinding(kind="removed", cause=f"{old.folders[folder]} {folder}", losses=tuple(inside)))
+            losses = [loss for loss in losses if loss not in inside]
+    return findings, losses
+
+
+def stem_of(path: str) -> str:
+    """A path without the ending that depends on the form of URLs."""
+    suffix = next((each for each in _SUFFIXES if path.endswith(each)), "")
+    stem = path[: len(path) - len(suffix)]
+    return "" if stem in {"index", "index.html"} else stem
+
+
+def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
+    """A finding for each change of URLs that applies to pages that are still there, and the other losses."""
+    fresh = [path for path in new.pages if not old.serves(path)]
+    moved: dict[str, list[Loss]] = defaultdict(list)
+    rest: list[Loss] = []
+    same = _unique(fresh, stem_of)
+    folded = _unique(fresh, lambda path: stem_of(path).casefold())
+    for loss in losses:
+        stem = stem_of(loss.path)
+        target = same.get(stem) or folded.get(stem.casefold())
+        if target is None:
+            rest.append(loss)
+        else:
+            moved[_change(loss.path, target)].append(msgspec.structs.replace(loss, moved_to=target))
+    prefix, shifted = _by_prefix(old, rest, same)
+    if shifted:
+        moved[prefix] += shifted
+        known = {loss.path for loss in shifted}
+        rest = [loss for loss in rest if loss.path not in known]
+    return [LossFinding(kind="form", cause=cause, losses=tuple(each)) for cause, each in moved.items()], rest
+
+
+def _unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
+    """The paths by their keys, without those that share one."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        found[key_of(path)].append(path)
+    return {key: several[0] for key, several in found.items() if len(several) == 1}
+
+
+def _change(before: str, after: str) -> str:
+    """What distinguishes the URLs of a page in two forms, such as ``.html → /``."""
+    stem, other = stem_of(before), stem_of(after)
+    if stem != other:
+        return "upper and lower case"
+    return f"{before[len(stem) :] or 'no ending'} → {after[len(other) :] or 'no ending'}"
+
+
+def _by_prefix(old: Snapshot, losses: Sequence[Loss], targets: Mapping[str, str]) -> tuple[str, list[Loss]]:
+    """The folder that most pages of the site moved into or out of, as a change, and the pages that did."""
+    moves: dict[str, list[Loss]] = defaultdict(list)
+    by_end = _ends(targets)
+    for loss in losses:
+        stem = stem_of(loss.path)
+        for prefix in by_end.get(stem, ()):
+            target = targets[prefix + stem]
+            moves[f"/ → /{prefix}"].append(msgspec.structs.replace(loss, moved_to=target))
+        for at in (end + 1 for end, char in enumerate(stem) if char == "/"):
+            if stem[at:] in targets:
+                target = targets[stem[at:]]
+                moves[f"/{stem[:at]} → /"].append(msgspec.structs.replace(loss, moved_to=target))
+    cause = max(sorted(moves), key=lambda each: len(moves[each]), default="")
+    most = moves[cause] if cause else []
+    is_whole_site = len(most) >= _WHOLE_SITE and len(most) * _SHARE >= len(old.pages)
+    return (cause, most) if is_whole_site else ("", [])
+
+
+def _ends(stems: Iterable[str]) -> Mapping[str, list[str]]:
+    """For each end of a stem at a slash, what is before it."""
+    ends: dict[str, list[str]] = defaultdict(list)
+    for stem in stems:
+        for at in (end + 1 for end, char in enumerate(stem) if char == "/"):
+            ends[stem[at:]].append(stem[:at])
+    return ends
+
+
+def _once(old: Snapshot, losses: Sequence[Loss]) -> Iterator[Loss]:
+    """The losses, each page once: in the folders of aliases and other versions it is the same loss."""
+    same: dict[str, list[Loss]] = defaultdict(list)
+    folders = sorted(old.folders, key=len, reverse=True)
+    for loss in losses:
+        folder = next((each for each in folders if loss.path.startswith(f"{each}/")), "")
+        is_alias = folder and old.folders[folder] in {"version", "alias"}
+        same[loss.path[len(folder) + 1 :] if is_alias else f"/{loss.path}"].append(loss)
+    for first, *others in same.values():
+        yield msgspec.structs.replace(first, also=tuple(each.path for each in others)) if others else first
+
+
+def _lost_redirects(old: Snapshot, new: Snapshot, lost: Collection[str]) -> Iterator[Loss]:
+    """The redirects that led somewhere and no longer do, except those to pages that are lost themselves."""
+    for path, redirect in sorted(old.redirects.items()):
+        if "#" in path or path in old.pages or not follow(old, path).is_found:
+            continue
+        why = _why_lost(new, path)
+        if why is not None and not (_is_kept(new, redirect) and redirect.target.partition("#")[0] in lost):
+            yield Loss(path=path, why=why)
+
+
+def _is_kept(new: Snapshot, redirect: Redirect) -> bool:
+    return (there := new.redirect_from(redirect.path)) is not None and there.target == redirect.target
+
+
+def _contents(
+    old: Snapshot, new: Snapshot, pages: Iterable[SnapshotPage]
+) -> Iterator[tuple[SnapshotPage, MainPart, MainPart]]:
+    """The pages whose files differ, each with its content before and after."""
+    for page in pages:
+        before, after = page.file, new.pages[page.path].file
+        if before and after and old.read_file(before) == new.read_file(after):
+            continue
+        here, there = old.read_content(page.path), new.read_content(page.path)
+        if here is not None and there is not None:
+            yield new.pages[page.path], here, there
+
+
+def _reasons(page: SnapshotPage, changed_sources: Collection[str] | None) -> tuple[str, ...]:
+    if changed_sources is None or page.document is None or page.document in changed_sources:
+        return ()
+    return tuple(each for each in page.made_of if each in changed_sources)
+
+
+def _lost_anchors(new: Snapshot, page: SnapshotPage, before: MainPart, after: MainPart) -> Iterator[Anchor]:
+    kept = {anchor.name for anchor in after.anchors}
+    for anchor in before.anchors:
+        if anchor.name not in kept and f"{page.path}#{anchor.name}" not in new.redirects:
+            yield anchor

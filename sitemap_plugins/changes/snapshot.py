@@ -1,0 +1,117 @@
+"""What is known about a site as it was published at one time: its pages, its redirects and their contents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from sitemap_plugins.html.main_part import MainPart
+from sitemap_plugins.values.urls import path_in
+
+Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
+"""What a snapshot may not know: pages that no sitemap lists, redirects, sources, the text of pages, their anchors."""
+
+FolderKind: TypeAlias = Literal["version", "alias", "language"]
+
+
+class SnapshotPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that counts: ``path`` is the decoded path of its URL below the base, empty for the home page.
+
+    ``document`` is the path of its source from the top of the repository, and ``made_of`` are the paths of the other
+    files that it is made of, if they are known. ``is_listed`` tells whether it is one for the sitemap. ``file`` is the
+    path of its file below the root, in a folder.
+    """
+
+    path: str
+    title: str = ""
+    document: str | None = None
+    made_of: tuple[str, ...] = ()
+    is_listed: bool = True
+    file: str = ""
+
+
+class Redirect(msgspec.Struct, frozen=True, kw_only=True):
+    """A redirect from a path below the base. ``target`` is another path there, or an absolute URL elsewhere.
+
+    Both are decoded, and may end with a fragment. ``by`` is the file that redirects.
+    """
+
+    path: str
+    target: str
+    by: str = ""
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the target is not below the base."""
+        return "://" in self.target
+
+
+def _unknown(_path: str) -> None:
+    return None
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A site at one time. ``name`` is what messages call it, ``base_url`` its URL, None if it is not known.
+
+    ``pages`` are the pages that count, by path, and ``others`` are the paths of those that do not: error pages, pages
+    that a tool generates for navigation. ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds
+    the one of a rule with wildcards. ``files`` are the paths of all files below the root, without those that only
+    redirect; None if they are not known. ``folders`` are the folders of versions, aliases and languages. ``commit`` is
+    the commit of the sources that was built. ``unknown`` is what the snapshot does not know, and ``problems`` are
+    sentences about files that could not be used.
+
+    ``read_content`` reads the main part of the page at a path, and ``read_file`` the file at a path below the root, as
+    it is; both return None if it is not known.
+    """
+
+    name: str
+    base_url: str | None
+    pages: Mapping[str, SnapshotPage]
+    others: frozenset[str] = frozenset()
+    redirects: Mapping[str, Redirect] = {}
+    redirect_by_rule: Callable[[str], Redirect | None] = _unknown
+    files: frozenset[str] | None = None
+    folders: Mapping[str, FolderKind] = {}
+    commit: str | None = None
+    unknown: frozenset[Fact] = frozenset()
+    problems: tuple[str, ...] = ()
+    read_content: Callable[[str], MainPart | None] = _unknown
+    read_file: Callable[[str], bytes | None] = _unknown
+
+    def serves(self, path: str) -> bool:
+        """Whether a static server sends a page or a file for a path, without the redirects of the site.
+
+        A folder is served with or without its slash, and ``guide`` is served from guide.html.
+        """
+        bare = path.removesuffix("index.html") if path == "index.html" or path.endswith("/index.html") else path
+        if not {path, bare}.isdisjoint(self.pages) or not {path, bare}.isdisjoint(self.others):
+            return True
+        files = self.files
+        if files is None:
+            return not path.endswith("/") and f"{path}/" in self.pages
+        if bare.endswith("/") or not bare:
+            return f"{bare}index.html" in files
+        return path in files or f"{bare}.html" in files or path_in(bare, "index.html") in files
+
+    def redirect_from(self, path: str) -> Redirect | None:
+        """The redirect from a path: that of a page, or of the first rule that matches.
+
+        One from another spelling of the path counts, too, unless it leads to this path.
+        """
+        names = (path, f"{path}/", path.removesuffix("/"), path.removesuffix("index.html"), f"{path}.html")
+        found = filter(None, map(self.redirects.get, names))
+        return next(
+            (each for each in found if each.path == path or each.target != path), None
+        ) or self.redirect_by_rule(path)
+
+
+FACTS: Final[Mapping[Fact, str]] = {
+    "unlisted": "pages that it does not list",
+    "redirects": "redirects",
+    "documents": "the sources of pages",
+    "texts": "the texts of pages",
+    "anchors": "anchors",
+}
+"""What a snapshot may not know, in words."""

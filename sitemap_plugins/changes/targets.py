@@ -1,0 +1,152 @@
+"""Which page replaces a page that is gone: named only if git or the words of both pages make it certain."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from typing import Final, Literal
+
+import msgspec
+
+from sitemap_plugins.changes.comparing import Comparison, Loss, stem_of
+from sitemap_plugins.changes.following import Landing, follow
+from sitemap_plugins.changes.snapshot import Snapshot
+
+_WORDS: Final = 30  # different words; pages with fewer resemble each other by chance
+_AGREEING: Final = 0.8
+_RESEMBLING: Final = 0.4
+_CANDIDATES: Final = 3
+_INDEXES: Final = frozenset({"index", "_index", "README"})
+_MOST: Final = 1000  # pages that each lost page is compared with
+
+
+class Replacement(msgspec.Struct, frozen=True, kw_only=True):
+    """The page that has what a lost page had: ``path`` is None if it is not certain.
+
+    ``by`` tells how it is known: it is the same page at another URL, git renamed its document, the lost redirect led
+    there, or its words agree.
+    ``candidates`` are the paths of up to three pages that resemble the lost one, best first, if it is not certain.
+    """
+
+    path: str | None = None
+    by: Literal["form", "git", "redirect", "words"] | None = None
+    candidates: tuple[str, ...] = ()
+
+
+def find_replacements(
+    comparison: Comparison, old: Snapshot, new: Snapshot, renamed: Mapping[str, str]
+) -> dict[str, Replacement]:
+    """The replacement of each lost page or redirect, by its path.
+
+    ``renamed`` are the new names of documents by their old ones, according to git.
+    """
+    losses = [loss for finding in comparison.lost for loss in finding.losses]
+    if not losses:
+        return {}
+    by_document = _by_document(new)
+    by_stem = _renamed_by_stem(renamed, new)
+    added = [page.path for page in comparison.added]
+    changed = [change.page.path for change in comparison.changed]
+    candidates = _Candidates(new, added, changed)
+    found = {}
+    for loss in losses:
+        if loss.moved_to is not None:
+            found[loss.path] = Replacement(path=loss.moved_to, by="form")
+        elif loss.page is None:
+            found[loss.path] = _as_before(follow(old, loss.path), new)
+        else:
+            document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(stem_of(loss.path))
+            paths = by_document.get(document or "", [])
+            is_certain = len(paths) == 1
+            found[loss.path] = (
+                Replacement(path=paths[0], by="git") if is_certain else candidates.find(_words_of(old, loss))
+            )
+    return found
+
+
+def _as_before(landing: Landing, new: Snapshot) -> Replacement:
+    """Where a redirect led, if that is still there."""
+    is_there = landing.is_found and ("://" in landing.path or follow(new, landing.path).is_found)
+    return Replacement(path=landing.path, by="redirect") if is_there else Replacement()
+
+
+def _by_document(snapshot: Snapshot) -> Mapping[str, list[str]]:
+    paths: dict[str, list[str]] = {}
+    for path, page in snapshot.pages.items():
+        if page.document:
+            paths.setdefault(page.document, []).append(path)
+    return paths
+
+
+def _renamed_by_stem(renamed: Mapping[str, str], new: Snapshot) -> Mapping[str, str]:
+    """The new names of documents by the stems of their old URLs, as far as the folder of the documents tells these."""
+    folders = {
+        page.document[: -len(end)]
+        for path, page in new.pages.items()
+        if page.document and (end := _end_of(page.document, stem_of(path)))
+    }
+    if len(folders) != 1:
+        return {}
+    (folder,) = folders
+    stems = [(_stem_of_document(old[len(folder) :]), old) for old in renamed if old.startswith(folder)]
+    counts = Counter(stem for stem, _ in stems)
+    return {stem: renamed[old] for stem, old in stems if counts[stem] == 1}
+
+
+def _end_of(document: str, stem: str) -> str:
+    """The end of a document's path that gives its page this stem; empty if no end does."""
+    ends = (document[at:] for at in (0, *(end + 1 for end, char in enumerate(document) if char == "/")))
+    return next((end for end in ends if stem and _stem_of_document(end) == stem), "")
+
+
+def _stem_of_document(path: str) -> str:
+    """The stem of the URL of a document, such as ``guide`` for guide.md, guide/index.md and guide/README.md."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    return folder if stem in _INDEXES else f"{folder}/{stem}" if folder else stem
+
+
+def _words_of(snapshot: Snapshot, loss: Loss) -> frozenset[str]:
+    content = snapshot.read_content(loss.path)
+    return (content.words if content else None) or frozenset()
+
+
+class _Candidates:
+    """The pages that may replace a lost one: new pages, and pages that have changed and may have taken in its text."""
+
+    def __init__(self, snapshot: Snapshot, added: Collection[str], changed: Collection[str]) -> None:
+        self._snapshot = snapshot
+        self._added = [*added][:_MOST]
+        self._changed = [*changed][: _MOST - len(self._added)]
+        self._read = lru_cache(None)(self._words)
+
+    def _words(self, path: str) -> frozenset[str]:
+        content = self._snapshot.read_content(path)
+        return (content.words if content else None) or frozenset()
+
+    def find(self, words: frozenset[str]) -> Replacement:
+        """The page whose words agree with these, or else the pages that have many of them."""
+        if not words:
+            return Replacement()
+        agreeing = sorted(self._agreeing(words))
+        if len(words) >= _WORDS and agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0]):
+            return Replacement(path=agreeing[0][1], by="words")
+        shares = sorted(
+            (-len(words & there) / len(words), path)
+            for path in (*self._added, *self._changed)
+            if (there := self._read(path))
+        )
+        best = [path for share, path in shares if -share >= _RESEMBLING]
+        return Replacement(candidates=tuple(best[:_CANDIDATES]))
+
+    def _agreeing(self, words: frozenset[str]) -> Iterator[tuple[float, str]]:
+        """The added pages with nearly the same words; the best has the smallest number."""
+        for path in self._added:
+            there = self._read(path)
+            longer = max(len(words), len(there))
+            # Most pages differ in length already.
+            if min(len(words), len(there)) >= _AGREEING * longer:
+                share = len(words & there) / longer
+                if share >= _AGREEING:
+                    yield -share, path

@@ -1,0 +1,53 @@
+"""Which files differ between two commits of a repository, and which of them were renamed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from sitemap_plugins.git.branches import BranchError, explain, query
+from sitemap_plugins.git.walk import split_at_nul
+
+# The limit is git's default today: it compares at most so many added files with as many removed ones.
+_COMPARE: Final = (
+    "diff-tree", "-r", "-z", "--name-status", "-M50%", "-l1000", "--no-ext-diff", "--no-textconv", "--no-relative",
+    "--ignore-submodules=none", "-O/dev/null", "--end-of-options",
+)  # fmt: skip
+_RENAMED: Final = b"R"
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """The difference between two commits, as paths from the top of the repository.
+
+    ``renamed`` maps old names to new ones, according to git. ``changed`` are all files that differ, by both names.
+    """
+
+    renamed: Mapping[str, str]
+    changed: frozenset[str]
+
+
+def read_difference(directory: str, old: str, new: str) -> Difference:
+    """Compare two commits. Raises `BranchError` if the clone does not have them."""
+    printed = query(directory, *_COMPARE, old, new)
+    if printed.error:
+        raise BranchError(explain(printed.error, directory))
+    renamed: dict[str, str] = {}
+    changed: set[str] = set()
+    for status, *paths in _changes([*split_at_nul([printed.stdout])]):
+        changed.update(paths)
+        if status == _RENAMED.decode():
+            renamed[paths[0]] = paths[1]
+    return Difference(renamed, frozenset(changed))
+
+
+def _changes(tokens: Sequence[bytes]) -> Iterator[tuple[str, ...]]:
+    """The letter of each change and the paths that it is about: two for a renamed file, else one."""
+    at = 0
+    while at + 1 < len(tokens):
+        letter = tokens[at][:1]
+        number = 2 if letter == _RENAMED else 1
+        yield letter.decode(errors="replace"), *map(os.fsdecode, tokens[at + 1 : at + 1 + number])
+        at += 1 + number

@@ -1,0 +1,151 @@
+"""What readers see of a page without its theme, so that two builds of it can be compared: text, images and anchors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from selectolax.lexbor import LexborNode
+
+from sitemap_plugins.html.content import find_content, remove_chrome
+from sitemap_plugins.html.parsing import parse
+from sitemap_plugins.html.videos import HEADINGS
+
+AnchorKind: TypeAlias = Literal["heading", "label", "object"]
+"""What an anchor is on: a heading, another place with a name of its own, or the description of an API object."""
+
+_DIGEST_SIZE: Final = 8  # bytes; it is only compared with that of another build of the page
+_NAME_LENGTH: Final = 500  # characters of an anchor, or of the name of an image
+# Tools write these anew in every build: line numbers, and how long an example of Sphinx-Gallery took.
+_UNSTABLE: Final = ".linenos, .linenodiv, .sphx-glr-timing"
+# In examples that were run, objects show their places in memory.
+_ADDRESS: Final = r"0x[0-9a-fA-F]{11,16}(?![0-9a-fA-F])"
+# Build tools put a hash into the name of an image, or make it its name. Some repeat it as the alternative text.
+_FINGERPRINT: Final = re.compile(
+    r"(?:(?<=[._-])|^)(?:(?=[a-f]*\d)[0-9a-f]{8,}|(?=[^.]*\d)(?=[^.]*[a-z])(?=[^.]*[A-Z])[\w-]{8})(?=\.\w+\Z|\Z)"
+)
+
+# The ids of these are for scripts and labels. Those in them are, too, or are numbers of lines.
+_FIELDS: Final = "button, form, input, label, map, math, pre, select, svg, [role=tabpanel]"
+_NOT_LINKED: Final = f'{_FIELDS}, pre *, svg *, math *, [id^="__"], [name^="__"]'
+_ANCHORS: Final = f"[id]:not({_NOT_LINKED}), a[name]:not({_NOT_LINKED})"
+# Layouts have divs with ids; authors have these.
+_LINKED_DIVS: Final = re.compile(r"\b(?:section|admonition|citation|figure|math|topic|highlight-\S+)(?!\S)")
+_OBJECT_CLASSES: Final = frozenset({"sig", "doc-heading", "doc-section-item", "docstring-binding", "detail"})
+_OBJECT_PARENTS: Final = frozenset({"sig", "doc-object", "doc-contents"})
+# docutils and Python-Markdown number equal headings, and the names of notes are numbers.
+_NUMBERED: Final = re.compile(r"id\d+|.*_\d+|fn(?:ref)?(?:\d+|\d*:.*)|user-content-fn(?:ref)?-.*|(?:.*-)?[0-9a-f]{16,}")
+# Scripts number their elements, Sphinx the entries of its index, and highlighters lines.
+_NUMBERED_LABEL: Final = re.compile(
+    r"\d+|[A-Za-z]{1,2}[:-]?\d+(?:-\d+)*|(?:cell|codecell|index|line|mermaid|tab|toc-entry)-?\d+(?:-\d+)*"
+    r"|(?:footnote|citation|fn|fr|fnref)-.*|[0-9a-f]{8}-[0-9a-f-]{27}|T_[0-9a-f]{5}.*"
+)
+
+
+class Anchor(msgspec.Struct, frozen=True, order=True):
+    """A place on a page that links may lead to: ``name`` is the fragment, without ``#`` and decoded."""
+
+    name: str
+    kind: AnchorKind
+
+
+class MainPart(msgspec.Struct, frozen=True, kw_only=True):
+    """The main part of a page: a digest of its text and images, and its anchors in order.
+
+    ``words`` are its words in lower case, to find pages that resemble each other; None if they are not known.
+    """
+
+    digest: str
+    anchors: tuple[Anchor, ...]
+    words: frozenset[str] | None = None
+
+
+def read_main_part(html: str) -> MainPart:
+    """The main part of a page.
+
+    The digest does not change with the markup, white space, the theme, numbers of lines, or hashes in the names
+    of images.
+    """
+    content = _main_content(html)
+    if content is None:
+        return MainPart(digest="", anchors=(), words=frozenset())
+    text = content.text(separator=" ")
+    # Highlighters divide code in different ways into elements, and minifiers remove the space between elements.
+    shown = re.sub(_ADDRESS, "", text) if "0x" in text else text
+    seen = ["".join(shown.split()), *(_named(each) for node in content.css("img") for each in _image(node))]
+    return MainPart(
+        digest=blake2b("\n".join(seen).encode(errors="replace"), digest_size=_DIGEST_SIZE).hexdigest(),
+        anchors=tuple(Anchor(name, kind) for name, kind in _anchors(content).items()),
+        words=_words(text),
+    )
+
+
+def read_words(html: str) -> frozenset[str]:
+    """The words in the main part of a page, in lower case."""
+    content = _main_content(html)
+    return frozenset() if content is None else _words(content.text(separator=" "))
+
+
+def _main_content(html: str) -> LexborNode | None:
+    content = find_content(parse(html).document)
+    if content is not None:
+        remove_chrome(content)
+        for node in content.css(_UNSTABLE):
+            node.replace_with(" ")
+    return content
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.lower()))
+
+
+def _image(node: LexborNode) -> Iterator[str]:
+    """What readers see of an image: the name of its file, and its alternative text."""
+    attributes = node.attributes
+    source = (attributes.get("src") or "").strip()
+    is_data = source[:5].lower() == "data:"
+    yield "data:" if is_data else re.split(r"[?#]", source, maxsplit=1)[0].rstrip("/").rpartition("/")[2]
+    yield "".join((attributes.get("alt") or "").split())
+
+
+def _named(text: str) -> str:
+    """The name of an image without its fingerprint."""
+    return _FINGERPRINT.sub("", text) if len(text) <= _NAME_LENGTH else text
+
+
+def _anchors(content: LexborNode) -> dict[str, AnchorKind]:
+    """The anchors of the content by name, in order; of equal names, the first counts, as in browsers."""
+    found: dict[str, AnchorKind] = {}
+    for node in content.css(_ANCHORS):
+        tag, attributes = node.tag, node.attributes
+        if node.mem_id == content.mem_id:
+            continue
+        name = attributes.get("id") or attributes.get("name") or ""
+        if not name or name in found or len(name) > _NAME_LENGTH:
+            continue
+        kind = _kind(node, tag, attributes.get("class") or "", name)
+        if kind and not (kind != "object" and _NUMBERED.fullmatch(name)):
+            found[name] = kind
+    return found
+
+
+def _kind(node: LexborNode, tag: str | None, classes: str, name: str) -> AnchorKind | None:
+    """The kind of an anchor; None if no link should lead there."""
+    if (classes and not _OBJECT_CLASSES.isdisjoint(classes.split())) or name.startswith("module-"):
+        return "object"
+    if tag in HEADINGS or tag == "section":
+        return "heading"
+    if tag == "div":
+        if not _LINKED_DIVS.search(classes):
+            return None
+        if "section" in classes.split():
+            return "heading"
+    elif tag in {"a", "span"}:
+        parent = node.parent
+        around = (parent.attributes.get("class") or "").split() if parent is not None else ()
+        if not _OBJECT_PARENTS.isdisjoint(around):
+            return "object"
+    return None if _NUMBERED_LABEL.fullmatch(name) else "label"

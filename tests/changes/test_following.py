@@ -1,0 +1,71 @@
+"""Where a URL finally leads, through the redirects of the site."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.changes import Landing, Redirect, Snapshot, SnapshotPage, follow
+
+REDIRECTS = {
+    "one/": "two/#part",
+    "two/": "guide/",
+    "away/": "https://other.example/a b",
+    "script/": "javascript://x",
+    "nowhere/": "missing/",
+    "me/": "me/",
+    **{f"{number}/": f"{number + 1}/" for number in range(30)},
+}
+SITE = Snapshot(
+    name="site",
+    base_url=None,
+    pages={path: SnapshotPage(path=path) for path in ("", "guide/", "faq.html", "a/index.html")},
+    redirects={path: Redirect(path=path, target=target) for path, target in REDIRECTS.items()},
+    files=frozenset({"index.html", "guide/index.html", "faq.html", "a/index.html", "manual.pdf"}),
+    redirect_by_rule=lambda path: Redirect(path=path, target="guide/") if path.startswith("old/") else None,
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "landing"),
+    [
+        ("", Landing(path="")),
+        ("guide", Landing(path="guide")),
+        ("guide/index.html", Landing(path="guide/index.html")),
+        ("faq", Landing(path="faq")),
+        ("manual.pdf", Landing(path="manual.pdf")),
+        ("a/", Landing(path="a/")),
+        ("one/", Landing(path="guide/", steps=2)),
+        ("one/index.html", Landing(path="guide/", steps=2)),
+        ("old/x/", Landing(path="guide/", steps=1)),
+        ("away/", Landing(path="https://other.example/a b", steps=1)),
+        ("faq/", Landing(path="faq/", is_found=False)),
+        ("manual.pdf/", Landing(path="manual.pdf/", is_found=False)),
+        (
+            "nowhere/",
+            Landing(path="missing/", steps=1, is_found=False, problem="redirects to missing/, which does not exist"),
+        ),
+        (
+            "script/",
+            Landing(
+                path="javascript://x",
+                steps=1,
+                is_found=False,
+                problem="redirects to 'javascript://x', which is no page",
+            ),
+        ),
+        ("me/", Landing(path="me/", steps=1, is_found=False, problem="redirects in a circle: me/ → me/")),
+        ("0/", Landing(path="21/", steps=21, is_found=False, problem="redirects in a circle: 0/ → 1/ → 2/ → 3/")),
+    ],
+)
+def test_where_a_url_leads(path: str, landing: Landing) -> None:
+    assert follow(SITE, path) == landing
+
+
+def test_a_state_that_does_not_know_its_files_serves_its_pages() -> None:
+    state = Snapshot(name="site", base_url=None, pages={"guide/": SnapshotPage(path="guide/")})
+    assert [follow(state, path).is_found for path in ("guide/", "guide", "guide/index.html", "guide.html")] == [
+        True,
+        True,
+        True,
+        False,
+    ]

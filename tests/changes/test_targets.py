@@ -1,0 +1,73 @@
+"""Which page is named as the replacement of a lost one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sitemap_plugins.changes import Replacement, Snapshot, SnapshotPage, compare, find_replacements
+from sitemap_plugins.html.main_part import MainPart
+
+
+def words(first: int, last: int) -> frozenset[str]:
+    """So many different words."""
+    return frozenset(f"w{number}" for number in range(first, last))
+
+
+def state(pages: Mapping[str, frozenset[str]], documents: Mapping[str, str] | None = None) -> Snapshot:
+    """A state with these words on its pages."""
+    documents = documents or {}
+    return Snapshot(
+        name="site",
+        base_url=None,
+        pages={path: SnapshotPage(path=path, document=documents.get(path)) for path in pages},
+        read_content=lambda path: MainPart(digest=str(sorted(pages[path])), anchors=(), words=pages[path]),
+    )
+
+
+def found(old: Snapshot, new: Snapshot, renamed: Mapping[str, str] | None = None) -> dict[str, Replacement]:
+    """The replacements between two states."""
+    return find_replacements(compare(old, new), old, new, renamed or {})
+
+
+def test_a_renamed_document_names_the_page() -> None:
+    old = state({"old/": words(0, 5)}, {"old/": "docs/old.md"})
+    new = state({"new/": words(5, 9)}, {"new/": "docs/new.md"})
+    assert found(old, new, {"docs/old.md": "docs/new.md"}) == {"old/": Replacement(path="new/", by="git")}
+    assert found(old, new, {"docs/old.md": "docs/unpublished.md"}) == {"old/": Replacement()}
+
+
+def test_git_names_the_page_if_only_the_new_state_knows_documents() -> None:
+    old = state({"guide/old/": words(0, 5), "index/": words(0, 3)})
+    new = state({"guide/new/": words(5, 9), "": words(0, 3)}, {"guide/new/": "docs/guide/new.md", "": "docs/index.md"})
+    renamed = {"docs/guide/old.md": "docs/guide/new.md", "src/guide/old.py": "src/new.py"}
+    assert found(old, new, renamed)["guide/old/"] == Replacement(path="guide/new/", by="git")
+
+
+def test_pages_with_most_words_in_common_are_the_same_page() -> None:
+    old, new = state({"old/": words(0, 100)}), state({"new/": words(10, 105), "other/": words(60, 150)})
+    assert found(old, new) == {"old/": Replacement(path="new/", by="words")}
+
+
+def test_short_pages_and_pages_that_agree_less_are_only_candidates() -> None:
+    for old, new in ((words(0, 29), words(0, 29)), (words(0, 100), words(25, 100)), (words(0, 100), words(0, 300))):
+        assert found(state({"old/": old}), state({"new/": new})) == {"old/": Replacement(candidates=("new/",))}
+    assert found(state({"old/": words(0, 100)}), state({"new/": words(70, 170)})) == {"old/": Replacement()}
+
+
+def test_two_pages_that_agree_equally_are_only_candidates() -> None:
+    same = words(0, 50)
+    assert found(state({"old/": same}), state({"a/": same, "b/": same})) == {
+        "old/": Replacement(candidates=("a/", "b/"))
+    }
+
+
+def test_a_page_that_took_in_another_is_a_candidate() -> None:
+    old = state({"a/": words(0, 100), "b/": words(100, 200)})
+    new = state({"a/": words(0, 200)})
+    assert found(old, new) == {"b/": Replacement(candidates=("a/",))}
+
+
+def test_a_page_in_another_form_is_the_same_page() -> None:
+    assert found(state({"a.html": frozenset()}), state({"a/": frozenset()})) == {
+        "a.html": Replacement(path="a/", by="form")
+    }

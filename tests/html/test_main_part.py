@@ -1,0 +1,181 @@
+"""The main part of a page changes with what readers see, not with the theme or the build."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemap_plugins.html.main_part import MainPart, read_main_part, read_words
+
+MATERIAL = """<!doctype html><title>{title}</title><header id="top"><nav id="n">Site</nav></header>
+<main><nav class="md-path">Home</nav><article class="md-content__inner md-typeset">
+<a class="md-content__button" title="Edit">edit</a>
+<h1 id="install">Install<a class="headerlink" href="#install">{sign}</a></h1>
+<p>Run <code>pip</code> first.</p>{more}
+<aside class="md-source-file"><span>Last update: {date}</span></aside></article></main>
+<footer>Copyright {date}</footer>"""
+
+
+def material(more: str = "", date: str = "2025", sign: str = "¶") -> str:
+    return MATERIAL.format(title="T", more=more, date=date, sign=sign)
+
+
+def digest(body: str) -> str:
+    return read_main_part(f"<title>t</title><main>{body}</main>").digest
+
+
+def names(body: str) -> dict[str, list[str]]:
+    """The anchors of a page by kind."""
+    found: dict[str, list[str]] = {}
+    for anchor in read_main_part(f"<main>{body}</main>").anchors:
+        found.setdefault(anchor.kind, []).append(anchor.name)
+    return found
+
+
+def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
+    assert read_main_part(material()) == MainPart(
+        digest=digest("Install Run pip first."),
+        anchors=read_main_part('<main><h1 id="install">').anchors,
+        words=frozenset({"install", "run", "pip", "first"}),
+    )
+    assert read_words(material()) == {"install", "run", "pip", "first"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(material(date="2024"), material(date="2025"), id="another copyright and date"),
+        pytest.param(material(sign="¶"), material(sign="#"), id="another permalink sign"),
+        pytest.param(material(), material("<script>track()</script><style>p{}</style>"), id="a script"),
+        pytest.param(
+            material('<pre><span class="k">a</span>.<span>b</span></pre>'),
+            material("<pre><code>a.b\n</code></pre>"),
+            id="another highlighter",
+        ),
+        pytest.param(material("<p>a</p>\n  <p>b</p>"), material("<div>a</div><div>b</div>"), id="other markup"),
+        pytest.param(
+            material('<table><tr><td class="linenos"><pre>7\n8</pre></td><td>code</td></table>'),
+            material('<table><tr><td class="linenos"><pre>17\n18</pre></td><td>code</td></table>'),
+            id="line numbers",
+        ),
+        pytest.param(
+            material("<p>&lt;A at 0x7f15a2d0d160></p>"), material("<p>&lt;A at 0x7f1b029b9160></p>"), id="addresses"
+        ),
+    ],
+)
+def test_the_digest_is_that_of_what_readers_see(before: str, after: str) -> None:
+    assert read_main_part(before).digest == read_main_part(after).digest
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("img/a.png", "../_images/a.png"),
+        ("a.png?v=1", "https://cdn.example.org/a.png#x"),
+        ("logo.1a2b3c4d.png", "logo.9f8e7d6c.png"),
+        ("graphviz-0a1b2c3d4e5f60718293.png", "graphviz-ffeeddcc0a1b2c3d4e5f.png"),
+        ("0a1b2c3d4e5f60718293.svg", "ffeeddcc0a1b2c3d4e5f.svg"),
+        ("0a1b2c3d4e5f60718293", "ffeeddcc0a1b2c3d4e5f"),
+        ("logo.BxK3_a9q.png", "logo.Zz01aB-c.png"),
+        ("data:image/png;base64,AAAA", "data:image/png;base64,BBBB"),
+    ],
+)
+def test_images_have_their_names_without_folders_and_hashes(before: str, after: str) -> None:
+    assert digest(f'<img src="{before}">') == digest(f'<img src="{after}">') != digest("")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<p>one</p>", "<p>two</p>"),
+        ("<p>0xcafe</p>", "<p>0xbabe</p>"),
+        ('<img src="a.png">', '<img src="b.png">'),
+        ('<img src="deadface-x.png">', '<img src="deadbeef-x.png">'),
+        ('<img src="holidays.png">', '<img src="calendar.png">'),
+        ('<img src="a.png" alt="A cat">', '<img src="a.png" alt="A dog">'),
+        ('<img src="a.png"><img src="b.png">', '<img src="b.png"><img src="a.png">'),
+    ],
+)
+def test_another_text_or_image_is_another_digest(before: str, after: str) -> None:
+    assert digest(before) != digest(after)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param(
+            '<section id="a"><span id="my-label"></span><h1>A</h1><p id="below">x</p></section>'
+            '<div class="section" id="b"><h2>B</h2></div><h3 id="ünï">C</h3>',
+            {"heading": ["a", "b", "ünï"], "label": ["my-label", "below"]},
+            id="headings and labels",
+        ),
+        pytest.param(
+            '<a name="old"></a><a id="new"></a><figure id="fig"><img></figure><dl><dt id="term-x">x</dt></dl>'
+            '<div class="highlight-python notranslate" id="code"><pre>x</pre></div>',
+            {"label": ["old", "new", "fig", "term-x", "code"]},
+            id="explicit targets",
+        ),
+        pytest.param(
+            '<dl><dt class="sig sig-object py" id="m.f_2"><span id="_CPPv31f"></span>f</dt></dl>'
+            '<span class="target" id="module-m"></span><h2 id="m.C" class="doc doc-heading">C</h2>'
+            '<div class="doc doc-object"><a id="m"></a></div>',
+            {"object": ["m.f_2", "_CPPv31f", "module-m", "m.C", "m"]},
+            id="API objects",
+        ),
+        pytest.param(
+            '<section id="id3"><h2 id="x_8">X</h2></section><h2 id="_1">Y</h2><li id="fn:1">n</li><sup id="fnref2:1">1</sup>'
+            '<span id="index-0"></span><a id="L10"></a><span id="cb1-2"></span><a id="fn-x"></a><p id="T_0a1b2"></p>'
+            '<a class="footnote-reference" id="footnote-reference-1">1</a>'
+            '<aside class="footnote" id="footnote-1">n</aside>',
+            {},
+            id="numbered",
+        ),
+        pytest.param(
+            '<div class="tabs"><input id="__tabbed_1_1"><label id="a" for="x"></label><input id="b"></div>'
+            '<pre id="c"><a id="d" name="__codelineno-0-1"></a></pre><a id="__codelineno-0-2" name="x"></a>'
+            '<svg id="e"><g id="f"></g></svg><button id="g"></button><div id="layout"></div>'
+            '<nav id="h"><h2 id="i">Menu</h2></nav><div class="x" role="tabpanel" id="j"></div>',
+            {},
+            id="scripts, code and the theme",
+        ),
+        pytest.param('<h2 id="pep8">1</h2><h2 id="version-2">2</h2><p id="pep8">', {"heading": ["pep8", "version-2"]}),
+    ],
+)
+def test_anchors_are_places_that_authors_link_to(body: str, expected: dict[str, list[str]]) -> None:
+    assert names(body) == expected
+
+
+PARTS = """<main> </main> <nav> </nav> <aside> </aside> <aside\xa0class=topic> <section> </section> <header> </header>
+<p\xa0role=navigation> </p> <b\xa0class=headerlink> </b> <b\xa0class=md-feedback> <script> </script> <svg> </svg> <pre> </pre>
+<template> </template> <noscript> </noscript> <h1\xa0id=a> </h1> <a\xa0name=b> </a> <img\xa0src=a\xa0alt=b> <td\xa0class=linenos>
+<table> </table> <body\xa0class=headerlink> <html\xa0role=search> x"""
+
+
+@given(st.one_of(st.text(), st.lists(st.sampled_from(PARTS.split(" ")), max_size=40).map(" ".join)))
+def test_no_page_raises(html: str) -> None:
+    html = html.replace("\xa0", " ")
+    part = read_main_part(html)
+    assert part == read_main_part(html)
+    assert part.words == read_words(html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("<main>" + "<nav>" * 1000 + "x" * 1_000_000, id="chrome in chrome"),
+        pytest.param("<main>" + "<b class=linenos>x</b>" * 50_000, id="many removed"),
+        pytest.param("<main>" + f"<a id={'_1' * 250}>x</a>" * 5_000, id="long names"),
+        pytest.param(
+            f"<main><img src={'0a' * 500_000}.png alt={'-' * 300_000}><a name={'_' * 1_000_000}>", id="endless names"
+        ),
+        pytest.param(f"<main><div id=x class='{'highlight-' * 50_000}'>x</div>", id="endless classes"),
+        pytest.param("<pre>" * 500 + "<a id=x>x</a>" * 20_000, id="code in code"),
+    ],
+)
+def test_hostile_pages_take_no_longer_than_others(html: str) -> None:
+    start = time.process_time()
+    read_main_part(html)
+    assert time.process_time() - start < 2
