@@ -11,7 +11,7 @@ from msgspec import structs
 
 from sitemap_plugins.built.state import State
 from sitemap_plugins.check.catalogue import RULES
-from sitemap_plugins.check.findings import SITE, Hit
+from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
 from sitemap_plugins.check.site import (
     CheckedSite,
@@ -62,9 +62,11 @@ def expect(
         for each in [*omitted, *left_out]
         if each.page.output
     }
+    locs = {each.page.output: each.entry.loc for each in listed if each.page.output}
     return Expected(
         verdicts=verdicts,
-        locs={each.page.output: each.entry.loc for each in listed if each.page.output},
+        locs=locs,
+        urls={page.output: page.loc for page in pages if page.output} | locs,
         built_dates=built_dates,
         sources={page.output: page.source for page in pages if page.output and page.source},
     )
@@ -75,8 +77,8 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
     if not site.base_url:
         return
     yield from _wrong_base(site)
-    yield from _grouped(site.state, _extras(site))
-    yield from _grouped(site.state, _dead_in_versions(site))
+    yield from _grouped(site.state, _extras(site), SITE)
+    yield from _grouped(site.state, _dead_in_versions(site), VERSIONS)
     yield from _unlisted(site)
 
 
@@ -232,8 +234,8 @@ def _host_of(url: str) -> str:
     return urlsplit(url).netloc
 
 
-def _grouped(state: State, hits: Iterable[Hit]) -> Iterator[Hit]:
-    """The hits, with a cause where they have none: the folder in which all of the same rule are."""
+def _grouped(state: State, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
+    """The hits, with a cause where they have none: the folder in which all of the same rule are, or else this one."""
     hits = [*hits]
     open_hits: dict[str, list[Hit]] = {}
     for hit in hits:
@@ -243,7 +245,7 @@ def _grouped(state: State, hits: Iterable[Hit]) -> Iterator[Hit]:
         rule: common_folder(below(state, hit.url) or "" for hit in several) for rule, several in open_hits.items()
     }
     for hit in hits:
-        yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule])
+        yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule] or key, key=key)
 
 
 def _unlisted(site: CheckedSite) -> Iterator[Hit]:
@@ -260,9 +262,9 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
         for key, (path, loc) in by_key.items()
         if path not in listed and not site.state.version_of(path) and key not in keys
     ]
-    cause = common_folder(path for path, _ in missing)
+    cause = common_folder(path for path, _ in missing) or SITE
     for path, loc in sorted(missing):
-        yield Hit(rule="unlisted", cause=cause, url=loc, file=path)
+        yield Hit(rule="unlisted", cause=cause, key=SITE, url=loc, file=path)
 
 
 def _absolute(site: CheckedSite, loc: str) -> str:
