@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import (
@@ -42,7 +42,9 @@ from sitemap_plugins.values.text import count_of, count_reasons, join_words
 
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
-    from sitemap_plugins.provenance import EvidenceRules
+
+FindEvidence: TypeAlias = Callable[[Sequence[Candidate], Sequence[Omitted]], tuple[list[OutputFile], list[Note]]]
+"""Returns the files that say where the dates of listed pages come from, and notes; it also gets the pages left out."""
 
 _ABOUT_MEDIA = frozenset({"image", "video", "text"})
 
@@ -56,7 +58,7 @@ def build(
     find_files: FindFiles | None = None,
     adjust: Sequence[Adjuster] = (),
     robots_txt: bytes | None = None,
-    evidence: Callable[[], EvidenceRules] | None = None,
+    evidence: FindEvidence | None = None,
     host_files: Mapping[str, bytes] | None = None,
     exists: Callable[[str], bool] | None = None,
     taken: Container[str] = (),
@@ -66,10 +68,10 @@ def build(
 
     ``dates`` are functions that return the dates of source files, by the name of the ``lastmod`` source (``git``,
     ``mtime``). ``find_files`` finds the files for ``depends_on``. ``robots_txt`` is the content of that file in the
-    output directory, ``host_files`` are ``_headers`` and ``_redirects`` there. ``evidence`` returns the facts about git
-    that prove its dates; it is called last. ``exists`` tells whether a file is in the output directory, for images and
-    videos. ``taken`` are the paths of files in the output directory that are not ours. ``page_list`` is the file for
-    the option ``html``. Nothing is read or written here.
+    output directory, ``host_files`` are ``_headers`` and ``_redirects`` there. ``evidence`` returns the files with the
+    evidence for the dates; it is called last. ``exists`` tells whether a file is in the output directory, for images
+    and videos. ``taken`` are the paths of files in the output directory that are not ours. ``page_list`` is the file
+    for the option ``html``. Nothing is read or written here.
     """
     robots = RobotsTxt(robots_txt) if robots_txt is not None else None
     crawl_rules = CrawlRules.at(site, robots, host_files)
@@ -113,12 +115,10 @@ def build(
     notes += found
     if page_list and files:
         notes += _list_pages(site, listed, page_list, files)
-    if settings.evidence and evidence and files:
-        from sitemap_plugins.provenance import render_evidence
-
-        is_preview = bool(site.policy.preview)
-        content = render_evidence(listed, evidence(), settings.lastmod_format, base=site.base_url, preview=is_preview)
-        files.append(OutputFile(path=settings.evidence, content=content))
+    if evidence and files:
+        proving, found = evidence(listed, omitted)
+        files += proving
+        notes += found
     feed_urls = site.feeds or tuple(site.base_url + file.path for file in feeds if file.path not in taken)
     announced = (*arrangement.announced, *(feed_urls if site.policy.is_announced else ())) if files else ()
     if not is_doubtful:

@@ -95,7 +95,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "page-list": NoteKind(
         "warning",
-        "The template `sitemap_page.html` fails, or a theme or plugin removes the list from the page of all pages.",
+        "The template `sitemap_page.html` fails, or a theme or plugin cannot show the page of all pages.",
     ),
     "unwritable": NoteKind("warning", "A file cannot be read or written; it is unchanged."),
     "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),
@@ -166,6 +166,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "What the evidence of the last deployment was good for, or why no date comes from it.",
         ("SM-MOD-02",),
     ),
+    "gone": NoteKind("info", "Pages or redirects of the last deployment lead nowhere in this build."),
     "wrong-clock": NoteKind(
         "info",
         "A commit's date is more than a day later than the last commit's, so its clock was wrong; no page gets this "

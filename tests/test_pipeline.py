@@ -3,7 +3,7 @@
 import gzip
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -13,12 +13,12 @@ from msgspec import structs
 
 from sitemap_plugins.formats.page_list import PageListFile
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.git import DateRules
 from sitemap_plugins.media import Image, Video
 from sitemap_plugins.model import (
     DROP,
     SHALLOW,
     Adjuster,
+    Candidate,
     Content,
     Entry,
     FileDate,
@@ -36,7 +36,6 @@ from sitemap_plugins.model import (
 from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.pages import DatesOf, explain
 from sitemap_plugins.pipeline import announce, build, summarize
-from sitemap_plugins.provenance import EvidenceRules
 from tests.builders import options, options_with_files
 
 BASE = "https://example.org/"
@@ -304,12 +303,11 @@ class TestTooLarge:
         assert note.message.endswith("it is left out of the images")
 
     def test_it_is_not_in_the_evidence(self) -> None:
-        settings = options(limit={"bytes": 4096}, evidence="e.json")
+        settings = options(limit={"bytes": 4096})
         pages = [HOME, Page(loc=f"{BASE}large/", name="large")]
-        result = build(
-            SITE, pages, settings, adjust=[Adjuster("burden", self.burden)], evidence=lambda: TestEvidence.RULES
-        )
-        assert [page["loc"] for page in json.loads(contents(result.files)["e.json"] or b"")["pages"]] == [BASE]
+        burden = [Adjuster("burden", self.burden)]
+        result = build(SITE, pages, settings, adjust=burden, evidence=TestEvidence.find)
+        assert json.loads(contents(result.files)["e.json"] or b"") == [[HOME.name], ["large"]]
 
     def test_as_the_only_page_it_gives_no_sitemap_and_a_note(self) -> None:
         settings = options(limit={"bytes": 4096})
@@ -527,50 +525,25 @@ def test_pages_are_dated_by_the_files_they_depend_on() -> None:
 
 
 class TestEvidence:
-    RULES = EvidenceRules(DateRules(), ())
+    @staticmethod
+    def find(listed: Sequence[Candidate], omitted: Sequence[Omitted]) -> tuple[list[OutputFile], list[Note]]:
+        names = [[each.page.name for each in listed], [each.page.name for each in omitted]]
+        return [OutputFile(path="e.json", content=json.dumps(names).encode())], [Note(kind="gone", message="all")]
 
-    def test_evidence_is_a_file_beside_the_sitemap(self) -> None:
-        page = structs.replace(HOME, front_matter={"sitemap": {"lastmod": "2026-02-01"}})
-        result = build(SITE, [page], options(evidence="e.json", gzip=True), evidence=lambda: self.RULES)
+    def test_evidence_is_a_file_beside_the_sitemap_and_may_have_notes(self) -> None:
+        pages = [HOME, Page(loc=f"{BASE}d/", name="d", omit="draft")]
+        result = build(SITE, pages, options(gzip=True), evidence=self.find)
         files = contents(result.files)
         assert list(files) == ["sitemap.xml", "sitemap.xml.gz", "e.json", "robots.txt"]
-        assert json.loads(files["e.json"] or b"")["pages"] == [
-            {"loc": BASE, "lastmod": "2026-02-01", "source": "front_matter"}
-        ]
+        assert json.loads(files["e.json"] or b"") == [[HOME.name], ["d"]]
+        assert [note.message for note in result.notes if note.kind == "gone"] == ["all"]
 
-    def test_evidence_has_dates_in_the_form_of_the_sitemap(self) -> None:
-        page = structs.replace(HOME, source="/a.md", sources=("/a.md",))
-        dates = all_are(FileDate(when=datetime(2026, 2, 1, 9, tzinfo=UTC)))
-        settings = options(evidence="e.json", lastmod_format="date")
-        result = build(SITE, [page], settings, dates=dates, evidence=lambda: self.RULES)
-        assert json.loads(contents(result.files)["e.json"] or b"")["pages"][0]["lastmod"] == "2026-02-01"
-
-    def test_evidence_has_the_listed_pages_in_the_order_of_the_sitemap(self) -> None:
-        pages = [
-            *(Page(loc=f"{BASE}{name}/", name=name) for name in "cab"),
-            Page(loc=f"{BASE}d/", name="d", omit="draft"),
-            structs.replace(HOME, front_matter={"sitemap": False}),
-        ]
-        settings = options(evidence="e.json")
-        one, two = (
-            contents(build(SITE, order, settings, evidence=lambda: self.RULES).files)["e.json"]
-            for order in (pages, reversed(pages))
-        )
-        assert one == two
-        assert [page["loc"] for page in json.loads(one or b"")["pages"]] == [f"{BASE}{name}/" for name in "abc"]
-
-    @pytest.mark.parametrize(
-        ("written", "pages"),
-        [({}, [HOME]), ({"evidence": "e.json"}, []), ({"evidence": "e.json"}, [structs.replace(HOME, omit="x")])],
-    )
-    def test_evidence_is_collected_only_if_it_is_needed(self, written: Mapping[str, object], pages: list[Page]) -> None:
-        def refuse() -> EvidenceRules:
+    @pytest.mark.parametrize("pages", [[], [structs.replace(HOME, omit="x")]])
+    def test_it_is_collected_only_if_there_is_a_sitemap(self, pages: list[Page]) -> None:
+        def refuse(*_: object) -> Any:
             raise AssertionError
 
-        assert "e.json" not in contents(build(SITE, pages, options(**written), evidence=refuse).files)
-
-    def test_evidence_is_not_written_without_a_source(self) -> None:
-        assert "e.json" not in contents(build(SITE, [HOME], options(evidence="e.json")).files)
+        assert "e.json" not in contents(build(SITE, pages, options(), evidence=refuse).files)
 
 
 def test_hooks_and_notes_of_every_step() -> None:

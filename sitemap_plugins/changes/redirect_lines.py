@@ -25,8 +25,7 @@ ToolName: TypeAlias = Literal["mkdocs-redirects", "zensical", "sphinx-reredirect
 Syntax: TypeAlias = Literal["yaml", "toml", "python", "rediraffe", "_redirects"]
 """How a line is written: a key and a value of YAML, TOML or a Python dict, or two words in a file of the tool."""
 
-FIRST_ZENSICAL: Final = (0, 0, 61)
-"""The first version of Zensical that makes redirects."""
+_FIRST_ZENSICAL: Final = {"pages": (0, 0, 58), "anchors": (0, 0, 61)}  # the first versions that redirect them
 
 _INDEX: Final = "index.html"
 _HTML: Final = (".html", ".htm")
@@ -35,8 +34,8 @@ _SAMPLE: Final = "https://site.invalid/"  # relative URLs are the same on every 
 _BREAKS: Final = re.compile("[\t\n\r\x85\u2028\u2029]")
 # RFC 3986: a fragment has these as they are. An apostrophe or an ampersand would end or change the link in a stub.
 _FRAGMENT_SAFE: Final = "/?:@!$()*+,;=~"
-_RULE_SAFE: Final = "/:!$&'()+,;=@[]|~"  # what browsers send as it is in a path (WHATWG URL), without the wildcard
 _WILDCARD: Final = re.compile(r"\*|:[A-Za-z]")  # in a rule of _redirects
+_NOT_IN_RULE: Final = re.compile(r"[\s%?#]+")  # what would be the end of a path, or another one
 # Text that YAML reads as this text without quotes, in any place: never a number, date, boolean or null.
 _PLAIN_YAML: Final = re.compile(r"[A-Za-z_][\w./-]*\.\w+(?:#[\w./-]+)?|https?://[\w./%~#-]*[\w/]", re.ASCII)
 _NOT_IN_YAML: Final = re.compile("[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
@@ -97,17 +96,15 @@ class NoLine(msgspec.Struct, frozen=True):
 class LineWriter:
     """Writes the lines of a site.
 
-    ``tool`` makes its redirects; None if that is not known. ``new`` is the state in which URLs are lost.
-    ``has_folder_urls`` tells whether its URLs end with a slash (``use_directory_urls``, the builder ``dirhtml``), and
-    ``has_i18n`` whether mkdocs-static-i18n builds it.
+    ``tool`` makes its redirects; None if that is not known. ``new`` is the state in which URLs are lost, and
+    ``has_i18n`` tells whether mkdocs-static-i18n builds it.
     """
 
-    def __init__(
-        self, tool: RedirectTool | None, new: Snapshot, *, has_folder_urls: bool, has_i18n: bool = False
-    ) -> None:
+    def __init__(self, tool: RedirectTool | None, new: Snapshot, *, has_i18n: bool = False) -> None:
         self._tool = tool
         self._new = new
-        self._has_folder_urls = has_folder_urls
+        # With use_directory_urls and the builder dirhtml, all URLs end with a slash; without, only those of folders do.
+        self._has_folder_urls = sum(path.endswith("/") for path in new.pages) * 2 >= len(set(new.pages) - {""})
         self._has_i18n = has_i18n
         self._base = urlsplit(new.base_url).path if new.base_url else None
         self._pages = {file_key(self._file_of(path)): path for path in new.pages}
@@ -126,9 +123,17 @@ class LineWriter:
             text = format_line(self._tool.syntax, source, target)
         except _NoLineError as error:
             return NoLine(str(error))
-        is_conditional = self._tool.name == "zensical" and self._tool.version is None
-        condition = f"Zensical before {_dotted(FIRST_ZENSICAL)} ignores it" if is_conditional else ""
-        return RedirectLine(text=text, source=source, target=target, condition=condition)
+        return RedirectLine(text=text, source=source, target=target, condition=self._condition(move))
+
+    def _condition(self, move: Move) -> str:
+        if self._tool is None:
+            return ""
+        if self._tool.name == "zensical" and self._tool.version is None:
+            what = "anchors" if move.old_anchor else "pages"
+            return f"Zensical before {_dotted(_FIRST_ZENSICAL[what])} does not redirect {what}"
+        if self._tool.name == "_redirects" and _NOT_IN_RULE.search(move.old):
+            return "Cloudflare matches encoded characters, but Netlify may not"
+        return ""
 
     def _obstacle(self, move: Move) -> str:
         """Why no tool may have a line for this; empty if nothing is against it."""
@@ -155,8 +160,10 @@ class LineWriter:
     def zensical_parts(self, move: Move) -> tuple[str, str]:
         """The same as for mkdocs-redirects; the source may have an anchor."""
         version = self._tool.version if self._tool else None
-        if version is not None and _release(version) < FIRST_ZENSICAL:
-            raise _NoLineError(f"Zensical {version} makes no redirects; they need {_dotted(FIRST_ZENSICAL)} or newer")
+        what = "anchors" if move.old_anchor else "pages"
+        first = _FIRST_ZENSICAL[what]
+        if version is not None and _release(version) < first:
+            raise _NoLineError(f"Zensical {version} does not redirect {what}; {_dotted(first)} and newer do")
         source = self._mkdocs_source(move)
         if "#" in source:
             raise _NoLineError(f"Zensical reads what follows # in {source} as an anchor")
@@ -175,13 +182,14 @@ class LineWriter:
         """The name of the document that is published at the new URL, or else the URL.
 
         Blog posts and generated pages have no document with such a name. With mkdocs-static-i18n, the name of a
-        document is not that of its page, or the plugin looks for it while another language is built.
+        document is not that of its page, or the plugin looks for it while another language is built. Neither tool
+        finds a name with ``#``, and Zensical leaves ``%`` and ``?`` unencoded.
         """
         if move.is_elsewhere:
             return _join(move.new, _fragment(move.new_anchor))
         file = self._file_of(move.new)
-        names = () if self._has_i18n else _ends(move.new_document)
-        found = next((name for name in names if self._mkdocs_file(name) == file and "#" not in name), None)
+        names = () if self._has_i18n or re.search("[#%?]", move.new) else _ends(move.new_document)
+        found = next((name for name in names if self._mkdocs_file(name) == file), None)
         if found is None and self._new.base_url is None:
             raise _NoLineError(f"the line needs the whole URL of {_shown(move.new)}, and the base URL is not known")
         return _join(found or f"{self._new.base_url}{quote(move.new)}", _fragment(move.new_anchor))
@@ -233,14 +241,19 @@ class LineWriter:
         raise _NoLineError(f"no document would be published as {file} with {self._setting('sphinx')}")
 
     def rule_parts(self, move: Move) -> tuple[str, str]:
-        """The paths of the old and the new URL from the root of the host, encoded."""
+        """The paths of the old and the new URL from the root of the host.
+
+        Cloudflare Pages encodes the path of a rule like that of a request, and Netlify decodes that of a request, so
+        the path of the rule is only encoded where it has to be.
+        """
         _require_page(move, "_redirects")
         if self._base is None:
             raise _NoLineError("_redirects needs the path from the root of the host, and the base URL is not known")
         if _WILDCARD.search(move.old):
             raise _NoLineError(f"_redirects would read a part of {_shown(move.old)} as a wildcard")
         target = move.new if move.is_elsewhere else self._base + quote(move.new)
-        return self._base + quote(move.old, safe=_RULE_SAFE), _join(target, _fragment(move.new_anchor))
+        source = _NOT_IN_RULE.sub(lambda found: quote(found[0]), move.old)
+        return self._base + source, _join(target, _fragment(move.new_anchor))
 
     def _file_of(self, path: str) -> str:
         """The file that is published at a path below the base."""

@@ -57,12 +57,13 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
     ``pages`` are the pages that count, by path, and ``others`` are the paths of those that do not: error pages, pages
     that a tool generates for navigation. ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds
-    the one of a rule with wildcards. ``files`` are the paths of all files below the root, None if they are not known.
-    ``folders`` are the folders of versions, aliases and languages. ``commit`` is the commit of the sources that was
-    built. ``unknown`` is what the snapshot does not know.
+    the one of a rule with wildcards. ``files`` are the paths of all files below the root, without those that only
+    redirect; None if they are not known. ``folders`` are the folders of versions, aliases and languages. ``commit`` is
+    the commit of the sources that was built. ``unknown`` is what the snapshot does not know, and ``problems`` are
+    sentences about files that could not be used.
 
-    ``read_content`` reads the main part of a page, and ``read_digest`` returns a digest of its file as it is; both take
-    the path of a page and return None if it is not known.
+    ``read_content`` reads the main part of the page at a path, and ``read_file`` the file at a path below the root, as
+    it is; both return None if it is not known.
     """
 
     name: str
@@ -75,8 +76,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     folders: Mapping[str, FolderKind] = {}
     commit: str | None = None
     unknown: frozenset[Fact] = frozenset()
+    problems: tuple[str, ...] = ()
     read_content: Callable[[str], MainPart | None] = _unknown
-    read_digest: Callable[[str], bytes | None] = _unknown
+    read_file: Callable[[str], bytes | None] = _unknown
 
     def serves(self, path: str) -> bool:
         """Whether a static server sends a page or a file for a path, without the redirects of the site.
@@ -94,9 +96,15 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         return path in files or f"{bare}.html" in files or path_in(bare, "index.html") in files
 
     def redirect_from(self, path: str) -> Redirect | None:
-        """The redirect from a path: that of a page, or of the first rule that matches."""
-        names = (path, f"{path}/", path.removesuffix("index.html"))
-        return next(filter(None, map(self.redirects.get, names)), None) or self.redirect_by_rule(path)
+        """The redirect from a path: that of a page, or of the first rule that matches.
+
+        One from another spelling of the path counts, too, unless it leads to this path.
+        """
+        names = (path, f"{path}/", path.removesuffix("/"), path.removesuffix("index.html"), f"{path}.html")
+        found = filter(None, map(self.redirects.get, names))
+        return next(
+            (each for each in found if each.path == path or each.target != path), None
+        ) or self.redirect_by_rule(path)
 
 
 FACTS: Final[Mapping[Fact, str]] = {

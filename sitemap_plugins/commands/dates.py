@@ -368,7 +368,7 @@ def _read_previous(file: str, path: str, *, quiet: bool) -> MemoryOf:
     folder, _ = locate(path, DateRules())
     previous = PreviousEvidence(os.path.abspath(file), folder, is_expected=True)
     previous.start(folder)
-    if (problem := previous.find_problem()) and not quiet:
+    if previous.gives_dates and (problem := previous.find_problem()) and not quiet:
         say(f"note: --previous {file}: {problem}; no date comes from it", err=True)
     return previous.memory_of
 

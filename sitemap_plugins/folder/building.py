@@ -209,7 +209,13 @@ def _publish(
         name=name if isinstance(name := configuration.project.get("site_name"), str) else "",
         theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
     )
-    output = Output(directory=site.path, replaced=replaced, earlier=earlier, dry_run=dry_run)
+    output = Output(
+        directory=site.path,
+        replaced=replaced,
+        earlier=earlier,
+        dry_run=dry_run,
+        other_sites=site.version_folders,
+    )
     if settings.html:
         output, pages = _with_page_list(site, settings.html, about, output, pages, session, style)
     publication = session.publish(about, track(pages, "listing pages"), output)

@@ -35,3 +35,9 @@ def page_paths(name: str) -> tuple[str, ...]:
 def companions(path: str) -> tuple[str, ...]:
     """The paths of the copies of the sitemap at ``path``: compressed, as text, and as compressed text."""
     return f"{path}.gz", *text_paths(path)
+
+
+def contents_path(evidence: str) -> str:
+    """The path of the file beside the evidence for the contents of pages: ``evidence-content.json``."""
+    stem, ending = posixpath.splitext(evidence)
+    return f"{stem}-content{ending}"

@@ -1,5 +1,6 @@
 """When files last changed, according to git, and changes to branches; the only package that starts a process."""
 
+from sitemap_plugins.git.ancestry import find_merge_base, is_in_history
 from sitemap_plugins.git.blobs import Blobs
 from sitemap_plugins.git.clocks import is_later, now_from_head
 from sitemap_plugins.git.dates import Export, GitDates
@@ -41,8 +42,10 @@ __all__ = [
     "SkipReason",
     "SkippedCommit",
     "digest_of",
+    "find_merge_base",
     "git_version",
     "is_absent",
+    "is_in_history",
     "is_later",
     "is_whole",
     "now_from_head",

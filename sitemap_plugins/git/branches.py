@@ -1,4 +1,4 @@
-"""Write a branch into a folder, and commit what changes there to the branch, without a checkout."""
+"""Write a branch or another commit into a folder, and commit what changes there to the branch, without a checkout."""
 
 from __future__ import annotations
 
@@ -189,28 +189,87 @@ def export_branch(directory: str, branch: str, folder: str) -> BranchTree:
     would lead there, or the disk cannot store it under its own name, the branch is refused. Raises `BranchError`.
     """
     tip = find_branch(directory, branch)
+    modes, written = _export(directory, branch, tip.commit, folder)
+    return BranchTree(directory, branch, tip.commit, folder, modes, written)
+
+
+class Revision(msgspec.Struct, frozen=True):
+    """A commit that was exported, and its message."""
+
+    commit: str
+    message: str
+
+
+def export_revision(directory: str, revision: str, folder: str) -> Revision:
+    """Write the files of any commit into an empty folder, like `export_branch`; the repository does not change.
+
+    ``revision`` is a branch, a tag or a commit as git names them (``origin/gh-pages``, ``gh-pages~1``), perhaps with a
+    folder in it (``gh-pages:1.9``), which may be a link to another one there. Raises `BranchError`.
+    """
+    name, colon, inside = revision.partition(":")
+    if toplevel_of(directory) is None:
+        raise BranchError(f"{directory} is not in a git repository; run the command in the clone that has {name}")
+    found = query(directory, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+    if found.error or not name:
+        raise BranchError(_no_revision(directory, name))
+    commit = found.stdout.decode().strip()
+    tree = _folder_in(directory, name, commit, inside.strip("/")) if colon else commit
+    _export(directory, revision, tree, folder)
+    return Revision(commit, ask(directory, "log", "-1", "--format=%B", "--encoding=UTF-8", commit))
+
+
+def _no_revision(directory: str, name: str) -> str:
+    """Why there is no commit with this name, and what to do."""
+    absence = f"there is no branch, tag or commit {short_repr(name)}"
+    tracked = ask(directory, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/remotes").splitlines()
+    if known := next((each for each in tracked if each.partition("/")[2] == name), None):
+        return f"{absence}; the one of the remote is {known}"
+    if ask(directory, "rev-parse", "--is-shallow-repository") == "true":
+        return f"{absence} in this clone, which is shallow; fetch the history: git fetch --unshallow"
+    return f"{absence}; fetch it first, or look for its name: git branch --all"
+
+
+def _folder_in(directory: str, name: str, commit: str, path: str) -> str:
+    """The id of the tree of a folder in a commit, also behind links. Raises `BranchError`."""
+    # Git would take these as relative to the folder that it runs in, and a line end as the end of the name.
+    is_name = "\n" not in path and not {".", ".."}.intersection(path.split("/"))
+    lines = [os.fsencode(f"{commit}:{path}\n")] if is_name else []
+    answer = b"".join(_stream(directory, "cat-file", "--batch-check", "--follow-symlinks", lines=lines))
+    match answer.split(b"\n")[0].split():
+        case [tree, b"tree", _]:
+            return tree.decode()
+        case [_, b"blob", _]:
+            raise BranchError(f"{short_repr(path)} in {name} is a file, not a folder")
+    raise BranchError(f"there is no folder {short_repr(path)} in {name}")
+
+
+def _export(directory: str, name: str, tree: str, folder: str) -> tuple[dict[bytes, bytes], dict[bytes, State]]:
+    """Write a commit, or a folder in it, into an empty folder; return the modes and the states of all files.
+
+    ``name`` is what messages call it. Raises `BranchError`.
+    """
     try:
-        entries = _list_entries(directory, tip.commit)
-        _check(branch, folder, entries)
-        _write(directory, branch, folder, entries)
+        entries = _list_entries(directory, tree)
+        _check(name, folder, entries)
+        _write(directory, name, folder, entries)
         written = _scan(folder)
     except HistoryError as error:
         raise BranchError(str(error)) from None
     except OSError as error:
-        raise BranchError(f"{branch} cannot be written to {folder}: {error.strerror or error}") from None
+        raise BranchError(f"{name} cannot be written to {folder}: {error.strerror or error}") from None
     modes = {path: entry.mode for path, entry in entries.items()}
     odd = written.keys() ^ {path for path, mode in modes.items() if mode != _SUBMODULE}
     odd = {path for path in odd if modes.get(path) != _LINK}
     if odd:
-        _refuse(branch, odd, "this disk stores under another name")
-    return BranchTree(directory, branch, tip.commit, folder, modes, written)
+        _refuse(name, odd, "this disk stores under another name")
+    return modes, written
 
 
-def _list_entries(directory: str, commit: str) -> dict[bytes, _Entry]:
-    """The files of a commit by their paths. Raises `BranchError` and `HistoryError`."""
+def _list_entries(directory: str, tree: str) -> dict[bytes, _Entry]:
+    """The files of a commit, or of a folder in it, by their paths. Raises `BranchError` and `HistoryError`."""
     entries: dict[bytes, _Entry] = {}
     length = 0
-    with closing(_stream(directory, "ls-tree", "-r", "-l", "-z", "--full-tree", commit)) as chunks:
+    with closing(_stream(directory, "ls-tree", "-r", "-l", "-z", "--full-tree", tree)) as chunks:
         for line in split_at_nul(chunks):
             about, _, path = line.partition(b"\t")
             mode, _, sha, size = about.split()

@@ -36,8 +36,12 @@ _HEAD_END: Final = re.compile(
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
 _HEAD_END_IN_BYTES: Final = re.compile(_HEAD_END.pattern.encode(), re.IGNORECASE | re.DOTALL)
+_BODY: Final = re.compile(rb"(?:</head\s*>\s*)?<body[\s>]", re.IGNORECASE)
 # Compiled if a page may be a redirect.
 _RELOCATION: Final = r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\("
+_RELOCATED_TO: Final = (
+    r"""\blocation(?:\.href)?\s*=\s*(["'])([^"'\n]+)\1|\blocation\.(?:assign|replace)\(\s*(["'])([^"'\n]+)\3"""
+)
 # Google, "How to specify a canonical URL": a link with one of these attributes has another purpose.
 _NO_CANONICAL: Final = ("hreflang", "lang", "media", "type")
 _RELEVANT: Final = re.compile("canonical|alternate", re.IGNORECASE)
@@ -58,6 +62,18 @@ def read_markup(page: str | bytes) -> Markup:
     """
     document, _, cut = parse_head(page)
     return markup_of(document, page, cut)
+
+
+def read_markup_of_beginning(beginning: bytes) -> Markup | None:
+    """The same for a page of which this is the beginning; None if the rest of the page may make a difference.
+
+    It makes none if the body surely begins here, and the page is no redirect: those may have scripts in their bodies.
+    """
+    if b"<body" not in beginning:
+        return None
+    document, end, cut = parse_head(beginning)
+    is_whole = not cut and _BODY.match(beginning, end) and b"refresh" not in beginning[:end].lower()
+    return markup_of(document, beginning) if is_whole else None
 
 
 def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> Markup:
@@ -202,6 +218,12 @@ def _relations(link: _Tag) -> list[str]:
 def _has_relocating_script(page: str | bytes) -> bool:
     """Whether a script of the page redirects readers. Only checked for pages that also do so without scripts."""
     return any(re.search(_RELOCATION, node.text()) for node in parse(_decoded(page)).document.tags("script"))
+
+
+def read_relocations(page: str | bytes) -> list[str]:
+    """The URLs, as written, that the scripts of a page lead readers to."""
+    scripts = (node.text() for node in parse(_decoded(page)).document.tags("script"))
+    return [found[2] or found[4] for script in scripts for found in re.finditer(_RELOCATED_TO, script)]
 
 
 def _structured_dates(scripts: Iterable[_Tag]) -> Iterator[str]:

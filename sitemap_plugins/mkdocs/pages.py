@@ -92,13 +92,23 @@ def _is_copy(file: File) -> bool:
 
 def is_published(file: File) -> bool:
     """Whether the file belongs to the site, and not only to its preview."""
-    return not file.inclusion.is_excluded()  # type: ignore[no-untyped-call]
+    return file.inclusion.is_included()  # type: ignore[no-untyped-call,no-any-return]
+
+
+def is_built(file: File, *, is_local: bool) -> bool:
+    """Whether this build writes the file; a preview also has the drafts."""
+    return file.inclusion.is_in_serve() if is_local else is_published(file)  # type: ignore[no-untyped-call]
 
 
 def default_language(config: MkDocsConfig) -> str | None:
     """The language that static-i18n builds at the site's root, if that plugin is enabled."""
     language = getattr(config.plugins.get("i18n"), "default_language", None)
     return language if isinstance(language, str) else None
+
+
+def has_only_one_language(config: MkDocsConfig) -> bool:
+    """Whether static-i18n builds only one of the site's languages."""
+    return getattr(getattr(config.plugins.get("i18n"), "config", None), "build_only_locale", None) is not None
 
 
 def languages_elsewhere(config: MkDocsConfig) -> dict[str, str]:

@@ -160,6 +160,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     source: tuple[SourcePattern, ...] = ()
     expose: Annotated[bool | Literal["created"], Facts(needs="lastmod: [front_matter, git]")] = False
     evidence: JSONFile | None = None
+    evidence_content: Annotated[bool, Facts(needs="evidence: sitemap-evidence.json")] = False
     previous_evidence: FilePath | None = None
     exclude: Globs = Globs()  # immutable
     pages: tuple[PageRule, ...] = ()

@@ -1,6 +1,7 @@
 """The evidence for all dates: a JSON file from which anyone with a clone can derive them again.
 
-It also has a row for each file of the documentation, so that a later build in a shallow clone knows their dates.
+It also has a row for each file of the documentation, so that a later build in a shallow clone knows their dates, and
+for each redirect, so that a later build notices what is gone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -23,11 +24,15 @@ from sitemap_plugins.model import Candidate, DateSource, FileDate
 from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import short_repr
 
+_T = TypeVar("_T")
+
 VERSION: Final = 2  # the first one had no rows for files, and instead repeated them for every page
 _REGULAR: Final = "100644"
 _LENGTH: Final = 4096  # characters of a path; no system opens a longer one
 _VALUES: Final = 3_000_000  # 50,000 pages with 40 files each have fewer
 URL: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048)]  # longer ones are in no sitemap (SM-LOC-03)
+Path: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048, pattern=r"^[!-~]*\Z")]
+"""The path of a URL below the base URL, encoded as there; empty for the home page."""
 ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
 
 
@@ -65,14 +70,12 @@ class FileEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """
 
     path: str | None = None
-    hash: str | None = None
+    hash: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{40}\Z")] | None = None
     repository: str = "."
     mode: Annotated[str, msgspec.Meta(pattern=r"^[0-7]{6}\Z")] = _REGULAR
     blob: ObjectId
     commit: ObjectId | None = None
     date: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
-    turns: tuple[ObjectId, ...] = ()
-    compared: Annotated[int, msgspec.Meta(ge=0)] = 0
 
     def __post_init__(self) -> None:
         if (self.path is None) == (self.hash is None):
@@ -87,14 +90,7 @@ class FileEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     @property
     def row(self) -> Row:
         """The same for the rules of git."""
-        return Row(
-            mode=self.mode,
-            blob=self.blob,
-            commit=self.commit,
-            when=self.date,
-            turns=self.turns,
-            compared=self.compared,
-        )
+        return Row(mode=self.mode, blob=self.blob, commit=self.commit, when=self.date)
 
 
 class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -132,12 +128,31 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         return bool(self.lastmod) and (self.source, self.repository, self.path) == ("git", ".", path)
 
 
+class RedirectEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
+    """A redirect from a path to another one, which may end with a fragment, or to an absolute URL elsewhere."""
+
+    path: Path = msgspec.field(name="from")
+    target: Path = msgspec.field(name="to")
+
+    def __post_init__(self) -> None:
+        if "://" in self.target and not self.target.startswith(("http://", "https://")):
+            raise ValueError(f"redirects: {short_repr(self.target)} is neither a path nor a URL")
+
+
+class GoneEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
+    """A page that an earlier build published. It is gone, no redirect leads from there, and this was its document."""
+
+    path: Path
+    document: Annotated[str, msgspec.Meta(min_length=1, max_length=_LENGTH)] | None = None
+
+
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All dates of a site. ``repositories`` are named by their path from that of the pages, which is ``.``.
 
     ``rules`` is the version of the rules for what counts as a change; the first one was not written. ``as_of`` is what
     counted as "now". ``fuzzy`` says that the site shows fuzzy translations, too. ``base`` is the site's base URL, and
-    ``preview`` says that the build was not of the site itself.
+    ``preview`` says that the build was not of the site itself. ``redirects`` is None if the build did not look for
+    them.
     """
 
     by: str = AUTHOR
@@ -153,6 +168,8 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     repositories: dict[str, RepositoryEvidence]
     files: tuple[FileEvidence, ...] = ()
     pages: tuple[PageEvidence, ...]
+    redirects: tuple[RedirectEvidence, ...] | None = None
+    gone: tuple[GoneEvidence, ...] = ()
 
     def __post_init__(self) -> None:
         if self.as_of is not None and not isinstance(parse_lastmod(self.as_of), datetime):
@@ -160,6 +177,12 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         for name in self.repositories:
             if not _is_relative(name):
                 raise ValueError(f"repositories: {short_repr(name)} is not a relative path")
+        places = set()
+        for file in self.files:
+            place = (file.repository, file.hash or digest_of(file.path or ""))
+            if place in places:  # a proof might look at one row, and a later build at the other
+                raise ValueError(f"files: {short_repr(file.path or file.hash)} has two rows")
+            places.add(place)
 
     def pages_of(self, path: str) -> Iterator[PageEvidence]:
         """The pages that have this file of the first repository as their source, or their date from it."""
@@ -191,9 +214,16 @@ _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def render_evidence(
-    listed: Iterable[Candidate], evidence: EvidenceRules, form: DateStyle, *, base: str, preview: bool = False
+    listed: Iterable[Candidate],
+    evidence: EvidenceRules,
+    form: DateStyle,
+    *,
+    base: str,
+    preview: bool = False,
+    redirects: Iterable[RedirectEvidence] = (),
+    gone: Iterable[GoneEvidence] = (),
 ) -> bytes:
-    """The evidence for the dates of all listed pages, as JSON with one file or page per line."""
+    """The evidence for the dates of all listed pages, as JSON with one file, page or redirect per line."""
     histories = evidence.histories
     names = {each.toplevel: name_of_repository(each.toplevel, histories[0].toplevel) for each in histories}
     repositories = Folders(names.values())
@@ -234,23 +264,21 @@ def render_evidence(
     written += [{"hash": digest} | _row(name, rows[key]) for name, digest, key in hidden]
     for page in pages:
         _leave_out_known(page, repositories)
-    return "\n".join(
-        [
-            "{",
-            *lines,
-            '  "files": [',
-            *_one_per_line(written),
-            "  ],",
-            '  "pages": [',
-            *_one_per_line(pages),
-            "  ]",
-            "}",
-            "",
-        ]
-    ).encode()
+    moved = [{"from": each.path, "to": each.target} for each in sorted(redirects)]
+    lost = [{"path": each.path} | ({"document": each.document} if each.document else {}) for each in sorted(gone)]
+    lists = {"files": written, "pages": pages, "redirects": moved} | ({"gone": lost} if lost else {})
+    return render_lines(lines, lists)
 
 
-def _one_per_line(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+def render_lines(head: Iterable[str], lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
+    """A JSON object whose ``lists`` have one row per line; the lines of the ``head`` come before them."""
+    lines = ["{", *head]
+    for name, rows in lists.items():
+        lines += [f'  "{name}": [', *_one_per_line(rows), "  ],"]
+    return "\n".join([*lines[:-1], "  ]", "}", ""]).encode()
+
+
+def _one_per_line(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     last = len(rows) - 1
     return (_encode(row) + ("," if number < last else "") for number, row in enumerate(rows))
 
@@ -262,8 +290,6 @@ def _row(repository: str, row: Row) -> dict[str, Any]:
         "blob": row.blob,
         "commit": row.commit,
         "date": format_lastmod(row.when, "datetime") if row.when else None,
-        "turns": row.turns or None,
-        "compared": row.compared or None,
     }
     return {name: value for name, value in values.items() if value is not None}
 
@@ -381,22 +407,32 @@ def _with_file(
 
 def parse_evidence(content: bytes) -> Evidence:
     """Parse a file of evidence as it is. Raises `EvidenceError`."""
-    # Parsed values can take thirty times the size of the file.
-    if sum(map(content.count, (b",", b"[", b"{"))) > _VALUES:
-        raise EvidenceError(f"it has more than {_VALUES:,} values")
-    try:
-        data = json.loads(content, object_pairs_hook=_once)
-    except EvidenceError:
-        raise
-    except (ValueError, RecursionError):
-        raise EvidenceError("it is not JSON") from None
+    data = parse_json(content)
     if not isinstance(data, dict) or data.get("version") not in (1, VERSION):
         version = short_repr(data.get("version")) if isinstance(data, dict) else "none"
         raise EvidenceError(f"it is not evidence of version 1 or {VERSION} (its version: {version})")
     if isinstance(data.get("rules"), int) and data["rules"] > RULES_VERSION:
         raise EvidenceError("a later release of sitemap-plugins wrote it, which finds dates by other rules")
+    return as_type(data, Evidence)
+
+
+def parse_json(content: bytes) -> Any:
+    """Parse JSON in which no object has a key twice. Raises `EvidenceError`."""
+    # Parsed values can take thirty times the size of the file.
+    if sum(map(content.count, (b",", b"[", b"{"))) > _VALUES:
+        raise EvidenceError(f"it has more than {_VALUES:,} values")
     try:
-        return msgspec.convert(data, Evidence)
+        return json.loads(content, object_pairs_hook=_once)
+    except EvidenceError:
+        raise
+    except (ValueError, RecursionError):
+        raise EvidenceError("it is not JSON") from None
+
+
+def as_type(data: object, kind: type[_T]) -> _T:
+    """Parsed JSON as a value of this type. Raises `EvidenceError`."""
+    try:
+        return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         raise EvidenceError(str(error)) from None
     except UnicodeError:

@@ -36,8 +36,7 @@ class Dating:
     """The dates of the files of one build; git is queried only once for each file.
 
     ``root`` is the folder of the configuration. ``as_of`` is the time that the environment sets for the build. ``git``
-    is None until the history is being read. ``is_expected`` says that a missing file of the option
-    ``previous_evidence`` is worth a message, and ``deepen`` how to make a clone deeper, as the end of a sentence.
+    is None until the history is being read. ``previous`` is the evidence of the last deployment, if it is known.
     """
 
     def __init__(
@@ -46,17 +45,10 @@ class Dating:
         rules: DateRules,
         root: str | os.PathLike[str],
         as_of: datetime | None,
-        *,
-        is_expected: bool = False,
-        deepen: str = "",
+        previous: PreviousEvidence | None = None,
     ) -> None:
         self.git: GitDates | None = None
-        self._previous: PreviousEvidence | None = None
-        self._deepen = deepen
-        if settings.previous_evidence and "git" in settings.lastmod:
-            from sitemap_plugins.session.previous_evidence import PreviousEvidence
-
-            self._previous = PreviousEvidence(settings.previous_evidence, root, is_expected=is_expected)
+        self._previous = previous
         self._settings = settings
         self._rules = rules
         self._root = root
@@ -94,7 +86,7 @@ class Dating:
 
     def check_site(self, base_url: str) -> None:
         """Forget the dates of the previous evidence if it is of another site. Call it before dates are requested."""
-        if self.git and self._previous and not self._previous.is_of(base_url):
+        if self._previous and not self._previous.is_of(base_url) and self.git:
             self.git.forget()
 
     @property
@@ -121,9 +113,7 @@ class Dating:
         }
 
     def notes(self) -> Iterator[Note]:
-        """Notes on the previous evidence, and on installed files whose sources are not known."""
-        if self.git and self._previous:
-            yield from self._previous.notes(self.git, self._deepen)
+        """Notes on installed files whose sources are not known."""
         if self._installed:
             yield from self._installed.notes(self._uncommitted(self._known), self._root)
 

@@ -22,6 +22,7 @@ from sitemap_plugins.values.urls import preview_at
 
 if TYPE_CHECKING:
     from sitemap_plugins.session.canonical_version import CanonicalVersion
+    from sitemap_plugins.session.previous_evidence import PreviousEvidence
 
 Report: TypeAlias = Callable[[LogLevel, Note], None]
 """A function of the host that logs a note. A summary and, for a detailed log, pages left out have `NO_PROBLEM`."""
@@ -54,14 +55,12 @@ class BuildSession:
         self._options = options
         self._root = root
         self._report = report
-        self.dating = Dating(
-            options.settings,
-            options.rules,
-            root,
-            self.deployment.as_of,
-            is_expected=self.deployment.service is not None,
-            deepen=self.deployment.deepen,
-        )
+        self._previous: PreviousEvidence | None = None
+        if file := options.settings.previous_evidence:
+            from sitemap_plugins.session.previous_evidence import PreviousEvidence
+
+            self._previous = PreviousEvidence(file, root, is_expected=self.deployment.service is not None)
+        self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of, self._previous)
 
     def log(self, notes: Iterable[Note]) -> None:
         """Report these notes, each at the level of its kind in the option ``notes``."""
@@ -131,10 +130,13 @@ class BuildSession:
             git=None if site.policy.is_local else self.dating.git,
             dates=None if site.policy.is_local else self.dating.sources,
             adjust=(*self._options.adjusters, *hooks),
+            previous=None if site.policy.is_local else self._previous,
         )
         for name in self._options.without_effect:
             message = f"{name}: it has no effect here, only in {self._host.lacks[name]}"
             self.log([Note(kind="unmatched", message=message)])
+        if self._previous and not site.policy.is_local:
+            self.log(self._previous.notes(self.dating.git, self.deployment.deepen))
         self.log(self.dating.notes())
         self.log(publication.notes)
         said: list[tuple[LogLevel, str]] = [

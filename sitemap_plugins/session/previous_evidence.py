@@ -1,15 +1,18 @@
-"""The evidence of the last deployment, for a build in a shallow clone: the option ``previous_evidence``."""
+"""The evidence of the last deployment: the option ``previous_evidence``.
+
+A build compares its pages with it (see `sitemap_plugins.session.gone`), and takes dates from it in a shallow clone.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from sitemap_plugins.git import GitDates, Memory, is_whole, toplevel_of
+from sitemap_plugins.git import GitDates, History, Memory, is_whole, toplevel_of
 from sitemap_plugins.model import SHALLOW, UNREMEMBERED, Note
 from sitemap_plugins.reading import ABSENT, EVIDENCE, read_file
 from sitemap_plugins.values.text import count_of
@@ -24,18 +27,17 @@ class PreviousEvidence:
     """The evidence in a file, which is read at once, and parsed when the first history needs it, in its thread.
 
     The host may empty the folder with the file later in the build. ``file`` is relative to ``root``, the folder of the
-    configuration. ``is_expected`` says that a missing file is worth a message. No file is opened if the clone that
-    contains ``root`` has its whole history.
+    configuration. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` says that git dates the
+    documents, in a shallow clone.
     """
 
     def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool) -> None:
         self.problem = ""
-        self._file = file
+        self.file = file
+        self.gives_dates = False
         self._content: bytes | None = None
         self._lock = Lock()
         self._top = ""
-        if is_whole(root):
-            return
         try:
             self._content = read_file(os.path.join(root, file), EVIDENCE) or None  # git show may leave an empty file
         except ABSENT:
@@ -48,11 +50,14 @@ class PreviousEvidence:
             self.problem = self.problem or "there is no such file, or it is empty, as before the first deployment"
 
     def start(self, folder: str) -> None:
-        """Set the folder of the documents, whose repository is the first one in the evidence."""
+        """Let git date the documents in a folder, whose repository is the first one in the evidence."""
         self._top = toplevel_of(os.path.realpath(folder)) or ""
+        self.gives_dates = not is_whole(folder)
 
     def memory_of(self, toplevel: str) -> Memory | None:
         """What the earlier build knew about the repository with this top folder, see `sitemap_plugins.git.MemoryOf`."""
+        if not self.gives_dates:
+            return None
         from sitemap_plugins.provenance import name_of_repository
 
         with self._lock:
@@ -71,6 +76,12 @@ class PreviousEvidence:
                 return True
             self.problem = f"it is the evidence of another site, {evidence.base}"
             return False
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """The evidence, if it can be compared with this build."""
+        with self._lock:
+            return self._evidence if not self.problem else None
 
     @cached_property
     def _evidence(self) -> Evidence | None:
@@ -92,15 +103,15 @@ class PreviousEvidence:
 
         return memories_of(self._evidence) if self._evidence else {}
 
-    def notes(self, git: GitDates, deepen: str) -> Iterator[Note]:
+    def notes(self, git: GitDates | None, deepen: str) -> Iterator[Note]:
         """What the evidence was good for; ``deepen`` tells how to make the clone deeper, as the end of a sentence."""
-        for message in self._messages(git, deepen):
-            yield Note(kind="previous-evidence", message=f"{self._file}: {message}")
+        for message in self._messages(git.histories if git else (), deepen):
+            yield Note(kind="previous-evidence", message=f"{self.file}: {message}")
 
-    def _messages(self, git: GitDates, deepen: str) -> Iterator[str]:
-        histories = git.histories
+    def _messages(self, histories: Sequence[History], deepen: str) -> Iterator[str]:
         if self.problem:
-            yield f"{self.problem}; no date comes from it"
+            yield f"{self.problem}; {'no date comes from it' if self.gives_dates else 'no page is compared with it'}"
+        if self.problem or not self.gives_dates:
             return
         for objection in dict.fromkeys(history.objection for history in histories if history.objection):
             yield f"{objection}; no date comes from it"
@@ -125,5 +136,5 @@ class PreviousEvidence:
             why = f"they are older than the clone, which does not reach the build of {head}"
         yield (
             f"{number} without a date: {why}; {deepen}, or run before the build: "
-            f"sitemap-plugins dates DOCS --previous {self._file} --complete || git fetch --unshallow"
+            f"sitemap-plugins dates DOCS --previous {self.file} --complete || git fetch --unshallow"
         )

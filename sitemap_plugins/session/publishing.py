@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.formats.paths import REDIRECTS
+from sitemap_plugins.git import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
 from sitemap_plugins.options import Settings
-from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, foreign_note
+from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, own_sitemap_note
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.output.trees import exact_names
@@ -28,7 +28,7 @@ from sitemap_plugins.sitemaps import feed_links
 
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
-    from sitemap_plugins.provenance import EvidenceRules
+    from sitemap_plugins.session.previous_evidence import PreviousEvidence
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +37,9 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     ``copied`` are the paths of files that the host copied from the author's files, ``replaced`` of files that it wrote
     itself and that ours replace, ``earlier`` of files that our last build wrote. ``encoding`` is the one of its pages.
     With ``dry_run`` nothing is written; the changes are only listed. ``page_list`` is the page for the option ``html``,
-    if the host can make it. With ``only_page_list``, nothing else is written or removed.
+    if the host can make it. With ``only_page_list``, nothing else is written or removed. ``other_sites`` are folders
+    with sites that are built separately. ``is_partial`` means that this build makes only a part of the site, such as
+    one of its languages, or the site in another form.
     """
 
     directory: str
@@ -48,6 +50,8 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     dry_run: bool = False
     page_list: PageListFile | None = None
     only_page_list: bool = False
+    other_sites: Collection[str] = ()
+    is_partial: bool = False
 
 
 class Publication(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,25 +102,40 @@ def publish(
     git: GitDates | None = None,
     dates: Mapping[str, DatesOf] | None = None,
     adjust: Sequence[Adjuster] = (),
+    previous: PreviousEvidence | None = None,
 ) -> Publication:
     """Build the sitemaps of these pages, and write them and robots.txt. Foreign files are left alone.
 
     Raises OSError if existing files cannot be examined, see `BuildSession.report_read_errors`. ``root`` is the folder
     of the configuration, where ``depends_on`` finds files. ``dates`` replace the ones from ``git`` and from the disk,
-    if they were read before.
+    if they were read before. ``previous`` is the evidence of the last deployment to compare with.
     """
     directory = output.directory
     others = ForeignFiles(directory, output.copied, output.replaced)
     # A foreign file where crawlers look for the sitemap is the site's sitemap.
     served = settings.filenames if settings.gzip else (settings.filename,)
     if foreign := next((path for path in served if path in others), None):
-        note = foreign_note(foreign, "filename")
+        note = own_sitemap_note(foreign, settings)
         kept = tuple(path for path in output.earlier if path not in others)
         return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
     robots_txt, about_robots = read_robots(directory)
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
     host_files, about_host_files = read_host_files(directory)
+    evidence = None
+    if settings.evidence or previous:
+        from sitemap_plugins.session.evidence import BuildEvidence
+
+        evidence = BuildEvidence(
+            site=site,
+            settings=settings,
+            directory=directory,
+            other_sites=output.other_sites,
+            encoding=output.encoding,
+            git=git,
+            host_file=host_files.get(REDIRECTS, b""),
+            previous=None if output.is_partial else previous,
+        )
     result = build(
         site,
         pages,
@@ -125,7 +144,7 @@ def publish(
         find_files=file_finder(root),
         adjust=adjust,
         robots_txt=robots_txt,
-        evidence=partial(_evidence_rules, git),
+        evidence=evidence,
         host_files=host_files,
         exists=exact_names(directory),
         taken=others,
@@ -169,7 +188,7 @@ def publish(
 def _publish_page_list(result: Result, settings: Settings, output: Output) -> Publication:
     """Write only the page of all pages, and leave all other files as they are."""
     page = [file for file in result.files if output.page_list and file.path == output.page_list.path]
-    notes = [note for note in result.notes if note.kind == "page-list"]
+    notes = [note for note in result.notes if note.kind in {"page-list", "gone", "previous-evidence"}]
     others = ForeignFiles(output.directory, output.copied, output.replaced)
     files, about_files = others.select_writable(page, settings)
     return Publication(
@@ -178,9 +197,3 @@ def _publish_page_list(result: Result, settings: Settings, output: Output) -> Pu
         summary=None,
         written=tuple(dict.fromkeys([*output.earlier, *(file.path for file in files)])),
     )
-
-
-def _evidence_rules(git: GitDates | None) -> EvidenceRules:
-    from sitemap_plugins.provenance import EvidenceRules
-
-    return EvidenceRules(git.rules, git.histories, git.now) if git else EvidenceRules(DateRules(), ())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import structs
 from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.util import logging
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
@@ -195,7 +196,7 @@ class SitemapExtension:
         if preview and app.config.html_theme not in _READ_SITEMAP:
             message = f"this is a preview on {preview}: no sitemap was written{leftover}"
             session.log([Note(kind="preview", message=message)])
-            if not self._settings.html:
+            if not self._settings.html and not self._settings.previous_evidence:
                 return
             only_page_list = True
         self._remember(app)
@@ -236,6 +237,7 @@ class SitemapExtension:
             encoding=app.config.html_output_encoding,
             page_list=page_list,
             only_page_list=only_page_list,
+            is_partial=isinstance(app.builder, SingleFileHTMLBuilder),
         )
         remember_files(app, session.publish(site, pages, output, _listeners(app)).written)
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.git.branches import BranchError
+from sitemap_plugins.git.branches import BranchError, export_revision
 from sitemap_plugins.git.changing import Changed, change_branch
 from tests.conftest import Repository
 
@@ -700,3 +700,74 @@ class TestPush:
         with pytest.raises(BranchError, match="transport 'ext' not allowed"):
             change(site, remote="")
         assert not (tmp_path / "trap").exists()
+
+
+def exported(repository: Repository, revision: str, folder: Path) -> set[str]:
+    """The paths of the files that a revision has in a new folder."""
+    folder.mkdir()
+    export_revision(str(repository.path), revision, str(folder))
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+@posix_only
+def test_any_commit_and_any_folder_in_it_can_be_exported(repository: Repository, tmp_path: Path) -> None:
+    first = put(repository, SITE)
+    last = put(repository, [*SITE[:1], (FILE, b"new.html", b"new\n")], "gh-pages", first)
+    repository.git("update-ref", "refs/remotes/origin/gh-pages", first)
+    repository.git("tag", "v1", last)
+    before = repository.git("for-each-ref"), repository.git("status", "--porcelain")
+    assert exported(repository, "gh-pages", tmp_path / "branch") == {".gitattributes", "new.html"}
+    assert exported(repository, "v1", tmp_path / "tag") == {".gitattributes", "new.html"}
+    assert exported(repository, last[:12], tmp_path / "commit") == {".gitattributes", "new.html"}
+    assert "1.0/run.sh" in exported(repository, "gh-pages~1", tmp_path / "parent")
+    assert "1.0/run.sh" in exported(repository, "origin/gh-pages", tmp_path / "remote")
+    inside = {"index.html", "run.sh", "sitemap.xml"}  # the link leads out of this folder
+    assert exported(repository, "origin/gh-pages:1.0/", tmp_path / "folder") == inside
+    assert exported(repository, "gh-pages~1:latest", tmp_path / "link") == inside
+    assert (tmp_path / "folder" / "index.html").read_bytes() == b"one\r\ntwo\n$Id$ $Format:%H$"
+    assert (repository.git("for-each-ref"), repository.git("status", "--porcelain")) == before
+
+
+def test_an_exported_commit_has_its_message(repository: Repository, tmp_path: Path) -> None:
+    commit = put(repository, SITE[1:2])
+    (folder := tmp_path / "folder").mkdir()
+    found = export_revision(str(repository.path), "gh-pages", str(folder))
+    assert (found.commit, found.message.strip()) == (commit, "deployed")
+
+
+@pytest.mark.parametrize(
+    ("revision", "message"),
+    [
+        (
+            "missing",
+            "there is no branch, tag or commit 'missing'; fetch it first, or look for its name: git branch --all",
+        ),
+        ("", "there is no branch, tag or commit ''; fetch it first, or look for its name: git branch --all"),
+        ("--all", "there is no branch, tag or commit '--all'; fetch it first, or look for its name: git branch --all"),
+        ("pages", "there is no branch, tag or commit 'pages'; the one of the remote is origin/pages"),
+        ("gh-pages:2.0", "there is no folder '2.0' in gh-pages"),
+        ("gh-pages:nowhere", "there is no folder 'nowhere' in gh-pages"),
+        ("gh-pages:loop", "there is no folder 'loop' in gh-pages"),
+        ("gh-pages:out", "there is no folder 'out' in gh-pages"),
+        ("gh-pages:1.0\n", "there is no folder '1.0\\n' in gh-pages"),
+        ("gh-pages:../1.0", "there is no folder '../1.0' in gh-pages"),
+        ("gh-pages:index.html", "'index.html' in gh-pages is a file, not a folder"),
+    ],
+)
+def test_a_revision_that_does_not_exist_is_refused(
+    repository: Repository, tmp_path: Path, revision: str, message: str
+) -> None:
+    commit = put(repository, SITE)
+    repository.git("update-ref", "refs/remotes/origin/pages", commit)
+    (folder := tmp_path / "folder").mkdir()
+    with pytest.raises(BranchError) as error:
+        export_revision(str(repository.path), revision, str(folder))
+    assert str(error.value) == message
+    assert not [*folder.iterdir()]
+
+
+def test_revisions_need_a_repository(tmp_path: Path) -> None:
+    with pytest.raises(
+        BranchError, match=r"is not in a git repository; run the command in the clone that has gh-pages$"
+    ):
+        export_revision(str(tmp_path), "gh-pages:1.0", str(tmp_path))

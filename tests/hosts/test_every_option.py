@@ -28,6 +28,7 @@ OPTIONS: dict[str, Any] = {
     "source": "{path}.md",
     "expose": "created",
     "evidence": "evidence.json",
+    "evidence_content": True,
     "previous_evidence": "previous.json",
     "exclude": "a*",
     "pages": [
@@ -82,6 +83,7 @@ TRACES: dict[str, Callable[[Any], object]] = {
     "source": lambda built: built.said("source: it has no effect here, only in sitemap-plugins build"),
     "expose": lambda built: b"4, 2026" in built.read("e/index.html"),
     "evidence": lambda built: built.has("evidence.json"),
+    "evidence_content": lambda built: built.has("evidence-content.json"),
     "previous_evidence": lambda built: built.said("previous.json: it is not JSON; no date comes from it"),
     "exclude": lambda built: f"<loc>{BASE}a".encode() not in xml(built),
     "pages": lambda built: b"<priority>0.3</priority>" in xml(built),

@@ -39,6 +39,7 @@ VALUES: Mapping[str, tuple[object, Mapping[str, object]]] = {
     "source": ("{path}.html", {}),
     "expose": (True, {}),
     "evidence": ("evidence.json", {}),
+    "evidence_content": (True, {"evidence": "evidence.json"}),
     "previous_evidence": ("pages.txt", SOURCES | {"lastmod": "git"}),  # it is no evidence
     "exclude": ("guide*", {}),
     "pages": ([{"match": "**", "priority": 0.3}], {}),
@@ -115,9 +116,6 @@ def source(repository: Any) -> Path:
 @pytest.mark.parametrize("option", [name for name in Settings.__struct_fields__ if name not in OF_CHECK])
 def test_an_option_has_an_effect_or_one_note(source: Path, tmp_path: Path, host: Build, option: str) -> None:
     value, needed = VALUES[option]
-    if option == "previous_evidence":  # which is read only in a shallow clone
-        commit = (source / ".git" / "refs" / "heads" / "main").read_bytes()
-        (source / ".git" / "shallow").write_bytes(commit)
     base = {"base_url": BASE, "lastmod": "mtime"} | needed
     found = []
     for name, options in (("without", base), ("with", base | {option: value})):

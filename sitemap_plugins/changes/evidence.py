@@ -1,0 +1,152 @@
+"""What the evidence of a build and a sitemap say about a site: snapshots of files that are not the site itself.
+
+`read_evidence_snapshot` and `read_sitemap_snapshot` read files; the rest is pure.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote, unquote
+
+from sitemap_plugins.built import read_listed
+from sitemap_plugins.changes.redirects import normalize
+from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.formats.paths import contents_path
+from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
+from sitemap_plugins.provenance import (
+    ContentEvidence,
+    Evidence,
+    EvidenceError,
+    PageEvidence,
+    RedirectEvidence,
+    parse_evidence,
+    read_contents,
+)
+from sitemap_plugins.reading import EVIDENCE, read_file
+from sitemap_plugins.values.urls import LOC_LENGTH, file_path, root_of
+
+_PATH_SAFE: Final = "/:@!$&'()*+,;=~"  # RFC 3986: pchar and "/"
+_URL_SAFE: Final = _PATH_SAFE + "%?#[]"
+_KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labels", "object": "objects"}
+
+
+def read_evidence_snapshot(file: Path, name: str) -> Snapshot:
+    """The snapshot of a file of evidence, and of the contents of the pages, if a file beside it has them.
+
+    Contents that belong to the evidence of another build are not known. Raises `EvidenceError`, whose message begins
+    with the name of the file, and OSError.
+    """
+    content = read_file(file, EVIDENCE)
+    contents = None
+    with suppress(OSError, EvidenceError):
+        contents = read_contents(read_file(file.with_name(contents_path(file.name)), EVIDENCE), content)
+    try:
+        return snapshot_of_evidence(parse_evidence(content), name, contents)
+    except EvidenceError as error:
+        raise EvidenceError(f"{file}: {error}") from None
+
+
+def snapshot_of_evidence(
+    evidence: Evidence, name: str, contents: Mapping[str, ContentEvidence] | None = None
+) -> Snapshot:
+    """The snapshot of evidence, with the ``contents`` of its pages by their encoded paths, if they are known.
+
+    Pages that are not below the base URL are left out. Raises `EvidenceError` if the evidence has no base URL.
+    """
+    if evidence.base is None:
+        raise EvidenceError("an earlier release of sitemap-plugins wrote it, without the URL of the site")
+    pages = dict(_pages(evidence.base, evidence.pages))
+    by_path = {_decoded(path): page for path, page in (contents or {}).items()}
+    unknown: set[Fact] = {"unlisted"}
+    unknown |= {"redirects"} if evidence.redirects is None else set()
+    unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
+    unknown |= {"texts", "anchors"} if contents is None else set()
+    repository = evidence.repositories.get(".")
+    return Snapshot(
+        name=name,
+        base_url=evidence.base,
+        pages=pages,
+        redirects=redirects_of(evidence.redirects or ()),
+        commit=repository.head if repository else None,
+        unknown=frozenset(unknown),
+        read_content=lambda path: _content(by_path[path]) if path in by_path else None,
+    )
+
+
+def _pages(base_url: str, pages: Iterable[PageEvidence]) -> Iterator[tuple[str, SnapshotPage]]:
+    for page in pages:
+        path = path_of(base_url, page.loc)
+        if path is not None:
+            yield path, SnapshotPage(path=path, document=page.document, made_of=page.made_of)
+
+
+def gone_pages(evidence: Evidence) -> dict[str, SnapshotPage]:
+    """The pages that were gone before the build of the evidence, by path."""
+    paths = ((_decoded(row.path), row.document) for row in evidence.gone)
+    return {path: SnapshotPage(path=path, document=document) for path, document in paths}
+
+
+def redirects_of(rows: Iterable[RedirectEvidence]) -> dict[str, Redirect]:
+    """The redirects of a build, by path."""
+    paths = ((_decoded(row.path), _decoded(row.target)) for row in rows)
+    return {path: Redirect(path=path, target=target) for path, target in paths}
+
+
+def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectEvidence]:
+    """The rows for redirects, without those that lead to no page."""
+    for redirect in redirects:
+        target = quote(redirect.target, _URL_SAFE) if redirect.is_elsewhere else encode_path(redirect.target)
+        if len(target) <= LOC_LENGTH and (not redirect.is_elsewhere or target.startswith(("http://", "https://"))):
+            yield RedirectEvidence(encode_path(redirect.path), target)
+
+
+def encode_path(path: str) -> str:
+    """A decoded path as in a URL, with its fragment."""
+    bare, hash_sign, fragment = path.partition("#")
+    return quote(bare, _PATH_SAFE, errors="surrogateescape") + hash_sign + quote(fragment, _PATH_SAFE + "?")
+
+
+def path_of(base_url: str, loc: str) -> str | None:
+    """The path of a page by its URL; None if it is not below the base URL."""
+    path = file_path(base_url, loc)
+    return None if path is None else normalize(path)
+
+
+def _decoded(path: str) -> str:
+    return normalize(unquote(path, errors="surrogateescape"))
+
+
+def _content(page: ContentEvidence) -> MainPart:
+    anchors = [Anchor(name, kind) for kind, field in _KINDS.items() for name in getattr(page, field)]
+    return MainPart(digest=page.digest, anchors=tuple(anchors))
+
+
+def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) -> Snapshot:
+    """The snapshot of a sitemap, or of all sitemaps in an index. Raises `SitemapError` and OSError.
+
+    Without a ``base_url``, it is the folder that all pages of most hosts are in if the sitemap lists it, as the home
+    page, else the root of the host.
+    """
+    locs = [entry.loc for entry in read_listed(file)]
+    base_url = base_url or _base_of(locs)
+    paths = (path_of(base_url, loc) for loc in locs) if base_url else ()
+    return Snapshot(
+        name=name,
+        base_url=base_url,
+        pages={path: SnapshotPage(path=path) for path in paths if path is not None},
+        unknown=frozenset({"unlisted", "redirects", "documents", "texts", "anchors"}),
+    )
+
+
+def _base_of(locs: Sequence[str]) -> str | None:
+    hosts = Counter(map(root_of, locs))
+    if not hosts:
+        return None
+    ((host, _),) = hosts.most_common(1)
+    own = {loc for loc in locs if loc.startswith(host)}
+    home = min(own, key=len)
+    return home if home.endswith("/") and all(loc.startswith(home) for loc in own) else host

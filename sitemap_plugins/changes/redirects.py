@@ -1,0 +1,239 @@
+"""Reads the redirects of a published site in all the forms that count; pure, except `add_redirects`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, Self
+from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
+
+import msgspec
+from msgspec.structs import replace
+
+from sitemap_plugins.changes.snapshot import Redirect, Snapshot
+from sitemap_plugins.formats.paths import REDIRECTS
+from sitemap_plugins.html.head import read_relocations
+from sitemap_plugins.model import Markup
+from sitemap_plugins.pages import RedirectRules
+from sitemap_plugins.reading import REDIRECT_FILE, read_file
+from sitemap_plugins.values.text import short_repr
+from sitemap_plugins.values.urls import LOC_LENGTH, file_path, is_local, root_of
+
+REDIRECT_JSON: Final = "redirect.json"
+"""The file at the root of a site in which the script of Zensical finds redirects from anchors."""
+
+VERCEL_JSON: Final = "vercel.json"
+"""The configuration of Vercel."""
+
+_SOMEWHERE: Final = "http://localhost/"
+_WORDS: Final = 2  # in a line of a list
+_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
+_PATTERN: Final = re.compile(r"[:*(){}\\?+]")  # in a source of Vercel
+_COMMENT: Final = re.compile(r"(?<!\S)#")
+# A path may have a colon in it, too.
+_NO_PAGE: Final = re.compile(
+    r"(?:about|blob|data|file|javascript|mailto|tel|vbscript):|(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE
+)
+_IGNORED: Final = re.compile(r"[\x00-\x1f]+")  # by browsers, even inside a URL
+
+
+class RedirectError(ValueError):
+    """A file of redirects is invalid; the message is a sentence about it."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a site is: turns the URLs in its files into paths below its base, and back.
+
+    ``base_url`` is its URL, or a local one that stands for it.
+    """
+
+    base_url: str
+
+    @classmethod
+    def of(cls, base_url: str | None) -> Self:
+        """The place of a site whose URL may be unknown."""
+        return cls(base_url or _SOMEWHERE)
+
+    @property
+    def known_url(self) -> str | None:
+        """The URL of the site, if it is known."""
+        return None if is_local(self.base_url) else self.base_url
+
+    def url(self, path: str) -> str:
+        """The URL of a decoded path, without its fragment."""
+        return self.base_url + quote(path.partition("#")[0], safe="/%:@!$&'()*+,;=~", errors="surrogateescape")
+
+    def path(self, url: str) -> str | None:
+        """The decoded path of a URL below the base, with its fragment; None if it is elsewhere."""
+        bare, fragment = urldefrag(url)
+        parts, base = urlsplit(bare), urlsplit(self.base_url)
+        if parts.scheme not in {"http", "https"} or parts.netloc.lower() != base.netloc:
+            return None
+        path = file_path(self.base_url, f"{root_of(self.base_url)}{parts.path.lstrip('/')}")
+        return None if path is None else _with_fragment(normalize(path), unquote(fragment))
+
+    def path_of(self, href: str, here: str = "") -> str | None:
+        """The path that a link on the page at the path ``here`` leads to; None if it leads out of the base.
+
+        A link without a scheme may be decoded. It begins at the root of the host if it begins with a slash.
+        """
+        try:
+            return self.path(urljoin(self.url(here), _as_link(href)))
+        except ValueError:
+            return None
+
+    def target(self, href: str, here: str = "") -> str:
+        """What `Redirect.target` says of a link on the page at the path ``here``."""
+        link = _as_link(_IGNORED.sub("", href).strip()[:LOC_LENGTH])
+        if _NO_PAGE.match(link):
+            return link
+        try:
+            url = urljoin(self.url(here), link)
+            path = self.path(url)
+        except ValueError:
+            return link
+        return url if path is None else path
+
+
+def _as_link(written: str) -> str:
+    """A link that does not begin with a scheme, even if a path begins with a folder with a colon in its name."""
+    is_whole = "://" in written.partition("#")[0] or written.startswith(("/", "#", "?")) or _NO_PAGE.match(written)
+    return written if is_whole else f"./{written}"
+
+
+def normalize(path: str) -> str:
+    """A decoded path without ``index.html``: both are the same page."""
+    return path.removesuffix("index.html") if path == "index.html" or path.endswith("/index.html") else path
+
+
+def _with_fragment(path: str, fragment: str) -> str:
+    return f"{path}#{fragment}" if fragment else path
+
+
+def stub_of(path: str, file: str, markup: Markup, page: bytes | None, place: Place) -> Redirect | None:
+    """The redirect of a page that only leads to another one; None if it has content of its own.
+
+    ``page`` is the content of its file if that is so short that a script in it may be all that it has. Such a script
+    only counts if the canonical link leads to the same page, because scripts may depend on anything.
+    """
+    if markup.refresh:
+        return _redirect(path, place.target(markup.refresh, path), file)
+    if page and markup.canonicals:
+        canonical = place.target(markup.canonicals[0], path)
+        for href in read_relocations(page):
+            target = place.target(href, path)
+            if target.partition("#")[0] == canonical.partition("#")[0]:
+                return _redirect(path, target, file)
+    return None
+
+
+def _redirect(path: str, target: str, by: str) -> Redirect | None:
+    """The redirect from one page to another; None if both are the same."""
+    return None if _without_form(target) == _without_form(path) else Redirect(path=path, target=target, by=by)
+
+
+def _without_form(path: str) -> str:
+    """A path as the services compare it with those of their rules."""
+    return normalize(path).rstrip("/")
+
+
+class RuleRedirects(msgspec.Struct, frozen=True):
+    """The redirects of ``_redirects``: those of single paths, a function for all rules, and how many were not read."""
+
+    single: dict[str, Redirect]
+    by_rule: Callable[[str], Redirect | None]
+    ignored: int
+
+
+def read_rules(content: bytes, place: Place) -> RuleRedirects:
+    """The redirects of ``_redirects``, whose paths begin at the root of the host."""
+    rules = RedirectRules(content)
+
+    def by_rule(path: str) -> Redirect | None:
+        written = rules.target_of(place.url(path))
+        return None if written is None else _redirect(path, place.target(written), REDIRECTS)
+
+    sources = sorted({path for each in rules.paths if (path := place.path_of(each)) is not None})
+    return RuleRedirects({path: found for path in sources if (found := by_rule(path))}, by_rule, rules.ignored)
+
+
+def read_redirect_json(content: bytes, place: Place) -> dict[str, Redirect]:
+    """The redirects in the file of Zensical, with anchors on both sides. Raises `RedirectError`."""
+    table = _parse(content)
+    if not isinstance(table, dict) or not all(isinstance(target, str) for target in table.values()):
+        raise RedirectError("it is not a table of redirects, as Zensical writes it")
+    pairs = ((place.path_of(source), place.target(target)) for source, target in table.items())
+    return {
+        path: Redirect(path=path, target=target, by=REDIRECT_JSON)
+        for path, target in pairs
+        if path is not None and path != target
+    }
+
+
+def read_vercel_json(content: bytes, place: Place) -> dict[str, Redirect]:
+    """The redirects of single paths in the configuration of Vercel. Raises `RedirectError`."""
+    settings = _parse(content)
+    rows = settings.get("redirects", []) if isinstance(settings, dict) else None
+    if not isinstance(rows, list):
+        raise RedirectError("it is not a configuration of Vercel")
+    found: dict[str, Redirect] = {}
+    for row in rows:
+        match row:
+            case {"source": str(source), "destination": str(target)} if source.startswith("/"):
+                is_for_all = not row.get("has") and not row.get("missing") and not _PATTERN.search(source)
+                path = place.path_of(source) if is_for_all else None
+                if path is not None and row.get("statusCode", 308) in _STATUSES:
+                    redirect = _redirect(path, place.target(target, path), VERCEL_JSON)
+                    found |= {path: redirect} if redirect and path not in found else {}
+    return found
+
+
+def _parse(content: bytes) -> Any:
+    try:
+        return json.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise RedirectError("it is not valid JSON") from None
+
+
+def add_redirects(snapshot: Snapshot, file: Path) -> tuple[Snapshot, list[str]]:
+    """Add the redirects of a list, see `read_redirect_list`, to a site that does not know them. Raises OSError.
+
+    Those that the site has itself come first.
+    """
+    found, problems = read_redirect_list(read_file(file, REDIRECT_FILE), Place.of(snapshot.base_url), str(file))
+    redirects = found | dict(snapshot.redirects)
+    return replace(snapshot, redirects=redirects, unknown=snapshot.unknown - {"redirects"}), problems
+
+
+def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[str, Redirect], list[str]]:
+    """The redirects in a file with one ``OLD NEW`` a line, and a message for each line that is none.
+
+    Both are paths below the base, paths from the root of the host if they begin with a slash, or URLs. ``#`` after
+    white space begins a comment.
+    """
+    found: dict[str, Redirect] = {}
+    problems: list[str] = []
+    for number, line in enumerate(content.decode("utf-8-sig", errors="replace").splitlines(), 1):
+        words = _COMMENT.split(line, maxsplit=1)[0].split()
+        path = place.path_of(words[0]) if words else None
+        if why := _mistake(words, path, place) if words else "":
+            problems.append(f"{name}, line {number}: {why}")
+        elif path is not None and path in found:
+            problems.append(f"{name}, line {number}: an earlier line already redirects {words[0]:.200}")
+        elif path is not None and (redirect := _redirect(path, place.target(words[1]), name)):
+            found[path] = redirect
+    return found, problems
+
+
+def _mistake(words: Sequence[str], path: str | None, place: Place) -> str:
+    """What is wrong with the words of a line; empty if nothing is."""
+    if len(words) != _WORDS:
+        return f"{short_repr(' '.join(words))} is not a redirect; write the old and the new path, with a space between"
+    source, target = words
+    if "*" in source:
+        return f"{source:.200} has a wildcard; write a line for each page"
+    if path is None:
+        return f"{source:.200} is not below {place.known_url or 'the URL of the site, which is unknown'}"
+    return f"{target:.200} is not the URL of a page" if _NO_PAGE.match(target) else ""

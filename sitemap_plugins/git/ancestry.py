@@ -1,0 +1,29 @@
+"""How another commit, such as that of an earlier build, is related to HEAD, even in a shallow clone."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Final
+
+from sitemap_plugins.git.process import run_git
+
+_PARENT: Final = rb"(?m)^parent ([0-9a-f]+)$"
+
+
+def is_in_history(directory: str, commit: str) -> bool:
+    """Whether HEAD is this commit or comes after it. A shallow clone knows it only of its own commits and parents."""
+    head = run_git(directory, "rev-parse", "--verify", "HEAD").stdout.decode().strip()
+    if not head or head == commit:
+        return bool(head)
+    # Where a clone is cut, the parents are only in the object itself; a blank line ends its headers.
+    headers = run_git(directory, "cat-file", "commit", head).stdout.partition(b"\n\n")[0]
+    if commit.encode() in re.findall(_PARENT, headers):
+        return True
+    return not run_git(directory, "merge-base", "--is-ancestor", commit, head).error
+
+
+def find_merge_base(directory: str, commit: str) -> str | None:
+    """The last commit in the history of both HEAD and another commit; None if the clone does not reach it."""
+    printed = run_git(directory, "merge-base", "HEAD", commit)
+    return os.fsdecode(printed.stdout).split("\n")[0] or None

@@ -1,0 +1,121 @@
+"""Finds the pages and redirects of the last deployment that lead nowhere in this build (the message ``gone``)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec import structs
+
+from sitemap_plugins.changes.allowing import without_allowed
+from sitemap_plugins.changes.comparing import Loss, LossFinding, find_losses
+from sitemap_plugins.changes.evidence import encode_path, gone_pages, path_of, snapshot_of_evidence
+from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
+from sitemap_plugins.git import find_merge_base, is_in_history, read_files
+from sitemap_plugins.model import Candidate, Note, Omitted, Site
+from sitemap_plugins.options import IgnoredFinding
+from sitemap_plugins.provenance import Evidence, GoneEvidence
+from sitemap_plugins.session.redirects import Redirects
+from sitemap_plugins.values.text import count_of, join_words, plural
+
+_MOST: Final = 10_000  # pages that are gone, in the evidence
+_EXAMPLES: Final = 3
+
+
+def snapshot_of_build(
+    site: Site,
+    listed: Iterable[Candidate],
+    omitted: Iterable[Omitted],
+    files: Iterable[str],
+    redirects: Redirects,
+) -> Snapshot:
+    """What this build publishes: its pages, listed or not, the ``files`` in its output, and its redirects."""
+    files = frozenset(files) - {each.by for each in redirects.by_path.values()}
+    shown = [(each.page.loc, False) for each in omitted if each.page.output in files]
+    shown += [(each.entry.loc, True) for each in listed]
+    by_path = {path: is_listed for loc, is_listed in shown if (path := path_of(site.base_url, loc)) is not None}
+    return Snapshot(
+        name="this build",
+        base_url=site.base_url,
+        pages={path: SnapshotPage(path=path, is_listed=is_listed) for path, is_listed in by_path.items()},
+        redirects=redirects.by_path,
+        redirect_by_rule=redirects.by_rule,
+        files=files,
+    )
+
+
+def find_gone(
+    evidence: Evidence, file: str, build: Snapshot, ignored: Sequence[IgnoredFinding], toplevel: str | None
+) -> tuple[list[GoneEvidence], list[Note]]:
+    """The pages that are gone since the ``evidence`` in a file or before it, and notes on those that this branch lost.
+
+    ``toplevel`` is the top folder of the repository of the pages, None if they are in none. Pages that another branch
+    may have lost are only counted.
+    """
+    old = snapshot_of_evidence(evidence, file)
+    published = old.pages.keys()
+    findings = find_losses(structs.replace(old, pages={**gone_pages(evidence), **old.pages}), build)
+    pages = [loss.page for finding in findings for loss in finding.losses if loss.page]
+    rows = sorted(GoneEvidence(encode_path(page.path), page.document) for page in pages)
+    findings = tuple(without_allowed(findings, ignored))
+    if not findings:
+        return rows[:_MOST], []
+    is_own, why = _ownership(evidence, toplevel)
+    own = [structs.replace(each, losses=tuple(filter(is_own, each.losses))) for each in findings]
+    notes = [Note(kind="gone", message=f"{file}: {message}") for message in _describe(own, file)]
+    losses = (loss for finding in findings for loss in finding.losses)
+    if others := [_name(loss) for loss in losses if loss.path in published and not is_own(loss)]:
+        verb = "is" if len(others) == 1 else "are"
+        message = f"{count_of(len(others), 'page')} of the published site {verb} not here, {_some(others)}; {why}"
+        notes.append(Note(kind="previous-evidence", message=f"{file}: {message}"))
+    return rows[:_MOST], notes
+
+
+def _ownership(evidence: Evidence, toplevel: str | None) -> tuple[Callable[[Loss], bool], str]:
+    """A function that tells whether this branch lost a page, and why another one may have added those it did not lose.
+
+    It lost a page if it contains the commit that was deployed, or if both come from a commit that has the document.
+    """
+    repository = evidence.repositories.get(".")
+    if repository is None or toplevel is None:
+        return lambda _: False, "without git, it is not known why"
+    if is_in_history(toplevel, repository.head):
+        return lambda _: True, ""
+    base = find_merge_base(toplevel, repository.head)
+    if base is None:
+        return lambda _: False, "the branch may be behind, or the clone too shallow to tell"
+    there = read_files(toplevel, base).paths
+
+    def is_removed_here(loss: Loss) -> bool:
+        document = loss.page.document if loss.page else None
+        return document in there and not os.path.lexists(os.path.join(toplevel, *(document or "").split("/")))
+
+    return is_removed_here, "the branch may be behind"
+
+
+def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:
+    """A sentence on each cause of lost URLs, and one each on all other pages and redirects."""
+    causes: dict[tuple[str, str], list[str]] = {}
+    for finding in findings:
+        what = "redirect" if finding.kind == "redirects" else "page"
+        causes.setdefault((what, finding.cause), []).extend(map(_name, finding.losses))
+    for (what, cause), names in causes.items():
+        if names:
+            verb = "is" if len(names) == 1 else "are"
+            because = f" ({cause})" if cause else ""
+            yield (
+                f"{len(names):,} published {plural(len(names), what)} {verb} gone{because}: {_some(names)}; "
+                f"add redirects, which sitemap-plugins diff {file} SITE writes for you"
+            )
+
+
+def _name(loss: Loss) -> str:
+    """The path of a lost URL, and where the page is now, if that is known."""
+    now = "" if loss.moved_to is None else f" (now {loss.moved_to or 'the home page'})"
+    return (loss.path or "the home page") + now
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _EXAMPLES
+    return join_words([*names[:_EXAMPLES], *([f"{more} more"] if more > 0 else [])])

@@ -1,0 +1,50 @@
+"""The redirects that a build publishes: pages that only redirect, and the rules in ``_redirects``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+
+from sitemap_plugins.built.html_files import SUFFIXES, read_html_file
+from sitemap_plugins.changes.evidence import path_of
+from sitemap_plugins.changes.redirects import Place, normalize, read_rules, stub_of
+from sitemap_plugins.changes.snapshot import Redirect
+from sitemap_plugins.model import Markup, Omitted, Site
+from sitemap_plugins.values.urls import root_of
+
+
+class Redirects(msgspec.Struct, frozen=True, kw_only=True):
+    """The redirects from single paths, by path, and a function that finds the one of a rule with wildcards."""
+
+    by_path: dict[str, Redirect]
+    by_rule: Callable[[str], Redirect | None]
+
+
+def find_redirects(
+    site: Site, omitted: Iterable[Omitted], directory: str, files: Iterable[str], host_file: bytes
+) -> Redirects:
+    """The redirects from paths below the base URL. If a path has several, the page comes before the rule.
+
+    Pages that redirect are among those left out, and among the HTML ``files`` in the output that the host does not
+    know. ``host_file`` is the content of ``_redirects``, which has an effect only at the root of its host.
+    """
+    place = Place(site.base_url)
+    rules = read_rules(host_file if site.base_url == root_of(site.base_url) else b"", place)
+    pages = _pages(site, omitted, directory, files)
+    stubs = filter(None, (stub_of(path, file, markup, None, place) for file, path, markup in pages))
+    return Redirects(by_path=rules.single | {each.path: each for each in stubs}, by_rule=rules.by_rule)
+
+
+def _pages(
+    site: Site, omitted: Iterable[Omitted], directory: str, files: Iterable[str]
+) -> Iterator[tuple[str, str, Markup]]:
+    """The file, the path and the head of each page that may redirect."""
+    for page in (each.page for each in omitted):
+        path = path_of(site.base_url, page.loc)
+        if page.markup and page.output and path is not None:
+            yield page.output, path, page.markup
+    for name in files:
+        file = read_html_file(directory, name) if name.lower().endswith(SUFFIXES) else None
+        if file and file.markup:
+            yield name, normalize(name), file.markup

@@ -1,0 +1,126 @@
+"""What evidence, its file of contents, and sitemaps say about a site."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.changes.evidence import read_evidence_snapshot, read_sitemap_snapshot, rows_of
+from sitemap_plugins.changes.snapshot import Redirect, SnapshotPage
+from sitemap_plugins.html.main_part import Anchor
+from sitemap_plugins.provenance import ContentEvidence, EvidenceError, RedirectEvidence, render_contents
+
+BASE = "https://example.org/docs/"
+HEAD = "a" * 40
+GOOD = {
+    "version": 2,
+    "date": "committer",
+    "follow_renames": True,
+    "form": "date",
+    "base": BASE,
+    "repositories": {".": {"head": HEAD}},
+    "pages": [
+        {"loc": BASE, "document": "docs/index.md", "made_of": ["a.txt"]},
+        {"loc": f"{BASE}caf%C3%A9/", "document": "docs/café.md"},
+        {"loc": "https://elsewhere.example/docs/"},
+    ],
+    "redirects": [{"from": "old%20page", "to": "caf%C3%A9/#a%20b"}, {"from": "out", "to": "https://other.example/"}],
+}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "evidence.json"
+    file.write_text(json.dumps(GOOD), encoding="utf-8")
+    return file
+
+
+def write_contents(file: Path, evidence: bytes) -> None:
+    page = ContentEvidence(path="caf%C3%A9/", digest="0" * 16, headings=("top",), objects=("m.f",), labels=("x",))
+    file.with_name("evidence-content.json").write_bytes(render_contents([page], evidence))
+
+
+def test_the_pages_and_redirects_of_evidence(file: Path) -> None:
+    snapshot = read_evidence_snapshot(file, "the last build")
+    assert (snapshot.name, snapshot.base_url, snapshot.commit) == ("the last build", BASE, HEAD)
+    assert snapshot.pages == {
+        "": SnapshotPage(path="", document="docs/index.md", made_of=("a.txt",)),
+        "café/": SnapshotPage(path="café/", document="docs/café.md"),
+    }
+    assert snapshot.redirects == {
+        "old page": Redirect(path="old page", target="café/#a b"),
+        "out": Redirect(path="out", target="https://other.example/"),
+    }
+    assert snapshot.unknown == {"unlisted", "texts", "anchors"}
+    assert snapshot.read_content("café/") is None
+
+
+def test_the_contents_beside_it(file: Path) -> None:
+    write_contents(file, file.read_bytes())
+    snapshot = read_evidence_snapshot(file, "the last build")
+    assert snapshot.unknown == {"unlisted"}
+    content = snapshot.read_content("café/")
+    assert content
+    assert (content.digest, content.words) == ("0" * 16, None)
+    assert content.anchors == (Anchor("top", "heading"), Anchor("x", "label"), Anchor("m.f", "object"))
+    assert snapshot.read_content("") is None
+
+
+@pytest.mark.parametrize("evidence", [b"", b"other"])
+def test_contents_of_another_build_are_unknown(file: Path, evidence: bytes) -> None:
+    write_contents(file, evidence)
+    snapshot = read_evidence_snapshot(file, "the last build")
+    assert {"texts", "anchors"} <= snapshot.unknown
+    assert snapshot.read_content("café/") is None
+
+
+def test_what_older_evidence_does_not_know(file: Path) -> None:
+    pages = [{"loc": BASE}]
+    older = {name: value for name, value in GOOD.items() if name != "redirects"} | {"pages": pages, "repositories": {}}
+    file.write_text(json.dumps(older), encoding="utf-8")
+    snapshot = read_evidence_snapshot(file, "")
+    assert snapshot.unknown == {"unlisted", "redirects", "documents", "texts", "anchors"}
+    assert snapshot.commit is None
+    del older["base"]
+    file.write_text(json.dumps(older | {"version": 1}), encoding="utf-8")
+    with pytest.raises(EvidenceError) as refusal:
+        read_evidence_snapshot(file, "")
+    assert str(refusal.value) == (
+        f"{file}: an earlier release of sitemap-plugins wrote it, without the URL of the site"
+    )
+
+
+def test_redirects_as_rows() -> None:
+    redirects = [
+        Redirect(path="old page\udcff", target="café/#a b"),
+        Redirect(path="out", target="https://other.example/ä b?c=%20"),
+        Redirect(path="ftp", target="ftp://other.example/"),
+        Redirect(path="long", target="a" * 3000),
+        Redirect(path="script", target="javascript:alert('1')"),
+    ]
+    rows = [*rows_of(redirects)]
+    assert rows == [
+        RedirectEvidence("old%20page%FF", "caf%C3%A9/#a%20b"),
+        RedirectEvidence("out", "https://other.example/%C3%A4%20b?c=%20"),
+        RedirectEvidence("script", "javascript:alert('1')"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("paths", "base", "found"),
+    [
+        (["", "a/", "b/c"], BASE, {"", "a/", "b/c"}),
+        (["a/", "a/b"], "https://example.org/docs/a/", {"", "b"}),
+        (["a", "b"], "https://example.org/", {"docs/a", "docs/b"}),
+        ([], None, set()),
+    ],
+)
+def test_the_pages_of_a_sitemap(tmp_path: Path, paths: list[str], base: str | None, found: set[str]) -> None:
+    file = tmp_path / "sitemap.xml"
+    urls = "".join(f"<url><loc>{BASE}{path}</loc></url>" for path in paths)
+    file.write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>', encoding="ascii")
+    snapshot = read_sitemap_snapshot(file, "sitemap.xml")
+    assert (snapshot.base_url, snapshot.pages.keys()) == (base, found)
+    assert snapshot.unknown == {"unlisted", "redirects", "documents", "texts", "anchors"}
+    if paths:
+        assert {*read_sitemap_snapshot(file, "", "https://example.org/").pages} == {f"docs/{path}" for path in paths}

@@ -1,0 +1,224 @@
+"""Redirects are found in all the forms that sites publish, and read as the services read them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemap_plugins.changes.following import follow
+from sitemap_plugins.changes.redirects import (
+    Place,
+    RedirectError,
+    add_redirects,
+    read_redirect_json,
+    read_redirect_list,
+    read_rules,
+    read_vercel_json,
+    stub_of,
+)
+from sitemap_plugins.changes.snapshot import Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.html.head import read_markup
+
+PLACE = Place("https://example.org/base/")
+
+MKDOCS = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Redirecting...</title>
+<link rel="canonical" href="{url}">
+<script>var anchor=window.location.hash.substr(1);location.href="{url}"+(anchor?"#"+anchor:"")</script>
+<meta http-equiv="refresh" content="0; url={url}"></head><body>You're being <a href="{url}">redirected</a></body></html>"""
+REREDIRECTS = (
+    '<html><head><noscript><meta http-equiv="refresh" content="0; url={url}" /></noscript><script>var target = "{url}";'
+    "if (window.location.hash) {{window.location.replace(target + window.location.hash);}} else "
+    "{{window.location.replace(target);}}</script></head></html>"
+)
+REDIRAFFE = """<html><head><noscript><meta http-equiv="refresh" content="0; url={url}"/></noscript></head><body><script>
+window.location.href = '{url}' + (window.location.search || '') + (window.location.hash || '');</script></body></html>"""
+MIKE = """<!DOCTYPE html><html><head><title>Redirecting</title><noscript><meta http-equiv="refresh" content="1; url={url}" />
+</noscript><script>window.location.replace("{url}" + window.location.search + window.location.hash);</script></head>"""
+JEKYLL = """<!DOCTYPE html><html lang="en-US"><meta charset="utf-8"><title>Redirecting&hellip;</title>
+<link rel="canonical" href="{url}"><script>location="{url}"</script><meta http-equiv="refresh" content="0; url={url}">"""
+SCRIPT = '<link rel="canonical" href="{url}"><script>window.location.replace("{url}");</script>'
+
+
+def stub(html: str, path: str = "guide/old/") -> str | None:
+    found = stub_of(path, "file.html", read_markup(html), html.encode(), PLACE)
+    assert found is None or (found.path, found.by) == (path, "file.html")
+    return found and found.target
+
+
+@pytest.mark.parametrize("template", [MKDOCS, REREDIRECTS, REDIRAFFE, MIKE, JEKYLL, SCRIPT])
+@pytest.mark.parametrize(
+    ("url", "target"),
+    [
+        ("../new/", "guide/new/"),
+        ("../../", ""),
+        ("../new/index.html#part", "guide/new/#part"),
+        ("/base/caf%C3%A9/", "café/"),
+        ("https://example.org/base/new/", "new/"),
+        ("http://EXAMPLE.org/base/new/", "new/"),
+        ("https://example.org/other/", "https://example.org/other/"),
+        ("/other/", "https://example.org/other/"),
+        ("https://other.example/x/?q=1#y", "https://other.example/x/?q=1#y"),
+    ],
+)
+def test_stubs_of_all_tools_redirect(template: str, url: str, target: str) -> None:
+    assert stub(template.format(url=url)) == target
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("<title>A page</title><p>Text", id="a page"),
+        pytest.param('<meta http-equiv="refresh" content="60">', id="a page that is loaded again"),
+        pytest.param('<meta http-equiv="refresh" content="60; url=../old/index.html">', id="the same page"),
+        pytest.param('<link rel="canonical" href="../new/">', id="only a canonical link"),
+        pytest.param('<script>location.replace("../new/")</script>', id="only a script"),
+        pytest.param(
+            '<link rel="canonical" href="../new/"><script>location.replace("../login/")</script>', id="another target"
+        ),
+    ],
+)
+def test_other_pages_are_no_redirects(html: str) -> None:
+    assert stub(html) is None
+
+
+def test_a_script_counts_only_on_a_short_page() -> None:
+    html = SCRIPT.format(url="../new/")
+    assert stub_of("old/", "old/index.html", read_markup(html), None, PLACE) is None
+
+
+def test_the_paths_of_rules_begin_at_the_root_of_the_host() -> None:
+    rules = read_rules(
+        b"/base/old /base/new 301\n/base/gone /other/\n/old /base/new\n/base/a/* /base/b/:splat 302\n/base/c /d 200\n"
+        b"/base/same /base/same/\n/base/x https://other.example/ 308\n",
+        PLACE,
+    )
+    assert {path: each.target for path, each in rules.single.items()} == {
+        "old": "new",
+        "gone": "https://example.org/other/",
+        "x": "https://other.example/",
+    }
+    assert rules.by_rule("a/b/c/") == Redirect(path="a/b/c/", target="b/b/c", by="_redirects")
+    assert rules.by_rule("c") is None
+    assert rules.by_rule("old/") == Redirect(path="old/", target="new", by="_redirects")
+
+
+def test_zensical_redirects_anchors() -> None:
+    # As Zensical 0.0.73 writes it.
+    table = {
+        "index.html#h": "page.html",
+        "page/#c:d": "sub/two/",
+        "page/#ünï": "page/#new",
+        "sub/two/#a b": "https://other.org/x#y",
+        "a:b/#c": "d:e/",
+    }
+    found = read_redirect_json(json.dumps(table).encode(), PLACE)
+    assert {path: each.target for path, each in found.items()} == {
+        "#h": "page.html",
+        "page/#c:d": "sub/two/",
+        "page/#ünï": "page/#new",
+        "sub/two/#a b": "https://other.org/x#y",
+        "a:b/#c": "d:e/",
+    }
+
+
+def test_only_literal_redirects_of_vercel_count() -> None:
+    rows = [
+        {"source": "/base/old", "destination": "/base/new", "permanent": True},
+        {"source": "/base/old", "destination": "/base/later"},
+        {"source": "/base/temp/", "destination": "https://other.example/", "statusCode": 302},
+        {"source": "/base/gone", "destination": "/base/new", "statusCode": 410},
+        {"source": "/base/:path*", "destination": "/base/new"},
+        {"source": "/base/(old|older)", "destination": "/base/new"},
+        {"source": "/base/some", "destination": "/base/new", "has": [{"type": "host", "value": "x"}]},
+        {"source": "/elsewhere", "destination": "/base/new"},
+        {"source": 1, "destination": "/base/new"},
+        "text",
+    ]
+    found = read_vercel_json(json.dumps({"redirects": rows}).encode(), PLACE)
+    assert {path: each.target for path, each in found.items()} == {"old": "new", "temp/": "https://other.example/"}
+    assert read_vercel_json(b"{}", PLACE) == {}
+
+
+@pytest.mark.parametrize("content", [b"[", b"\xff", b"[1]", b'{"redirects": 1}', b'{"a": ["b"]}', b"[" * 100_000])
+def test_invalid_files_are_refused(content: bytes) -> None:
+    with pytest.raises(RedirectError, match=r"^it is not"):
+        read_redirect_json(content, PLACE)
+    if content != b'{"a": ["b"]}':
+        with pytest.raises(RedirectError, match=r"^it is not"):
+            read_vercel_json(content, PLACE)
+
+
+def test_a_list_has_one_redirect_a_line() -> None:
+    content = """\ufeff# exported from the dashboard
+old/ new/
+/base/a.html   /base/b.html#part # moved
+
+https://example.org/base/c/ https://other.example/
+page/#old page/#new
+old/ twice/
+/outside /base/new
+one
+old new 301
+x/* y/
+z/ javascript:alert(1)
+"""
+    found, problems = read_redirect_list(content.encode(), PLACE, "redirects.txt")
+    assert {path: each.target for path, each in found.items()} == {
+        "old/": "new/",
+        "a.html": "b.html#part",
+        "c/": "https://other.example/",
+        "page/#old": "page/#new",
+    }
+    assert problems == [
+        "redirects.txt, line 7: an earlier line already redirects old/",
+        "redirects.txt, line 8: /outside is not below https://example.org/base/",
+        "redirects.txt, line 9: 'one' is not a redirect; write the old and the new path, with a space between",
+        "redirects.txt, line 10: 'old new 301' is not a redirect; write the old and the new path, with a space between",
+        "redirects.txt, line 11: x/* has a wildcard; write a line for each page",
+        "redirects.txt, line 12: javascript:alert(1) is not the URL of a page",
+    ]
+
+
+def test_a_list_is_added_to_the_redirects_of_the_site(tmp_path: Path) -> None:
+    own = Redirect(path="own/", target="page/", by="own/index.html")
+    site = Snapshot(
+        name="site", base_url=None, pages={}, redirects={"own/": own}, unknown=frozenset({"redirects", "texts"})
+    )
+    (file := tmp_path / "list.txt").write_text("/old/ /page/\n/own/ /other/\nhttps://example.org/a/ b/\n")
+    found, problems = add_redirects(site, file)
+    assert found.redirects == {"own/": own, "old/": Redirect(path="old/", target="page/", by=str(file))}
+    assert found.unknown == {"texts"}
+    assert problems == [
+        f"{file}, line 3: https://example.org/a/ is not below the URL of the site, which is unknown",
+    ]
+
+
+WORDS = st.sampled_from(
+    ["/", "a", "#", "..", ":", "//", "https:", "javascript:", "%", "%23", "é", " ", "[", "\t", "?", "*"]
+)
+URLS = st.lists(WORDS, max_size=6).map("".join)
+
+
+@given(st.lists(st.tuples(URLS, URLS), max_size=6))
+def test_any_redirects_are_read_and_followed(pairs: list[tuple[str, str]]) -> None:
+    lines = "\n".join(f"{old} {new}" for old, new in pairs).encode()
+    rules = read_rules(lines, PLACE)
+    listed, _ = read_redirect_list(lines, PLACE, "list")
+    zensical = read_redirect_json(json.dumps(dict(pairs)).encode(), PLACE)
+    for redirects in (listed, zensical, rules.single):
+        site = Snapshot(
+            name="x",
+            base_url=None,
+            pages={"a/": SnapshotPage(path="a/")},
+            redirects=redirects,
+            redirect_by_rule=rules.by_rule,
+        )
+        for path in redirects:
+            landing = follow(site, path)
+            assert not (landing.is_found and landing.problem)
+    for old, new in pairs:
+        stub_of(old, "file", read_markup(f'<meta http-equiv=refresh content="0;url={new}">'), None, PLACE)

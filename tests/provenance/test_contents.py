@@ -1,0 +1,63 @@
+"""The file with the contents of pages beside the evidence: read back unchanged, and refused if it is anything else."""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+
+import pytest
+
+from sitemap_plugins.provenance import ContentEvidence, EvidenceError, read_contents, render_contents
+
+EVIDENCE = b"{}"
+PAGES = (
+    ContentEvidence(path="b/", digest="0123456789abcdef", headings=("top", "é"), labels=("x",), objects=("m.f",)),
+    ContentEvidence(path=""),
+)
+GOOD = {"by": "written by sitemap-plugins", "version": 1, "evidence": sha256(EVIDENCE).hexdigest(), "pages": []}
+
+
+def test_the_layout_is_readable_for_people() -> None:
+    assert render_contents(PAGES, EVIDENCE).decode() == (
+        "{\n"
+        '  "by": "written by sitemap-plugins",\n'
+        '  "version": 1,\n'
+        f'  "evidence": "{sha256(EVIDENCE).hexdigest()}",\n'
+        '  "pages": [\n'
+        '{"path":""},\n'
+        '{"path":"b/","digest":"0123456789abcdef","headings":["top","\\u00e9"],"labels":["x"],"objects":["m.f"]}\n'
+        "  ]\n"
+        "}\n"
+    )
+
+
+def test_it_is_read_back() -> None:
+    assert read_contents(render_contents(PAGES, EVIDENCE), EVIDENCE) == {page.path: page for page in PAGES}
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"version": 2}, "it has no contents of version 1 (its version: 2)"),
+        ({"evidence": "a" * 64}, "it belongs to the evidence of another build"),
+        ({"evidence": "a"}, "$.evidence"),
+        ({"extra": 1}, "extra"),
+        ({"pages": [{}]}, "path"),
+        ({"pages": [{"path": "a b"}]}, "$.pages[0].path"),
+        ({"pages": [{"path": "a" * 2049}]}, "$.pages[0].path"),
+        ({"pages": [{"path": "a", "digest": "x"}]}, "$.pages[0].digest"),
+        ({"pages": [{"path": "a", "headings": [""]}]}, "$.pages[0].headings[0]"),
+        ({"pages": [{"path": "a", "objects": ["a" * 2049]}]}, "$.pages[0].objects[0]"),
+        ({"pages": [{"path": "a", "labels": [1]}]}, "$.pages[0].labels[0]"),
+    ],
+    ids=str,
+)
+def test_anything_else_is_refused(changed: Mapping[str, object], words: str) -> None:
+    with pytest.raises(EvidenceError) as refusal:
+        read_contents(json.dumps(GOOD | changed).encode(), EVIDENCE)
+    assert words in str(refusal.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"null", b"[" * 100_000, b'{"version":1,"version":1}', b"\xff"])
+def test_other_files_are_refused(content: bytes) -> None:
+    with pytest.raises(EvidenceError):
+        read_contents(content, EVIDENCE)
