@@ -148,6 +148,13 @@ class TestBranches:
         kinds = {note.kind for note in behind.notes if self.BEHIND in note.message}
         assert kinds == {"previous-evidence"}
 
+    def test_what_was_gone_before_is_not_counted_again(self, behind: Site) -> None:
+        file = behind.repository.path / "previous.json"
+        data = json.loads(file.read_bytes()) | {"gone": [{"path": "long-ago/", "document": "site/long-ago.html"}]}
+        file.write_text(json.dumps(data), encoding="ascii")
+        assert behind.build() == [f"1 published page is gone: a.html; {CURE}", self.BEHIND]
+        assert [row["path"] for row in behind.evidence["gone"]] == ["a.html", "long-ago/", "new.html"]
+
     def test_a_branch_that_was_merged(self, behind: Site) -> None:
         behind.repository.git("merge", "--quiet", "--no-edit", "main")
         assert behind.build() == [f"1 published page is gone: a.html; {CURE}"]
