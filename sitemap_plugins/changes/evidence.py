@@ -136,7 +136,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     """
     locs = (
         _read_text(file)
-        if file.name.removesuffix(".gz").endswith(".txt")
+        if file.name.lower().removesuffix(".gz").endswith(".txt")
         else [entry.loc for entry in read_listed(file)]
     )
     base_url = base_url or _base_of(locs)
