@@ -125,10 +125,10 @@ GIT_CHANGES: Final = Limit(
     64 * _MIB,
     "A file takes about 150 bytes, so a commit can change 400,000 files, or move 200,000.",
 )
-CATALOGUE_VERSIONS: Final = Limit(
-    "the older versions of a catalogue in git",
-    32 * _MIB,
-    "They are compared until a visible translation differs, which is soon in most catalogues.",
+CATALOGUE_VERSION: Final = Limit(
+    "a version of a catalogue in git",
+    4 * _MIB,
+    "All versions are compared until a visible translation differs. 4 MiB are 10,000 paragraphs and more.",
 )
 SHALLOW: Final = Limit(
     "the list of commits where a shallow clone was cut",

@@ -6,7 +6,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from hashlib import blake2b
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
@@ -44,7 +43,6 @@ _NAVIGATION: Final = re.compile(
 _STUB: Final = 1 << 13  # bytes; pages that are only a script are shorter
 _SEPARATORS: Final = re.compile("\\s+[-|:\u2013\u2014\u2022\u00b7\u00bb]+\\s+")
 _FEW: Final = 3  # pages whose titles do not tell which part of them names the site
-_DIGEST_SIZE: Final = 16
 _DEPLOYED: Final = (
     r"Deployed (?P<commit>[0-9a-f]{7,64})(?: to .+)? with MkDocs\b",  # MkDocs and mike
     r"deploy: (?P<commit>[0-9a-f]{40})",  # peaceiris/actions-gh-pages
@@ -112,7 +110,7 @@ def snapshot_of_folder(
         unknown=frozenset(unknown),
         problems=(*files.problems, *([f"{unread}, so some redirects are not known"] if unread else [])),
         read_content=lambda path: files.main_part(pages[path].file) if path in pages else None,
-        read_digest=lambda path: files.digest(pages[path].file) if path in pages else None,
+        read_file=files.page,
     )
 
 
@@ -151,11 +149,6 @@ class _Files:
         """The main part of a page."""
         content = self.page(path)
         return None if content is None else read_main_part(content.decode(errors="replace"))
-
-    def digest(self, path: str) -> bytes | None:
-        """A digest of a page as it is."""
-        content = self.page(path)
-        return None if content is None else blake2b(content, digest_size=_DIGEST_SIZE).digest()
 
     def _place(self, path: str) -> str:
         return os.path.join(self._root, *path.split("/"))

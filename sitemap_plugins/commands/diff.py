@@ -27,7 +27,7 @@ from sitemap_plugins.commands.differences import (
     write_markdown,
 )
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.redirecting import describe_place, find_tool, write_lines
+from sitemap_plugins.commands.redirecting import below_current, describe_place, find_tool, tool_of_state, write_lines
 from sitemap_plugins.commands.states import StateError, open_state
 from sitemap_plugins.commands.terminal import say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
@@ -129,6 +129,7 @@ def diff_command(
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))
             problems += found_problems
+        tool = tool or tool_of_state(before)
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
         found = replace(found, lost=tuple(without_allowed(found.lost, ignored)))
@@ -175,7 +176,7 @@ def _write(
         return {**lines}
     addition = add_lines(tool, wanted)
     if addition.added and not quiet:
-        say(f"added {count_of(len(addition.added), 'redirect')} to {addition.file}", err=True)
+        say(f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file)}", err=True)
     say(*(f"note: not written: {line.text}: {why}" for line, why in addition.refused), err=True)
     return {path: line for path, line in lines.items() if line not in addition.added}
 

@@ -18,7 +18,6 @@ from sitemap_plugins.changes.redirect_lines import (
 )
 from sitemap_plugins.changes.redirect_tools import tool_of_plugin, tool_of_rules, tool_of_sphinx, tool_of_stub
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.output.pages import read_output
 
 _SPHINX: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
 """Where projects have their conf.py."""
@@ -26,7 +25,7 @@ _SPHINX: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
 _EXTRA: Final = (".", "docs", "public", "static")
 """Where projects have the ``_redirects`` that is copied into the output."""
 
-_SHARE: Final = 2  # at least one page in two has a URL with a slash at its end, if all of them should
+_STUBS: Final = 20  # pages that redirect, of which one may be by a tool that is known
 
 _FILES: Final[Mapping[ToolName, str]] = {
     "mkdocs-redirects": "mkdocs.yml",
@@ -53,25 +52,22 @@ def find_tool(configuration: Configuration) -> RedirectTool | None:
     )
 
 
-def tool_of_state(state: Snapshot, root: str) -> RedirectTool | None:
-    """The tool that made the redirects of a state, which is a folder."""
-    files = sorted({redirect.by for redirect in state.redirects.values() if redirect.by.endswith((".html", ".htm"))})
-    for path in files[:10]:
-        content, _ = read_output(os.path.join(root, *path.split("/")), root)
-        if content and (tool := tool_of_stub(content.decode(errors="replace"))):
-            return tool
-    return None
+def tool_of_state(state: Snapshot) -> RedirectTool | None:
+    """The tool that made the redirects of a state, if it is a folder with pages that redirect."""
+    files = sorted({redirect.by for redirect in state.redirects.values()})
+    contents = (content for file in files[:_STUBS] if (content := state.read_file(file)))
+    return next(filter(None, (tool_of_stub(content.decode(errors="replace")) for content in contents)), None)
 
 
 def describe_place(tool: RedirectTool | None) -> str:
     """Where the lines of a tool belong, as the end of "add to …"; empty if no tool is known."""
     if tool is None:
         return ""
-    file = _below_current(tool.file) or _FILES[tool.name]
+    file = below_current(tool.file) or _FILES[tool.name]
     return f"{file}, {_SETTINGS[tool.syntax]}" if tool.syntax in _SETTINGS else file
 
 
-def _below_current(file: str) -> str:
+def below_current(file: str) -> str:
     """A path relative to the current folder, if it is in it."""
     try:
         relative = os.path.relpath(file) if file else ""
@@ -88,13 +84,7 @@ def write_lines(
     configuration: Configuration,
 ) -> dict[str, RedirectLine | NoLine]:
     """The line for each lost URL whose replacement is certain, by its path."""
-    slashes = [path.endswith("/") for path in new.pages if path]
-    writer = LineWriter(
-        tool,
-        new,
-        has_folder_urls=sum(slashes) * _SHARE >= len(slashes),
-        has_i18n=bool(configuration.plugins("i18n")),
-    )
+    writer = LineWriter(tool, new, has_i18n=bool(configuration.plugins("i18n")))
     lines: dict[str, RedirectLine | NoLine] = {}
     for loss in (loss for finding in found.lost for loss in finding.losses):
         target = replacements.get(loss.path, Replacement()).path

@@ -46,7 +46,9 @@ def open_state(name: str, track: Track, configuration: Configuration | None = No
             try:
                 revision = export_revision(os.getcwd(), name, folder)
             except BranchError as error:
-                raise StateError(f"{name} is no file and no folder, and not a branch: {error}") from None
+                raise StateError(
+                    f"there is no file or folder {name}, and as a branch it cannot be read: {error}"
+                ) from None
             yield _read_folder(folder, name, track, commit=commit_in_message(revision.message))
 
 
@@ -65,7 +67,7 @@ def _read_folder(
         urls=site.expected.urls,
         reasons={path: verdict.key for path, verdict in site.expected.verdicts.items()},
         sources=site.expected.sources,
-        repository=toplevel_of(project.root),
+        repository=toplevel_of(project.root) or project.root,
         folders=find_folders(site.state.pages.values(), site.versions),
         commit=commit,
     )

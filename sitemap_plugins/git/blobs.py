@@ -9,8 +9,7 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.git.batch import BatchCommand
-from sitemap_plugins.git.walk import Names
-from sitemap_plugins.reading import CATALOGUE_VERSIONS, GIT_OBJECT
+from sitemap_plugins.reading import CATALOGUE_VERSION, GIT_OBJECT
 
 _FOLDER: Final = b"40000"
 _SUBMODULE: Final = b"160000"
@@ -203,31 +202,13 @@ class ContentDigests:
     def __init__(self, read: Callable[[bytes], bytes | None], digest: Callable[[bytes], Hashable]) -> None:
         self._read = read
         self._digest = digest
-        self._known: dict[bytes, tuple[Hashable, int]] = {}  # with the size of the content
-        self._compared: Counter[bytes] = Counter()  # bytes by name
-
-    def affected(self, change: bytes, names: Names) -> Names:
-        """The names of a file for which a change, a line of ``git log --raw``, is one in meaning.
-
-        A change also counts for a name with many older versions, whose contents together are over the limit. Each name
-        has a limit of its own, so that its date does not depend on other files.
-        """
-        beyond = tuple(name for name in names if self._compared[name] > CATALOGUE_VERSIONS.size)
-        if len(beyond) == len(names):
-            return names
-        is_same = self.is_same(change)
-        _, size = self._known.get(change.split(b" ")[2], (None, 0))
-        self._compared.update(dict.fromkeys(names, size))
-        return beyond if is_same else names
-
-    def compared(self, name: bytes) -> int:
-        """How many bytes of older versions of a file were compared."""
-        return self._compared[name]
+        self._known: dict[bytes, Hashable] = {}
 
     def is_same(self, change: bytes) -> bool:
         """Whether the content has the same digest before and after a change.
 
-        Added files, files that became another kind of file and unreadable contents count as changed.
+        Added files, files that became another kind of file, and contents that are unreadable or over the limit count as
+        changed.
         """
         _, _, before, after, status = change.split(b" ")
         return status == b"M" and self._of(before) == self._of(after)
@@ -235,6 +216,7 @@ class ContentDigests:
     def _of(self, sha: bytes) -> Hashable:
         if sha not in self._known:
             content = self._read(sha)
-            digest = object() if content is None else self._digest(content)  # the former is equal only to itself
-            self._known[sha] = digest, len(content or b"")
-        return self._known[sha][0]
+            is_too_large = content is not None and len(content) > CATALOGUE_VERSION.size
+            # An object is equal only to itself.
+            self._known[sha] = object() if content is None or is_too_large else self._digest(content)
+        return self._known[sha]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Final, TypeAlias
 
@@ -15,7 +14,7 @@ import msgspec
 from msgspec import structs
 
 from sitemap_plugins.git.blobs import Blobs, ContentDigests, UniqueContents
-from sitemap_plugins.git.memory import Basis, End, Memory, Row, in_utc, recall
+from sitemap_plugins.git.memory import Basis, End, Memory, Recalled, Row, recall
 from sitemap_plugins.git.process import BackgroundCommand, explain_os_error
 from sitemap_plugins.git.renames import RULES_VERSION, Renames, RulesVersion
 from sitemap_plugins.git.repository import (
@@ -31,7 +30,7 @@ from sitemap_plugins.git.repository import (
     read_tracked,
 )
 from sitemap_plugins.git.stream import EVERYTHING, Stream, Walk, folders_of
-from sitemap_plugins.git.walk import DateKind, Found, Names, Rules, SkippedCommit
+from sitemap_plugins.git.walk import DateKind, Found, Rules, SkippedCommit
 from sitemap_plugins.model import SHALLOW, UNREADABLE, UNREMEMBERED, FileDate
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError, read_file
 
@@ -126,8 +125,6 @@ class HistoryReader:
         self._on_skip = on_skip
         self._previous = previous
         self._keeps_rows = keeps_rows
-        self._turns: defaultdict[bytes, tuple[str, ...]] = defaultdict(tuple)
-        self._compared: Callable[[bytes], int] = lambda _: 0
         self._blobs = Blobs(self._directory)
         self._renames = Renames(self._directory, rules.version)
         self._found: dict[bytes, Found] = {}
@@ -214,7 +211,7 @@ class HistoryReader:
                 open_stream=partial(self._open, directory=repository.toplevel),
                 found=self._found,
                 too_large=[],
-                on_skip=self._report_skip,
+                on_skip=self._on_skip,
                 landmark=memory.head if memory else b"",
                 passed={},
             )
@@ -247,30 +244,26 @@ class HistoryReader:
         repository: Repository,
         followed: Mapping[bytes, TrackedFile],
         edited: Collection[bytes],
-        recalled: Mapping[bytes, tuple[Row, str]],
+        recalled: Mapping[bytes, Recalled],
     ) -> History:
         """The history with the dates of its files; those that an earlier build ``recalled`` come with its commit."""
         files = {}
         rows = {}
         for path, file in followed.items():
             date = self._date(repository.boundary, history.toplevel, path, file, modified=path in edited)
-            row, since = recalled.get(path, (None, ""))
-            if row:
-                reason = None if row.when else UNREMEMBERED
+            if known := recalled.get(path):
+                reason = None if known.when else UNREMEMBERED
                 date = structs.replace(
-                    date, when=row.when, commit=row.commit, reason=reason, added=False, since=since or None
+                    date, when=known.when, commit=known.commit, reason=reason, added=False, since=known.since
                 )
             if self._is_wanted(name := path[len(repository.prefix) :]):
                 files[name] = date
             if self._keeps_rows:
-                when = in_utc(date.when)
                 rows[date.path] = Row(
                     mode=file.mode.decode(),
                     blob=file.blob.decode(),
-                    commit=date.commit if when else None,
-                    when=when,
-                    turns=row.turns if row else self._turns[path],
-                    compared=row.compared if row else self._compared(path),
+                    commit=date.commit if date.when else None,
+                    when=date.when.astimezone(UTC) if date.when else None,
                 )
         here = history.head_date if self._files is None else None  # for single files, only their own dates count
         newest = max(filter(None, [here, *(date.when for date in files.values())]), default=None)
@@ -300,8 +293,8 @@ class HistoryReader:
         repository: Repository,
         followed: Iterable[bytes],
         passed: Mapping[bytes, bytes],
-    ) -> dict[bytes, tuple[Row, str]]:
-        """What an earlier build says about each file that is older than the clone, and its commit if it dates it."""
+    ) -> dict[bytes, Recalled]:
+        """What an earlier build says about each file that is older than the clone."""
         parents_of = cache(self._blobs.parents_of)
         now = self._basis(history)
         recalled = {}
@@ -317,19 +310,10 @@ class HistoryReader:
                 mode=mode.decode(),
                 blob=blob.decode(),
                 passed=os.fsdecode(passed[path]) if path in passed else None,
-                turns=self._turns[path],
-                compared=self._compared(path),
             )
-            if row := recall(end, memory, now):
-                is_from_row = row.when is not None and (end.passed is not None or row.commit != end.commit.sha.decode())
-                recalled[path] = row, memory.head.decode() if is_from_row else ""
+            if known := recall(end, memory, now):
+                recalled[path] = known
         return recalled
-
-    def _report_skip(self, name: bytes, skipped: SkippedCommit) -> None:
-        if skipped.is_turn:
-            self._turns[name] += (skipped.commit.sha.decode(),)
-        if self._on_skip:
-            self._on_skip(name, skipped)
 
     def _is_wanted(self, path: bytes) -> bool:
         if self._files is not None:
@@ -364,17 +348,16 @@ class HistoryReader:
         return frozenset(ids), tuple(complaints)
 
     def _walk_rules(self, repository: Repository, ignored: frozenset[bytes], wanted: Iterable[bytes]) -> Rules:
-        affected = None
+        counts = None
         # Comparing translations needs the contents of catalogues, which a partial clone may lack.
         if self._rules.catalogues and not repository.partial and any(path.endswith(CATALOGUE) for path in wanted):
             from sitemap_plugins.values.catalogues import translations_digest
 
             digest = partial(translations_digest, fuzzy=True) if self._rules.fuzzy else translations_digest
             digests = ContentDigests(self._blobs.read, digest)
-            self._compared = digests.compared
 
-            def affected(path: bytes, change: bytes, names: Names) -> Names:
-                return digests.affected(change, names) if path.endswith(CATALOGUE) else names
+            def counts(path: bytes, change: bytes) -> bool:
+                return not (path.endswith(CATALOGUE) and digests.is_same(change))
 
         return Rules(
             renamed=self._renames.exact if self._rules.follow_renames else None,
@@ -382,7 +365,7 @@ class HistoryReader:
             ignored=ignored,
             edited=self._renames.edited if self._rules.follow_renames and self._rules.version > 1 else None,
             modes=self._rules.modes or self._rules.version == 1,
-            affected=affected,
+            counts=counts,
             created=self._rules.created,
         )
 

@@ -7,8 +7,9 @@ dates are compared to find this out: a commit that was rewritten, or is on anoth
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
@@ -16,7 +17,6 @@ import msgspec
 
 from sitemap_plugins.git.repository import CATALOGUE
 from sitemap_plugins.git.walk import Commit, DateKind
-from sitemap_plugins.reading import CATALOGUE_VERSIONS
 
 _REGULAR: Final = "100"  # how the modes of regular files begin
 _OPTIONS: Final = {"date": "git.date", "follow_renames": "git.follow_renames", "fuzzy": "fuzzy translations"}
@@ -25,17 +25,13 @@ _OPTIONS: Final = {"date": "git.date", "follow_renames": "git.follow_renames", "
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A file in the commit of a build: its mode and blob there, and the commit that dates it.
 
-    ``when`` is the commit's date in UTC; it is None, like ``commit``, if the build did not know it. ``turns`` are the
-    merges at which the walk went on to another parent than the first, although no option ignores them. ``compared`` is
-    how many bytes of older versions were compared (see `ContentDigests`).
+    ``when`` is the commit's date in UTC; it is None, like ``commit``, if the build did not know it.
     """
 
     mode: str
     blob: str
     commit: str | None = None
     when: datetime | None = None
-    turns: tuple[str, ...] = ()
-    compared: int = 0
 
 
 class Basis(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,7 +77,10 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
                 return f"{option} was {_shown(before)}, but is {_shown(after)} now"
         is_partial = not (self.basis.contents and now.contents)
         if self.basis.catalogues != now.catalogues or (is_partial and now.follow_renames):
-            return "one of the two clones has no old contents (--filter), which tell whether files were renamed"
+            return (
+                "this clone or that of the earlier build has no old contents (--filter), which tell what was renamed "
+                "or translated"
+            )
         if missing := len(self.basis.ignored - now.ignored):
             return f"it ignored {missing} commit{'s' if missing > 1 else ''} that this build does not ignore"
         return ""
@@ -91,8 +90,7 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
     """Where the walk of a file ended because the clone was cut at this commit.
 
     ``parents`` are the commit's real ones, which the clone hides. ``path``, ``mode`` and ``blob`` are those of the file
-    there. ``passed`` is its path in the commit of the earlier build, if the walk came by. ``turns`` and ``compared``
-    are as in `Row`.
+    there. ``passed`` is its path in the commit of the earlier build, if the walk came by.
     """
 
     commit: Commit
@@ -101,61 +99,54 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
     mode: str
     blob: str
     passed: str | None = None
-    turns: tuple[str, ...] = ()
-    compared: int = 0
 
 
-def recall(end: End, memory: Memory, now: Basis) -> Row | None:
-    """What dates the file whose walk ended there; without a date if the earlier build does not tell.
+class Recalled(msgspec.Struct, frozen=True, kw_only=True):
+    """The commit that dates a file, and its date; neither if the earlier build does not tell.
+
+    ``since`` is the commit of the earlier build if that knew the date.
+    """
+
+    commit: str | None = None
+    when: datetime | None = None
+    since: str | None = None
+
+
+def recall(end: End, memory: Memory, now: Basis) -> Recalled | None:
+    """What dates the file whose walk ended there.
 
     None if the walk does not lead to the commit of the earlier build. `Memory.objection` must be empty.
     """
     if end.passed is not None:
-        return _serve(memory.row(end.passed), end, memory, now)
+        return _serve(memory.row(end.passed), memory, now)
     if end.parents[:1] != (memory.head,):
         return None
     row = memory.row(end.path)
     if row is None or (row.mode, row.blob) == (end.mode, end.blob):
-        return _serve(row, end, memory, now)
+        return _serve(row, memory, now)
     # The commit changed the file, compared with its first parent. A catalogue may have the same translations, and in
     # another parent of a merge the file may be the same.
     is_merge = len(end.parents) > 1 and now.date != "landed"
     if is_merge or (now.catalogues and end.path.endswith(CATALOGUE.decode())):
-        return _undated(end)
+        return Recalled()
     has_same_content = row.blob == end.blob and row.mode.startswith(_REGULAR) and end.mode.startswith(_REGULAR)
     if has_same_content or end.commit.sha in now.ignored:
-        return _serve(row, end, memory, now)
+        return _serve(row, memory, now)
     when = end.commit.when(now.date)
-    return msgspec.structs.replace(_undated(end), commit=end.commit.sha.decode(), when=when) if when else _undated(end)
+    return Recalled(commit=end.commit.sha.decode(), when=when) if when else Recalled()
 
 
-def _serve(row: Row | None, end: End, memory: Memory, now: Basis) -> Row:
-    """The file with the date of a row, unless one walk through the whole history might find another date."""
-    if row is None or row.commit is None:
-        return _undated(end)
-    newly_ignored = now.ignored - memory.basis.ignored
-    is_doubtful = newly_ignored and not newly_ignored.isdisjoint(map(str.encode, (row.commit, *row.turns)))
-    compared = end.compared + row.compared
-    if is_doubtful or compared > CATALOGUE_VERSIONS.size:
-        return _undated(end)
-    return msgspec.structs.replace(row, mode=end.mode, blob=end.blob, turns=(*end.turns, *row.turns), compared=compared)
-
-
-def _undated(end: End) -> Row:
-    return Row(mode=end.mode, blob=end.blob, turns=end.turns, compared=end.compared)
-
-
-def in_utc(when: datetime | None) -> datetime | None:
-    """A date in UTC; None if it is out of range there."""
-    try:
-        return when.astimezone(UTC) if when else None
-    except OverflowError:
-        return None
+def _serve(row: Row | None, memory: Memory, now: Basis) -> Recalled:
+    """The date of a row, unless its commit is ignored only now: then the whole history gives an older date."""
+    sha = row.commit.encode() if row and row.commit else None
+    if row is None or sha is None or (sha in now.ignored and sha not in memory.basis.ignored):
+        return Recalled()
+    return Recalled(commit=row.commit, when=row.when, since=memory.head.decode())
 
 
 def digest_of(path: str) -> str:
     """What stands for the path of a file that no published page shows."""
-    return sha256(path.encode(errors="surrogateescape")).hexdigest()[:40]
+    return sha256(os.fsencode(path)).hexdigest()[:40]
 
 
 def _shown(value: object) -> str:

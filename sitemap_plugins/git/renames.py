@@ -18,7 +18,10 @@ from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_CHANGES
 
 RulesVersion: TypeAlias = Literal[1, 2]
-"""The versions of the rules for what counts as a change; evidence names the one that it was made with."""
+"""The versions of the rules for what counts as a change; evidence names the one that it was made with.
+
+A new one is needed whenever other dates are found, also because of a limit.
+"""
 
 RULES_VERSION: Final = 2
 

@@ -87,9 +87,9 @@ class Rules(msgspec.Struct, frozen=True):
     files had in one parent of a commit, anywhere in the repository. If a name is not certain, the rename is accepted
     only if the content tells the file from all others: ``is_unique`` gets commit, parent and blob. ``ignored``: changes
     of existing files by these commits (full ids) do not count, nor do new names for files that they also changed, which
-    ``edited`` returns. ``modes``: a change of the file mode alone counts. ``affected``: a change counts only for the
-    names that this function returns; it gets the path, the line of the diff, and the names under which the path was
-    requested. ``created``: only the addition of the file counts, so the walk finds when it was created.
+    ``edited`` returns. ``modes``: a change of the file mode alone counts. ``counts``: a change counts only if this
+    function says so; it gets the path and the line of the diff. ``created``: only the addition of the file counts, so
+    the walk finds when it was created.
     """
 
     renamed: Callable[[bytes, bytes], OldNames] | None = None
@@ -97,7 +97,7 @@ class Rules(msgspec.Struct, frozen=True):
     ignored: frozenset[bytes] = frozenset()
     edited: Callable[[bytes, bytes], OldNames] | None = None
     modes: bool = True
-    affected: Callable[[bytes, bytes, Names], Names] | None = None
+    counts: Callable[[bytes, bytes], bool] | None = None
     created: bool = False
 
     def changed(self, diff: Diff, paths: Paths) -> Paths:
@@ -105,8 +105,8 @@ class Rules(msgspec.Struct, frozen=True):
         named = paths.keys() & diff.keys()
         if self.created:
             named = {path for path in named if is_addition(diff[path])}
-        if self.affected and not self.created:
-            return {path: names for path in named if (names := self.affected(path, diff[path], paths[path]))}
+        elif self.counts:
+            named = {path for path in named if self.counts(path, diff[path])}
         return {path: paths[path] for path in named}
 
 
@@ -129,17 +129,13 @@ SkipReason: TypeAlias = Literal["renamed", "renamed and edited", "ignored", "mod
 
 
 class SkippedCommit(msgspec.Struct, frozen=True):
-    """A commit that names a file but does not date it, why, and where the file goes on.
-
-    ``is_turn`` says that this is not the first parent.
-    """
+    """A commit that names a file but does not date it, why, and where the file goes on."""
 
     why: SkipReason
     commit: Commit
     path: bytes
     parent: bytes
     old_path: bytes
-    is_turn: bool = False
 
 
 def follow(
@@ -186,9 +182,8 @@ def _changed(step: Step, paths: Paths, rules: Rules, waiting: dict[bytes, Paths]
     for parent in step.parents:
         # Paths are handed on as a whole, because most commits change few of them.
         changed = rules.changed(step.diffs.get(parent, _NOTHING), paths)
-        for path, names in changed.items():
-            if left := tuple(name for name in paths.pop(path) if name not in names):
-                paths[path] = left
+        for path in changed:
+            del paths[path]
         _add_waiting(waiting, parent, paths)
         paths = changed
         if not paths:
@@ -218,27 +213,36 @@ def _add_waiting(waiting: dict[bytes, Paths], parent: bytes, paths: Paths) -> No
 
 
 def _skip(step: Step, path: bytes, rules: Rules) -> SkippedCommit | None:
-    """The first parent to which a rule hands on a path that differs from all parents; None if the commit dates it."""
-    for parent in step.parents:
-        if skipped := _skip_to(step, parent, path, rules):
-            return skipped
+    """Where a path that differs from all parents goes on by the rules; None if the commit dates it.
+
+    A parent with the same content comes first, even if the commit is ignored. So whether a commit is ignored matters
+    only to the files that it would date.
+    """
+    sha = step.commit.sha
+    for goes_on in (_with_same_content, _as_ignored) if sha in rules.ignored else (_with_same_content,):
+        for parent in step.parents:
+            if place := goes_on(sha, parent, path, step.diffs[parent][path], rules):
+                why, old_path = place
+                return SkippedCommit(why, step.commit, path, parent, old_path)
     return None
 
 
-def _skip_to(step: Step, parent: bytes, path: bytes, rules: Rules) -> SkippedCommit | None:
-    why: SkipReason | None = None
-    old_path = path
-    sha, change = step.commit.sha, step.diffs[parent][path]
+def _with_same_content(
+    commit: bytes, parent: bytes, path: bytes, change: bytes, rules: Rules
+) -> tuple[SkipReason, bytes] | None:
+    if is_addition(change):
+        old_path = _old_path(commit, parent, path, change, rules)
+        return ("renamed", old_path) if old_path is not None else None
+    return ("mode", path) if not rules.modes and is_change_of_mode(change) else None
+
+
+def _as_ignored(
+    commit: bytes, parent: bytes, path: bytes, change: bytes, rules: Rules
+) -> tuple[SkipReason, bytes] | None:
     if not is_addition(change):
-        if sha in rules.ignored:
-            why = "ignored"
-        elif not rules.modes and is_change_of_mode(change):
-            why = "mode"
-    elif renamed := _old_path(sha, parent, path, change, rules):
-        why, old_path = "renamed", renamed
-    elif rules.edited and sha in rules.ignored and path in (names := rules.edited(sha, parent)):
-        why, old_path = "renamed and edited", names[path][0]
-    return why and SkippedCommit(why, step.commit, path, parent, old_path, is_turn=parent != step.parents[0])
+        return "ignored", path
+    names = rules.edited(commit, parent) if rules.edited else {}
+    return ("renamed and edited", names[path][0]) if path in names else None
 
 
 def _old_path(commit: bytes, parent: bytes, path: bytes, change: bytes, rules: Rules) -> bytes | None:

@@ -70,14 +70,12 @@ class FileEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """
 
     path: str | None = None
-    hash: str | None = None
+    hash: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{40}\Z")] | None = None
     repository: str = "."
     mode: Annotated[str, msgspec.Meta(pattern=r"^[0-7]{6}\Z")] = _REGULAR
     blob: ObjectId
     commit: ObjectId | None = None
     date: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
-    turns: tuple[ObjectId, ...] = ()
-    compared: Annotated[int, msgspec.Meta(ge=0)] = 0
 
     def __post_init__(self) -> None:
         if (self.path is None) == (self.hash is None):
@@ -92,14 +90,7 @@ class FileEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     @property
     def row(self) -> Row:
         """The same for the rules of git."""
-        return Row(
-            mode=self.mode,
-            blob=self.blob,
-            commit=self.commit,
-            when=self.date,
-            turns=self.turns,
-            compared=self.compared,
-        )
+        return Row(mode=self.mode, blob=self.blob, commit=self.commit, when=self.date)
 
 
 class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -186,6 +177,12 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         for name in self.repositories:
             if not _is_relative(name):
                 raise ValueError(f"repositories: {short_repr(name)} is not a relative path")
+        places = set()
+        for file in self.files:
+            place = (file.repository, file.hash or digest_of(file.path or ""))
+            if place in places:  # a proof might look at one row, and a later build at the other
+                raise ValueError(f"files: {short_repr(file.path or file.hash)} has two rows")
+            places.add(place)
 
     def pages_of(self, path: str) -> Iterator[PageEvidence]:
         """The pages that have this file of the first repository as their source, or their date from it."""
@@ -293,8 +290,6 @@ def _row(repository: str, row: Row) -> dict[str, Any]:
         "blob": row.blob,
         "commit": row.commit,
         "date": format_lastmod(row.when, "datetime") if row.when else None,
-        "turns": row.turns or None,
-        "compared": row.compared or None,
     }
     return {name: value for name, value in values.items() if value is not None}
 

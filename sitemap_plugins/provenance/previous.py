@@ -13,6 +13,8 @@ def read_previous(content: bytes) -> Evidence:
         raise EvidenceError("an earlier release of sitemap-plugins wrote it, without the dates of files")
     if evidence.preview:
         raise EvidenceError("the build of a preview wrote it")
+    if evidence.base is None:
+        raise EvidenceError("it does not say which site it is of")
     return evidence
 
 

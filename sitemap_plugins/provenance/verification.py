@@ -24,7 +24,6 @@ from sitemap_plugins.git import (
     HistoryReader,
     Memory,
     MemoryOf,
-    Row,
     digest_of,
     is_absent,
     is_later,
@@ -375,12 +374,19 @@ class _LocalRepository:
             return
         wrong = []
         for path, row in self.rows.items():
-            own = self.history.rows.get(path)
-            if (self._name, path) not in named and not _is_row_true(row, own):
+            if (self._name, path) not in named and not self._confirms(path, row):
                 wrong.append(path)
         if wrong:
             more = f" (and {count_of(len(wrong) - 1, 'more file')})" if wrong[1:] else ""
             yield f"{wrong[0]}{more}: the row of the file is not what git says in {self.history.head[:10]}"
+
+    def _confirms(self, path: str, row: FileEvidence) -> bool:
+        """Whether the history says the same as a row. It cannot contradict a date if it is too short for its own."""
+        own, date = self.history.rows.get(path), self.history.files.get(os.fsencode(path))
+        if own is None or date is None or (row.mode, row.blob) != (own.mode, own.blob):
+            return False
+        is_cut = date.reason in {SHALLOW, UNREMEMBERED}
+        return row.date is None or is_cut or (row.commit, row.date) == (own.commit, own.when)
 
     def content(self, blob: str | None) -> bytes | None:
         return self._blobs.read(blob.encode()) if self._blobs and blob else None
@@ -388,16 +394,6 @@ class _LocalRepository:
     def close(self) -> None:
         if self._blobs:
             self._blobs.close()
-
-
-def _is_row_true(row: FileEvidence, own: Row | None) -> bool:
-    """Whether the history confirms a row; a row without a date says nothing about it."""
-    if own is None or (row.mode, row.blob) != (own.mode, own.blob):
-        return False
-    if row.date is None or own.when is None:
-        return True
-    is_enough = row.compared >= own.compared and set(row.turns) >= set(own.turns)
-    return is_enough and (row.commit, row.date) == (own.commit, own.when)
 
 
 def _remark(name: str, repository: RepositoryEvidence, folder: str, *, is_detached: bool) -> str:

@@ -59,8 +59,7 @@ class BuildSession:
         if file := options.settings.previous_evidence:
             from sitemap_plugins.session.previous_evidence import PreviousEvidence
 
-            is_expected, gives_dates = self.deployment.service is not None, "git" in options.settings.lastmod
-            self._previous = PreviousEvidence(file, root, is_expected=is_expected, gives_dates=gives_dates)
+            self._previous = PreviousEvidence(file, root, is_expected=self.deployment.service is not None)
         self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of, self._previous)
 
     def log(self, notes: Iterable[Note]) -> None:

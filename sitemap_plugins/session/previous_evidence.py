@@ -12,7 +12,7 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from sitemap_plugins.git import GitDates, History, Memory, is_whole, toplevel_of
+from sitemap_plugins.git import GitDates, History, Memory, toplevel_of
 from sitemap_plugins.model import SHALLOW, UNREMEMBERED, Note
 from sitemap_plugins.reading import ABSENT, EVIDENCE, read_file
 from sitemap_plugins.values.text import count_of
@@ -27,14 +27,14 @@ class PreviousEvidence:
     """The evidence in a file, which is read at once, and parsed when the first history needs it, in its thread.
 
     The host may empty the folder with the file later in the build. ``file`` is relative to ``root``, the folder of the
-    configuration. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` is false if the clone
-    that contains ``root`` has its whole history, or if no date comes from git.
+    configuration. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` says that a history is
+    read in a shallow clone.
     """
 
-    def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool, gives_dates: bool = True) -> None:
+    def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool) -> None:
         self.problem = ""
         self.file = file
-        self.gives_dates = gives_dates and not is_whole(root)
+        self.gives_dates = False
         self._content: bytes | None = None
         self._lock = Lock()
         self._top = ""
@@ -54,9 +54,11 @@ class PreviousEvidence:
         self._top = toplevel_of(os.path.realpath(folder)) or ""
 
     def memory_of(self, toplevel: str) -> Memory | None:
-        """What the earlier build knew about the repository with this top folder, see `sitemap_plugins.git.MemoryOf`."""
-        if not self.gives_dates:
-            return None
+        """What the earlier build knew about the repository with this top folder, see `sitemap_plugins.git.MemoryOf`.
+
+        Only histories of shallow clones ask for it.
+        """
+        self.gives_dates = True
         from sitemap_plugins.provenance import name_of_repository
 
         with self._lock:

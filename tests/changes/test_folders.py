@@ -196,9 +196,9 @@ def test_contents_are_read_on_demand(tmp_path: Path) -> None:
     assert first
     assert first == second
     assert first.words == {"a"}
-    assert found.read_digest("a.html") != found.read_digest("b.html")
+    assert found.read_file("a.html") == files["a.html"].encode()
     (tmp_path / "a.html").unlink()
-    assert found.read_content("a.html") is found.read_digest("a.html") is found.read_content("missing") is None
+    assert found.read_content("a.html") is found.read_file("a.html") is found.read_content("missing") is None
 
 
 def test_without_a_url_the_paths_are_those_of_files(tmp_path: Path) -> None:

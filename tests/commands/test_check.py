@@ -46,8 +46,7 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
   fix: Remove the page from the sitemap, or the `noindex` from the page.
 info: unlisted: A page is in no sitemap
   z.html: {X}z.html
-  fix: List it. If it was left out on purpose, nothing needs to change; with `--project`, a page that the options leave out \
-is not reported.
+  fix: List it, unless it is left out on purpose. With `--project`, pages that the options leave out are not reported.
 1 error, 1 information
 """
 
@@ -124,6 +123,8 @@ def test_the_base_url_can_be_given(site: Path) -> None:
     found = run("check", site, "--base-url", "https://other.example.net", "--level", "warning", status=1).stdout
     assert "URL: https://other.example.net/, from the option base_url" in found
     assert "base-url: " in found
+    as_json = run("check", site, "--base-url", "https://other.example.net", "--format", "json", status=1).stdout
+    assert json.loads(as_json)["base_url"] == "https://other.example.net/"
 
 
 def test_a_site_that_cannot_be_checked_has_an_exit_status_of_its_own(

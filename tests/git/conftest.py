@@ -239,13 +239,14 @@ class Oracle:
         self, commit: str, path: bytes, *, follow_renames: bool, ignored: Collection[str]
     ) -> tuple[str, bytes] | None:
         """The parent in which a file continues although this commit changed it, and its name there."""
-        for parent in self.parents[commit]:
-            before_mode, mode, before, blob, status = self._diff(parent, commit)[path]
-            if status != b"A":
-                if commit in ignored or (before_mode != mode and (status, before) == (b"M", blob)):
-                    return parent, path
-            elif follow_renames and (name := self._old_name(path, parent, commit, edited=commit in ignored)):
-                return parent, name
+        for is_ignored in (False, True) if commit in ignored else (False,):
+            for parent in self.parents[commit]:
+                before_mode, mode, before, blob, status = self._diff(parent, commit)[path]
+                if status != b"A":
+                    if is_ignored or (before_mode != mode and (status, before) == (b"M", blob)):
+                        return parent, path
+                elif follow_renames and (name := self._old_name(path, parent, commit, edited=is_ignored)):
+                    return parent, name
         return None
 
     def _old_name(self, path: bytes, parent: str, commit: str, *, edited: bool) -> bytes | None:

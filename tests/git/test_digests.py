@@ -18,7 +18,7 @@ from msgspec import structs
 from sitemap_plugins.git import PLAIN_DATES, DateRules, HistoryReader
 from sitemap_plugins.git import blobs as git_blobs
 from sitemap_plugins.model import SHALLOW
-from sitemap_plugins.reading import CATALOGUE_VERSIONS
+from sitemap_plugins.reading import CATALOGUE_VERSION
 from sitemap_plugins.values import catalogues
 from sitemap_plugins.values.catalogues import translations_digest
 
@@ -187,22 +187,17 @@ class TestChanges:
 
         assert dates(translated.path) == {"de/a.po": "1"}
 
-    def test_older_versions_beyond_the_limit_count(
+    def test_a_version_over_the_limit_counts_as_changed(
         self, repository: Repository, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The limit is for each catalogue, so a date does not depend on other catalogues with the same contents."""
-        for number in range(1, 7):
-            for name in ("a.po", "b.po"):
-                repository.write(name, catalogue({"Hello": "Hallo"}, header=number))
+        for number, text in ((1, "Hallo"), (2, "Guten Tag"), (3, "Hallo"), (4, "Hallo")):
+            repository.write("a.po", catalogue({"Hello": text}, header=number))
+            repository.write("b.po", catalogue({"Hello": "Hallo"}, header=number))
             repository.commit(day(number))
-        size = len((repository.path / "a.po").read_bytes())
-        monkeypatch.setattr(git_blobs, "CATALOGUE_VERSIONS", structs.replace(CATALOGUE_VERSIONS, size=size * 2))
-
-        assert dates(repository.path) == {"a.po": "3", "b.po": "3"}
-        (repository.path / "new").mkdir()
-        repository.git("mv", "a.po", "new/a.po")
-        repository.commit(day(7))
-        assert dates(repository.path, follow_renames=True) == {"new/a.po": "3", "b.po": "3"}
+        size = len((repository.path / "b.po").read_bytes())
+        for limit, expected in ((size, {"a.po": "3", "b.po": "1"}), (size - 1, {"a.po": "4", "b.po": "4"})):
+            monkeypatch.setattr(git_blobs, "CATALOGUE_VERSION", structs.replace(CATALOGUE_VERSION, size=limit))
+            assert dates(repository.path) == expected
 
     def test_a_link_with_the_same_content(self, repository: Repository, planned: Any, import_histories: Any) -> None:
         """The page shows the target of the link, not the content of the link itself."""

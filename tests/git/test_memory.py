@@ -11,10 +11,9 @@ import pytest
 from msgspec import structs
 
 from sitemap_plugins.git import Basis, DateRules, GitDates, History, HistoryReader, Memory, Row, digest_of
-from sitemap_plugins.git.memory import End, recall
+from sitemap_plugins.git.memory import End, Recalled, recall
 from sitemap_plugins.git.walk import Commit
 from sitemap_plugins.model import SHALLOW, UNREMEMBERED
-from sitemap_plugins.reading import CATALOGUE_VERSIONS
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -236,32 +235,18 @@ MORE = BASIS.ignored | {b"d" * 40}
         pytest.param(end(parents=(), passed="b.md"), {}, None, id="the walk came by a file without a row"),
         pytest.param(end(passed="a.md"), {"ignored": MORE | {b"b" * 40}}, None, id="its commit is ignored now"),
         pytest.param(
-            end(passed="a.md", compared=CATALOGUE_VERSIONS.size), {}, ROW.when, id="not too many versions compared"
-        ),
-        pytest.param(
-            end(passed="a.md", compared=CATALOGUE_VERSIONS.size + 1), {}, None, id="too many versions compared"
-        ),
-        pytest.param(
             structs.replace(end(), commit=Commit(b"d" * 40, b"committer A <a> no date")), {}, None, id="no date"
         ),
     ],
 )
 def test_recall(ended: End, now: Mapping[str, Any], when: datetime | str | None) -> None:
     basis = structs.replace(BASIS, **now)
-    row = recall(ended, structs.replace(MEMORY, basis=structs.replace(basis, ignored=BASIS.ignored)), basis)
-    assert (row.when if row else "cut") == when
-    assert row is None or (row.commit is None) == (row.when is None)
-
-
-def test_a_row_passes_on_what_a_later_build_has_to_know() -> None:
-    """Merges where another parent than the first was followed: if one is ignored later, the walk takes another way."""
-    turned = structs.replace(ROW, turns=("1" * 40,), compared=3)
-    memory = structs.replace(MEMORY, rows={"a.md": turned})
-    ended = end(passed="a.md", turns=("2" * 40,), compared=4)
-    row = recall(ended, memory, BASIS)
-    assert row == structs.replace(turned, blob=ended.blob, turns=("2" * 40, "1" * 40), compared=7)
-    again = recall(ended, memory, structs.replace(BASIS, ignored=BASIS.ignored | {b"1" * 40}))
-    assert again == Row(mode=ended.mode, blob=ended.blob, turns=("2" * 40,), compared=4)
+    found = recall(ended, structs.replace(MEMORY, basis=structs.replace(basis, ignored=BASIS.ignored)), basis)
+    assert (found.when if found else "cut") == when
+    assert found is None or found == {
+        THIS: Recalled(commit="d" * 40, when=THIS),
+        ROW.when: Recalled(commit=ROW.commit, when=ROW.when, since="c" * 40),
+    }.get(found.when, Recalled())
 
 
 @pytest.mark.parametrize(
@@ -276,7 +261,7 @@ def test_a_row_passes_on_what_a_later_build_has_to_know() -> None:
         *(
             (
                 {name: False},
-                "one of the two clones has no old contents (--filter), which tell whether files were renamed",
+                "this clone or that of the earlier build has no old contents (--filter), which tell what was renamed or translated",
             )
             for name in ("contents", "catalogues")
         ),
@@ -352,7 +337,7 @@ def test_dates_of_another_site_are_forgotten(repository: Repository, read_parent
     assert {row.when for row in git.histories[0].rows.values()} == {None}
 
 
-def test_a_merge_that_is_ignored_later_leads_another_way(repository: Repository, read_parents: Any, cut: Any) -> None:
+def test_a_merge_that_is_ignored_later_leads_the_same_way(repository: Repository, read_parents: Any, cut: Any) -> None:
     """The merge changed the file, but compared with its second parent only the mode."""
     repository.write("docs/a.md", "one")
     repository.commit(OLD)
@@ -368,20 +353,31 @@ def test_a_merge_that_is_ignored_later_leads_another_way(repository: Repository,
     merge = repository.git("rev-parse", "HEAD")
     folder = repository.path / "docs"
     memory = memory_of(HistoryReader(folder, rules=DateRules(), keeps_rows=True).history())
-    assert memory.rows["docs/a.md"].turns == (merge,)
-    assert memory.rows["docs/b.md"].turns == ()
     later = repository.git("commit-tree", "-m", "later", "-p", merge, f"{merge}^{{tree}}")
     repository.git("update-ref", "HEAD", later)
-    rules = DateRules(ignored=frozenset((merge.encode(),)))
-    assert dates_of(HistoryReader(folder, rules=rules).history()) == {"a.md": "1", "b.md": "2"}
-    cut(repository, read_parents(repository), later, 1)
-    found = {
-        len(each.ignored): dates_of(HistoryReader(folder, rules=each, previous=lambda _: memory).history())
-        for each in (DateRules(), rules)
-    }
-    assert found == {0: {"a.md": "3", "b.md": "2"}, 1: {"a.md": LOST, "b.md": "2"}}
-    rows = {"docs/a.md": structs.replace(memory.rows["docs/a.md"], compared=5)}
-    chained = HistoryReader(
-        folder, rules=DateRules(), previous=lambda _: structs.replace(memory, rows=rows), keeps_rows=True
-    )
-    assert chained.history().rows["docs/a.md"] == rows["docs/a.md"]
+    rules = (DateRules(), DateRules(ignored=frozenset((merge.encode(),))))
+    for is_cut in (False, True):
+        if is_cut:
+            cut(repository, read_parents(repository), later, 1)
+        for each in rules:
+            found = HistoryReader(folder, rules=each, previous=lambda _: memory).history()
+            assert dates_of(found) == {"a.md": "3", "b.md": "2"}
+
+
+def test_a_chain_of_deployments_has_the_rows_of_the_whole_history(
+    repository: Repository, read_parents: Any, cut: Any
+) -> None:
+    """However often a date is handed on, a later build has to know the same as from the whole history."""
+    folder = repository.path / "docs"
+    repository.write("docs/a.md", "one")
+    memory = None
+    for number in range(1, 9):
+        repository.write("docs/a.po", CATALOGUE.format(number, "eins"))
+        head = repository.commit(f"2026-02-0{number}T10:00:00Z")
+        whole = HistoryReader(folder, rules=DateRules(), keeps_rows=True).history()
+        cut(repository, read_parents(repository), head, 3)
+        found = HistoryReader(folder, rules=DateRules(), previous=lambda _, each=memory: each, keeps_rows=True)
+        assert found.history().rows == whole.rows
+        memory = memory_of(found.history())
+        (repository.path / ".git" / "shallow").unlink(missing_ok=True)
+    assert dates_of(whole) == {"a.md": "1", "a.po": "1"}

@@ -14,7 +14,6 @@ import pytest
 from msgspec import structs
 
 from sitemap_plugins.git import Basis, DateKind, DateRules, History, HistoryReader, Memory, digest_of
-from sitemap_plugins.reading import CATALOGUE_VERSIONS
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -169,7 +168,6 @@ def test_dates_from_earlier_builds_are_those_of_the_whole_history(
     import_histories: Any,
     read_parents: Any,
     cut: Any,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Deployments of a random history: any commit may follow any other one, with other ignored commits and folders."""
     dice = random.Random(seed)  # noqa: S311  # nothing secret
@@ -178,9 +176,6 @@ def test_dates_from_earlier_builds_are_those_of_the_whole_history(
     parents = read_parents(repository)
     line = sorted(parents)
     head = next(commit for commit in line if not parents[commit])
-    limit = structs.replace(CATALOGUE_VERSIONS, size=dice.choice((100, 300, CATALOGUE_VERSIONS.size)))
-    monkeypatch.setattr("sitemap_plugins.git.blobs.CATALOGUE_VERSIONS", limit)
-    monkeypatch.setattr("sitemap_plugins.git.memory.CATALOGUE_VERSIONS", limit)
     rules = DateRules(
         date=dice.choice(("committer", "committer", "author", "landed")),
         follow_renames=dice.random() < 0.8,

@@ -486,7 +486,7 @@ class TestModes:
 
 
 def test_a_change_without_a_difference_in_meaning_is_skipped() -> None:
-    rules = Rules(affected=lambda path, change, names: () if path == b"a" and change.endswith(b"M") else names)
+    rules = Rules(counts=lambda path, change: path != b"a" or not change.endswith(b"M"))
     steps = [_step(b"c9", c1=_diff(a="M1", b="M1")), _step(b"c1", c0=_diff(a="A1"))]
 
     assert _walked(steps, "a", "b", rules=rules) == {"a": ("c1", "a", True), "b": ("c9", "b", False)}
@@ -565,16 +565,3 @@ class TestCommit:
 
         assert when is not None
         assert when.utcoffset() == timedelta(hours=-8)
-
-
-def test_a_change_that_counts_for_one_of_two_files_with_the_same_origin() -> None:
-    rules = Rules(affected=lambda _, change, names: names[:1] if change.endswith(b"M") else names)
-    steps = [
-        _step(b"c9", c2=_diff(a="A1", b="A1", old="D1")),
-        _step(b"c2", c1=_diff(old="M1")),
-        _step(b"c1", c0=_diff(old="A1")),
-    ]
-
-    found = _walked(steps, "a", "b", rules=rules)
-
-    assert sorted(found.values()) == [("c1", "old", True), ("c2", "old", False)]

@@ -301,7 +301,7 @@ READERS: Final = {
     "history": Reader(read_history, _GIT),
     "evidence": Reader(
         read_proof,
-        b'{ } [ ] , : "version" 1 "head" "pages" "rules" "repositories" "as_of" "loc" "lastmod" "path" "commit" "document" "files" "hash" "blob" "date" "turns" ".." "/a" "." '
+        b'{ } [ ] , : "version" 1 "head" "pages" "rules" "repositories" "as_of" "loc" "lastmod" "path" "commit" "document" "files" "hash" "blob" "date" "mode" ".." "/a" "." '
         b'"2026-01-01" "git" null true \xff "\\ud800"',
         (EvidenceError,),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -569,3 +570,39 @@ def test_both_hosts_say_the_same_about_lost_pages_and_redirects(any_site: Any, r
     built = build(["old.html", "a.html"])
     assert not built.failed
     assert built.warnings == []
+
+
+def published_elsewhere(site: Any) -> dict[str, object]:
+    """The option for the evidence of a deployment with a page that no build has."""
+    base = "https://docs.example.org/"
+    evidence = {"version": 2, "date": "committer", "follow_renames": True, "form": "date", "base": base}
+    evidence |= {"repositories": {}, "pages": [{"loc": f"{base}lost/"}]}
+    return {"previous_evidence": str(site.write("previous.json", json.dumps(evidence)))}
+
+
+LOST = "1 page of the published site is not here, lost/; without git, it is not known why"
+
+
+def test_previews_of_sphinx_are_compared_too(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pages(sphinx_site)
+    monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
+    options = published_elsewhere(sphinx_site) | {"evidence": "evidence.json"}
+    built = sphinx_site.build(options, html_baseurl="https://docs--7.org.readthedocs.build/en/7/", strict=True)
+    assert built.said(LOST, level="info")
+    assert not built.has("sitemap.xml")
+    assert not built.has("evidence.json")
+
+
+def test_builds_of_a_part_of_the_site_and_local_previews_are_not_compared(any_site: Any) -> None:
+    write_pages(any_site)
+    options = published_elsewhere(any_site)
+    parts: list[dict[str, Any]]
+    if any_site.host_url == "site_url":
+        languages = [{"locale": name, "name": name, "default": name == "en"} for name in ("en", "fr")]
+        plugin = {"i18n": {"docs_structure": "suffix", "languages": languages, "build_only_locale": "en"}}
+        parts = [{"command": "serve"}, {"plugins": [plugin]}]
+    else:
+        parts = [{"builder": "singlehtml"}]
+    for part in parts:
+        assert not any_site.build(options, **part).said("of the published site")
+    assert any_site.build(options).said(LOST, level="info")

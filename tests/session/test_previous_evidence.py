@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,12 +13,10 @@ from click.testing import CliRunner, Result
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.reading import EVIDENCE
 from sitemap_plugins.session.previous_evidence import PreviousEvidence
 from tests.conftest import Repository
-
-if TYPE_CHECKING:
-    pass
 
 BASE = "https://example.org/"
 IGNORED = "it is the evidence"
@@ -124,7 +121,7 @@ def test_a_page_that_was_not_listed_has_its_date_when_it_is(site: Site) -> None:
 
 
 def test_files_that_nobody_dates_are_counted_with_what_to_do(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    site.repository.git("mv", "site/index.html", "site/new.html")
+    site.repository.write("site/new.html", "<title>new</title>")
     head = site.repository.commit("2026-01-04T10:00:00Z")
     site.cut(head)
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
@@ -133,14 +130,14 @@ def test_files_that_nobody_dates_are_counted_with_what_to_do(site: Site, monkeyp
     reach = f"which does not reach the build of {site.deployed[:10]}"
     depth = "set fetch-depth: 50 for actions/checkout"
     assert site.said() == [
-        f"previous.json: 4 files without a date: they are older than the clone, {reach}; {depth}, {run}"
+        f"previous.json: 5 files without a date: they are older than the clone, {reach}; {depth}, {run}",
     ]
     site.restore()
     site.repository.git("reset", "--quiet", "--soft", site.deployed)
     site.cut(site.repository.commit("2026-01-04T10:00:00Z"))
     site.build(previous_evidence="previous.json")
     assert site.said() == [
-        f"previous.json: 2 files unchanged since the build of {site.deployed[:10]}, which knew the dates",
+        f"previous.json: 3 files unchanged since the build of {site.deployed[:10]}, which knew the dates",
         f"previous.json: 1 file without a date: neither the clone nor the build of {site.deployed[:10]} dates them; {depth}, {run}",
     ]
 
@@ -155,7 +152,7 @@ def test_evidence_of_another_site_gives_no_date(site: Site) -> None:
 def test_evidence_without_the_repository_gives_no_date(site: Site) -> None:
     site.cut(site.deployed)
     file = site.repository.path / "previous.json"
-    file.write_bytes(edited(repositories={})(file.read_bytes()))
+    file.write_text(json.dumps(json.loads(file.read_bytes()) | {"repositories": {}}), encoding="ascii")
     site.build(previous_evidence="previous.json")
     assert site.said() == ["previous.json: it does not know the repository of the files; no date comes from it"]
 
@@ -166,84 +163,18 @@ def test_dates_by_other_rules_are_not_taken(site: Site) -> None:
     assert site.said() == ["previous.json: git.date was committer, but is author now; no date comes from it"]
 
 
-def edited(**values: Any) -> Callable[[bytes], bytes]:
-    return lambda content: json.dumps(json.loads(content) | values).encode()
-
-
-def with_row(**values: Any) -> Callable[[bytes], bytes]:
-    def edit(content: bytes) -> bytes:
-        data = json.loads(content)
-        row = data["files"][0] | values
-        data["files"][0] = {name: value for name, value in row.items() if value is not None}
-        return json.dumps(data).encode()
-
-    return edit
-
-
-def with_repository(**values: Any) -> Callable[[bytes], bytes]:
-    def edit(content: bytes) -> bytes:
-        data = json.loads(content)
-        data["repositories"]["."] |= values
-        return json.dumps(data).encode()
-
-    return edit
-
-
 MISSING = "there is no such file, or it is empty, as before the first deployment"
-ID = r"Expected `str` matching regex '^(?:[0-9a-f]{40}|[0-9a-f]{64})\\Z'"
 
 
-@pytest.mark.parametrize(
-    ("edit", "problem"),
-    [
-        (lambda _: b"", MISSING),
-        (lambda content: content[:-30], "it is not JSON"),
-        (lambda content: content[: len(content) // 2], "it is not JSON"),
-        (lambda content: content + content, "it is not JSON"),
-        (lambda _: b"<!doctype html><title>404</title>", "it is not JSON"),
-        (lambda _: b"\x1f\x8b\x08\x00 compressed", "it is not JSON"),
-        (lambda _: b"\xff\xfe\x00", "it is not JSON"),
-        (lambda _: b"[" * 100_000, "it is not JSON"),
-        (lambda _: b"," * 3_000_001, "it has more than 3,000,000 values"),
-        (lambda _: b"[]", "it is not evidence of version 1 or 2 (its version: none)"),
-        (lambda _: b"{}", "it is not evidence of version 1 or 2 (its version: None)"),
-        (edited(version=3), "it is not evidence of version 1 or 2 (its version: 3)"),
-        (edited(version="2"), "it is not evidence of version 1 or 2 (its version: '2')"),
-        (edited(version=1), "an earlier release of sitemap-plugins wrote it, without the dates of files"),
-        (edited(rules=3), "a later release of sitemap-plugins wrote it, which finds dates by other rules"),
-        (edited(preview=True), "the build of a preview wrote it"),
-        (edited(head="x"), "Object contains unknown field `head`"),
-        (lambda content: content.replace(b'"rules": 2', b'"rules": 2, "rules": 2'), "it has the key 'rules' twice"),
-        (edited(date="today"), "Invalid enum value 'today' - at `$.date`"),
-        (edited(files={}), "Expected `array`, got `object` - at `$.files`"),
-        (with_repository(head="main"), f"{ID} - at `$.repositories[...].head`"),
-        (with_repository(head="--upload-pack=x"), f"{ID} - at `$.repositories[...].head`"),
-        (with_repository(ignored=[5]), "Expected `str`, got `int` - at `$.repositories[...].ignored[0]`"),
-        (with_row(blob="x"), f"{ID} - at `$.files[0].blob`"),
-        (with_row(path="/etc/passwd"), "files: '/etc/passwd' is not a path in a repository - at `$.files[0]`"),
-        (with_row(path="../x"), "files: '../x' is not a path in a repository - at `$.files[0]`"),
-        (with_row(hash="1" * 40), "files: a row needs either a path or a hash - at `$.files[0]`"),
-        (with_row(path=None), "files: a row needs either a path or a hash - at `$.files[0]`"),
-        (with_row(commit=None), "files: a row needs both a commit and a date, or neither - at `$.files[0]`"),
-        (with_row(date="2026-02-30T10:00:00Z"), "Invalid RFC3339 encoded datetime - at `$.files[0].date`"),
-        (
-            with_row(date="2026-01-02T10:00:00"),
-            "Expected `datetime` with a timezone component - at `$.files[0].date`",
-        ),
-        (with_row(date="2026-01-02T10:00:00+01:00"), "files: the date of a row is not in UTC - at `$.files[0]`"),
-        (with_row(mode="777"), r"Expected `str` matching regex '^[0-7]{6}\\Z' - at `$.files[0].mode`"),
-    ],
-)
-def test_a_file_that_cannot_be_used_gives_one_message_and_no_date(
-    edit: Callable[[bytes], bytes], problem: str, site: Site
-) -> None:
+def test_a_file_that_cannot_be_used_gives_one_message_and_no_date(site: Site) -> None:
     site.cut(site.deployed)
     file = site.repository.path / "previous.json"
-    file.write_bytes(edit(file.read_bytes()))
-    previous = PreviousEvidence("previous.json", site.repository.path, is_expected=True)
-    previous.start(str(site.path))
-    assert previous.memory_of(str(site.repository.path)) is None
-    assert previous.find_problem() == previous.problem == problem
+    for content, problem in ((file.read_bytes()[:-30], "it is not JSON"), (b"", MISSING)):
+        file.write_bytes(content)
+        previous = PreviousEvidence("previous.json", site.repository.path, is_expected=True)
+        previous.start(str(site.path))
+        assert previous.memory_of(str(site.repository.path)) is None
+        assert previous.find_problem() == previous.problem == problem
 
 
 def test_files_that_cannot_be_read(site: Site, tmp_path: Path) -> None:
@@ -283,6 +214,25 @@ def test_a_whole_clone_takes_no_date_from_the_file(site: Site) -> None:
     (site.repository.path / "previous.json").write_bytes(b"nothing")
     site.build(previous_evidence="previous.json")
     assert site.said() == ["previous.json: it is not JSON; no page is compared with it"]
+
+
+def test_a_shallow_submodule_of_a_whole_clone_has_dates(site: Site, tmp_path: Path) -> None:
+    top = Repository(tmp_path / "top")
+    shutil.copytree(site.repository.path, top.path / "theme")
+    page = top.write("site/index.html", "<title>index</title>")
+    top.commit("2026-01-05T10:00:00Z")
+    data = json.loads((site.repository.path / "previous.json").read_bytes())
+    data["repositories"] = {"theme": data["repositories"]["."], ".": {"head": site.deployed}}
+    data["files"] = [row | {"repository": "theme"} for row in data["files"]]
+    (top.path / "previous.json").write_text(json.dumps(data), encoding="ascii")
+    file = top.path / "theme" / "site" / "a.html"
+    (top.path / "theme" / ".git" / "shallow").write_text(f"{site.deployed}\n", encoding="ascii")
+    previous = PreviousEvidence("previous.json", top.path, is_expected=True)
+    previous.start(str(top.path / "site"))
+    git = GitDates({str(top.path / "site"): ()}, DateRules(), previous=previous.memory_of)
+    dates = git.dates_of([str(page), str(file)])
+    assert [date.when and date.when.day for date in dates.values()] == [5, 2]
+    assert previous.gives_dates
 
 
 class TestCommand:
@@ -378,3 +328,37 @@ class TestCommand:
         result = self.run(site.path, "--prove", evidence)
         assert result.exit_code == 1
         assert result.stderr == f"not proven: {name}: the row of the file is not what git says in {head}\n"
+
+    def test_the_rows_of_a_folder_that_is_no_repository_are_refuted(self, site: Site) -> None:
+        site.build()
+        evidence = site.path / "evidence.json"
+        data = json.loads(evidence.read_bytes())
+        data["repositories"]["site"] = data["repositories"]["."]
+        (row,) = (row for row in data["files"] if row.get("path") == "site/a.html")
+        data["files"] += [row | {"repository": "site", "path": path} for path in ("a.html", "site/a.html")]
+        evidence.write_text(json.dumps(data), encoding="ascii")
+        result = self.run(site.path, "--prove", evidence)
+        head = site.repository.git("rev-parse", "HEAD")[:10]
+        said = f"not proven: a.html (and 1 more file): the row of the file is not what git says in {head}"
+        assert (result.exit_code, result.stderr.splitlines()[-1]) == (1, said)
+
+    def test_a_row_with_a_date_for_a_commit_without_one_is_found(self, site: Site) -> None:
+        site.repository.write("site/draft.html", '<meta name="robots" content="noindex, nofollow">')
+        site.repository.git("add", "--all")
+        tree, parent = site.repository.git("write-tree"), site.repository.git("rev-parse", "HEAD")
+        commit = f"tree {tree}\nparent {parent}\nauthor A <a> 1 +0000\ncommitter A <a> no date\n\nx\n".encode()
+        odd = site.repository.git("hash-object", "-t", "commit", "-w", "--stdin", "--literally", input=commit)
+        site.repository.git("reset", "--quiet", "--hard", odd)
+        site.repository.write("site/b.html", "<title>b again</title>")
+        head = site.repository.commit("2026-01-04T10:00:00Z")
+        site.build()
+        evidence = site.path / "evidence.json"
+        assert self.run(site.path, "--prove", evidence).exit_code == 0
+        data = json.loads(evidence.read_bytes())
+        (row,) = (row for row in data["files"] if "hash" in row)
+        assert "date" not in row
+        row |= {"commit": odd, "date": "2026-01-04T10:00:00Z"}
+        evidence.write_text(json.dumps(data), encoding="ascii")
+        result = self.run(site.path, "--prove", evidence)
+        said = f"not proven: site/draft.html: the row of the file is not what git says in {head[:10]}\n"
+        assert (result.exit_code, result.stderr) == (1, said)
