@@ -69,7 +69,7 @@ RENAMES = [
     ("2024-01-02", "2025-01-02"),
     ("$x", "${to_uri}"),
     ("<b>", "<i>"),
-    ("Case", "case"),
+    ("Upper", "upper"),
     ("long/" + "x" * 140, "long/" + "y" * 140),
     ("guide#old-heading", "guide#section"),
     ("gone#x y'z", "guide#section"),

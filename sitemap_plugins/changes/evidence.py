@@ -15,7 +15,10 @@ from urllib.parse import quote, unquote
 from sitemap_plugins.built import read_listed
 from sitemap_plugins.changes.redirects import normalize
 from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import contents_path
+from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
 from sitemap_plugins.provenance import (
     ContentEvidence,
@@ -26,7 +29,7 @@ from sitemap_plugins.provenance import (
     parse_evidence,
     read_contents,
 )
-from sitemap_plugins.reading import EVIDENCE, read_file
+from sitemap_plugins.reading import EVIDENCE, SITEMAP, read_file
 from sitemap_plugins.values.urls import LOC_LENGTH, file_path, root_of
 
 _PATH_SAFE: Final = "/:@!$&'()*+,;=~"  # RFC 3986: pchar and "/"
@@ -126,12 +129,16 @@ def _content(page: ContentEvidence) -> MainPart:
 
 
 def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) -> Snapshot:
-    """The snapshot of a sitemap, or of all sitemaps in an index. Raises `SitemapError` and OSError.
+    """The snapshot of a sitemap, also as text, or of all sitemaps in an index. Raises `SitemapError` and OSError.
 
     Without a ``base_url``, it is the folder that all pages of most hosts are in if the sitemap lists it, as the home
     page, else the root of the host.
     """
-    locs = [entry.loc for entry in read_listed(file)]
+    locs = (
+        _read_text(file)
+        if file.name.removesuffix(".gz").endswith(".txt")
+        else [entry.loc for entry in read_listed(file)]
+    )
     base_url = base_url or _base_of(locs)
     paths = (path_of(base_url, loc) for loc in locs) if base_url else ()
     return Snapshot(
@@ -140,6 +147,15 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
         pages={path: SnapshotPage(path=path) for path in paths if path is not None},
         unknown=frozenset({"unlisted", "redirects", "documents", "texts", "anchors"}),
     )
+
+
+def _read_text(file: Path) -> list[str]:
+    try:
+        content = read_file(file, SITEMAP)
+        entries = read_text(unpack(content, SITEMAP) if is_packed(content) else content, lambda _: None)
+    except (GzipError, SitemapError) as error:
+        raise SitemapError(f"{file} {error}") from None
+    return [located.entry.loc for located in entries]
 
 
 def _base_of(locs: Sequence[str]) -> str | None:

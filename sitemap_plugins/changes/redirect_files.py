@@ -46,6 +46,7 @@ def add_lines(tool: RedirectTool, lines: Sequence[RedirectLine], *, is_dry_run: 
     All of them are added at once, or none if the file cannot be read or written. The reasons are sentences without
     their full stops.
     """
+    lines = [*dict.fromkeys(lines)]
     edit = _EDITS.get(tool.syntax)
     if edit is None or not tool.file or not lines:
         why = "the redirects are not in a file that can be edited safely"
@@ -69,7 +70,7 @@ def _add(
         with locked(folder):
             content = _read(path, name)
             text, refused = edit(_decoded(content, name), lines, name)
-            left = [line for line, _ in refused]
+            left = {line for line, _ in refused}
             added = [line for line in lines if line not in left]
             mark = BOM_UTF8 if content.startswith(BOM_UTF8) else b""
             if added and not is_dry_run:
@@ -118,7 +119,7 @@ def _add_rules(text: str, lines: Sequence[RedirectLine], name: str) -> tuple[str
             refused.append((line, f"{name} has this redirect already"))
         elif after.target_of(url) != line.target:
             refused.append((line, f"an earlier rule of {name} applies to {line.source}; write the line above it"))
-    left = [line for line, _ in refused]
+    left = {line for line, _ in refused}
     return _appended(text, [line.text for line in lines if line not in left]), refused
 
 
@@ -176,7 +177,8 @@ def _add_keys(text: str, lines: Sequence[RedirectLine], name: str) -> tuple[str,
                 pages[_page(line.source)] = line.source, line.target
                 added.append(line)
         longer = _with_keys(text, key, block, added)
-        if _Plain().of(compose_yaml(longer)) != _Plain(block, added).of(before):
+        expected = _Plain(block, added)
+        if _Plain().of(compose_yaml(longer)) != expected.of(before) or expected.blocks != 1:
             raise _RefusedError(f"a line below redirect_maps in {name} would change more than this redirect")
     except DataError as error:
         raise _RefusedError(f"{name}{f', line {error.line}' if error.line else ''}: {error}") from None
@@ -236,14 +238,20 @@ def _with_keys(text: str, key: yaml.Node, block: yaml.Node, lines: Sequence[Redi
 
 
 class _Plain:
-    """Nodes as values that can be compared: tags, texts and items. ``lines`` are added to ``block``."""
+    """Nodes as values that can be compared: tags, texts and items.
+
+    ``lines`` are added to ``block``, and ``blocks`` is the number of places that have it: more than one with aliases.
+    """
 
     def __init__(self, block: yaml.Node | None = None, lines: Sequence[RedirectLine] = ()) -> None:
+        self.blocks = 0
         self._block = block
         self._added = [((_STRING, line.source), (_STRING, line.target)) for line in lines]
 
     def of(self, node: yaml.Node | None) -> object:
         """A node as a value."""
+        if node is self._block and node is not None:
+            self.blocks += 1
         if isinstance(node, yaml.MappingNode):
             pairs = [(self.of(key), self.of(value)) for key, value in node.value]
             return node.tag, [*pairs, *self._added] if node is self._block else pairs

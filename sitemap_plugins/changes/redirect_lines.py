@@ -37,7 +37,7 @@ _FRAGMENT_SAFE: Final = "/?:@!$()*+,;=~"
 _WILDCARD: Final = re.compile(r"\*|:[A-Za-z]")  # in a rule of _redirects
 _NOT_IN_RULE: Final = re.compile(r"[\s%?#]+")  # what would be the end of a path, or another one
 # Text that YAML reads as this text without quotes, in any place: never a number, date, boolean or null.
-_PLAIN_YAML: Final = re.compile(r"[A-Za-z_][\w./-]*\.\w+(?:#[\w./-]+)?|https?://[\w./%~#-]*[\w/]", re.ASCII)
+_PLAIN_YAML: Final = re.compile(r"[A-Za-z_][\w./-]*\.\w+(?:#[\w./%-]+)?|https?://[\w./%~#-]*[\w/]", re.ASCII)
 _NOT_IN_YAML: Final = re.compile("[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _PLAIN_WORD: Final = re.compile(r"""[^\s"'#][^\s"']*""")
 

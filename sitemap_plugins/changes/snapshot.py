@@ -86,7 +86,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         A folder is served with or without its slash, and ``guide`` is served from guide.html.
         """
         bare = path.removesuffix("index.html") if path == "index.html" or path.endswith("/index.html") else path
-        if not {path, bare}.isdisjoint(self.pages) or not {path, bare}.isdisjoint(self.others):
+        if any(each in known for each in (path, bare) for known in (self.pages, self.others)):
             return True
         files = self.files
         if files is None:

@@ -26,6 +26,7 @@ from sitemap_plugins.git import (
     MemoryOf,
     SkippedCommit,
     SkipReason,
+    is_whole,
 )
 from sitemap_plugins.git.path_dates import dates_below, explain_date, locate
 from sitemap_plugins.model import SHALLOW, UNREMEMBERED, WRONG_CLOCK, Entry, FileDate
@@ -368,7 +369,7 @@ def _read_previous(file: str, path: str, *, quiet: bool) -> MemoryOf:
     folder, _ = locate(path, DateRules())
     previous = PreviousEvidence(os.path.abspath(file), folder, is_expected=True)
     previous.start(folder)
-    if previous.gives_dates and (problem := previous.find_problem()) and not quiet:
+    if not quiet and not is_whole(folder) and (problem := previous.find_problem()):
         say(f"note: --previous {file}: {problem}; no date comes from it", err=True)
     return previous.memory_of
 

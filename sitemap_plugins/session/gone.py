@@ -21,6 +21,7 @@ from sitemap_plugins.values.text import count_of, join_words, plural
 
 _MOST: Final = 10_000  # pages that are gone, in the evidence
 _EXAMPLES: Final = 3
+_SHOWN: Final = 200  # characters of a path
 
 
 def snapshot_of_build(
@@ -112,8 +113,8 @@ def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:
 
 def _name(loss: Loss) -> str:
     """The path of a lost URL, and where the page is now, if that is known."""
-    now = "" if loss.moved_to is None else f" (now {loss.moved_to or 'the home page'})"
-    return (loss.path or "the home page") + now
+    now = "" if loss.moved_to is None else f" (now {loss.moved_to or 'the home page':.{_SHOWN}})"
+    return f"{loss.path or 'the home page':.{_SHOWN}}{now}"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from sitemap_plugins.git import GitDates, History, Memory, is_whole, toplevel_of
+from sitemap_plugins.git import GitDates, History, Memory, toplevel_of
 from sitemap_plugins.model import SHALLOW, UNREMEMBERED, Note
 from sitemap_plugins.reading import ABSENT, EVIDENCE, read_file
 from sitemap_plugins.values.text import count_of
@@ -27,8 +27,8 @@ class PreviousEvidence:
     """The evidence in a file, which is read at once, and parsed when the first history needs it, in its thread.
 
     The host may empty the folder with the file later in the build. ``file`` is relative to ``root``, the folder of the
-    configuration. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` says that git dates the
-    documents, in a shallow clone.
+    configuration. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` says that a history is
+    read in a shallow clone.
     """
 
     def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool) -> None:
@@ -50,14 +50,15 @@ class PreviousEvidence:
             self.problem = self.problem or "there is no such file, or it is empty, as before the first deployment"
 
     def start(self, folder: str) -> None:
-        """Let git date the documents in a folder, whose repository is the first one in the evidence."""
+        """Set the folder of the documents, whose repository is the first one in the evidence."""
         self._top = toplevel_of(os.path.realpath(folder)) or ""
-        self.gives_dates = not is_whole(folder)
 
     def memory_of(self, toplevel: str) -> Memory | None:
-        """What the earlier build knew about the repository with this top folder, see `sitemap_plugins.git.MemoryOf`."""
-        if not self.gives_dates:
-            return None
+        """What the earlier build knew about the repository with this top folder, see `sitemap_plugins.git.MemoryOf`.
+
+        Only histories of shallow clones ask for it.
+        """
+        self.gives_dates = True
         from sitemap_plugins.provenance import name_of_repository
 
         with self._lock:

@@ -123,6 +123,8 @@ def test_the_base_url_can_be_given(site: Path) -> None:
     found = run("check", site, "--base-url", "https://other.example.net", "--level", "warning", status=1).stdout
     assert "URL: https://other.example.net/, from the option base_url" in found
     assert "base-url: " in found
+    as_json = run("check", site, "--base-url", "https://other.example.net", "--format", "json", status=1).stdout
+    assert json.loads(as_json)["base_url"] == "https://other.example.net/"
 
 
 def test_a_site_that_cannot_be_checked_has_an_exit_status_of_its_own(

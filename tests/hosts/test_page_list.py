@@ -116,22 +116,12 @@ def test_the_template_in_the_manual_lists_the_folders(any_site: Any, templates: 
     assert [each.text for each in page.xpath("//h2/following-sibling::ul[1]/li/a")] == ["Title of a", "Title of b"]
 
 
-@pytest.mark.parametrize(
-    ("template", "why"),
-    [
-        ("{% for x in %}", "sitemap_page.html, line 1, cannot be rendered (TemplateSyntaxError: "),
-        ("{{ nothing.at.all }}", "sitemap_page.html cannot be rendered (UndefinedError: "),
-        ("{{ 1 / 0 }}", "sitemap_page.html cannot be rendered (ZeroDivisionError: "),
-        ("{% include 'no_such.html' %}", "sitemap_page.html cannot be rendered (TemplateNotFound: "),
-    ],
-)
-def test_a_template_that_fails_is_a_warning_and_the_list_is_there(
-    any_site: Any, templates: dict[str, Any], template: str, why: str
-) -> None:
+def test_a_template_that_fails_is_a_warning_and_the_list_is_there(any_site: Any, templates: dict[str, Any]) -> None:
     write_pages(any_site)
-    any_site.write("docs/theme/sitemap_page.html", template)
+    any_site.write("docs/theme/sitemap_page.html", "{% for x in %}")
     built = any_site.build({"html": True}, **templates)
-    assert len(built.said(why, "the page has the list that the plugin makes without a template", level="warning")) == 1
+    message = "sitemap_page.html, line 1, cannot be rendered (TemplateSyntaxError: "
+    assert len(built.said(message, "the page has the list that the plugin makes without", level="warning")) == 1
     assert len(links(page_of(built))) == 4
 
 

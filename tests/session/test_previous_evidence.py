@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.reading import EVIDENCE
 from sitemap_plugins.session.previous_evidence import PreviousEvidence
 from tests.conftest import Repository
@@ -215,14 +216,23 @@ def test_a_whole_clone_takes_no_date_from_the_file(site: Site) -> None:
     assert site.said() == ["previous.json: it is not JSON; no page is compared with it"]
 
 
-def test_the_clone_that_counts_is_that_of_the_documents(site: Site, tmp_path: Path) -> None:
-    """The configuration may be in another repository, which has its whole history."""
-    site.repository.git("init", "--quiet", str(tmp_path / "configuration"))
-    site.cut(site.deployed)
-    file = str(site.repository.path / "previous.json")
-    previous = PreviousEvidence(file, tmp_path / "configuration", is_expected=True)
-    previous.start(str(site.path))
-    assert previous.memory_of(str(site.repository.path)) is not None
+def test_a_shallow_submodule_of_a_whole_clone_has_dates(site: Site, tmp_path: Path) -> None:
+    top = Repository(tmp_path / "top")
+    shutil.copytree(site.repository.path, top.path / "theme")
+    page = top.write("site/index.html", "<title>index</title>")
+    top.commit("2026-01-05T10:00:00Z")
+    data = json.loads((site.repository.path / "previous.json").read_bytes())
+    data["repositories"] = {"theme": data["repositories"]["."], ".": {"head": site.deployed}}
+    data["files"] = [row | {"repository": "theme"} for row in data["files"]]
+    (top.path / "previous.json").write_text(json.dumps(data), encoding="ascii")
+    file = top.path / "theme" / "site" / "a.html"
+    (top.path / "theme" / ".git" / "shallow").write_text(f"{site.deployed}\n", encoding="ascii")
+    previous = PreviousEvidence("previous.json", top.path, is_expected=True)
+    previous.start(str(top.path / "site"))
+    git = GitDates({str(top.path / "site"): ()}, DateRules(), previous=previous.memory_of)
+    dates = git.dates_of([str(page), str(file)])
+    assert [date.when and date.when.day for date in dates.values()] == [5, 2]
+    assert previous.gives_dates
 
 
 class TestCommand:
