@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from os.path import commonprefix
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
@@ -131,8 +132,8 @@ def _content(page: ContentEvidence) -> MainPart:
 def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) -> Snapshot:
     """The snapshot of a sitemap, also as text, or of all sitemaps in an index. Raises `SitemapError` and OSError.
 
-    Without a ``base_url``, it is the folder that all pages of most hosts are in if the sitemap lists it, as the home
-    page, else the root of the host.
+    Without a ``base_url``, it is the folder that all pages of the most frequent host are in, if the sitemap lists its
+    home page, else the root of the host.
     """
     locs = (
         _read_text(file)
@@ -164,5 +165,5 @@ def _base_of(locs: Sequence[str]) -> str | None:
         return None
     ((host, _),) = hosts.most_common(1)
     own = {loc for loc in locs if loc.startswith(host)}
-    home = min(own, key=len)
-    return home if home.endswith("/") and all(loc.startswith(home) for loc in own) else host
+    folder, slash, _ = commonprefix([*own]).rpartition("/")
+    return folder + slash if not own.isdisjoint({folder + slash, f"{folder}/index.html"}) else host
