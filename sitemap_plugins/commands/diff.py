@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -114,7 +115,7 @@ def diff_command(
 
     OLD and NEW are the folder of a built site, a branch or another revision, such as gh-pages~1 or gh-pages:1.9 for the
     folder 1.9 in it, the evidence of a build (sitemap-evidence.json), or a sitemap. Nothing is fetched: download the
-    file of a published site first. What a state cannot tell is not compared, and named.
+    file of a published site first. What a state does not tell is not compared, and the output says so.
 
     The exit status is 1 if there are differences of the kinds in --fail-on, and 2 if nothing can be compared.
     """
@@ -176,8 +177,10 @@ def _write(
         return {**lines}
     addition = add_lines(tool, wanted)
     if addition.added and not quiet:
-        say(f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file)}", err=True)
-    say(*(f"note: not written: {line.text}: {why}" for line, why in addition.refused), err=True)
+        added = f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file)}"
+        say(f"{added}; build the site again", err=True)
+    refused = Counter(why for _, why in addition.refused)
+    say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
     return {path: line for path, line in lines.items() if line not in addition.added}
 
 

@@ -112,6 +112,18 @@ def test_a_version_an_alias_or_a_language_that_is_gone_is_one_finding() -> None:
     ]
 
 
+def test_an_alias_of_redirects_that_is_gone_is_one_finding() -> None:
+    redirects = {"latest/": "2.0/", "latest/a/": "2.0/a/", "other/": "2.0/"}
+    old = state("2.0/", "2.0/a/", redirects=redirects, folders={"2.0": "version", "latest": "alias"})
+    new = state("2.0/", "2.0/a/", folders={"2.0": "version"})
+    assert lost(old, new) == [
+        ("redirects", "alias latest", ["latest/", "latest/a/"]),
+        ("redirects", "", ["other/"]),
+    ]
+    kept = msgspec.structs.replace(new, redirects={"latest/a/": Redirect(path="latest/a/", target="2.0/a/")})
+    assert lost(old, kept) == [("redirects", "", ["latest/"]), ("redirects", "", ["other/"])]
+
+
 def test_a_page_that_is_gone_in_a_version_and_its_alias_counts_once() -> None:
     folders: dict[str, FolderKind] = {"2.0": "version", "latest": "alias"}
     old = state("2.0/", "2.0/a/", "latest/", "latest/a/", folders=folders)
