@@ -256,6 +256,12 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "1/index.html": "",
         "2/index.html": "",
     },
+    ("competing-versions", "a script of Documenter.jl adds a noindex"): {
+        "versions.json": TWO_VERSIONS,
+        "1/index.html": "",
+        "1/assets/warner.js": "",
+        "2/index.html": "",
+    },
     ("competing-versions", "tools generate the pages"): {
         "versions.json": TWO_VERSIONS,
         "1/search.html": "",
