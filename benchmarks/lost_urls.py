@@ -44,11 +44,7 @@ Files: TypeAlias = dict[str, str]
 Kind: TypeAlias = Literal["page", "redirect", "anchor", "unlisted", "site"]
 
 TOOLS = ("ours, folder", "ours, evidence", "ours, sitemap", "rediraffe", "html files", "git diff -M", "linkchecker")
-KNOWN: dict[str, set[Kind]] = {
-    "ours, folder": {"page", "redirect", "anchor", "unlisted", "site"},
-    "ours, evidence": {"page", "redirect", "anchor", "site"},
-    "ours, sitemap": {"page", "site"},
-}
+FACTS: dict[Kind, str] = {"redirect": "redirects", "anchor": "anchors", "unlisted": "unlisted"}
 DATE = "2026-02-01T12:00:00+00:00"
 WORDS = (
     "the a this that each one page file folder site build option value name link reader author change list table text "
@@ -677,10 +673,11 @@ def old_redirects(case: Case, repository: Path) -> dict[str, str]:
 
 
 class Answer(NamedTuple):
-    """What a tool says: whether it fails, and the URLs that it names."""
+    """What a tool says: whether it fails, the URLs that it names, and what it says that it cannot know."""
 
     fails: bool
     urls: frozenset[str] = frozenset()
+    unknown: frozenset[str] = frozenset()
 
 
 def ours(case: Case, built: Built, state: str) -> Answer | None:
@@ -702,16 +699,17 @@ def ours(case: Case, built: Built, state: str) -> Answer | None:
         raise SystemExit(f"{case}: diff failed\n{done.stdout}\n{done.stderr}")
     report = json.loads(done.stdout)
     prefix = f"{case.folder}/" if case.folder and state != "folder" else ""
-    return Answer(done.returncode == 1, frozenset(prefix + each for each in urls_of(report)))
+    unknown = frozenset([*report["old"]["unknown"], *report["new"]["unknown"]])
+    return Answer(done.returncode == 1, frozenset(prefix + each for each in urls_of(report)), unknown)
 
 
 def urls_of(report: dict) -> Iterator[str]:
     if report["url_change"]:
         yield ""
-    for finding in report["lost"]:
+    for finding in report["findings"]:
         for loss in finding["losses"]:
             yield from (loss["path"], *loss["also"])
-    for page in report["lost_anchors"]:
+    for page in report["anchors"]:
         yield from (f"{page['path']}#{anchor}" for anchor in (*page["headings"], *page["objects"]))
 
 
@@ -836,9 +834,9 @@ def judge(tool: str, case: Case, answer: Answer | None, *, is_loss: bool) -> str
         return "–"
     if not is_loss:
         return "false alarm" if answer.fails or (tool.startswith("ours") and answer.urls) else ""
-    if tool not in KNOWN:
+    if not tool.startswith("ours"):
         return "found" if answer.fails else "missed"
-    if case.kind not in KNOWN[tool]:
+    if FACTS.get(case.kind) in answer.unknown:
         return "–"
     wrong = answer.urls - set(case.lost) - set(case.also)
     if wrong:

@@ -1,7 +1,7 @@
 """Compares what `diff` says about commits of real projects with the answers of a server.
 
     git clone https://github.com/python/devguide                    # below CLONES, and so on: see PROJECTS
-    pip install mkdocs-material mkdocs-redirects furo sphinxext-rediraffe sphinx-inline-tabs sphinx-copybutton \
+    pip install mkdocs-material mkdocs-redirects sphinxext-rediraffe sphinx-inline-tabs sphinx-copybutton \
         sphinx-notfound-page
     python benchmarks/lost_urls_of_projects.py CLONES WORK [--only build] [--project NAME]
 
@@ -17,16 +17,20 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+
+from pages_server import answers, html_paths, serve
 
 
 class Project(NamedTuple):
@@ -41,9 +45,9 @@ class Project(NamedTuple):
 
 
 PROJECTS = [
-    Project("devguide", "https://devguide.python.org/", "dirhtml", ("*.rst",), ("conf.py",), 60),
+    Project("devguide", "https://devguide.python.org/", "dirhtml", ("*.rst",), ("conf.py",)),
     Project("packaging.python.org", "https://packaging.python.org/", "html", ("source/*.rst", "source/*.md"), ("source/conf.py",)),
-    Project("titiler", "https://developmentseed.org/titiler/", "mkdocs", ("docs/*.md",), ("docs/mkdocs.yml", "mkdocs.yml")),
+    Project("titiler", "https://developmentseed.org/titiler/", "mkdocs", ("docs/*.md",), ("docs/mkdocs.yml", "mkdocs.yml"), 60),
     Project("uv", "https://docs.astral.sh/uv/", "mkdocs", ("docs/*.md",), ("mkdocs.template.yml", "mkdocs.yml")),
 ]
 PLUGINS = {"search", "redirects", "section-index", "awesome-pages"}
@@ -62,8 +66,8 @@ AFTER_CONF = '''
 import importlib.util as _util
 extensions = [_x for _x in globals().get("extensions", []) if _x.startswith("sphinx.ext.") or _x in %(known)r and _util.find_spec(_x)]
 extensions = [_x for _x in extensions if _x not in {"sphinx.ext.intersphinx"}] + ["sitemap_plugins.sphinx"]
-if globals().get("html_theme") != "furo":
-    html_theme, html_theme_path, html_theme_options, templates_path, html_sidebars = "furo", [], {}, [], {}
+html_theme, html_theme_path, html_theme_options, templates_path, html_sidebars = "alabaster", [], {}, [], {}
+html_copy_source = html_use_index = False
 html_static_path = []
 html_baseurl = %(url)r
 sitemap_options = {"evidence": "sitemap-evidence.json"}
@@ -126,11 +130,9 @@ def build_sphinx(project: Project, configuration: Path, output: Path) -> str:
     after = AFTER_CONF % {"known": EXTENSIONS, "url": project.url}
     configuration.write_text(f"{coding}\n{BEFORE_CONF}\n{rest}\n{after}", encoding="utf-8")
     program = str(Path(sys.executable).with_name("sphinx-build"))
-    doctrees = output.with_suffix(".doctrees")
-    command = [program, "-q", "-E", "-b", project.builder, "-d", str(doctrees), str(configuration.parent), str(output)]
-    problem = run(command, configuration.parent)
-    shutil.rmtree(doctrees, ignore_errors=True)
-    return problem
+    doctrees = output.with_name("doctrees")  # what did not change is not read again, but written
+    command = [program, "-q", "-b", project.builder, "-d", str(doctrees), str(configuration.parent), str(output)]
+    return run(command, configuration.parent)
 
 
 def build_mkdocs(project: Project, configuration: Path, output: Path) -> str:
@@ -163,12 +165,71 @@ def build_mkdocs(project: Project, configuration: Path, output: Path) -> str:
     return run([program, "build", "-q", "-f", ours.name, "-d", str(output)], configuration.parent)
 
 
+class Pair(NamedTuple):
+    """What was found for a commit and its first parent: URLs asked, those that are lost, and what `diff` says."""
+
+    commit: str
+    asked: int
+    lost: frozenset[str]
+    said: frozenset[str]
+    navigation: frozenset[str]
+    report: dict[str, Any]
+
+
+NAVIGATION = re.compile(r"(.*/)?(404|search|genindex|py-modindex|_modules/.*)(/|\.html)?")
+
+
+def compare(project: Project, clone: Path, old: Path, new: Path, commit: str) -> Pair:
+    git(clone, "checkout", "-q", "-f", commit)
+    program = str(Path(sys.executable).with_name("sitemap-plugins"))
+    command = [program, "diff", str(old), str(new), "--format", "json"]
+    done = subprocess.run(command, cwd=clone, capture_output=True, text=True, check=False)
+    if done.returncode not in {0, 1}:
+        raise SystemExit(f"{old} {new}: {done.stderr}")
+    report = json.loads(done.stdout)
+    said = {
+        path.removesuffix("index.html") if path.endswith("/index.html") else path
+        for finding in report["findings"]
+        for loss in finding["losses"]
+        for path in (loss["path"], *loss["also"])
+    }
+    paths = html_paths(old)
+    with serve(new, "/" + project.url.split("/", 3)[3]) as root:
+        lost = {path for path in paths if not answers(root, project.url, path)}
+    navigation = {path for path in lost if NAVIGATION.fullmatch(path)}
+    return Pair(commit, len(paths), frozenset(lost - navigation), frozenset(said), frozenset(navigation), report)
+
+
+def describe(project: Project, kind: str, pairs: list[Pair], failed: int) -> None:
+    """Print the row of a project, and below it what differs and which targets were named."""
+    losses = [
+        (pair, finding, loss)
+        for pair in pairs
+        for finding in pair.report["findings"]
+        for loss in finding["losses"]
+    ]
+    named = Counter(loss["replaced_by"] or ("candidates" if loss["candidates"] else "none") for _, finding, loss in losses if finding["kind"] != "redirects")
+    equal = sum(pair.lost == pair.said for pair in pairs)
+    print(
+        f"| {project.name} | {kind} | {len(pairs)} | {failed} | {sum(pair.asked for pair in pairs):,} "
+        f"| {sum(len(pair.lost) for pair in pairs)} | {sum(len(pair.said) for pair in pairs)} | {equal} of {len(pairs)} "
+        f"| {', '.join(f'{name} {number}' for name, number in sorted(named.items()))} |"
+    )
+    for pair in pairs:
+        for path in sorted(pair.lost ^ pair.said):
+            print(f"  {pair.commit[:12]} {path or '/'}: only {'the server' if path in pair.lost else 'diff'}", file=sys.stderr)
+        for finding in pair.report["findings"]:
+            for loss in finding["losses"]:
+                facts = [finding["kind"], finding["cause"] or "", loss["path"], loss["replacement"], loss["replaced_by"], loss["candidates"], loss["line"] or loss["no_line"], loss["problem"]]
+                print(f"  {project.name} {pair.commit[:12]}", *facts, sep=" | ", file=sys.stderr)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clones", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--project", action="append")
-    parser.add_argument("--only", choices=["build"])
+    parser.add_argument("--only", choices=["build", "compare"], help="build only, or compare what was built")
     options = parser.parse_args()
     for project in PROJECTS:
         if options.project and project.name not in options.project:
@@ -176,12 +237,20 @@ def main() -> None:
         clone = (options.clones / project.name).resolve()
         work = (options.work / project.name).resolve()
         work.mkdir(parents=True, exist_ok=True)
-        renaming, consecutive = commits_of(project, clone)
-        for commit in dict.fromkeys([*renaming, *consecutive]):
-            parents = git(clone, "log", "-1", "--format=%P", commit).split()[:1]
-            for each in [commit, *parents]:
-                problem = build(project, clone, each, work / each[:12])
-                print(project.name, each[:12], problem.strip().splitlines()[-1:] or "ok", flush=True)
+        for kind, commits in zip(("renaming or removing", "consecutive"), commits_of(project, clone), strict=True):
+            pairs = []
+            for commit in commits:
+                parents = git(clone, "log", "-1", "--format=%P", commit).split()[:1]
+                states = [work / each[:12] for each in (*parents, commit)]
+                if options.only != "compare":
+                    for each in (*parents, commit):
+                        problem = build(project, clone, each, work / each[:12])
+                        if options.only == "build":
+                            print(project.name, each[:12], problem.strip().splitlines()[-1:] or "ok", flush=True)
+                if options.only != "build" and parents and all(each.is_dir() for each in states):
+                    pairs.append(compare(project, clone, *states, commit))
+            if commits and options.only != "build":
+                describe(project, kind, pairs, len(commits) - len(pairs))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from os.path import commonprefix
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
@@ -131,15 +132,16 @@ def _content(page: ContentEvidence) -> MainPart:
 def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) -> Snapshot:
     """The snapshot of a sitemap, also as text, or of all sitemaps in an index. Raises `SitemapError` and OSError.
 
-    Without a ``base_url``, it is the folder that all pages of most hosts are in if the sitemap lists it, as the home
-    page, else the root of the host.
+    The base URL is ``base_url``, if all pages are below it. Otherwise, it is the folder that all pages of the most
+    frequent host are in, if the sitemap lists its home page, else the root of the host.
     """
     locs = (
         _read_text(file)
-        if file.name.removesuffix(".gz").endswith(".txt")
+        if file.name.lower().removesuffix(".gz").endswith(".txt")
         else [entry.loc for entry in read_listed(file)]
     )
-    base_url = base_url or _base_of(locs)
+    if not base_url or not all(loc.startswith(base_url) for loc in locs):
+        base_url = _base_of(locs)
     paths = (path_of(base_url, loc) for loc in locs) if base_url else ()
     return Snapshot(
         name=name,
@@ -164,5 +166,5 @@ def _base_of(locs: Sequence[str]) -> str | None:
         return None
     ((host, _),) = hosts.most_common(1)
     own = {loc for loc in locs if loc.startswith(host)}
-    home = min(own, key=len)
-    return home if home.endswith("/") and all(loc.startswith(home) for loc in own) else host
+    folder, slash, _ = commonprefix([*own]).rpartition("/")
+    return folder + slash if not own.isdisjoint({folder + slash, f"{folder}/index.html"}) else host

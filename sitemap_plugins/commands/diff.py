@@ -123,8 +123,8 @@ def diff_command(
         ignored = read_settings_of(configuration).settings.ignored_findings
         tool = find_tool(configuration)
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
-        before = stack.enter_context(open_state(old, bar.track))
         after = stack.enter_context(open_state(new, bar.track, configuration))
+        before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url))
         problems = [*before.problems, *after.problems]
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))

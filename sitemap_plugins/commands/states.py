@@ -32,15 +32,18 @@ class StateError(Exception):
 
 
 @contextmanager
-def open_state(name: str, track: Track, configuration: Configuration | None = None) -> Iterator[Snapshot]:
+def open_state(
+    name: str, track: Track, configuration: Configuration | None = None, base_url: str | None = None
+) -> Iterator[Snapshot]:
     """The state with this name: a folder, a file, or a revision such as ``gh-pages:1.9``, read until the context ends.
 
-    ``configuration`` is that of the project that a folder is built from, if it is known. Raises `StateError`.
+    ``configuration`` is that of the project that a folder is built from, if it is known. ``base_url`` is that of the
+    other state; a sitemap does not tell its own. Raises `StateError`.
     """
     if os.path.isdir(name):
         yield _read_folder(name, name, track, configuration)
     elif os.path.isfile(name):
-        yield _read_file(name)
+        yield _read_file(name, base_url)
     else:
         with TemporaryDirectory() as folder:
             try:
@@ -73,12 +76,12 @@ def _read_folder(
     )
 
 
-def _read_file(name: str) -> Snapshot:
+def _read_file(name: str, base_url: str | None) -> Snapshot:
     try:
         if name.lower().endswith(_EVIDENCE):
             return read_evidence_snapshot(Path(name), name)
         if name.lower().endswith(_SITEMAPS):
-            return read_sitemap_snapshot(Path(name), name)
+            return read_sitemap_snapshot(Path(name), name, base_url)
     except (EvidenceError, SitemapError) as error:
         raise StateError(str(error)) from None
     raise StateError(f"{name} is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)")

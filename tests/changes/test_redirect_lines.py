@@ -108,12 +108,25 @@ def test_mkdocs_redirects_maps_documents(old: str, new: str, facts: dict[str, An
     assert line("mkdocs-redirects", old, new, **facts) == expected
 
 
+def test_a_name_follows_from_the_url_if_no_document_is_known() -> None:
+    for old, new, expected in (
+        ("old", "guide/new.html", f"old.md: {BASE}guide/new.html"),
+        ("old.html", "", f"old.md: {BASE}"),
+        ("old/index.html", "über.html", f"old/index.md: {BASE}%C3%BCber.html"),
+        ("old/", "guide/new.html", f"old/index.md: {BASE}guide/new.html"),
+    ):
+        assert line("mkdocs-redirects", old, new, pages=FILES, old_document=None, new_document=None) == expected
+    unknown = {"old_document": None, "new_document": None}
+    assert line("rediraffe", "old/index.html", "guide/index.html", pages=FILES, **unknown) == "old/index guide/index"
+
+
 def test_a_url_needs_the_base_url() -> None:
     unknown = line("mkdocs-redirects", "old/", "guide/new/", base=None, new_document=None)
     assert unknown == "(the line needs the whole URL of guide/new/, and the base URL is not known)"
     unknown = line("_redirects", "old/", "guide/new/", base=None)
     assert unknown == "(_redirects needs the path from the root of the host, and the base URL is not known)"
-    assert line(None, "old/", "guide/new/", base=None) == "/old/ → /guide/new/"
+    assert line(None, "old/", "guide/new/#part", base=None) == "/old/ → /guide/new/#part"
+    assert line(None, "old/", "https://other.example/x") == "/docs/old/ → https://other.example/x"
 
 
 @pytest.mark.parametrize(
@@ -151,6 +164,7 @@ def test_zensical_reads_a_hash_in_a_name_as_an_anchor() -> None:
         # The name of the file, because Sphinx would encode that of a document.
         ("alt ü/", "guide/", '"alt ü/index.html": "../guide/",'),
         ("old*/", "guide/", "(sphinx-reredirects reads old*/index.html as a pattern)"),
+        ("old/#part", "guide/", "(sphinx-reredirects redirects whole pages, not anchors)"),
     ],
 )
 def test_sphinx_reredirects_links_from_the_old_page(old: str, new: str, expected: str) -> None:
