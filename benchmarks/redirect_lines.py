@@ -1,40 +1,46 @@
 """Proves the lines that redirect lost URLs: builds sites with the tool that each line is for, and follows the links.
 
-For each tool, form of URLs and place of the site, a small site is built, its pages are renamed, it is built again
-strictly with all lines that `LineWriter` wrote, and every old URL is looked up as a static server would. A line is
-right if the old URL was published before and now leads to the new page. The table also counts the moves without a line
-and their reasons.
+For each tool, form of URLs and place of the site, a small site is built, its pages are renamed, and it is built again,
+strictly, with all the lines that `LineWriter` wrote. Then every old URL is looked up as a static server would do it. A
+line is right if the old URL was published before and now leads to the new page, and if no page was replaced. The table
+also counts the moves without a line, with their reasons.
 
     pip install mkdocs-redirects mkdocs-static-i18n zensical sphinx-reredirects sphinxext-rediraffe
-    npm install --prefix services netlify-redirector wrangler@3
-    python benchmarks/redirect_lines.py [--node services] > benchmarks/redirect_lines.md
+    npm install --prefix services netlify-redirector @netlify/redirect-parser wrangler@3
+    python benchmarks/redirect_lines.py --services services > benchmarks/redirect_lines.md
 
-The services' own code evaluates `_redirects`, in Node.js; without ``--node`` these rows are left out.
+The services' own code evaluates _redirects, in Node.js and on this machine: Netlify's parser and matcher, and the
+server that Cloudflare offers for local tests. Without ``--services`` these rows are left out.
 """
 
 from __future__ import annotations
 
 import argparse
 import html
+import http.client
 import itertools
 import json
 import os
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
-import urllib.parse
+import time
 from collections import Counter
-from collections.abc import Iterator
-from importlib.metadata import version
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from sitemap_plugins.changes.redirect_lines import LineWriter, Move, NoLine, RedirectLine, RedirectTool
 from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
 
-# The old document, the new one, and the anchors of both; without suffix. None is a page without a known document.
+# The old document and the new one, without suffix, each with its anchor, if any.
 RENAMES = [
     ("old", "new"),
     ("old-with-anchor", "new#section"),
@@ -63,7 +69,7 @@ RENAMES = [
     ("2024-01-02", "2025-01-02"),
     ("$x", "${to_uri}"),
     ("<b>", "<i>"),
-    ("Case", "case"),
+    ("Upper", "upper"),
     ("long/" + "x" * 140, "long/" + "y" * 140),
     ("guide#old-heading", "guide#section"),
     ("gone#x y'z", "guide#section"),
@@ -75,7 +81,20 @@ BASES = {
     "base path": ("https://example.org/docs/latest/", ""),
     "sub-folder": ("https://example.org/docs/", "some/where/"),
     "i18n": ("https://example.org/docs/", ""),
+    "unknown sources": ("https://example.org/docs/", ""),
 }
+TOOLS = ("mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe")
+SERVICES = ("_redirects (Netlify)", "_redirects (Cloudflare)")
+PACKAGES = (
+    "mkdocs",
+    "mkdocs-redirects",
+    "mkdocs-static-i18n",
+    "zensical",
+    "sphinx",
+    *TOOLS[2:3],
+    "sphinxext-rediraffe",
+)
+UNENCODED = "/~!$&'()*+,;=:@[]|^"  # what browsers do not encode in a path
 
 
 class Site(NamedTuple):
@@ -89,8 +108,20 @@ class Site(NamedTuple):
     @property
     def base_url(self) -> str:
         base, _ = BASES[self.place]
-        is_alone = self.place == "i18n" and self.tool != "mkdocs-redirects"  # each language is a build of its own
-        return f"{base}fr/" if is_alone else base
+        return f"{base}fr/" if self.place == "i18n" and not self.languages else base
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """The folders of the documents of each language, by those of its URLs; else a build has one language."""
+        return {"": "en/", "fr/": "fr/"} if self.tool == "mkdocs-redirects" and self.place == "i18n" else {}
+
+    @property
+    def is_sphinx(self) -> bool:
+        return self.tool in {"sphinx-reredirects", "rediraffe"}
+
+    @property
+    def suffix(self) -> str:
+        return ".rst" if self.is_sphinx else ".md"
 
 
 class Outcome(NamedTuple):
@@ -126,7 +157,7 @@ def cut(document: str) -> tuple[str, str]:
 def url_of(document: str, site: Site) -> str:
     """The decoded path where the host publishes a document."""
     folder, _, name = document.rpartition("/")
-    is_home = name == "index" or (name == "README" and site.tool not in {"sphinx-reredirects", "rediraffe"})
+    is_home = name == "index" or (name == "README" and not site.is_sphinx)
     folder = f"{folder}/" if folder else ""
     if site.has_folder_urls:
         return folder if is_home else f"{document}/"
@@ -134,16 +165,15 @@ def url_of(document: str, site: Site) -> str:
 
 
 def write_documents(site: Site, documents: list[str]) -> None:
-    is_sphinx = site.tool in {"sphinx-reredirects", "rediraffe"}
-    roots = [site.folder / "docs"]
-    if site.tool == "mkdocs-redirects" and site.place == "i18n":
-        roots = [site.folder / "docs" / language for language in ("en", "fr")]
+    roots = [site.folder / "docs" / folder for folder in site.languages.values() or [""]]
     shutil.rmtree(site.folder / "docs", ignore_errors=True)
     for root, document in itertools.product(roots, documents):
-        file = root / f"{document}{'.rst' if is_sphinx else '.md'}"
+        file = root / f"{document}{site.suffix}"
         file.parent.mkdir(parents=True, exist_ok=True)
         title = f"Page {marker(document)}"
-        text = f":orphan:\n\n{title}\n{'=' * 400}\n\nText.\n" if is_sphinx else f"# {title}\n\n## Section\n\nText.\n"
+        text = (
+            f":orphan:\n\n{title}\n{'=' * 400}\n\nText.\n" if site.is_sphinx else f"# {title}\n\n## Section\n\nText.\n"
+        )
         file.write_text(text, encoding="utf-8")
 
 
@@ -156,13 +186,13 @@ def configure(site: Site, lines: list[RedirectLine]) -> None:
     """Write the configuration of the project, with lines."""
     text = "".join(f"        {line.text}\n" for line in lines)
     urls = str(site.has_folder_urls).lower()
-    if site.tool in {"mkdocs-redirects", "_redirects"} or (site.tool == "zensical" and site.place != "base path"):
-        i18n = site.place == "i18n" and site.tool == "mkdocs-redirects"
+    if site.tool in {"mkdocs-redirects", *SERVICES} or (site.tool == "zensical" and site.place != "base path"):
         languages = "[{locale: en, default: true, name: E, build: true}, {locale: fr, name: F, build: true}]"
-        plugins = f"  - i18n: {{docs_structure: folder, languages: {languages}}}\n" if i18n else ""
-        maps = f"  - redirects:\n      redirect_maps:\n{text}" if text and site.tool != "_redirects" else ""
+        plugins = f"  - i18n: {{docs_structure: folder, languages: {languages}}}\n" if site.languages else ""
+        maps = f"  - redirects:\n      redirect_maps:\n{text}" if text and site.tool not in SERVICES else ""
         (site.folder / "mkdocs.yml").write_text(
-            f"site_name: x\nsite_url: {site.base_url}\nuse_directory_urls: {urls}\nplugins:\n  - search\n{plugins}{maps}",
+            f"site_name: x\nsite_url: {site.base_url}\nuse_directory_urls: {urls}\n"
+            f"plugins:\n  - search\n{plugins}{maps}",
             encoding="utf-8",
         )
     elif site.tool == "zensical":
@@ -183,14 +213,12 @@ def configure(site: Site, lines: list[RedirectLine]) -> None:
             f"{option} = {value}\n",
             encoding="utf-8",
         )
-    if site.tool == "_redirects" and text:
-        (site.folder / "docs" / "_redirects").write_text("".join(f"{x.text}\n" for x in lines), encoding="utf-8")
 
 
 def build(site: Site) -> Path:
     output = site.folder / "site"
     shutil.rmtree(output, ignore_errors=True)
-    if site.tool in {"mkdocs-redirects", "_redirects"}:
+    if site.tool in {"mkdocs-redirects", *SERVICES}:
         run([program("mkdocs"), "build", "--strict", "--quiet"], site.folder)
     elif site.tool == "zensical":
         run([program("zensical"), "build", "--strict", "--clean"], site.folder)
@@ -208,7 +236,7 @@ def served_file(output: Path, path: str) -> Path:
 
 def land(output: Path, base_url: str, path: str, anchor: str = "") -> tuple[str, str]:
     """The text of the page that a browser shows for a path below the base, and its anchor."""
-    url = base_url + urllib.parse.quote(path, safe="/~!$&'()*+,;=:@[]|") + (f"#{anchor}" if anchor else "")
+    url = base_url + quote(path, safe=UNENCODED) + (f"#{anchor}" if anchor else "")
     manifest = output / "redirect.json"
     for _ in range(3):
         bare, _, fragment = url.partition("#")
@@ -216,134 +244,242 @@ def land(output: Path, base_url: str, path: str, anchor: str = "") -> tuple[str,
             return f"left the site: {url}", ""
         if fragment and manifest.exists():  # as the script of Zensical does
             rows = json.loads(manifest.read_text(encoding="utf-8")).items()
-            known = {normal(base_url + each): urllib.parse.urljoin(base_url, to) for each, to in rows}
-            if normal(url) in known:
-                url = known[normal(url)]
-                bare, _, fragment = url.partition("#")
-        file = served_file(output, urllib.parse.unquote(bare[len(base_url) :]))
+            known = {as_by_browser(base_url + each): urljoin(base_url, to) for each, to in rows}
+            url = known.get(as_by_browser(url), url)
+            bare, _, fragment = url.partition("#")
+        file = served_file(output, unquote(bare[len(base_url) :]))
         if not file.is_file():
             return f"404: {url}", ""
         text = file.read_text(encoding="utf-8")
         found = re.search(r"""<meta[^>]*http-equiv="refresh"[^>]*content="\d+; ?url=([^"]*)\"""", text)
         if not found:
-            return text, urllib.parse.unquote(fragment)
-        url = urllib.parse.urljoin(bare, html.unescape(found[1]))
+            return text, unquote(fragment)
+        url = urljoin(bare, html.unescape(found[1]))
     return f"loop: {url}", ""
 
 
-def normal(url: str) -> str:
-    """The URL with its fragment encoded as by a browser."""
+def as_by_browser(url: str) -> str:
+    """The URL with its fragment as a browser encodes it (WHATWG URL)."""
     bare, _, fragment = url.partition("#")
-    return f"{urllib.parse.unquote(bare)}#{urllib.parse.quote(fragment, safe='%' + urllib.parse.quote('', safe='') + '!#$&()*+,/:;=?@[]{}|^~' + chr(39))}"
+    return f"{unquote(bare)}#{quote(fragment, safe=UNENCODED + '%?#{}')}"
 
 
 def published(site: Site, documents: list[str]) -> Snapshot:
     """The state of the site with these documents."""
     pages = {}
-    suffix = ".rst" if site.tool in {"sphinx-reredirects", "rediraffe"} else ".md"
-    languages = {"": "en/", "fr/": "fr/"} if site.tool == "mkdocs-redirects" and site.place == "i18n" else {"": ""}
-    for (prefix, folder), document in itertools.product(languages.items(), documents):
-        path = prefix + url_of(document, site)
-        path = "" if path in {"index.html"} else path
-        pages[path] = SnapshotPage(path=path, document=f"docs/{folder}{document}{suffix}")
+    for (part, folder), document in itertools.product((site.languages or {"": ""}).items(), documents):
+        path = path_of(part, document, site)
+        source = None if site.place == "unknown sources" else f"docs/{folder}{document}{site.suffix}"
+        pages[path] = SnapshotPage(path=path, document=source)
     return Snapshot(name="new", base_url=site.base_url, pages=pages)
 
 
+def path_of(part: str, document: str, site: Site) -> str:
+    path = part + url_of(document, site)
+    return "" if path == "index.html" else path
+
+
 def tool_of(site: Site) -> RedirectTool:
+    if site.tool in SERVICES:
+        return RedirectTool(name="_redirects", syntax="_redirects")
     if site.tool == "zensical":
-        return RedirectTool(
-            name="zensical", syntax="toml" if site.place == "base path" else "yaml", version=version("zensical")
-        )
+        syntax = "toml" if site.place == "base path" else "yaml"
+        return RedirectTool(name="zensical", syntax=syntax, version=version("zensical"))
     if site.tool == "rediraffe":
         return RedirectTool(name="rediraffe", syntax="rediraffe" if site.place in {"root", "i18n"} else "python")
-    syntaxes = {"mkdocs-redirects": "yaml", "sphinx-reredirects": "python", "_redirects": "_redirects"}
-    return RedirectTool(name=site.tool, syntax=syntaxes[site.tool])
+    return RedirectTool(name=site.tool, syntax="python" if site.is_sphinx else "yaml")
 
 
-def moves_of(site: Site, new: Snapshot, prefix: str) -> Iterator[tuple[Move, str]]:
-    """The moves, with and without known documents, and the new document of each."""
-    suffix = ".rst" if site.tool in {"sphinx-reredirects", "rediraffe"} else ".md"
-    languages = [("", "")]
-    if site.tool == "mkdocs-redirects" and site.place == "i18n":
-        languages = [("", "en/"), ("fr/", "fr/")]
-    for (part, folder), (before, after) in itertools.product(languages, RENAMES):
+def moves_of(site: Site, prefix: str, new: Snapshot) -> Iterator[tuple[Move, str]]:
+    """The moves, and the new document of each."""
+    for (part, folder), (before, after) in itertools.product((site.languages or {"": ""}).items(), RENAMES):
         (old, old_anchor), (to, new_anchor) = cut(before), cut(after)
         old, to = prefix + old, to if to == "index" else prefix + to
-        path = part + url_of(to, site)
-        move = Move(
-            old=part + url_of(old, site),
-            new="" if path == "index.html" else path,
-            old_anchor=old_anchor,
-            new_anchor=new_anchor,
-            old_document=f"docs/{folder}{old}{suffix}",
-            new_document=f"docs/{folder}{to}{suffix}",
+        path = path_of(part, to, site)
+        source = new.pages[path].document
+        yield (
+            Move(
+                old=part + url_of(old, site),
+                new=path,
+                old_anchor=old_anchor,
+                new_anchor=new_anchor,
+                old_document=source and f"docs/{folder}{old}{site.suffix}",
+                new_document=source,
+            ),
+            to,
         )
-        yield move, to
 
 
-def check(site: Site) -> Outcome:
+def check(site: Site, services: Path | None) -> Outcome:
     prefix = BASES[site.place][1]
     old_documents = {prefix + cut(old)[0] for old, _ in RENAMES} | {"index"}
     new_documents = {cut(to)[0] for _, to in RENAMES} | set(STAYING)
     new_documents = {each if each == "index" else prefix + each for each in new_documents} | {"index"}
-    # A name that cannot be published at all by the host is no case for a line.
-    write_documents(site, sorted(old_documents | new_documents - {prefix + "case"}))
+    write_documents(site, sorted(old_documents | new_documents))
     configure(site, [])
     old_output = build(site)
     new = published(site, sorted(new_documents))
-    has_i18n = site.place == "i18n" and site.tool == "mkdocs-redirects"
-    writer = LineWriter(tool_of(site), new, has_folder_urls=site.has_folder_urls, has_i18n=has_i18n)
+    writer = LineWriter(tool_of(site), new, has_i18n=bool(site.languages))
     lines: list[tuple[Move, str, RedirectLine]] = []
     reasons: Counter[str] = Counter()
-    wrong = []
-    for move, to in moves_of(site, new, prefix):
-        was = land(old_output, site.base_url, move.old)[0]
-        if not was.lstrip().startswith("<") or "Page m" not in was:
-            reasons["the host did not publish the old page"] += 1
-            continue
+    for move, to in moves_of(site, prefix, new):
+        if marker(to) not in land(old_output, site.base_url, move.new)[0]:
+            raise SystemExit(f"{site} does not publish {move.new}")
+        if "Page m" not in land(old_output, site.base_url, move.old)[0]:
+            raise SystemExit(f"{site} did not publish {move.old}")
         line = writer.line_for(move)
         if isinstance(line, NoLine):
-            reasons[line.reason.replace(prefix, "")] += 1
+            reasons[without_names(line.reason, move)] += 1
         else:
             lines.append((move, to, line))
     write_documents(site, sorted(new_documents))
     configure(site, [line for _, _, line in lines])
-    if site.tool == "_redirects":
-        (site.folder / "lines.json").write_text(json.dumps([[m.old, m.new, m.new_anchor, x.text] for m, _, x in lines]))
-        return Outcome(len(lines), len(lines), reasons, wrong)
     output = build(site)
+    if site.tool in SERVICES and services:
+        wrong = [*wrong_rules(site, output, lines, services)]
+    else:
+        wrong = [*wrong_lines(site, output, lines), *replaced_pages(site, output, new)]
+    unsure = [line.text for _, _, line in lines if line.condition] if "Netlify" in site.tool else []
+    reasons["its condition says that Netlify may not match it"] += len(unsure)
+    wrong = [each for each in wrong if not each.startswith(tuple(unsure))]
+    number = len(lines) - len(unsure)
+    return Outcome(number - len(wrong), number, +reasons, wrong)
+
+
+def without_names(reason: str, move: Move) -> str:
+    """A reason that is equal for all pages."""
+    for path in (move.old, move.new):
+        reason = reason.replace(path.removesuffix("/").removesuffix(".html"), "PAGE")
+    return re.sub(r"PAGE(?:\.md|\.html|/index\.html|/)", "PAGE", reason)
+
+
+def wrong_lines(site: Site, output: Path, lines: list[tuple[Move, str, RedirectLine]]) -> Iterator[str]:
     for move, to, line in lines:
         text, anchor = land(output, site.base_url, move.old, move.old_anchor)
         if marker(to) not in text or anchor != move.new_anchor:
-            wrong.append(f"{line.text}: {text[:200] if marker(to) not in text else anchor!r}")
-    for path in new.pages:  # no page was replaced
+            yield f"{line.text}: {text[:200] if marker(to) not in text else anchor!r}"
+
+
+def replaced_pages(site: Site, output: Path, new: Snapshot) -> Iterator[str]:
+    for path in new.pages:
         text, _ = land(output, site.base_url, path)
         if "Page m" not in text:
-            wrong.append(f"{path} is no page: {text[:100]}")
-    return Outcome(len(lines) - len(wrong), len(lines), reasons, wrong)
+            yield f"{path} was replaced: {text[:100]}"
+
+
+def wrong_rules(site: Site, output: Path, lines: list[tuple[Move, str, RedirectLine]], services: Path) -> Iterator[str]:
+    """The lines of `_redirects` that do not lead to the new page; the site is below the root of a host."""
+    root = site.folder / "host"
+    base = urlsplit(site.base_url).path
+    shutil.copytree(output, root / base.strip("/"), dirs_exist_ok=True)
+    rules = root / "_redirects"
+    rules.write_text("".join(f"{line.text}\n" for _, _, line in lines), encoding="utf-8")
+    urls = [base + quote(move.old, safe=UNENCODED) for move, _, _ in lines]
+    with netlify(rules, urls, services) if "Netlify" in site.tool else cloudflare(root, services) as ask:
+        for (move, to, line), url in zip(lines, urls, strict=True):
+            status, location = ask(url)
+            bare, _, fragment = location.partition("#")
+            file = served_file(root, unquote(bare).lstrip("/"))
+            is_right = status == 301 and file.is_file() and marker(to) in file.read_text(encoding="utf-8")
+            if not is_right or unquote(fragment) != move.new_anchor:
+                yield f"{line.text}: {status} {location}"
+
+
+Ask = Callable[[str], tuple[int, str]]  # the status and the location for a path
+
+
+@contextmanager
+def netlify(rules: Path, urls: list[str], services: Path) -> Iterator[Ask]:
+    """Netlify's parser and matcher; pages are read from the folder."""
+    program = Path(__file__).with_name("redirect_rules.mjs")
+    asked = json.dumps({"file": str(rules), "paths": urls})
+    done = subprocess.run(["node", program], cwd=services, input=asked, capture_output=True, text=True, check=True)
+    answers = dict(zip(urls, json.loads(done.stdout), strict=True))
+
+    yield lambda url: (answers[url][1], answers[url][0]) if answers[url] else (404, "")
+
+
+@contextmanager
+def cloudflare(root: Path, services: Path) -> Iterator[Ask]:
+    """The server of Cloudflare Pages for local tests, on this machine only."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = ["node", services / "node_modules/wrangler/bin/wrangler.js", "pages", "dev", root]
+    with (root.parent / "server.log").open("w") as log:
+        server = subprocess.Popen(
+            [*map(str, command), "--ip", "127.0.0.1", "--port", str(port)],
+            cwd=root.parent,
+            stdout=log,
+            stderr=log,
+            env={**os.environ, "CI": "1", "WRANGLER_SEND_METRICS": "false"},
+            start_new_session=True,
+        )
+
+    def ask(url: str) -> tuple[int, str]:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.request("GET", url)
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status, answer.headers.get("location") or ""
+
+    try:
+        for _ in range(100):
+            try:
+                ask("/")
+                break
+            except OSError:
+                time.sleep(0.2)
+        yield ask
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tool", action="append")
     parser.add_argument("--place", action="append")
+    parser.add_argument("--services", type=Path)
     options = parser.parse_args()
-    tools = options.tool or ["mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe"]
+    tools = options.tool or [*TOOLS, *(SERVICES if options.services else ())]
+    print("# Lines that redirect lost URLs\n\nWritten by `benchmarks/redirect_lines.py`, with", versions() + ".\n")
+    print(f"Each cell has {len(RENAMES)} moves, or twice as many with two languages in one build.\n")
+    print("| Tool | URLs | Place | Moves | Lines | Right | No line |\n|---|---|---|---|---|---|---|")
+    total, right = Counter[str](), Counter[str]()
+    reasons: dict[str, Counter[str]] = {tool: Counter() for tool in tools}
+    wrong = []
     for tool, has_folder_urls, place in itertools.product(tools, (False, True), options.place or BASES):
+        if tool in SERVICES and place == "i18n":
+            continue  # a path is a path
         with tempfile.TemporaryDirectory() as folder:
             site = Site(tool, has_folder_urls, place, Path(folder))
-            outcome = check(site)
-            print(
-                tool,
-                "folders" if has_folder_urls else "html",
-                place,
-                f"{outcome.right}/{outcome.lines}",
-                sum(outcome.reasons.values()),
-            )
-            for each in outcome.wrong:
-                print("   WRONG", each)
-            for reason, number in outcome.reasons.items():
-                print("     ", number, reason)
+            outcome = check(site, options.services)
+        without = sum(outcome.reasons.values())
+        form = "folders" if has_folder_urls else ".html"
+        row = (tool, form, place, outcome.lines + without, outcome.lines, outcome.right, without)
+        print("|", " | ".join(map(str, row)), "|", flush=True)
+        total[tool] += outcome.lines
+        right[tool] += outcome.right
+        reasons[tool] += outcome.reasons
+        wrong += [f"{tool}, {form}, {place}: {each}" for each in outcome.wrong]
+    print("\n## No line\n\n| Tool | Moves | Reason |\n|---|---|---|")
+    for tool in tools:
+        for reason, number in sorted(reasons[tool].items(), key=lambda item: (-item[1], item[0])):
+            print(f"| {tool} | {number} | {reason} |")
+    print(f"\n{sum(right.values()):,} of {sum(total.values()):,} lines are right.")
+    for each in wrong:
+        print("WRONG", each)
+
+
+def versions() -> str:
+    found = []
+    for package in PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    return ", ".join(found)
 
 
 if __name__ == "__main__":

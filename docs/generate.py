@@ -35,6 +35,7 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 import sitemap_plugins
 from sitemap_plugins import reading
 from sitemap_plugins.check import catalogue
+from sitemap_plugins.commands.differences import DiffReport
 from sitemap_plugins.commands.findings import CheckReport
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.reports import MergeReport, Report
@@ -189,6 +190,27 @@ service:         GitHub Actions
 configuration:   mkdocs.yml
 options:         evidence, expose: true""",
         argument="",
+    ),
+    "diff": Manual(
+        guide="See [Lose no URL](diff.md) for what is compared, and for pull requests.",
+        example="""\
+$ sitemap-plugins diff gh-pages site/
+old: gh-pages: 105 pages, built from 5fd1a9c2b0
+new: site/: 104 pages
+removed  /faq/      perhaps /help/
+removed  /install/  now /start/install/ (renamed, according to git)
+add to mkdocs.yml, redirect_maps of the plugin redirects:
+  install.md: start/install.md
+changed  /start/
+added    /start/install/  Installation
+2 pages removed; 1 changed, 1 added""",
+        argument={
+            "OLD": "The state before: a folder, a branch or another revision, evidence, or a sitemap.",
+            "NEW": "The state to publish, in the same forms.",
+        },
+        report=DiffReport,
+        about_report="With `--format json` the command prints one object. Paths are those of URLs below the URL of the "
+        "site, decoded; that of the home page is empty.",
     ),
     "merge": Manual(
         guide="See the guides to [languages](languages.md#builds-that-are-merged) and [versions](versions.md).",

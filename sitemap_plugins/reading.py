@@ -165,15 +165,21 @@ class RefusedError(OSError):
     """A file exists but is not read. ``strerror`` is a sentence about it without its name: "it is a pipe"."""
 
 
-def read_file(path: str | os.PathLike[str], limit: Limit, *, inside: str | os.PathLike[str] | None = None) -> bytes:
-    """The content of a file, if it is a regular file and within the limit.
+def read_file(
+    path: str | os.PathLike[str],
+    limit: Limit,
+    *,
+    inside: str | os.PathLike[str] | None = None,
+    most: int | None = None,
+) -> bytes:
+    """The content of a file, or only its first ``most`` bytes, if it is a regular file and as a whole within the limit.
 
     ``inside`` is a folder with untrusted content: no link on the path from there to the file may lead out of it.
     Raises `RefusedError`, and OSError like `open`.
     """
     descriptor = _open(path, inside)
     try:
-        return read_descriptor(descriptor, limit, path)
+        return read_descriptor(descriptor, limit, path, most)
     finally:
         os.close(descriptor)
 
@@ -187,11 +193,13 @@ def read_beginning(path: str | os.PathLike[str], size: int, *, inside: str | os.
         os.close(descriptor)
 
 
-def read_descriptor(descriptor: int, limit: Limit, path: str | os.PathLike[str] | None = None) -> bytes:
-    """The rest of an open regular file. Raises `RefusedError` and OSError."""
+def read_descriptor(
+    descriptor: int, limit: Limit, path: str | os.PathLike[str] | None = None, most: int | None = None
+) -> bytes:
+    """The rest of an open regular file, or at most so many bytes of it. Raises `RefusedError` and OSError."""
     size = os.fstat(descriptor).st_size
     # The size on disk may be wrong: files grow, and files in /proc have size 0.
-    content = b"" if size > limit.size else _read(descriptor, limit.size + 1, size + 1)
+    content = b"" if size > limit.size else _read(descriptor, most or limit.size + 1, size + 1)
     if size > limit.size or len(content) > limit.size:
         raise RefusedError(errno.EFBIG, f"it is larger than {limit.shown_size}, the limit for {limit.what}", path)
     if limit.lines and _count_lines(content) > limit.lines:

@@ -95,7 +95,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "page-list": NoteKind(
         "warning",
-        "The template `sitemap_page.html` fails, or a theme or plugin removes the list from the page of all pages.",
+        "The template `sitemap_page.html` fails, or a theme or plugin cannot show the page of all pages.",
     ),
     "unwritable": NoteKind("warning", "A file cannot be read or written; it is unchanged."),
     "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),

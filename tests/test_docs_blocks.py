@@ -284,7 +284,8 @@ def check_commands(lines: list[str]) -> None:
         command: list[str] = []
         for word in [*words, "&&"]:
             if word in {"&&", "||", "|", ";"}:
-                command = command[: command.index(">")] if ">" in command else command  # without the file after it
+                into_file = next((at for at, each in enumerate(command) if each in {">", ">>"}), len(command))
+                command = command[:into_file]
                 check_command(command[1:] if command[0] in {"do", "if", "then"} else command)
                 command = []
             else:

@@ -52,6 +52,7 @@ LEVELS = {
     "moved": "info",
     "shallow": "info",
     "previous-evidence": "info",
+    "gone": "info",
     "wrong-clock": "info",
     "bulk-commit": "info",
     "ignore-revs": "info",

@@ -6,23 +6,29 @@ import codecs
 import os
 import re
 from collections.abc import Container, Iterator
+from html import unescape
 from typing import Final
 
 import msgspec
 
-from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head import read_markup, read_markup_of_beginning
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.values.text import one_line
 
 SUFFIXES: Final = (".html", ".htm")
 """The suffixes of pages."""
 
+_FIRST: Final = 1 << 14  # bytes that are read first
 _BEGINNING: Final = 4096  # bytes after leading comments; every page has a part of its head within them
+_HEAD: Final = 1 << 16  # bytes in which the title is; heads are shorter
+_TITLE: Final = re.compile(rb"<title[^>]{0,100}>([^<]{0,1000})", re.IGNORECASE)
 _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?>(?:\s+|<!--.*?-->)*)", re.DOTALL)
 # Minifiers leave out optional tags, but not all of these.
 _PAGE: Final = re.compile(rb"<(?:!doctype|html|head|title|meta|link|body)[\s>]", re.IGNORECASE)
+_TEMPLATE: Final = (b"{%", b"{#", b"{{")  # of a theme: an override in the documentation's folder, or macros
 
 
 class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +36,8 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
 
     ``markup`` is None if the file was not read, and ``unread`` is the reason, as in `Page`. ``built`` is the markup as
     it was built, before the page was retired, if it is. ``is_fragment`` is true if the content has no page around it:
-    scripts insert such files into others.
+    scripts insert such files into others, or the file is a template that the build has copied. ``title`` is the one in
+    its head, on one line.
     """
 
     path: str
@@ -38,6 +45,7 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
     built: Markup | None = None
     unread: str = ""
     is_fragment: bool = False
+    title: str = ""
 
     @property
     def stem(self) -> str:
@@ -74,22 +82,45 @@ def _in_utf_8(content: bytes) -> bytes:
 def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLFile]:
     """Read all HTML files below a folder, see `published_files`. Raises OSError if the disk fails."""
     for path in published_files(folder, without=without):
-        if path.lower().endswith(SUFFIXES) and (file := read_html_file(folder, path)):
+        if path.lower().endswith(SUFFIXES) and (file := read_html_file(folder, path, is_walked=True)):
             yield file
 
 
-def read_html_file(folder: str, path: str) -> HTMLFile | None:
-    """Read one of these files; None for a broken or circular link."""
-    content, unread = read_output(os.path.join(folder, path), folder)
-    if content is not None:
-        content = _in_utf_8(content)
-        before_head = _BEFORE.match(content)
-        start = before_head.end() if before_head else 0
-        is_fragment = not _PAGE.search(content, start, start + _BEGINNING)
+def read_html_file(folder: str, path: str, *, is_walked: bool = False) -> HTMLFile | None:
+    """Read one of these files; None for a broken or circular link.
+
+    Of most pages, only the beginning is read: it has the head, and the rest is much longer. If the path ``is_walked``,
+    it comes from `published_files`, so only the file itself can be a link.
+    """
+    place = os.path.join(folder, path)
+    is_safe = is_walked and os.name != "nt" and not os.path.islink(place)  # Windows has other kinds of links
+    inside = None if is_safe else folder
+    content, unread = read_output(place, inside, most=_FIRST)
+    markup = None if content is None else read_markup_of_beginning(content)
+    if content is not None and (markup is None or restore(content) != content):
+        markup = None
+        content, unread = read_output(place, inside)
+    if content is None:
+        return HTMLFile(path=path, markup=None, unread=unread) if os.path.exists(place) else None
+    content = _in_utf_8(content)
+    before_head = _BEFORE.match(content)
+    start = before_head.end() if before_head else 0
+    built = markup
+    if markup is None:
         markup = read_markup(content)
         before = restore(content)
         built = markup if before == content else read_markup(before)
-        return HTMLFile(path=path, markup=markup, built=built, is_fragment=is_fragment)
-    if os.path.exists(os.path.join(folder, path)):
-        return HTMLFile(path=path, markup=None, unread=unread)
-    return None
+    return HTMLFile(
+        path=path,
+        markup=markup,
+        built=built,
+        is_fragment=content.startswith(_TEMPLATE, start) or not _PAGE.search(content, start, start + _BEGINNING),
+        title=_title_of(content),
+    )
+
+
+def _title_of(content: bytes) -> str:
+    """The title in the head of a page; a drawing in its body may have one, too."""
+    body = content.find(b"<body", 0, _HEAD)
+    title = _TITLE.search(content, 0, _HEAD if body < 0 else body)
+    return one_line(unescape(title[1].decode(errors="replace"))) if title else ""

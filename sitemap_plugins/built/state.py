@@ -17,7 +17,7 @@ from sitemap_plugins.built.site_url import NamedURL, find_site_url
 from sitemap_plugins.formats.feed_checking import check_feed
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import HOST_FILES, LLMS, ROBOTS
-from sitemap_plugins.formats.problems import Located, OnProblem, Problem
+from sitemap_plugins.formats.problems import Located, OnProblem, Problem, Problems
 from sitemap_plugins.formats.robots import read_sitemap_lines
 from sitemap_plugins.formats.sitemap_checking import Child, read_checked
 from sitemap_plugins.formats.sitemap_reading import SitemapError
@@ -166,7 +166,7 @@ def read_state(
     unread: dict[str, str] = {}
     pages = {}
     for path in track([path for path in paths if path.lower().endswith(SUFFIXES)], "reading pages"):
-        if (page := read_html_file(root, path)) is not None:
+        if (page := read_html_file(root, path, is_walked=True)) is not None:
             pages[path] = page
             unread |= {path: page.unread} if page.unread else {}
 
@@ -283,12 +283,12 @@ class _Sitemaps:
         sitemap = msgspec.structs.replace(sitemap, packed=packed)
         if content is None:
             return _unusable(sitemap, packed.error if packed else "", packed.kind if packed else "unreadable")
-        problems: list[Problem] = []
+        problems = Problems()
         try:
-            kind, entries, children = _parse(path, content, problems.append)
+            kind, entries, children = _parse(path, content, problems.add)
         except SitemapError as error:
-            return msgspec.structs.replace(sitemap, error=str(error), problems=tuple(problems))
-        return msgspec.structs.replace(sitemap, kind=kind, entries=entries, children=children, problems=tuple(problems))
+            return msgspec.structs.replace(sitemap, error=str(error), problems=problems.kept)
+        return msgspec.structs.replace(sitemap, kind=kind, entries=entries, children=children, problems=problems.kept)
 
     def _is_too_large(self, path: str) -> bool:
         try:

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from sitemap_plugins.changes.following import follow
-from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.changes.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage
 from sitemap_plugins.html.main_part import Anchor, MainPart
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import is_local, preview_at
@@ -94,23 +94,27 @@ def compare(
     sees the loop over the pages whose texts are compared.
     """
     kept = [page for path, page in sorted(old.pages.items()) if path in new.pages]
-    contents = [*_contents(old, new, track(kept, "comparing pages"))]
+    changed: list[PageChange] = []
+    lost_anchors: list[LostAnchors] = []
+    for page, before, after in _contents(old, new, track(kept, "comparing pages")):
+        if before.digest != after.digest:
+            changed.append(PageChange(page=page, because_of=_reasons(page, changed_sources)))
+        if anchors := tuple(_lost_anchors(new, page, before, after)):
+            lost_anchors.append(LostAnchors(page=page, anchors=anchors))
+    lost = find_losses(old, new)
+    moved = {loss.moved_to for finding in lost for loss in finding.losses}
     return Comparison(
         old=old.name,
         new=new.name,
         url_change=_url_change(old, new),
-        lost=find_losses(old, new),
-        added=tuple(page for path, page in sorted(new.pages.items()) if not _is_known(old, page, path)),
-        changed=tuple(
-            PageChange(page=page, because_of=_reasons(page, changed_sources))
-            for page, before, after in contents
-            if before.digest != after.digest
+        lost=lost,
+        added=tuple(
+            page for path, page in sorted(new.pages.items()) if path not in moved and not _is_known(old, page, path)
         ),
-        lost_anchors=tuple(_lost_anchors(new, contents)),
+        changed=tuple(changed),
+        lost_anchors=tuple(lost_anchors),
         unknown={
-            fact: names
-            for fact in ("unlisted", "redirects", "documents", "texts", "anchors")
-            if (names := tuple(each.name for each in (old, new) if fact in each.unknown))
+            fact: names for fact in FACTS if (names := tuple(each.name for each in (old, new) if fact in each.unknown))
         },
         pages=len(kept),
     )
@@ -276,12 +280,12 @@ def _contents(
 ) -> Iterator[tuple[SnapshotPage, MainPart, MainPart]]:
     """The pages whose files differ, each with its content before and after."""
     for page in pages:
-        digest = old.read_digest(page.path)
-        if digest is not None and digest == new.read_digest(page.path):
+        before, after = page.file, new.pages[page.path].file
+        if before and after and old.read_file(before) == new.read_file(after):
             continue
-        before, after = old.read_content(page.path), new.read_content(page.path)
-        if before is not None and after is not None:
-            yield new.pages[page.path], before, after
+        here, there = old.read_content(page.path), new.read_content(page.path)
+        if here is not None and there is not None:
+            yield new.pages[page.path], here, there
 
 
 def _reasons(page: SnapshotPage, changed_sources: Collection[str] | None) -> tuple[str, ...]:
@@ -290,11 +294,8 @@ def _reasons(page: SnapshotPage, changed_sources: Collection[str] | None) -> tup
     return tuple(each for each in page.made_of if each in changed_sources)
 
 
-def _lost_anchors(new: Snapshot, contents: Iterable[tuple[SnapshotPage, MainPart, MainPart]]) -> Iterator[LostAnchors]:
-    for page, before, after in contents:
-        kept = {anchor.name for anchor in after.anchors}
-        lost = [
-            each for each in before.anchors if each.name not in kept and f"{page.path}#{each.name}" not in new.redirects
-        ]
-        if lost:
-            yield LostAnchors(page=page, anchors=tuple(lost))
+def _lost_anchors(new: Snapshot, page: SnapshotPage, before: MainPart, after: MainPart) -> Iterator[Anchor]:
+    kept = {anchor.name for anchor in after.anchors}
+    for anchor in before.anchors:
+        if anchor.name not in kept and f"{page.path}#{anchor.name}" not in new.redirects:
+            yield anchor

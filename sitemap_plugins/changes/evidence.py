@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from os.path import commonprefix
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
 from sitemap_plugins.built import read_listed
+from sitemap_plugins.changes.redirects import normalize
 from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import contents_path
+from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
 from sitemap_plugins.provenance import (
     ContentEvidence,
@@ -25,7 +30,7 @@ from sitemap_plugins.provenance import (
     parse_evidence,
     read_contents,
 )
-from sitemap_plugins.reading import EVIDENCE, read_file
+from sitemap_plugins.reading import EVIDENCE, SITEMAP, read_file
 from sitemap_plugins.values.urls import LOC_LENGTH, file_path, root_of
 
 _PATH_SAFE: Final = "/:@!$&'()*+,;=~"  # RFC 3986: pchar and "/"
@@ -78,7 +83,7 @@ def snapshot_of_evidence(
 
 def _pages(base_url: str, pages: Iterable[PageEvidence]) -> Iterator[tuple[str, SnapshotPage]]:
     for page in pages:
-        path = file_path(base_url, page.loc)
+        path = path_of(base_url, page.loc)
         if path is not None:
             yield path, SnapshotPage(path=path, document=page.document, made_of=page.made_of)
 
@@ -109,8 +114,14 @@ def encode_path(path: str) -> str:
     return quote(bare, _PATH_SAFE, errors="surrogateescape") + hash_sign + quote(fragment, _PATH_SAFE + "?")
 
 
+def path_of(base_url: str, loc: str) -> str | None:
+    """The path of a page by its URL; None if it is not below the base URL."""
+    path = file_path(base_url, loc)
+    return None if path is None else normalize(path)
+
+
 def _decoded(path: str) -> str:
-    return unquote(path, errors="surrogateescape")
+    return normalize(unquote(path, errors="surrogateescape"))
 
 
 def _content(page: ContentEvidence) -> MainPart:
@@ -119,14 +130,19 @@ def _content(page: ContentEvidence) -> MainPart:
 
 
 def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) -> Snapshot:
-    """The snapshot of a sitemap, or of all sitemaps in an index. Raises `SitemapError` and OSError.
+    """The snapshot of a sitemap, also as text, or of all sitemaps in an index. Raises `SitemapError` and OSError.
 
-    Without a ``base_url``, it is the folder that all pages of most hosts are in if the sitemap lists it, as the home
-    page, else the root of the host.
+    The base URL is ``base_url``, if all pages are below it. Otherwise, it is the folder that all pages of the most
+    frequent host are in, if the sitemap lists its home page, else the root of the host.
     """
-    locs = [entry.loc for entry in read_listed(file)]
-    base_url = base_url or _base_of(locs)
-    paths = (file_path(base_url, loc) for loc in locs) if base_url else ()
+    locs = (
+        _read_text(file)
+        if file.name.lower().removesuffix(".gz").endswith(".txt")
+        else [entry.loc for entry in read_listed(file)]
+    )
+    if not base_url or not all(loc.startswith(base_url) for loc in locs):
+        base_url = _base_of(locs)
+    paths = (path_of(base_url, loc) for loc in locs) if base_url else ()
     return Snapshot(
         name=name,
         base_url=base_url,
@@ -135,11 +151,20 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     )
 
 
+def _read_text(file: Path) -> list[str]:
+    try:
+        content = read_file(file, SITEMAP)
+        entries = read_text(unpack(content, SITEMAP) if is_packed(content) else content, lambda _: None)
+    except (GzipError, SitemapError) as error:
+        raise SitemapError(f"{file} {error}") from None
+    return [located.entry.loc for located in entries]
+
+
 def _base_of(locs: Sequence[str]) -> str | None:
     hosts = Counter(map(root_of, locs))
     if not hosts:
         return None
     ((host, _),) = hosts.most_common(1)
     own = {loc for loc in locs if loc.startswith(host)}
-    home = min(own, key=len)
-    return home if home.endswith("/") and all(loc.startswith(home) for loc in own) else host
+    folder, slash, _ = commonprefix([*own]).rpartition("/")
+    return folder + slash if not own.isdisjoint({folder + slash, f"{folder}/index.html"}) else host

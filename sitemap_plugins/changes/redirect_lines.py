@@ -37,7 +37,7 @@ _FRAGMENT_SAFE: Final = "/?:@!$()*+,;=~"
 _WILDCARD: Final = re.compile(r"\*|:[A-Za-z]")  # in a rule of _redirects
 _NOT_IN_RULE: Final = re.compile(r"[\s%?#]+")  # what would be the end of a path, or another one
 # Text that YAML reads as this text without quotes, in any place: never a number, date, boolean or null.
-_PLAIN_YAML: Final = re.compile(r"[A-Za-z_][\w./-]*\.\w+(?:#[\w./-]+)?|https?://[\w./%~#-]*[\w/]", re.ASCII)
+_PLAIN_YAML: Final = re.compile(r"[A-Za-z_][\w./-]*\.\w+(?:#[\w./%-]+)?|https?://[\w./%~#-]*[\w/]", re.ASCII)
 _NOT_IN_YAML: Final = re.compile("[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _PLAIN_WORD: Final = re.compile(r"""[^\s"'#][^\s"']*""")
 
@@ -96,17 +96,15 @@ class NoLine(msgspec.Struct, frozen=True):
 class LineWriter:
     """Writes the lines of a site.
 
-    ``tool`` makes its redirects; None if that is not known. ``new`` is the state in which URLs are lost.
-    ``has_folder_urls`` tells whether its URLs end with a slash (``use_directory_urls``, the builder ``dirhtml``), and
-    ``has_i18n`` whether mkdocs-static-i18n builds it.
+    ``tool`` makes its redirects; None if that is not known. ``new`` is the state in which URLs are lost, and
+    ``has_i18n`` tells whether mkdocs-static-i18n builds it.
     """
 
-    def __init__(
-        self, tool: RedirectTool | None, new: Snapshot, *, has_folder_urls: bool, has_i18n: bool = False
-    ) -> None:
+    def __init__(self, tool: RedirectTool | None, new: Snapshot, *, has_i18n: bool = False) -> None:
         self._tool = tool
         self._new = new
-        self._has_folder_urls = has_folder_urls
+        # With use_directory_urls and the builder dirhtml, all URLs end with a slash; without, only those of folders do.
+        self._has_folder_urls = sum(path.endswith("/") for path in new.pages) * 2 >= len(set(new.pages) - {""})
         self._has_i18n = has_i18n
         self._base = urlsplit(new.base_url).path if new.base_url else None
         self._pages = {file_key(self._file_of(path)): path for path in new.pages}

@@ -1,22 +1,25 @@
-"""Reads the redirects of a published site in all the forms that count."""
+"""Reads the redirects of a published site in all the forms that count; pure, except `add_redirects`."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Self
 from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 import msgspec
+from msgspec.structs import replace
 
-from sitemap_plugins.changes.snapshot import Redirect
+from sitemap_plugins.changes.snapshot import Redirect, Snapshot
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.head import read_relocations
 from sitemap_plugins.model import Markup
 from sitemap_plugins.pages import RedirectRules
+from sitemap_plugins.reading import REDIRECT_FILE, read_file
 from sitemap_plugins.values.text import short_repr
-from sitemap_plugins.values.urls import LOC_LENGTH, file_path, root_of
+from sitemap_plugins.values.urls import LOC_LENGTH, file_path, is_local, root_of
 
 REDIRECT_JSON: Final = "redirect.json"
 """The file at the root of a site in which the script of Zensical finds redirects from anchors."""
@@ -24,6 +27,7 @@ REDIRECT_JSON: Final = "redirect.json"
 VERCEL_JSON: Final = "vercel.json"
 """The configuration of Vercel."""
 
+_SOMEWHERE: Final = "http://localhost/"
 _WORDS: Final = 2  # in a line of a list
 _STATUSES: Final = frozenset({301, 302, 303, 307, 308})
 _PATTERN: Final = re.compile(r"[:*(){}\\?+]")  # in a source of Vercel
@@ -36,13 +40,26 @@ _IGNORED: Final = re.compile(r"[\x00-\x1f]+")  # by browsers, even inside a URL
 
 
 class RedirectError(ValueError):
-    """A file of redirects is invalid; the message completes the sentence "FILE …"."""
+    """A file of redirects is invalid; the message is a sentence about it."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a site is: turns the URLs in its files into paths below its base, and back. ``base_url`` is its URL."""
+    """Where a site is: turns the URLs in its files into paths below its base, and back.
+
+    ``base_url`` is its URL, or a local one that stands for it.
+    """
 
     base_url: str
+
+    @classmethod
+    def of(cls, base_url: str | None) -> Self:
+        """The place of a site whose URL may be unknown."""
+        return cls(base_url or _SOMEWHERE)
+
+    @property
+    def known_url(self) -> str | None:
+        """The URL of the site, if it is known."""
+        return None if is_local(self.base_url) else self.base_url
 
     def url(self, path: str) -> str:
         """The URL of a decoded path, without its fragment."""
@@ -146,7 +163,7 @@ def read_redirect_json(content: bytes, place: Place) -> dict[str, Redirect]:
     """The redirects in the file of Zensical, with anchors on both sides. Raises `RedirectError`."""
     table = _parse(content)
     if not isinstance(table, dict) or not all(isinstance(target, str) for target in table.values()):
-        raise RedirectError("is not a table of redirects, as Zensical writes it")
+        raise RedirectError("it is not a table of redirects, as Zensical writes it")
     pairs = ((place.path_of(source), place.target(target)) for source, target in table.items())
     return {
         path: Redirect(path=path, target=target, by=REDIRECT_JSON)
@@ -160,7 +177,7 @@ def read_vercel_json(content: bytes, place: Place) -> dict[str, Redirect]:
     settings = _parse(content)
     rows = settings.get("redirects", []) if isinstance(settings, dict) else None
     if not isinstance(rows, list):
-        raise RedirectError("is not a configuration of Vercel")
+        raise RedirectError("it is not a configuration of Vercel")
     found: dict[str, Redirect] = {}
     for row in rows:
         match row:
@@ -177,7 +194,17 @@ def _parse(content: bytes) -> Any:
     try:
         return json.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        raise RedirectError("is not valid JSON") from None
+        raise RedirectError("it is not valid JSON") from None
+
+
+def add_redirects(snapshot: Snapshot, file: Path) -> tuple[Snapshot, list[str]]:
+    """Add the redirects of a list, see `read_redirect_list`, to a site that does not know them. Raises OSError.
+
+    Those that the site has itself come first.
+    """
+    found, problems = read_redirect_list(read_file(file, REDIRECT_FILE), Place.of(snapshot.base_url), str(file))
+    redirects = found | dict(snapshot.redirects)
+    return replace(snapshot, redirects=redirects, unknown=snapshot.unknown - {"redirects"}), problems
 
 
 def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[str, Redirect], list[str]]:
@@ -208,5 +235,5 @@ def _mistake(words: Sequence[str], path: str | None, place: Place) -> str:
     if "*" in source:
         return f"{source:.200} has a wildcard; write a line for each page"
     if path is None:
-        return f"{source:.200} is not below {place.base_url}"
+        return f"{source:.200} is not below {place.known_url or 'the URL of the site, which is unknown'}"
     return f"{target:.200} is not the URL of a page" if _NO_PAGE.match(target) else ""

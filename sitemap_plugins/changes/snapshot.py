@@ -59,10 +59,11 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     that a tool generates for navigation. ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds
     the one of a rule with wildcards. ``files`` are the paths of all files below the root, without those that only
     redirect; None if they are not known. ``folders`` are the folders of versions, aliases and languages. ``commit`` is
-    the commit of the sources that was built. ``unknown`` is what the snapshot does not know.
+    the commit of the sources that was built. ``unknown`` is what the snapshot does not know, and ``problems`` are
+    sentences about files that could not be used.
 
-    ``read_content`` reads the main part of a page, and ``read_digest`` returns a digest of its file as it is; both take
-    the path of a page and return None if it is not known.
+    ``read_content`` reads the main part of the page at a path, and ``read_file`` the file at a path below the root, as
+    it is; both return None if it is not known.
     """
 
     name: str
@@ -75,8 +76,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     folders: Mapping[str, FolderKind] = {}
     commit: str | None = None
     unknown: frozenset[Fact] = frozenset()
+    problems: tuple[str, ...] = ()
     read_content: Callable[[str], MainPart | None] = _unknown
-    read_digest: Callable[[str], bytes | None] = _unknown
+    read_file: Callable[[str], bytes | None] = _unknown
 
     def serves(self, path: str) -> bool:
         """Whether a static server sends a page or a file for a path, without the redirects of the site.
@@ -84,7 +86,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         A folder is served with or without its slash, and ``guide`` is served from guide.html.
         """
         bare = path.removesuffix("index.html") if path == "index.html" or path.endswith("/index.html") else path
-        if not {path, bare}.isdisjoint(self.pages) or not {path, bare}.isdisjoint(self.others):
+        if any(each in known for each in (path, bare) for known in (self.pages, self.others)):
             return True
         files = self.files
         if files is None:

@@ -10,6 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from sitemap_plugins.changes.comparing import Comparison, Loss, stem_of
+from sitemap_plugins.changes.following import Landing, follow
 from sitemap_plugins.changes.snapshot import Snapshot
 
 _WORDS: Final = 30  # different words; pages with fewer resemble each other by chance
@@ -23,23 +24,24 @@ _MOST: Final = 1000  # pages that each lost page is compared with
 class Replacement(msgspec.Struct, frozen=True, kw_only=True):
     """The page that has what a lost page had: ``path`` is None if it is not certain.
 
-    ``by`` tells how it is known: it is the same page at another URL, git renamed its document, or its words agree.
+    ``by`` tells how it is known: it is the same page at another URL, git renamed its document, the lost redirect led
+    there, or its words agree.
     ``candidates`` are the paths of up to three pages that resemble the lost one, best first, if it is not certain.
     """
 
     path: str | None = None
-    by: Literal["form", "git", "words"] | None = None
+    by: Literal["form", "git", "redirect", "words"] | None = None
     candidates: tuple[str, ...] = ()
 
 
 def find_replacements(
     comparison: Comparison, old: Snapshot, new: Snapshot, renamed: Mapping[str, str]
 ) -> dict[str, Replacement]:
-    """The replacement of each lost page, by its path.
+    """The replacement of each lost page or redirect, by its path.
 
     ``renamed`` are the new names of documents by their old ones, according to git.
     """
-    losses = [loss for finding in comparison.lost for loss in finding.losses if loss.page]
+    losses = [loss for finding in comparison.lost for loss in finding.losses]
     if not losses:
         return {}
     by_document = _by_document(new)
@@ -51,16 +53,22 @@ def find_replacements(
     for loss in losses:
         if loss.moved_to is not None:
             found[loss.path] = Replacement(path=loss.moved_to, by="form")
-            continue
-        document = (
-            renamed.get(loss.page.document) if loss.page and loss.page.document else by_stem.get(stem_of(loss.path))
-        )
-        paths = by_document.get(document, ()) if document else ()
-        if len(paths) == 1:
-            found[loss.path] = Replacement(path=paths[0], by="git")
+        elif loss.page is None:
+            found[loss.path] = _as_before(follow(old, loss.path), new)
         else:
-            found[loss.path] = candidates.find(_words_of(old, loss))
+            document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(stem_of(loss.path))
+            paths = by_document.get(document or "", [])
+            is_certain = len(paths) == 1
+            found[loss.path] = (
+                Replacement(path=paths[0], by="git") if is_certain else candidates.find(_words_of(old, loss))
+            )
     return found
+
+
+def _as_before(landing: Landing, new: Snapshot) -> Replacement:
+    """Where a redirect led, if that is still there."""
+    is_there = landing.is_found and ("://" in landing.path or follow(new, landing.path).is_found)
+    return Replacement(path=landing.path, by="redirect") if is_there else Replacement()
 
 
 def _by_document(snapshot: Snapshot) -> Mapping[str, list[str]]:

@@ -9,15 +9,15 @@ from urllib.parse import urljoin, urlsplit
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.site import CheckedSite, below, line_number
 from sitemap_plugins.formats.paths import ROBOTS
-from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
+from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.versions import read_name
 
 _MANY: Final = 10  # pages of a site that needs a sitemap
 
 
 def check_announcing(site: CheckedSite) -> Iterator[Hit]:
-    """The hits of the rules on the base URL and on sitemaps as files (SM-XML-10, SM-IDX-06, RB-04, RB-15)."""
+    """The hits of the rules on the base URL and on sitemaps as files (SM-XML-10, SM-IDX-06, RB-02 to 04, RB-15)."""
     state = site.state
     if state.base is None:
         found = "neither CNAME, nor robots.txt, nor the canonical links of most pages have it"
@@ -39,10 +39,7 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
 def _is_version(url: str) -> bool:
     """Whether this is the URL of a version below a language, as on Read the Docs, which lists those at the root."""
     *_, language, version = ["", "", *urlsplit(url).path.strip("/").split("/")]
-    try:
-        return bool(parse_language(language) and read_name(version))
-    except InvalidLanguageError:
-        return False
+    return is_language(language) and bool(read_name(version))
 
 
 def _missing(site: CheckedSite) -> Iterator[Hit]:
@@ -81,6 +78,7 @@ def _is_missing(site: CheckedSite, url: str) -> bool:
 
 def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
     """The hits on a robots.txt that counts."""
+    yield from _robots_as_file(site.state.robots or b"")
     known = [each for each in site.state.announced_sitemaps if each.announced_by == each.path]
     urls = [f"{site.base_url}{each.path}" for each in known]
     if known and not site.state.announced:
@@ -93,3 +91,16 @@ def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
             line = robots.disallow_line(url, "Googlebot") or ""
             number = line_number(site.state.robots, line)
             yield Hit(rule="robots-blocks-sitemap", cause=line, file=ROBOTS, line=number, url=url)
+
+
+def _robots_as_file(content: bytes) -> Iterator[Hit]:
+    """The hits on the bytes of a robots.txt (RB-02, RB-03)."""
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        yield Hit(rule="robots-encoding", cause=SITE, file=ROBOTS, line=line, found="it is not UTF-8")
+    if len(content) > MOST_READ:
+        line = content.count(b"\n", 0, MOST_READ) + 1
+        found = f"crawlers read up to here, {MOST_READ:,} of {len(content):,} bytes"
+        yield Hit(rule="robots-size", cause=SITE, file=ROBOTS, line=line, found=found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.built.html_files import HTMLFile
@@ -13,7 +13,12 @@ from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, below
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.pages import canonicals_of, other_spelling
+from sitemap_plugins.values.languages import is_language
+from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
+
+_NO_LANGUAGE: Final = "without the language"
+_SHOWN: Final = 3
 
 
 class _Link(NamedTuple):
@@ -26,7 +31,7 @@ class _Link(NamedTuple):
 
 
 def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
-    """The hits of the rules on canonical links (CAN-02, CAN-09, VER-03)."""
+    """The hits of the rules on canonical links (CAN-02, CAN-03, CAN-09, VER-03)."""
     if not site.base_url:
         return
     links = [*_links(site)]
@@ -40,6 +45,7 @@ def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
                 yield _hit(site, "canonical-target", link, "there is no such file")
         elif file != link.page.path and (further := _further(site, file, targets)):
             yield _hit(site, "canonical-chain", link, further)
+    yield from _contradictions(site)
     yield from _spellings(site)
 
 
@@ -53,15 +59,21 @@ def _links(site: CheckedSite) -> Iterator[_Link]:
 
 
 def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
-    """A hit on a page. One setting makes all links to the same version, so that is the cause."""
-    cause = site.state.version_of(link.path or "")
+    """A hit on a page. One setting makes all links to the same version, or without a language, so that is the cause."""
+    version = site.state.version_of(link.path or "")
     return Hit(
         rule=rule,
-        cause=f"{cause}/" if cause else SITE,
+        cause=_NO_LANGUAGE if _loses_language(link) else f"{version}/" if version else SITE,
         url=link.loc,
         file=link.page.path,
         found=f"{link.target}: {found}",
     )
+
+
+def _loses_language(link: _Link) -> bool:
+    """Whether the link leads to the path of its own page, but without the folder of the language."""
+    path, rest = (each.removesuffix("index.html").rstrip("/").split("/") for each in (link.page.path, link.path or ""))
+    return any(path[:at] + path[at + 1 :] == rest and is_language(step) for at, step in enumerate(path))
 
 
 def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:
@@ -108,6 +120,24 @@ def _change(link: _Link) -> str:
     if there.netloc == here.netloc:
         return f"{there.scheme}→{here.scheme}"
     return f"{there.netloc}→{here.netloc}" if there.scheme == here.scheme else f"{there[:2]}→{here[:2]}"
+
+
+def _contradictions(site: CheckedSite) -> Iterator[Hit]:
+    """The pages with canonical links to several pages, of which search engines use none. Each version has one cause."""
+    for page, markup in site.readable_pages():
+        if len(markup.canonicals) < 2 or not markup.robots.isdisjoint(FORBIDDING):
+            continue
+        loc = site.loc_of(page.path)
+        targets = {spelling_key(url): url for url in canonicals_of(markup, loc)}
+        if len(targets) > 1:
+            version = site.state.version_of(page.path)
+            yield Hit(
+                rule="several-canonicals",
+                cause=f"{version}/" if version else SITE,
+                url=loc,
+                file=page.path,
+                found=join_words([*targets.values()][:_SHOWN]),
+            )
 
 
 def _spellings(site: CheckedSite) -> Iterator[Hit]:

@@ -141,6 +141,7 @@ RULES: Final[Mapping[str, Rule]] = {
         "warning", "A URL in a sitemap has a character that is percent-encoded twice.", ("SM-LOC-06",)
     ),
     "unencoded-url": Rule("warning", "A URL in a sitemap is not percent-encoded.", ("SM-LOC-06",)),
+    "long-url": Rule("info", "A URL in a sitemap has more than 1,024 characters, the limit of Yandex.", ("SM-LOC-03",)),
     "url-fragment": Rule("warning", "A URL in a sitemap has a fragment.", ("SM-LOC-07",)),
     "duplicate-element": Rule("warning", "An element occurs twice in an entry of a sitemap.", ("SM-XML-06",)),
     "unknown-element": Rule(
@@ -161,6 +162,7 @@ RULES: Final[Mapping[str, Rule]] = {
         "info", "A language code has three letters; not all search engines know such codes.", ("HL-07",)
     ),
     "retired-tag": Rule("info", "A sitemap has tags that search engines no longer read."),
+    "one-priority": Rule("info", "A sitemap gives all pages the same high priority.", ("SM-PRI-02",)),
     # What announces sitemaps.
     "missing-sitemap": Rule(
         "error", "A sitemap index or robots.txt names a sitemap that does not exist.", ("SM-IDX-06", "RB-04")
@@ -168,15 +170,15 @@ RULES: Final[Mapping[str, Rule]] = {
     "relative-sitemap": Rule("error", "A `Sitemap` line of robots.txt is not an absolute URL.", ("RB-04",)),
     "robots-without-sitemap": Rule("warning", "The site's robots.txt does not announce the sitemap.", ("RB-04",)),
     "robots-blocks-sitemap": Rule("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),
+    "robots-encoding": Rule("error", "The site's robots.txt is not UTF-8.", ("RB-02",)),
+    "robots-size": Rule("warning", "The site's robots.txt is longer than what search engines read.", ("RB-03",)),
     "unannounced": Rule("info", "A sitemap is neither in robots.txt, nor in an index, nor at a known place."),
     # What is listed.
     **{f"listed-{key}": Rule(level, meaning, REASONS[key].rules) for key, (level, meaning) in _LISTED.items()},
-    "listed-twice": Rule("warning", "The announced sitemaps list a URL twice.", ("SM-LOC-09",)),
-    "listed-in-two-forms": Rule(
-        "warning", "The announced sitemaps list a page with two forms of its URL.", ("SM-LOC-08",)
-    ),
+    "listed-twice": Rule("warning", "A URL is listed twice.", ("SM-LOC-09",)),
+    "listed-in-two-forms": Rule("warning", "A page is listed with two forms of its URL.", ("SM-LOC-08",)),
     "markdown-listed": Rule("warning", "The sitemap lists the Markdown source of a page.", ("SM-LOC-10",)),
-    "unlisted": Rule("info", "No announced sitemap lists a page.", ("SM-LOC-11",)),
+    "unlisted": Rule("info", "A page is in no sitemap.", ("SM-LOC-11",)),
     # Translations.
     "hreflang-self": Rule("error", "A page with translations does not name itself among them.", ("HL-02",)),
     "hreflang-return": Rule(
@@ -192,6 +194,7 @@ RULES: Final[Mapping[str, Rule]] = {
     # Canonical links and versions.
     "canonical-target": Rule("warning", "A canonical link leads to a page that does not exist.", ("VER-03",)),
     "canonical-chain": Rule("warning", "A canonical link leads to a page that leads on to another one.", ("VER-03",)),
+    "several-canonicals": Rule("warning", "A page has canonical links to several pages.", ("CAN-03",)),
     "canonical-spelling": Rule(
         "info",
         "Canonical links use a different form of the pages' URLs than the sitemap, with or without `.html` or a final "

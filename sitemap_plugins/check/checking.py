@@ -88,7 +88,7 @@ def examine_site(
 def _configured_url(configuration: Configuration, options: HostOptions) -> NamedURL | None:
     """The URL in the options or in the generator's configuration, unless it is that of a preview on this machine."""
     if options.settings.base_url:
-        return NamedURL(options.settings.base_url, "the option base_url")
+        return NamedURL(str(options.settings.base_url), "the option base_url")
     named = site_url_of(configuration)
     try:
         return msgspec.structs.replace(named, url=parse_base_url(named.url)) if named else None

@@ -16,7 +16,6 @@ from sitemap_plugins.values.text import count_of, join_words
 
 _FEW: Final = 10  # pages that may well have changed on one day
 _SHARE: Final = 0.9
-_VERSIONS: Final = 3  # that cannot have changed on one day
 _BUILD: Final = timedelta(minutes=10)
 _ONE_DAY: Final = timedelta(days=1)
 
@@ -24,17 +23,8 @@ _ONE_DAY: Final = timedelta(days=1)
 def check_dates(site: CheckedSite) -> Iterator[Hit]:
     """The hits of the rules on dates in sitemaps (SM-MOD-02, SM-MOD-03, SM-MOD-04)."""
     dated = {sitemap: dates for sitemap in site.state.sitemaps.values() if len(dates := _dates_in(sitemap)) >= _FEW}
-    proofs = {sitemap.path: _proof_of_build(sitemap, dates) for sitemap, dates in dated.items()}
-    likely = {sitemap.path: dates[0] for sitemap, dates in dated.items() if _is_dated_by_header(sitemap, dates)}
-    # MkDocs writes the newest of its dates into the header, at midnight. So the header of one sitemap proves nothing,
-    # but sitemaps that were built on several days, each with one date of its own, do, and so do those of versions.
-    versions = {site.state.version_of(path) for path in likely} - {""}
-    are_builds = len({_day_of(day) for day in likely.values()}) > 1 or len(versions) >= _VERSIONS
     for sitemap, dates in dated.items():
-        proof = proofs[sitemap.path]
-        if not proof and are_builds and sitemap.path in likely:
-            proof = "each sitemap has one date, that of its own build"
-        if proof:
+        if proof := _proof_of_build(sitemap, dates):
             days = sorted({*map(_shown, dates)})
             found = f"{count_of(len(dates), 'date')}, all {join_words(days)}; {proof}"
             yield Hit(rule="build-dates", cause=SITE, file=sitemap.path, found=found)
@@ -50,15 +40,10 @@ def _dates_in(sitemap: SitemapFile) -> list[LastMod]:
     return [each.entry.lastmod for each in sitemap.entries if each.entry.lastmod is not None]
 
 
-def _is_dated_by_header(sitemap: SitemapFile, dates: list[LastMod]) -> bool:
-    """Whether all dates are the one in the header of the compressed copy, and that is the beginning of a day."""
-    when = sitemap.packed.when if sitemap.packed else None
-    return when is not None and when.time() == time() and all(each == when.date() for each in dates)
-
-
 def _proof_of_build(sitemap: SitemapFile, dates: list[LastMod]) -> str:
     """What proves that all dates are the time of the build, as the end of a sentence; empty if nothing does."""
     when = sitemap.packed.when if sitemap.packed else None
+    # MkDocs writes the newest of the dates into the header, at midnight, so that proves nothing.
     if sitemap.packed and when and when.time() != time() and all(_is_at(each, when) for each in dates):
         return f"{sitemap.packed.path} was written at {when:%Y-%m-%d %H:%M:%S} UTC"
     # A commit may be a few minutes older than the build, but then all pages that it changed have one time.

@@ -35,7 +35,7 @@ def complete(example: Mapping[str, str | Literal[False]]) -> dict[str, bytes]:
     unless the example has a whole file. A file that is false is left out. ``{n}`` in a path or a line stands for ten
     of them, and a line that ends with ``<!-- 3 times -->`` is repeated. The content of a file with the ending ``.gz``
     is compressed; if it is a time, it is that in the header of a copy of the file beside it. A file that declares
-    another encoding than UTF-8 is encoded in that one.
+    another encoding than UTF-8, in XML or in a comment as in Python, is encoded in that one.
     """
     files: dict[str, bytes] = {}
     for path, content in {**_SITE, **example}.items():
@@ -68,7 +68,7 @@ def _whole(path: str, content: str) -> str:
 
 
 def _encoded(content: str) -> bytes:
-    declared = re.match(r"<\?xml[^>]*encoding=\"(?P<name>[\w-]+)\"", content)
+    declared = re.match(r"(?:<\?xml[^>]*encoding=\"|# encoding: )(?P<name>[\w-]+)", content)
     return content.encode(declared["name"] if declared else "utf-8")
 
 

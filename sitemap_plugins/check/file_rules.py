@@ -19,6 +19,8 @@ FileRule: TypeAlias = Callable[[State], Iterable[Hit]]
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
 _EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))
+_MANY: Final = 10  # pages that hardly all matter more than others
+_DEFAULT: Final = 0.5  # of pages without a priority
 # The generator does not know the URL of the site.
 _RELATIVE: Final = {"invalid-url": "not absolute", "alternate-link": "href"}
 
@@ -41,6 +43,7 @@ def problems(state: State) -> Iterator[Hit]:
                 column=problem.column,
                 found=_sentence(problem),
                 expected=problem.expected,
+                more=problem.more,
             )
 
 
@@ -114,10 +117,10 @@ def _child(state: State, index: SitemapFile, child: Child) -> Iterator[Hit]:
     if path is None:
         root = root_of(state.base.url)
         if not child.loc.startswith(root) and child.loc.startswith(("http://", "https://")):
-            yield hit("index-elsewhere", expected=root)
+            yield hit("index-elsewhere", found=f"not below {root}")
         return
     if index.folder and not path.startswith(f"{index.folder}/"):
-        yield hit("index-elsewhere", expected=f"{index.folder}/")
+        yield hit("index-elsewhere", found=f"not below {index.folder}/")
     if path not in state.files:
         return
     target = state.sitemaps.get(path) or state.sitemaps.get(path.removesuffix(".gz"))
@@ -152,8 +155,17 @@ def scope(state: State) -> Iterator[Hit]:
                     file=sitemap.path,
                     line=line,
                     column=column,
-                    expected=f"{sitemap.folder}/",
+                    found=f"not below {sitemap.folder}/",
                 )
+
+
+def priorities(state: State) -> Iterator[Hit]:
+    """Sitemaps that give all pages the same priority, above that of pages without one (SM-PRI-02)."""
+    for sitemap in state.announced_sitemaps:
+        given = {each.entry.priority for each in sitemap.entries}
+        if len(sitemap.entries) >= _MANY and len(given) == 1 and (priority := given.pop()) and priority > _DEFAULT:
+            found = f"all {len(sitemap.entries):,} pages have the priority {priority}"
+            yield Hit(rule="one-priority", cause=SITE, file=sitemap.path, found=found)
 
 
 def media_files(state: State) -> Iterator[Hit]:
@@ -181,6 +193,7 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     compressed_copies,
     indexes,
     scope,
+    priorities,
     media_files,
 )
 """The functions that find the hits of these rules."""

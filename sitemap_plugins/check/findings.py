@@ -24,6 +24,9 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     ``http→https``), or the beginning of a path. ``file`` is the path of the file to change or look at, below the root,
     ``line`` and ``column`` count from 1 and are 0 if they are not known. ``found`` is what is there, ``expected`` what
     should be. ``scope`` is where it hides hits of other rules: a file, or everywhere if empty; by default its ``file``.
+
+    If the cause is only the folder that the hits happen to be in, ``key`` identifies it instead, because the folder
+    gets smaller when some of them are fixed. ``more`` are hits with the same cause that follow and are not kept.
     """
 
     rule: str
@@ -35,6 +38,8 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     found: str = ""
     expected: str = ""
     scope: str | None = None
+    key: str = ""
+    more: int = 0
 
     @property
     def place(self) -> str:
@@ -50,16 +55,30 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     level: CheckLevel
     hits: tuple[Hit, ...]
 
+    @property
+    def key(self) -> str:
+        """What identifies it among the findings of its rule, now and in the next check."""
+        return _key_of(self.hits[0])
+
+    @property
+    def number(self) -> int:
+        """The number of places, including those that are not kept as hits."""
+        return len(self.hits) + sum(hit.more for hit in self.hits)
+
+
+def _key_of(hit: Hit) -> str:
+    return hit.key or hit.cause
+
 
 def group(hits: Iterable[Hit]) -> tuple[Finding, ...]:
     """The findings for these hits, worst first; see `Rule.hides` for the hits that are left out."""
     hits = [*hits]
     found: dict[tuple[str, str], list[Hit]] = {}
     for hit in _without_hidden(hits):
-        found.setdefault((hit.rule, hit.cause), []).append(hit)
+        found.setdefault((hit.rule, _key_of(hit)), []).append(hit)
     findings = [
-        Finding(rule=rule, cause=cause, level=RULES[rule].level, hits=tuple(each))
-        for (rule, cause), each in found.items()
+        Finding(rule=rule, cause=each[0].cause, level=RULES[rule].level, hits=tuple(each))
+        for (rule, _), each in found.items()
     ]
     order = {rule: number for number, rule in enumerate(RULES)}
     return tuple(sorted(findings, key=lambda each: (LEVELS.index(each.level), order[each.rule], each.cause)))

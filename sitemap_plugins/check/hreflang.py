@@ -14,7 +14,7 @@ from sitemap_plugins.check.site import CheckedSite, below
 from sitemap_plugins.model import X_DEFAULT
 from sitemap_plugins.pages import refused_by_markup
 from sitemap_plugins.translations.comparison import disagreement, read_links
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.values.urls import page_key
 
 
@@ -39,7 +39,8 @@ def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
                 targets[key] = _refused(site, href)
             if targets[key]:
                 yield each.hit("hreflang-target", each.sitemap, found=f"{href}: {targets[key]}")
-            elif href.startswith(site.base_url) and own not in return_links[key]:
+            # Translations cannot link back to a page that is not one of its own translations.
+            elif own in others and href.startswith(site.base_url) and own not in return_links[key]:
                 yield each.hit("hreflang-return", each.sitemap, found=href, expected=f"a link from {href}")
 
 
@@ -86,17 +87,10 @@ def check_heads(site: CheckedSite) -> Iterator[Hit]:
         if not (each.entry.alternates and page and page.markup):
             continue
         # Invalid codes have their own rule, and whether there is a page for other languages is a matter of taste.
-        alternates = [link for link in each.entry.alternates if _is_language(link.hreflang)]
+        alternates = [link for link in each.entry.alternates if is_language(link.hreflang)]
         own = [link for link in page.markup.hreflang if link[0].lower() != X_DEFAULT]
         if difference := disagreement(replace(page.markup, hreflang=tuple(own)), each.loc, alternates):
             yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=page.path, found=difference)
-
-
-def _is_language(code: str) -> bool:
-    try:
-        return bool(parse_language(code))
-    except InvalidLanguageError:
-        return False
 
 
 def _one_way(site: CheckedSite) -> Iterator[Hit]:

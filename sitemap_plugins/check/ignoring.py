@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 
 import msgspec
 
+from sitemap_plugins.changes import GONE
 from sitemap_plugins.check.findings import Finding, Hit
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.values.urls import path_below
@@ -38,7 +39,7 @@ def without_ignored(findings: Iterable[Finding], entries: Sequence[IgnoredFindin
                 kept.append(hit)
         if kept:
             remaining.append(msgspec.structs.replace(finding, hits=tuple(kept)))
-    unused = tuple(entry for at, entry in enumerate(entries) if at not in used)
+    unused = tuple(entry for at, entry in enumerate(entries) if at not in used and entry.rule != GONE)
     return Ignored(findings=tuple(remaining), number=number, unused=unused)
 
 

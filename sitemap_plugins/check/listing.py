@@ -11,7 +11,7 @@ from msgspec import structs
 
 from sitemap_plugins.built.state import State
 from sitemap_plugins.check.catalogue import RULES
-from sitemap_plugins.check.findings import SITE, Hit
+from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
 from sitemap_plugins.check.site import (
     CheckedSite,
@@ -30,7 +30,7 @@ from sitemap_plugins.model import Site
 from sitemap_plugins.pages import REASONS, CrawlRules, canonicals_of, enrich, select
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, spelling_key
+from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, root_of, spelling_key
 
 _KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
@@ -77,8 +77,8 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
     if not site.base_url:
         return
     yield from _wrong_base(site)
-    yield from _grouped(site.state, _extras(site))
-    yield from _grouped(site.state, _dead_in_versions(site))
+    yield from _grouped(site.state, _extras(site), SITE)
+    yield from _grouped(site.state, _dead_in_versions(site), VERSIONS)
     yield from _unlisted(site)
 
 
@@ -186,7 +186,7 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
     is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
     if is_web and not is_judged_otherwise and (in_version or not _is_meant(site, each.loc)):
-        yield each.hit("listed-outside", _host_of(each.loc), found=each.loc, expected=site.base_url)
+        yield each.hit("listed-outside", _host_of(each.loc), found=f"not below {site.base_url}")
 
 
 def _is_meant(site: CheckedSite, loc: str) -> bool:
@@ -234,8 +234,8 @@ def _host_of(url: str) -> str:
     return urlsplit(url).netloc
 
 
-def _grouped(state: State, hits: Iterable[Hit]) -> Iterator[Hit]:
-    """The hits, with a cause where they have none: the folder in which all of the same rule are."""
+def _grouped(state: State, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
+    """The hits, with a cause where they have none: the folder in which all of the same rule are, or else this one."""
     hits = [*hits]
     open_hits: dict[str, list[Hit]] = {}
     for hit in hits:
@@ -245,21 +245,28 @@ def _grouped(state: State, hits: Iterable[Hit]) -> Iterator[Hit]:
         rule: common_folder(below(state, hit.url) or "" for hit in several) for rule, several in open_hits.items()
     }
     for hit in hits:
-        yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule])
+        yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule] or key, key=key)
 
 
 def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     """The pages that a build would list, but no sitemap does; not those of versions, which have their own sitemaps."""
     if not site.listed:
         return
-    locs = {located.entry.loc for sitemap in site.state.sitemaps.values() for located in sitemap.entries}
+    locs = {_absolute(site, located.entry.loc) for each in site.state.sitemaps.values() for located in each.entries}
     listed = {site.state.file_at(loc) for loc in locs}
     keys = {spelling_key(loc) for loc in locs}
+    # Some generators write each page twice, as page.html and page/index.html. The first of them stands for both.
+    by_key = {spelling_key(loc): (path, loc) for path, loc in sorted(site.expected.locs.items(), reverse=True)}
     missing = [
         (path, loc)
-        for path, loc in site.expected.locs.items()
-        if path not in listed and not site.state.version_of(path) and spelling_key(loc) not in keys
+        for key, (path, loc) in by_key.items()
+        if path not in listed and not site.state.version_of(path) and key not in keys
     ]
-    cause = common_folder(path for path, _ in missing)
+    cause = common_folder(path for path, _ in missing) or SITE
     for path, loc in sorted(missing):
-        yield Hit(rule="unlisted", cause=cause, url=loc, file=path)
+        yield Hit(rule="unlisted", cause=cause, key=SITE, url=loc, file=path)
+
+
+def _absolute(site: CheckedSite, loc: str) -> str:
+    """The URL of a page, even if the sitemap has only its path, which is a mistake with a rule of its own."""
+    return f"{root_of(site.base_url)}{loc[1:]}" if loc.startswith("/") else loc

@@ -68,7 +68,7 @@ def _result(finding: Finding, index: int, folder: str) -> dict[str, object]:
         "message": {"text": describe(finding)},
         "locations": [_location(first, folder)],
         "partialFingerprints": {_FINGERPRINT: fingerprint(finding)},
-        "occurrenceCount": len(finding.hits),
+        "occurrenceCount": finding.number,
     }
     if others:
         result["relatedLocations"] = [
@@ -88,8 +88,8 @@ def _sentences(finding: Finding) -> Iterator[str]:
     yield RULES[finding.rule].meaning
     if finding.cause != SITE:
         yield f"Cause: {finding.cause}."
-    if len(finding.hits) > 1:
-        yield f"It is in {count_of(len(finding.hits), 'place')}, first here:"
+    if finding.number > 1:
+        yield f"It is in {count_of(finding.number, 'place')}, first here:"
     yield _text_of(first)
     yield f"Fix: {explain(finding.rule).fix}"
 

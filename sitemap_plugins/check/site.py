@@ -11,7 +11,7 @@ import msgspec
 from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.built.published import is_of_media
 from sitemap_plugins.built.state import SitemapFile, State
-from sitemap_plugins.check.findings import SITE, Hit
+from sitemap_plugins.check.findings import Hit
 from sitemap_plugins.folder.addresses import Style, write_url
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages import CrawlRules
@@ -32,8 +32,8 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     """What a build of the pages would do, by the paths of their files.
 
     ``verdicts`` are the pages that it would leave out, ``locs`` the URLs that it would list, ``urls`` those of all
-    pages, ``sources`` the absolute paths of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if
-    most pages give the same, which is then that of a build.
+    pages, ``sources`` the absolute paths of the files that pages are made from. ``built_dates`` are the dates of their
+    last change that pages give, if most pages give the same, which is then that of a build.
     """
 
     verdicts: Mapping[str, Verdict] = {}
@@ -140,12 +140,12 @@ def listed_urls(state: State, *, announced: bool = True) -> Iterator[ListedURL]:
 
 
 def common_folder(paths: Iterable[str]) -> str:
-    """The cause of hits at these paths below the root: the folder that all of them are in, or the site."""
+    """The folder that all of these paths below the root are in; empty for the root."""
     folders = [f"{posixpath.dirname(path.rstrip('/'))}/" for path in paths]
     first, last = min(folders, default="/"), max(folders, default="/")
     same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
     folder = first[:same].rpartition("/")[0].lstrip("/")
-    return f"{folder}/" if folder else SITE
+    return f"{folder}/" if folder else ""
 
 
 def below(state: State, url: str) -> str | None:

@@ -17,6 +17,8 @@ _GENERATED: Final = (
     "search.html", "search/index.html", "genindex.html", "genindex/index.html", "py-modindex.html",
     "py-modindex/index.html", "modindex.html",
 )  # fmt: skip
+# Documenter.jl adds a noindex to the pages of old versions with this script, which search engines run.
+_CLOSING_SCRIPT: Final = "assets/warner.js"
 
 
 def check_twice(site: CheckedSite) -> Iterator[Hit]:
@@ -65,7 +67,7 @@ def check_versions(site: CheckedSite) -> Iterator[Hit]:
         folders = {each.folder for each in others} | {alias.folder for each in others for alias in each.aliases}
         for folder in sorted(folders):
             shared = sorted(pages[folder].keys() & pages[kept.folder].keys())
-            if shared:
+            if shared and f"{folder}/{_CLOSING_SCRIPT}" not in site.state.files:
                 found = f"{count_of(len(shared), 'page')} may be indexed beside the same in {kept.folder}/"
                 yield Hit(
                     rule="competing-versions",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
 import click
 from msgspec import to_builtins
@@ -32,6 +32,8 @@ from sitemap_plugins.folder.configuration import (
     read_settings_of,
 )
 from sitemap_plugins.folder.site_finding import find_site
+from sitemap_plugins.model import OutputFile
+from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.reading import BASELINE, read_file
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.text import closest, count_of
@@ -44,7 +46,10 @@ RuleNames: TypeAlias = frozenset[str]
 def read_rules(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> RuleNames:
     """The rules that match these names and globs, each several of them with commas. Raises `click.BadParameter`."""
     found: set[str] = set()
-    for name in (part.strip() for value in values for part in value.split(",")):
+    names = [name for value in values for part in value.split(",") if (name := part.strip())]
+    if values and not names:
+        raise click.BadParameter("it names no rule; leave the option out to use all of them")
+    for name in names:
         matching = [rule for rule in RULES if fnmatchcase(rule, name)]
         if not matching:
             meant = closest(name, RULES)
@@ -110,7 +115,8 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     "--write-baseline",
     metavar="FILE",
     type=click.Path(dir_okay=False, writable=True),
-    help="Write all errors and warnings to FILE, for --baseline, and exit with status 0.",
+    help="Write all errors and warnings to FILE, for --baseline, whatever --select, --ignore and --level say, and exit "
+    "with status 0.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors and warnings, and the object with --format json.")
 def check_command(
@@ -135,15 +141,16 @@ def check_command(
     The exit status is 1 if there are errors or warnings, and 2 if the site cannot be checked. Information never
     changes it.
     """
+    if baseline and write_baseline:
+        raise click.UsageError("--baseline and --write-baseline cannot be used together: which findings are known?")
     checked, options = read_checked_site(site, project, base_url, quiet=quiet)
     left = without_ignored(check(checked), options.settings.ignored_findings, checked.base_url)
     say(*_describe_ignored(left, quiet=quiet), err=True)
     findings = [each for each in left.findings if _is_wanted(each, select, ignore, level, quiet=quiet)]
     if write_baseline:
-        with _explained_errors():
-            Path(write_baseline).write_bytes(render_baseline(findings))
+        _write_baseline(Path(write_baseline), left.findings)
         if not quiet:
-            say(f"wrote {write_baseline} with {count_of(_count_problems(findings), 'finding')}", err=True)
+            say(f"wrote {write_baseline} with {count_of(_count_problems(left.findings), 'finding')}", err=True)
         return
     if baseline:
         findings = [*new_findings(findings, _read_baseline(baseline))]
@@ -176,13 +183,26 @@ def _count_problems(findings: Sequence[Finding]) -> int:
     return sum(each.level != "info" for each in findings)
 
 
+def _write_baseline(path: Path, findings: Iterable[Finding]) -> None:
+    if not path.parent.is_dir():
+        _fail(f"{path.parent} is no folder, so no baseline can be written there")
+    try:
+        write([OutputFile(path=path.name, content=render_baseline(findings))], path.parent)
+    except WriteError as error:
+        _fail(str(error))
+
+
 def _read_baseline(path: str) -> Mapping[str, int]:
     try:
         return read_baseline(read_file(path, BASELINE))
     except OSError as error:
-        say(f"Error: {path}: {error.strerror}", err=True)
+        _fail(f"{path}: {error.strerror}")
     except BaselineError as error:
-        say(f"Error: {path} {error}", err=True)
+        _fail(f"{path} {error}")
+
+
+def _fail(message: str) -> NoReturn:
+    say(f"Error: {message}", err=True)
     raise SystemExit(_FAILED)
 
 

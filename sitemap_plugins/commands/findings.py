@@ -44,7 +44,11 @@ class FindingReport(Struct, frozen=True, kw_only=True):
     meaning: Annotated[str, Meta(description="What the rule means, in one sentence.")]
     fix: Annotated[str, Meta(description="How to fix it, in Markdown.")]
     references: Annotated[tuple[str, ...], Meta(description="The rules of the specification behind it.")]
-    hits: Annotated[tuple[HitReport, ...], Meta(description="All places.")]
+    number: Annotated[int, Meta(description="The number of places.")]
+    hits: Annotated[
+        tuple[HitReport, ...],
+        Meta(description="All places; if a single sitemap has more than 50,000 problems, not all of them."),
+    ]
 
 
 class SitemapReport(Struct, frozen=True, kw_only=True):
@@ -104,6 +108,7 @@ def _report_finding(finding: Finding) -> FindingReport:
         meaning=rule.meaning,
         fix=explain(finding.rule).fix,
         references=rule.rules,
+        number=finding.number,
         hits=tuple(
             HitReport(
                 url=hit.url or None,
@@ -123,22 +128,25 @@ def describe_site(site: CheckedSite) -> Iterator[str]:
     state = site.state
     announced = [each.path for each in state.announced_sitemaps]
     other = len(state.sitemaps) - len(announced)
-    named = f"{join_words(announced[:_EXAMPLES])}" if announced else "no announced sitemap"
-    more = f" and {len(announced) - _EXAMPLES:,} more" if len(announced) > _EXAMPLES else ""
-    unannounced = f", {count_of(other, 'other sitemap')}" if other else ""
-    yield f"{count_of(len(state.pages), 'HTML file')}, {named}{more}{unannounced}"
+    if announced:
+        more = len(announced) - _EXAMPLES
+        sitemaps = join_words([*announced[:_EXAMPLES], *([f"{more:,} more"] if more > 0 else [])])
+        sitemaps += f", {count_of(other, 'other sitemap')}" if other else ""
+    else:
+        sitemaps = f"{count_of(other, 'sitemap')} that nothing announces" if other else "no sitemap"
+    yield f"{count_of(len(state.pages), 'HTML file')}, {sitemaps}"
     yield f"URL: {state.base.url}, from {state.base.place}" if state.base else "URL: unknown"
 
 
 def describe_findings(findings: Sequence[Finding]) -> Iterator[str]:
     """The findings in lines to print, each with a few examples and the fix, and a line that counts them."""
     for finding in findings:
-        number = len(finding.hits)
+        number = finding.number
         facts = [f"{number:,} times"] if number > 1 else []
         facts += [finding.cause] if finding.cause != SITE else []
         more = f" ({', '.join(facts)})" if facts else ""
         yield f"{finding.level}: {finding.rule}: {RULES[finding.rule].meaning.removesuffix('.')}{more}"
-        yield from first_of([f"  {_describe(hit)}" for hit in finding.hits], _EXAMPLES)
+        yield from first_of([f"  {_describe(hit)}" for hit in finding.hits[:_EXAMPLES]], _EXAMPLES, finding.number)
         yield f"  fix: {explain(finding.rule).fix}"
     yield summarize(findings)
 

@@ -188,7 +188,7 @@ def _listed(answer: PageAnswer, place: Place) -> str:
 
 def _verdict(answer: PageAnswer) -> str:
     if not answer.is_decided:
-        return "a build may list it or not: set --base-url, because the URL of the site is unknown"
+        return "whether a build would list it cannot be told, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None:
         return "a build would list it"
     reason = REASONS[answer.verdict.key].wording if answer.verdict.key in REASONS else answer.verdict.key

@@ -69,7 +69,7 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
     made = {
         file.path
         for file in files
-        if file.markup and generator.is_named_by(file.markup) and not file.markup.robots
+        if file.markup and generator.is_named_by(file.markup.generators) and not file.markup.robots
         if file.path in listed or file.path.partition("/")[0] not in nested
     }
     return None not in listed and bool(made) and len(made & listed) >= _SHARE * len(made)

@@ -93,7 +93,7 @@ def _is_copied(root: str, name: str, pages: Iterable[str]) -> bool:
         return False
     contents = (read_output(page, os.path.dirname(page))[0] for page in pages)
     markups = [read_markup(content) for content in contents if content is not None]
-    return not any(each.is_named_by(markup) for each in generators for markup in markups)
+    return not any(each.is_named_by(markup.generators) for each in generators for markup in markups)
 
 
 def _shown(path: str, root: str) -> str:

@@ -16,11 +16,21 @@ from sitemap_plugins.values.urls import relative_url
 
 _OPEN: Final = 200  # pages: of a longer list, readers see only the sections first
 
+_CLASS: Final = 'class="sitemap-pages"'
+
+# As a box of its own, a link is not part of a text from which it would have to stand out (WCAG, 1.4.1); its first line
+# has to be beside the bullet. Without a style, dates would be broken at their hyphens, and long names nowhere.
+_LIST_STYLE: Final = (
+    ".sitemap-pages,.sitemap-pages a{overflow-wrap:anywhere}"
+    ".sitemap-pages a{display:inline-block;vertical-align:top}"
+    ".sitemap-pages time{white-space:nowrap}"
+)
+
 _STYLE: Final = (
     ":root{color-scheme:light dark;background:#fff;color:#222}a{color:#0645ad}"
     "@media(prefers-color-scheme:dark){:root{background:#121212;color:#ddd}a{color:#8ab4f8}}"
     "body{max-width:60rem;margin:0 auto;padding:1rem;font:1rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere}"
-    "ul{padding-inline-start:1.5rem}summary{cursor:pointer}time{font-size:.875em}"
+    "ul{padding-inline-start:1.5rem}summary{cursor:pointer}time{font-size:.875em}" + _LIST_STYLE
 )
 
 
@@ -78,7 +88,7 @@ def render_list(pages: PageList) -> str:
     has_languages = len(pages.languages) > 1
     return "".join(
         (
-            '<div class="sitemap-pages">\n',
+            f"<div {_CLASS}>\n",
             *(_language(part, is_open=is_open, is_named=has_languages) for part in pages.languages),
             "</div>\n",
         )
@@ -119,12 +129,7 @@ def _item(page: ListedPage) -> str:
     link = f'href="{escape(page.url)}"'
     if not page.date:
         return f"<li><a {link}>{escape(page.title)}</a></li>\n"
-    # As a box of its own, the link is not part of a text from which it would have to stand out (WCAG, 1.4.1). Without
-    # its style, the date would be broken at a hyphen.
-    return (
-        f'<li><a {link} style="display:inline-block">{escape(page.title)}</a> '
-        f'<time datetime="{page.date}" style="white-space:nowrap">{page.date}</time></li>\n'
-    )
+    return f'<li><a {link}>{escape(page.title)}</a> <time datetime="{page.date}">{page.date}</time></li>\n'
 
 
 def render_plain_page(pages: PageList, *, site_name: str, loc: str, home: str) -> str:
@@ -147,6 +152,13 @@ def render_plain_page(pages: PageList, *, site_name: str, loc: str, home: str) -
         f"<style>{_STYLE}</style>\n"
         f"</head>\n<body>\n{back}<main>\n<h1>{escape(title)}</h1>\n{render_list(pages)}</main>\n</body>\n</html>\n"
     )
+
+
+def with_style(page: str) -> str:
+    """The page with the style of our list at the end of its head; unchanged if it has another list."""
+    if _CLASS not in page:
+        return page
+    return re.sub("(?=</head>)", f"<style>{_LIST_STYLE}</style>\n", page, count=1, flags=re.IGNORECASE)
 
 
 def with_mark(page: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple, TypeAlias
@@ -24,6 +25,8 @@ from sitemap_plugins.values.urls import (
 )
 
 _SHOWN: Final = 300
+_LONG: Final = 1024
+_MOST: Final = 50_000  # as many as a sitemap may have URLs
 _SCHEME: Final = len("https://")
 
 # Nothing can be wrong with most URLs of documentation.
@@ -50,7 +53,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     ``kind`` is the id of a rule of `check`. ``line`` and ``column`` count from 1. ``text`` is what is there, as
     written, cut if it is long, ``why`` completes the sentence "TEXT …", and ``expected`` is what was probably meant.
     ``cause`` is what it has in common with other problems of the kind in the file, so that one change fixes them all;
-    empty if all of them have one cause. ``url`` is the URL that the entry lists, if it is known at this place.
+    empty if all of them have one cause. ``url`` is the URL that the entry lists, if it is known at this place. ``more``
+    is the number of further problems of the same kind and cause that `Problems` did not keep.
     """
 
     kind: str
@@ -61,10 +65,41 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     expected: str = ""
     cause: str = ""
     url: str = ""
+    more: int = 0
 
 
 OnProblem: TypeAlias = Callable[[Problem], None]
 """A function that is called with each problem while a file is read."""
+
+
+class Problems:
+    """The problems of a file that are kept: so many, then only the first one of each kind and cause.
+
+    A file may have a million. ``add`` is called with each of them.
+    """
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
+        self._kept: list[Problem] = []
+        self._last: dict[tuple[str, str], int] = {}
+        self._more: Counter[int] = Counter()
+
+    def add(self, problem: Problem) -> None:
+        """Keep the problem, or only count it."""
+        key = problem.kind, problem.cause
+        if len(self._kept) < self._most or key not in self._last:
+            self._last[key] = len(self._kept)
+            self._kept.append(problem)
+        else:
+            self._more[self._last[key]] += 1
+
+    @property
+    def kept(self) -> tuple[Problem, ...]:
+        """Those that were kept, in the order of the file. The last of each kind and cause has the number of others."""
+        return tuple(
+            msgspec.structs.replace(each, more=self._more[at]) if at in self._more else each
+            for at, each in enumerate(self._kept)
+        )
 
 
 class Located(NamedTuple):
@@ -104,7 +139,7 @@ def shorten(text: str) -> str:
 
 def url_faults(url: str) -> Iterator[Fault]:
     """What is wrong with the URL of a page as written in a sitemap (SM-LOC-01 to SM-LOC-07, SM-LOC-12, SM-XML-04)."""
-    if len(url) <= LOC_LENGTH and _PLAIN.fullmatch(url):
+    if _is_plain(url):
         yield from _host_faults(url)
         return
     if fault := _invalid(url):
@@ -116,9 +151,16 @@ def url_faults(url: str) -> Iterator[Fault]:
         yield Fault("double-encoding", "has a character that is percent-encoded twice")
     if found := _UNENCODED.search(url):
         yield Fault("unencoded-url", f"has {found[0]!r}, which must be percent-encoded")
+    if len(url) > _LONG:
+        yield Fault("long-url", f"has {len(url):,} characters")
     if "#" in url:
         yield Fault("url-fragment", "has a fragment (#), which search engines ignore")
     yield from _host_faults(url)
+
+
+def _is_plain(url: str) -> bool:
+    """Whether a URL has no fault but that of its host, as nearly all."""
+    return len(url) <= _LONG and bool(_PLAIN.fullmatch(url))
 
 
 def _invalid(url: str) -> Fault | None:
@@ -134,7 +176,7 @@ def _reasons_against(url: str) -> Iterator[Fault]:
         yield Fault("invalid-url", f"is longer than {LOC_LENGTH:,} characters", "too long")
     if CONTROL.search(url):
         yield Fault("invalid-url", "has a control character in it", "a control character")
-    if any(char.isspace() for char in url):
+    if url.split() != [url]:
         yield Fault("invalid-url", "has white space in it", "white space")
     if _STRAY_PERCENT.search(url):
         yield Fault("invalid-url", "has a % that is not followed by two hexadecimal digits", "a stray %")
@@ -162,6 +204,8 @@ def absolute_url_fault(url: str) -> str:
 
     This is for links to other files, such as images: they may be on any host and have any spelling.
     """
+    if _is_plain(url):
+        return ""
     fault = _invalid(url)
     return fault.why if fault and not fault.why.startswith("has the parameter") else ""
 

@@ -15,6 +15,9 @@ from sitemap_plugins.values.urls import root_of
 BEGIN: Final = b"# begin of sitemap-plugins"
 END: Final = b"# end of sitemap-plugins"
 
+MOST_READ: Final = 512_000
+"""Bytes of a robots.txt that crawlers read (RFC 9309, section 2.5; RB-03)."""
+
 _SITEMAP: Final = re.compile(rb"(?im)(?:^|\r)(?:\xef\xbb\xbf)?[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
 _EVERYTHING: Final = frozenset({"/", "/*", "*"})
 _SEARCH_ENGINES: Final = ("Googlebot", "Bingbot")

@@ -36,13 +36,14 @@ _HEAD_END: Final = re.compile(
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
 _HEAD_END_IN_BYTES: Final = re.compile(_HEAD_END.pattern.encode(), re.IGNORECASE | re.DOTALL)
+_BODY: Final = re.compile(rb"(?:</head\s*>\s*)?<body[\s>]", re.IGNORECASE)
 # Compiled if a page may be a redirect.
 _RELOCATION: Final = r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\("
 _RELOCATED_TO: Final = (
     r"""\blocation(?:\.href)?\s*=\s*(["'])([^"'\n]+)\1|\blocation\.(?:assign|replace)\(\s*(["'])([^"'\n]+)\3"""
 )
 # Google, "How to specify a canonical URL": a link with one of these attributes has another purpose.
-_NO_CANONICAL: Final = ("hreflang", "lang", "media", "type")
+_NO_CANONICAL: Final = frozenset({"hreflang", "lang", "media", "type"})
 _RELEVANT: Final = re.compile("canonical|alternate", re.IGNORECASE)
 _MOST_LINKS: Final = 2000  # there are fewer languages
 _SEPARATOR: Final = re.compile(r"[,\s]+")
@@ -63,6 +64,18 @@ def read_markup(page: str | bytes) -> Markup:
     return markup_of(document, page, cut)
 
 
+def read_markup_of_beginning(beginning: bytes) -> Markup | None:
+    """The same for a page of which this is the beginning; None if the rest of the page may make a difference.
+
+    It makes none if the body surely begins here, and the page is no redirect: those may have scripts in their bodies.
+    """
+    if b"<body" not in beginning:
+        return None
+    document, end, cut = parse_head(beginning)
+    is_whole = not cut and _BODY.match(beginning, end) and b"refresh" not in beginning[:end].lower()
+    return markup_of(document, beginning) if is_whole else None
+
+
 def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> Markup:
     """The result of `read_markup` for a page whose head is parsed already."""
     base = _base_of(document)
@@ -70,8 +83,9 @@ def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> M
     metas, scripts = (
         [_Tag(node, node.attributes, around) for node in document.tags(name)] for name in ("meta", "script")
     )
+    named = [(meta.value("name").lower(), meta) for meta in metas if "name" in meta.attributes]
     links = [*islice(_typed_links(document, around), _MOST_LINKS)]
-    robots, unavailable = _directives_of(metas)
+    robots, unavailable = _directives_of(meta for name, meta in named if name in _CRAWLERS)
     return Markup(
         robots=robots,
         unavailable_after=unavailable,
@@ -80,7 +94,7 @@ def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> M
         modified=(*_meta_dates(metas), *_structured_dates(scripts)),
         language=_language_of(document),
         hreflang=tuple((link.value("hreflang"), _join(base, link.url)) for link in links if _is_translation(link)),
-        generators=tuple(_generators(metas)),
+        generators=tuple(text for name, meta in named if name == "generator" and (text := meta.value("content"))),
         cut=cut,
     )
 
@@ -120,11 +134,11 @@ def _with_own(around: frozenset[str], node: LexborNode) -> frozenset[str]:
 
 
 def _directives_of(metas: Iterable[_Tag]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The robots directives for search engines, and the dates from which the page is unavailable."""
+    """The directives in the tags for search engines, and the dates from which the page is unavailable."""
     robots: set[str] = set()
     unavailable: list[str] = []
     for meta in metas:
-        if "name" in meta.attributes and meta.value("name").lower() in _CRAWLERS and not meta.is_inert:
+        if not meta.is_inert:
             content = meta.value("content")
             date = _UNAVAILABLE.search(content)
             unavailable += [date["date"].strip()] if date else []
@@ -154,12 +168,6 @@ def _meta_dates(metas: Iterable[_Tag]) -> Iterator[str]:
             yield meta.attributes.get("content") or ""
 
 
-def _generators(metas: Iterable[_Tag]) -> Iterator[str]:
-    for meta in metas:
-        if meta.value("name").lower() == "generator" and (name := meta.value("content")):
-            yield name
-
-
 def _base_of(document: LexborHTMLParser) -> str:
     """The URL to which the page's links are relative, which may itself be relative to the page; usually empty.
 
@@ -179,7 +187,7 @@ def _join(base: str, href: str) -> str:
 
 def _is_canonical(link: _Tag) -> bool:
     """Whether search engines accept the link as the page's canonical link."""
-    if "canonical" not in _relations(link) or any(name in link.attributes for name in _NO_CANONICAL):
+    if "canonical" not in _relations(link) or not _NO_CANONICAL.isdisjoint(link.attributes):
         return False
     href = link.value("href").lower()
     return bool(href) and not href.startswith("javascript:") and not link.is_inert and link.is_within("head")

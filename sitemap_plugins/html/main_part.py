@@ -35,7 +35,10 @@ _ANCHORS: Final = f"[id]:not({_NOT_LINKED}), a[name]:not({_NOT_LINKED})"
 # Layouts have divs with ids; authors have these.
 _LINKED_DIVS: Final = re.compile(r"\b(?:section|admonition|citation|figure|math|topic|highlight-\S+)(?!\S)")
 _OBJECT_CLASSES: Final = frozenset({"sig", "doc-heading", "doc-section-item", "docstring-binding", "detail"})
-_OBJECT_PARENTS: Final = frozenset({"sig", "doc-object", "doc-contents"})
+# The descriptions of objects may have headings and targets, too (mkdocstrings, Sphinx).
+_IN_OBJECTS: Final = ", ".join(
+    f"{inside} {place}" for inside in (".doc-object", "dt.sig", "dt.sig + dd") for place in ("[id]", "a[name]")
+)
 # docutils and Python-Markdown number equal headings, and the names of notes are numbers.
 _NUMBERED: Final = re.compile(r"id\d+|.*_\d+|fn(?:ref)?(?:\d+|\d*:.*)|user-content-fn(?:ref)?-.*|(?:.*-)?[0-9a-f]{16,}")
 # Scripts number their elements, Sphinx the entries of its index, and highlighters lines.
@@ -118,21 +121,20 @@ def _named(text: str) -> str:
 
 def _anchors(content: LexborNode) -> dict[str, AnchorKind]:
     """The anchors of the content by name, in order; of equal names, the first counts, as in browsers."""
+    in_objects = {node.mem_id for node in content.css(_IN_OBJECTS)}
     found: dict[str, AnchorKind] = {}
     for node in content.css(_ANCHORS):
-        tag, attributes = node.tag, node.attributes
-        if node.mem_id == content.mem_id:
-            continue
+        attributes = node.attributes
         name = attributes.get("id") or attributes.get("name") or ""
-        if not name or name in found or len(name) > _NAME_LENGTH:
+        if not name or name in found or len(name) > _NAME_LENGTH or node.mem_id == content.mem_id:
             continue
-        kind = _kind(node, tag, attributes.get("class") or "", name)
-        if kind and not (kind != "object" and _NUMBERED.fullmatch(name)):
-            found[name] = kind
+        kind = _kind(node.tag, attributes.get("class") or "", name)
+        if kind and (kind == "object" or not _NUMBERED.fullmatch(name)):
+            found[name] = "object" if node.mem_id in in_objects else kind
     return found
 
 
-def _kind(node: LexborNode, tag: str | None, classes: str, name: str) -> AnchorKind | None:
+def _kind(tag: str | None, classes: str, name: str) -> AnchorKind | None:
     """The kind of an anchor; None if no link should lead there."""
     if (classes and not _OBJECT_CLASSES.isdisjoint(classes.split())) or name.startswith("module-"):
         return "object"
@@ -143,9 +145,4 @@ def _kind(node: LexborNode, tag: str | None, classes: str, name: str) -> AnchorK
             return None
         if "section" in classes.split():
             return "heading"
-    elif tag in {"a", "span"}:
-        parent = node.parent
-        around = (parent.attributes.get("class") or "").split() if parent is not None else ()
-        if not _OBJECT_PARENTS.isdisjoint(around):
-            return "object"
     return None if _NUMBERED_LABEL.fullmatch(name) else "label"

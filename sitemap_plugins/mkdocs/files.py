@@ -11,8 +11,8 @@ from sitemap_plugins.formats.paths import SERVER_FILES
 from sitemap_plugins.mkdocs.pages import is_published
 from sitemap_plugins.mkdocs.sources import docs_folder, source_of
 from sitemap_plugins.model import Note, OutputFile, Page
-from sitemap_plugins.options import Globs
-from sitemap_plugins.output.ownership import foreign_note, is_ours
+from sitemap_plugins.options import Globs, Settings
+from sitemap_plugins.output.ownership import is_ours, own_sitemap_note
 from sitemap_plugins.reading import SITEMAP, read_beginning, read_file
 
 if TYPE_CHECKING:
@@ -78,9 +78,9 @@ def keep_last(site_dir: str, filenames: tuple[str, str]) -> tuple[list[OutputFil
     return [], Note(kind="dirty-build", message=message)
 
 
-def find_own(files: Files, config: MkDocsConfig, filenames: tuple[str, str]) -> tuple[list[OutputFile], Note] | None:
+def find_own(files: Files, config: MkDocsConfig, settings: Settings) -> tuple[list[OutputFile], Note] | None:
     """For a sitemap in docs_dir or the theme's custom_dir: the files to write, and a note on why ours is not."""
-    name, packed = filenames
+    name, packed = settings.filenames
     custom_dir = config.theme.custom_dir
     if own := next((file for file in files if file.dest_uri == name and is_published(file)), None):
         place = f"{Path(docs_folder(config)).name}/{own.src_uri}"
@@ -94,11 +94,13 @@ def find_own(files: Files, config: MkDocsConfig, filenames: tuple[str, str]) -> 
                 message = f"{place} was not read ({error.strerror}), so MkDocs' own sitemap was kept instead"
                 return [], Note(kind="unread", message=message)
             kept.append(OutputFile(path=packed, content=None))
-        return kept, foreign_note(place, "filename")
+        return kept, own_sitemap_note(place, settings)
     if custom_dir and Path(custom_dir, name).is_file():
         is_copy = b"i18n_alternates" in read_beginning(Path(custom_dir, name), _TEMPLATE)
-        what = " (the template of static-i18n, which also links copies of untranslated pages)" * is_copy
-        return [], foreign_note(f"{Path(custom_dir).name}/{name}", "filename", what)
+        what = (
+            "your own file" + " (the template of static-i18n, which also links copies of untranslated pages)" * is_copy
+        )
+        return [], own_sitemap_note(f"{Path(custom_dir).name}/{name}", settings, what)
     return None
 
 

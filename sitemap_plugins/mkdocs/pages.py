@@ -92,7 +92,12 @@ def _is_copy(file: File) -> bool:
 
 def is_published(file: File) -> bool:
     """Whether the file belongs to the site, and not only to its preview."""
-    return not file.inclusion.is_excluded()  # type: ignore[no-untyped-call]
+    return file.inclusion.is_included()  # type: ignore[no-untyped-call,no-any-return]
+
+
+def is_built(file: File, *, is_local: bool) -> bool:
+    """Whether this build writes the file; a preview also has the drafts."""
+    return file.inclusion.is_in_serve() if is_local else is_published(file)  # type: ignore[no-untyped-call]
 
 
 def default_language(config: MkDocsConfig) -> str | None:

@@ -128,21 +128,12 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._build.base_url:
             self._build.session.find_canonical_version(self._build.base_url)
 
-    @event_priority(100)  # before the plugins that look for the files of the navigation
-    def _link_list_page(self, files: Files, *, config: MkDocsConfig) -> None:
-        if self._settings.html and self._depth == 1:
-            from sitemap_plugins.mkdocs.page_list import ListPage
-
-            self._build.list_page = ListPage(self._settings.html)
-        if self._build.list_page:
-            self._build.list_page.link(files, config)
-
     @event_priority(-100)  # after the plugins that add files
     def _look_at_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Look for a sitemap of the author's own; otherwise start to read git in the background."""
         build = self._build
         build.files.append(files)
-        if own := find_own(files, config, self._settings.filenames):
+        if own := find_own(files, config, self._settings):
             build.kept, build.kept_because = own
         is_listed = build.base_url and not build.kept_because and not self._is_local
         reads_files = not {"git", "mtime"}.isdisjoint(self._settings.lastmod)
@@ -157,20 +148,32 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     @event_priority(-150)  # after literate-nav (-100), which makes the navigation
     def _place_list_page(self, files: Files, *, config: MkDocsConfig) -> None:
-        if page := self._build.list_page:
-            page.link(files, config)
-            kept = self._build.kept_because
-            # A dirty build does not write the page, but the pages that it writes link to the one from the last build.
-            if self._depth == 1 and self._build.base_url and (kept is None or kept.kind == "dirty-build"):
-                page.find_place(files, config)
+        build = self._build
+        if self._settings.html and self._depth == 1:
+            from sitemap_plugins.mkdocs.page_list import ListPage
 
-    on_files = CombinedEvent(_link_list_page, _look_at_files, _place_list_page)
+            build.list_page = ListPage(self._settings.html, is_local=self._is_local)
+            # A dirty build does not write the page, but the pages that it writes link to the one from the last build.
+            if build.base_url and (build.kept_because is None or build.kept_because.kind == "dirty-build"):
+                build.list_page.find_place(files, config)
+        if build.list_page:
+            build.list_page.show(files, config)
+
+    on_files = CombinedEvent(_look_at_files, _place_list_page)
 
     @event_priority(100)  # before the plugins that change the navigation
-    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+    def _restore_list_page(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         """Put the page for the option ``html`` into the navigation."""
         if self._build.list_page:
             self._build.list_page.restore(nav, config, is_outermost=self._depth == 1)
+
+    @event_priority(-150)  # after awesome-nav and awesome-pages, which make another navigation
+    def _hide_stand_in(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        self._restore_list_page(nav, config=config, files=files)
+        if self._build.list_page:
+            self._build.list_page.hide(files)
+
+    on_nav = CombinedEvent(_restore_list_page, _hide_stand_in)
 
     @event_priority(50)  # after include-markdown, before the macros
     def _notice_templates(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
@@ -225,6 +228,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     @event_priority(-100)  # after the plugins that keep a page from being written
     def _collect_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
+        if self._build.list_page:
+            self._build.list_page.notice(page, output)
         if output.strip() and not self._build.kept_because:
             self._build.pages[page.file.dest_uri, page.file.src_uri] = self._collect(page, config)
 
@@ -275,8 +280,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         else:
             with self._build.session.report_read_errors():
                 self._publish(config)
-            if self._build.list_page and (unfinished := self._build.list_page.unpublished):
-                self._build.session.log(try_to_write([OutputFile(path=unfinished, content=None)], config.site_dir))
+        if self._build.list_page:
+            self._build.session.log(self._build.list_page.notes)
+            self._build.session.log(try_to_write(self._build.list_page.removal(config.site_dir), config.site_dir))
 
     def _publish(self, config: MkDocsConfig) -> None:
         build = self._build
@@ -300,9 +306,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         pages = [*build.pages.values()]
         session.log([*build.dates.notes(site, pages), *copied_notes(all_files(build.files))] if build.dates else ())
         files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))
-        list_page = build.list_page
-        session.log(list_page.notes if list_page else ())
-        page_list = list_page.file(config.site_dir, self._locate) if list_page else None
+        page_list = build.list_page.file(config.site_dir, self._locate) if build.list_page else None
         own = self._settings.filenames if self._settings.filename in config.theme.static_templates else ()
         output = Output(
             directory=config.site_dir,
@@ -311,9 +315,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             page_list=page_list,
             is_partial=has_only_one_language(config),
         )
-        publication = session.publish(site, [*pages, *files], output, hooks_of(config))
-        if list_page and page_list and page_list.path in publication.written:
-            list_page.unpublished = None
+        session.publish(site, [*pages, *files], output, hooks_of(config))
 
 
 def _log(level: LogLevel, note: Note) -> None:

@@ -21,6 +21,7 @@ from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.options.groups import FeedFile
 from sitemap_plugins.options.settings import JSONFile
 from sitemap_plugins.reading import ABSENT, SITEMAP, RefusedError, read_beginning, read_file
+from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import file_key
 
 _BEGINNING: Final = 800  # bytes of the content that include our mark
@@ -138,13 +139,19 @@ def configured_paths(settings: Settings) -> list[str]:
     return [*dict.fromkeys(each for row, path in named for each in (path, *row.companions(path)))]
 
 
-def foreign_note(path: str, option: str, what: str = "") -> Note:
+def foreign_note(path: str, option: str, what: str = "your own file") -> Note:
     """A note that a file is not ours, and what to do: about the file, or about the option that names it."""
-    message = (
-        f"{path} is your own file{what}, so it was left alone: "
-        f"remove it or what writes it, or change the option {option}"
-    )
+    message = f"{path} is {what}, so it was left alone: remove it or what writes it, or change the option {option}"
     return Note(kind="own-sitemap", message=message)
+
+
+def own_sitemap_note(path: str, settings: Settings, what: str = "your own file") -> Note:
+    """A note that the sitemap is not ours, so that we write no other file either."""
+    note = foreign_note(path, "filename", what)
+    lost = [each.option for each in FORMATS if each.option != "filename" and each.paths(settings)]
+    have = "has" if len(lost) == 1 else "have"
+    effect = f"; until then, {join_words(lost)} {have} no effect" if lost else ""
+    return msgspec.structs.replace(note, message=note.message + effect)
 
 
 def conflict_with(path: str, others: Iterable[str]) -> str | None:

@@ -17,13 +17,16 @@ from sitemap_plugins.values.urls import is_inside
 _BATCH: Final = 4 << 20  # bytes of pages in memory at a time, exceeded only by the last page
 
 
-def read_output(path: str | os.PathLike[str], directory: str | os.PathLike[str]) -> tuple[bytes | None, str]:
+def read_output(
+    path: str | os.PathLike[str], directory: str | os.PathLike[str] | None, most: int | None = None
+) -> tuple[bytes | None, str]:
     """The content of a page in the output folder, or None and the reason it was not read: empty if there is no page.
 
     The links that the option ``head_links`` wrote in an earlier build are removed. The reason is for `Page.unread`.
+    ``directory`` is None if the path has no link, and ``most`` the number of bytes from which the content is made.
     """
     try:
-        return remove_links(read_file(path, PAGE, inside=directory)), ""
+        return remove_links(read_file(path, PAGE, inside=directory, most=most)), ""
     except ABSENT:
         return None, ""
     except OSError as error:

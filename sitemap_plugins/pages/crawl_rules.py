@@ -139,7 +139,7 @@ class _Rules:
         paths = _pattern(path) if has_wildcard else None
         hosts = re.compile(host, re.IGNORECASE) if host else None
         rule = _Rule(number, f"{written:.200}", path, paths, hosts, target, is_redirect)
-        (self._several if has_wildcard else self._single.setdefault(_normalize(path), [])).append(rule)
+        (self._several if has_wildcard else self._single.setdefault(_normalize(unquote(path)), [])).append(rule)
 
     def matching(self, url: str) -> list[_Rule]:
         """The rules for the path of a URL, those for this path alone first."""

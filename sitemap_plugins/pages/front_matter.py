@@ -25,6 +25,8 @@ def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
     and the bare words ``priority``, ``changefreq`` and ``robots``. Other tools use the bare words too, so a wrong value
     there is ignored without a note.
     """
+    if not page.front_matter:
+        return PageValues(), []
     nested, notes = _nested(page)
     words = {name: value for name, value in page.front_matter.items() if isinstance(name, str)}
     flat = {name.removeprefix(_PREFIX): value for name, value in words.items() if name.startswith(_PREFIX)}

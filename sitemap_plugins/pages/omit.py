@@ -39,7 +39,9 @@ REASONS: Final[Mapping[str, Reason]] = {
     ),
     "search-page": Reason("search page", "It only shows search results.", ("CAN-08",)),
     "fragment": Reason(
-        "fragment", "Scripts insert the file into pages: it has no head, or it is the output of a notebook (MyST)."
+        "fragment",
+        "It has no head, because scripts insert it into pages, or it is a template of a theme, or the output of a "
+        "notebook (MyST).",
     ),
     "draft": Reason(
         "draft",

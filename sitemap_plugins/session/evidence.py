@@ -73,7 +73,7 @@ class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
             gone=gone,
         )
         written = [OutputFile(path=self.settings.evidence, content=content)]
-        if self.settings.evidence_content:
+        if self.settings.evidence_content and not self.site.policy.is_local:
             contents = render_contents(self._contents(listed), content)
             written.append(OutputFile(path=contents_path(self.settings.evidence), content=contents))
         return written, notes

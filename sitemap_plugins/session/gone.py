@@ -10,18 +10,18 @@ from msgspec import structs
 
 from sitemap_plugins.changes.allowing import without_allowed
 from sitemap_plugins.changes.comparing import Loss, LossFinding, find_losses
-from sitemap_plugins.changes.evidence import encode_path, gone_pages, snapshot_of_evidence
+from sitemap_plugins.changes.evidence import encode_path, gone_pages, path_of, snapshot_of_evidence
 from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.git import find_merge_base, is_in_history, read_files
 from sitemap_plugins.model import Candidate, Note, Omitted, Site
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.provenance import Evidence, GoneEvidence
 from sitemap_plugins.session.redirects import Redirects
-from sitemap_plugins.values.text import count_of, join_words
-from sitemap_plugins.values.urls import file_path
+from sitemap_plugins.values.text import count_of, join_words, plural
 
 _MOST: Final = 10_000  # pages that are gone, in the evidence
 _EXAMPLES: Final = 3
+_SHOWN: Final = 200  # characters of a path
 
 
 def snapshot_of_build(
@@ -35,7 +35,7 @@ def snapshot_of_build(
     files = frozenset(files) - {each.by for each in redirects.by_path.values()}
     shown = [(each.page.loc, False) for each in omitted if each.page.output in files]
     shown += [(each.entry.loc, True) for each in listed]
-    by_path = {path: is_listed for loc, is_listed in shown if (path := file_path(site.base_url, loc)) is not None}
+    by_path = {path: is_listed for loc, is_listed in shown if (path := path_of(site.base_url, loc)) is not None}
     return Snapshot(
         name="this build",
         base_url=site.base_url,
@@ -103,16 +103,18 @@ def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:
         causes.setdefault((what, finding.cause), []).extend(map(_name, finding.losses))
     for (what, cause), names in causes.items():
         if names:
-            number, verb = count_of(len(names), f"published {what}"), "is" if len(names) == 1 else "are"
+            verb = "is" if len(names) == 1 else "are"
             because = f" ({cause})" if cause else ""
-            cure = f"add redirects, which sitemap-plugins diff {file} SITE writes for you"
-            yield f"{number} {verb} gone{because}: {_some(names)}; {cure}"
+            yield (
+                f"{len(names):,} published {plural(len(names), what)} {verb} gone{because}: {_some(names)}; "
+                f"add redirects, which sitemap-plugins diff {file} SITE writes for you"
+            )
 
 
 def _name(loss: Loss) -> str:
     """The path of a lost URL, and where the page is now, if that is known."""
-    now = "" if loss.moved_to is None else f" (now {loss.moved_to or 'the home page'})"
-    return (loss.path or "the home page") + now
+    now = "" if loss.moved_to is None else f" (now {loss.moved_to or 'the home page':.{_SHOWN}})"
+    return f"{loss.path or 'the home page':.{_SHOWN}}{now}"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from sitemap_plugins.git import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
 from sitemap_plugins.options import Settings
-from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, foreign_note
+from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, own_sitemap_note
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.output.trees import exact_names
@@ -115,7 +115,7 @@ def publish(
     # A foreign file where crawlers look for the sitemap is the site's sitemap.
     served = settings.filenames if settings.gzip else (settings.filename,)
     if foreign := next((path for path in served if path in others), None):
-        note = foreign_note(foreign, "filename")
+        note = own_sitemap_note(foreign, settings)
         kept = tuple(path for path in output.earlier if path not in others)
         return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
     robots_txt, about_robots = read_robots(directory)
@@ -188,7 +188,7 @@ def publish(
 def _publish_page_list(result: Result, settings: Settings, output: Output) -> Publication:
     """Write only the page of all pages, and leave all other files as they are."""
     page = [file for file in result.files if output.page_list and file.path == output.page_list.path]
-    notes = [note for note in result.notes if note.kind in {"page-list", "gone"}]
+    notes = [note for note in result.notes if note.kind in {"page-list", "gone", "previous-evidence"}]
     others = ForeignFiles(output.directory, output.copied, output.replaced)
     files, about_files = others.select_writable(page, settings)
     return Publication(

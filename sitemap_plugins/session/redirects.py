@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from sitemap_plugins.built.html_files import SUFFIXES, read_html_file
+from sitemap_plugins.changes.evidence import path_of
 from sitemap_plugins.changes.redirects import Place, normalize, read_rules, stub_of
 from sitemap_plugins.changes.snapshot import Redirect
 from sitemap_plugins.model import Markup, Omitted, Site
-from sitemap_plugins.values.urls import file_path, root_of
+from sitemap_plugins.values.urls import root_of
 
 
 class Redirects(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +41,7 @@ def _pages(
 ) -> Iterator[tuple[str, str, Markup]]:
     """The file, the path and the head of each page that may redirect."""
     for page in (each.page for each in omitted):
-        path = file_path(site.base_url, page.loc)
+        path = path_of(site.base_url, page.loc)
         if page.markup and page.output and path is not None:
             yield page.output, path, page.markup
     for name in files:

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from sitemap_plugins.formats.paths import ROBOTS
-from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, is_served, merge_robots
+from sitemap_plugins.formats.robots import MOST_READ, NotUTF8Error, RobotsTxt, is_served, merge_robots
 from sitemap_plugins.model import Note, OutputFile, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.values.text import join_words, plural
@@ -15,7 +15,6 @@ from sitemap_plugins.values.urls import root_of
 
 # The folders in which MkDocs, Sphinx and their themes have styles and scripts.
 _ASSETS: Final = ("_static/", "assets/", "css/", "js/")
-_READ: Final = 512_000  # bytes: crawlers read no more of a robots.txt (RFC 9309, section 2.5; RB-03)
 
 
 def announce(
@@ -43,9 +42,9 @@ def announce(
         return [], [Note(kind="robots-encoding", message=message)] if urls else []
     files = [OutputFile(path=ROBOTS, content=merged, is_shared=True)] if merged != existing else []
     notes = _blocked(site, announced, robots) if robots and not robots.disallows_all else []
-    if urls and merged and len(merged) > _READ:
+    if urls and merged and len(merged) > MOST_READ:
         message = (
-            f"robots.txt has {len(merged):,} bytes, but Google reads only the first {_READ:,}: shorten it, "
+            f"robots.txt has {len(merged):,} bytes, but Google reads only the first {MOST_READ:,}: shorten it, "
             "so that the sitemap at its end is found"
         )
         notes.append(Note(kind="robots-size", message=message))

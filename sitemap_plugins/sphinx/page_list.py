@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
-from sitemap_plugins.formats.page_list import PageList, PageListFile, with_mark
+from sitemap_plugins.formats.page_list import PageList, PageListFile, with_mark, with_style
 from sitemap_plugins.model import Note
 from sitemap_plugins.output.ownership import conflict_with, foreign_note
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.session.page_template import render_in
 from sitemap_plugins.values.language_names import words_in
-from sitemap_plugins.values.text import escape
+from sitemap_plugins.values.text import escape, one_line
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -45,7 +45,11 @@ def find_place(app: Sphinx, name: str, loc: str, taken: Iterable[str]) -> tuple[
         if not hasattr(builder, "globalcontext"):
             builder.prepare_writing(set())  # before version 8, Sphinx does not prepare it if it has nothing to write
         html, notes = render_in(builder.templates.environment, pages, title)
-        return _render_page(app, name, title, html), notes
+        try:
+            return _render_page(app, name, title, html), notes
+        except Exception as error:  # noqa: BLE001  # the theme and other extensions can run into any error
+            why = "Sphinx wrote nothing" if isinstance(error, FileNotFoundError) else one_line(str(error))
+            return None, [*notes, Note(kind="page-list", message=f"{path} cannot be rendered in the theme: {why}")]
 
     return PageListFile(path=path, loc=loc, render=render), []
 
@@ -63,4 +67,4 @@ def _render_page(app: Sphinx, name: str, title: str, html: str) -> bytes:
         file = os.path.join(folder, "page.html")
         builder.handle_page(name, values, outfilename=Path(file))
         page = read_file(file, PAGE).decode(encoding)
-    return with_mark(page).encode(encoding, errors="xmlcharrefreplace")
+    return with_mark(with_style(page)).encode(encoding, errors="xmlcharrefreplace")

@@ -85,6 +85,14 @@ def parse_language(text: str) -> str:
     return nearest
 
 
+def is_language(text: str) -> bool:
+    """Whether `parse_language` accepts a code."""
+    try:
+        return bool(parse_language(text))
+    except InvalidLanguageError:
+        return False
+
+
 def probably_meant(code: str) -> str | None:
     """The code that a valid one is usually a mistake for (``kr-KR``: ``ko-KR``); None if it means what it says.
 

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.built.html_files import HTMLFile, read_html_files, stem_of
+from sitemap_plugins.built import html_files
+from sitemap_plugins.built.html_files import HTMLFile, read_html_file, read_html_files, stem_of
+from sitemap_plugins.html.head_editing import set_canonical
 from tests.builders import refuse_to_open
 
 
@@ -88,6 +90,9 @@ def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
         ("<header>x</header>", True),
         ("<titles>", True),
         ("plain text", True),
+        ('{% extends "base.html" %}\n{% block extrahead %}<meta name="x">{% endblock %}', True),
+        ("<!-- generated -->\n{% macro head() %}<link href=x>{% endmacro %}", True),
+        ("<title>{{ x }}</title>", False),
     ],
 )
 def test_a_file_without_parts_of_a_head_is_a_fragment(text: str, is_fragment: bool, tmp_path: Path) -> None:
@@ -115,3 +120,43 @@ def test_an_unreadable_page_is_still_found(tmp_path: Path, monkeypatch: pytest.M
 def test_an_unreadable_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         [*read_html_files(os.path.join(tmp_path, "nothing"))]
+
+
+X = "https://docs.example.org/"
+PARTS = [
+    "<!doctype html>", '<html lang="en">', "<head>", "<title>x</title>", "</head>", "</head >\n", "<body>", "<BODY class=x>", " " * 500,
+    f'<link rel="canonical" href="{X}a/">', '<meta name="robots" content="noindex">', '<base href="/b/">',
+    '<meta http-equiv="refresh" content="0; url=b/">', "<!-- </head><body> -->", "<!-- ", " -->",
+    '<noscript><meta http-equiv="refresh" content="0; url=c/"></noscript>', "<script>location = 'c/'</script>",
+    "<script>'</head><body>'</script>", "<script>", "</script>", "<style>a{}</style>", "<template>", "<p>text</p>",
+    f'<!-- links: sitemap-plugins --><link rel="alternate" hreflang="de" href="{X}de/">', "<!-- end of links -->",
+    "\N{LATIN SMALL LETTER E WITH ACUTE}" * 99, "\0", set_canonical(b"<head></head><body>", X).decode(),
+]  # fmt: skip
+
+
+@given(
+    before=st.lists(st.sampled_from(PARTS)),
+    after=st.lists(st.sampled_from(PARTS)),
+    at=st.sampled_from([0, 100, 200, 300]),
+    encoding=st.sampled_from(["utf-8", "utf-16"]),
+)
+def test_the_beginning_of_a_page_is_enough_only_if_the_rest_makes_no_difference(
+    before: list[str], after: list[str], at: int, encoding: str, tmp_path: Path
+) -> None:
+    text = "".join([*before, "x" * at, *after])
+    (tmp_path / "a.html").write_bytes(text.encode(encoding))
+    files = []
+    for most in (300, 1 << 24):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(html_files, "_FIRST", most)
+            files.append(read_html_file(str(tmp_path), "a.html"))
+    assert files[0] == files[1]
+
+
+def test_the_beginning_of_a_long_page_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, **{"a.html": f'<link rel="canonical" href="{X}"><body>{"x" * 100_000}'})
+    monkeypatch.setattr(html_files, "read_markup", None)  # for whole pages
+    file = read_html_file(str(tmp_path), "a.html")
+    assert file
+    assert file.markup
+    assert file.markup.canonicals == (X,)

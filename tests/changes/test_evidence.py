@@ -1,5 +1,6 @@
 """What evidence, its file of contents, and sitemaps say about a site."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -111,6 +112,7 @@ def test_redirects_as_rows() -> None:
     [
         (["", "a/", "b/c"], BASE, {"", "a/", "b/c"}),
         (["a/", "a/b"], "https://example.org/docs/a/", {"", "b"}),
+        (["a.html", "b/index.html", "index.html"], BASE, {"a.html", "b/", ""}),
         (["a", "b"], "https://example.org/", {"docs/a", "docs/b"}),
         ([], None, set()),
     ],
@@ -123,4 +125,10 @@ def test_the_pages_of_a_sitemap(tmp_path: Path, paths: list[str], base: str | No
     assert (snapshot.base_url, snapshot.pages.keys()) == (base, found)
     assert snapshot.unknown == {"unlisted", "redirects", "documents", "texts", "anchors"}
     if paths:
-        assert {*read_sitemap_snapshot(file, "", "https://example.org/").pages} == {f"docs/{path}" for path in paths}
+        text = tmp_path / "sitemap.txt.gz"
+        text.write_bytes(gzip.compress("".join(f"{BASE}{path}\n" for path in paths).encode()))
+        assert read_sitemap_snapshot(text, "").pages == snapshot.pages
+        assert {*read_sitemap_snapshot(file, "", "https://example.org/").pages} == {
+            f"docs/{path.removesuffix('index.html')}" for path in paths
+        }
+        assert read_sitemap_snapshot(file, "", "https://example.org/other/").base_url == base

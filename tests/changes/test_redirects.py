@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from sitemap_plugins.changes.following import follow
 from sitemap_plugins.changes.redirects import (
     Place,
     RedirectError,
+    add_redirects,
     read_redirect_json,
     read_redirect_list,
     read_rules,
@@ -143,10 +145,10 @@ def test_only_literal_redirects_of_vercel_count() -> None:
 
 @pytest.mark.parametrize("content", [b"[", b"\xff", b"[1]", b'{"redirects": 1}', b'{"a": ["b"]}', b"[" * 100_000])
 def test_invalid_files_are_refused(content: bytes) -> None:
-    with pytest.raises(RedirectError, match=r"^is not"):
+    with pytest.raises(RedirectError, match=r"^it is not"):
         read_redirect_json(content, PLACE)
     if content != b'{"a": ["b"]}':
-        with pytest.raises(RedirectError, match=r"^is not"):
+        with pytest.raises(RedirectError, match=r"^it is not"):
             read_vercel_json(content, PLACE)
 
 
@@ -178,6 +180,20 @@ z/ javascript:alert(1)
         "redirects.txt, line 10: 'old new 301' is not a redirect; write the old and the new path, with a space between",
         "redirects.txt, line 11: x/* has a wildcard; write a line for each page",
         "redirects.txt, line 12: javascript:alert(1) is not the URL of a page",
+    ]
+
+
+def test_a_list_is_added_to_the_redirects_of_the_site(tmp_path: Path) -> None:
+    own = Redirect(path="own/", target="page/", by="own/index.html")
+    site = Snapshot(
+        name="site", base_url=None, pages={}, redirects={"own/": own}, unknown=frozenset({"redirects", "texts"})
+    )
+    (file := tmp_path / "list.txt").write_text("/old/ /page/\n/own/ /other/\nhttps://example.org/a/ b/\n")
+    found, problems = add_redirects(site, file)
+    assert found.redirects == {"own/": own, "old/": Redirect(path="old/", target="page/", by=str(file))}
+    assert found.unknown == {"texts"}
+    assert problems == [
+        f"{file}, line 3: https://example.org/a/ is not below the URL of the site, which is unknown",
     ]
 
 

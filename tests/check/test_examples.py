@@ -10,19 +10,15 @@ from sitemap_plugins.check.catalogue import RULES, explain
 from sitemap_plugins.check.examples import complete
 from tests.check.sites import SNAPSHOT, find, report_examples
 
-# A site of one language has no copies of pages in another one.
-WITHOUT_EXAMPLE = {"listed-untranslated"}
-EXAMPLES = [rule for rule in RULES if rule not in WITHOUT_EXAMPLE]
 
-
-@pytest.mark.parametrize("rule", EXAMPLES)
+@pytest.mark.parametrize("rule", RULES)
 def test_the_bad_example_of_a_rule_breaks_this_rule_only(tmp_path: Path, rule: str) -> None:
     findings = find(tmp_path, complete(explain(rule).bad))
     assert rule in [each.rule for each in findings]
     assert {each.rule for each in findings if each.level != "info"} <= {rule}
 
 
-@pytest.mark.parametrize("rule", EXAMPLES)
+@pytest.mark.parametrize("rule", RULES)
 def test_the_good_example_of_a_rule_breaks_none(tmp_path: Path, rule: str) -> None:
     findings = find(tmp_path, complete(explain(rule).good))
     assert [each for each in findings if each.level != "info" or each.rule == rule] == []

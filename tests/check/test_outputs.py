@@ -10,12 +10,14 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from sitemap_plugins.check.annotations import annotate
 from sitemap_plugins.check.baseline import BaselineError, fingerprint, new_findings, read_baseline, render_baseline
 from sitemap_plugins.check.catalogue import RULES, explain
-from sitemap_plugins.check.findings import SITE, Finding, Hit, group
+from sitemap_plugins.check.findings import SITE, VERSIONS, Finding, Hit, group
 from sitemap_plugins.check.sarif import render_sarif
+from sitemap_plugins.commands.findings import describe_findings
 
 DATES = [
     Hit(
@@ -78,6 +80,17 @@ def test_a_fingerprint_depends_only_on_rule_and_cause() -> None:
     assert prints[0] == "e6a8ea424dd09882"  # it must not change: baselines of users have it
 
 
+def test_places_that_are_not_kept_are_counted_everywhere() -> None:
+    (finding,) = group([DATES[0], structs.replace(DATES[1], more=7)])
+    log: Any = render_sarif([finding], "1.2.3")
+    assert log["runs"][0]["results"][0]["occurrenceCount"] == 9
+    assert "It is in 9 places" in annotate(finding)
+    assert read_baseline(render_baseline([finding])) == {fingerprint(finding): 9}
+    lines = [*describe_findings([finding])]
+    assert lines[0].endswith("(9 times, sitemap.xml)")
+    assert lines[3] == "  and 7 more"
+
+
 def test_an_annotation_is_one_line_at_the_first_place() -> None:
     assert annotate(FINDINGS[1], "site") == (
         "::error file=site/el/sitemap.xml,line=7,col=1,title=language-code::"
@@ -128,16 +141,17 @@ def test_a_baseline_hides_what_it_knows_until_there_is_more() -> None:
     assert [each.rule for each in new_findings(FINDINGS, known)] == ["invalid-date", "language-code", "no-base-url"]
 
 
-def dead(cause: str, number: int) -> tuple[Finding, ...]:
-    return group([Hit(rule="listed-unwritten", cause=cause)] * number)
+def dead(folder: str, number: int, key: str = SITE) -> tuple[Finding, ...]:
+    return group([Hit(rule="listed-unwritten", cause=folder, key=key)] * number)
 
 
-@pytest.mark.parametrize("before", ["a/b/", "a/", SITE])
-def test_a_finding_is_not_new_because_its_folder_got_smaller(before: str) -> None:
-    known = read_baseline(render_baseline(dead(before, 3)))
-    assert [*new_findings(dead("a/b/", 2), known)] == []
+def test_a_finding_stays_the_same_if_its_folder_gets_smaller() -> None:
+    before, after = dead("a/", 3), dead("a/b/", 2)
+    assert [*map(fingerprint, before)] == [*map(fingerprint, after)]
+    known = read_baseline(render_baseline(before))
+    assert [*new_findings(after, known)] == []
     assert [*new_findings(dead("a/b/", 4), known)] == [*dead("a/b/", 4)]
-    assert [*new_findings(dead("b/", 2), known)] == ([] if before == SITE else [*dead("b/", 2)])
+    assert [*new_findings(dead("a/b/", 2, VERSIONS), known)] == [*dead("a/b/", 2, VERSIONS)]
 
 
 def test_the_file_of_a_baseline_can_be_read_by_people_and_has_no_order_of_its_own() -> None:

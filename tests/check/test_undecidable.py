@@ -7,15 +7,42 @@ from typing import Literal
 
 import pytest
 
-from sitemap_plugins.check.catalogue import explain
+from sitemap_plugins.check.catalogue import RULES, explain
 from sitemap_plugins.check.examples import complete
 from tests.check.sites import find
 
 X = "https://docs.example.org/"
 UNKNOWN_URL: dict[str, str | Literal[False]] = {"CNAME": False, "robots.txt": False, "index.html": ""}
 
+# What one file says is enough to decide these, and `no-base-url` is about what cannot be decided.
+DECIDED_BY_ONE_FILE = {
+    "no-base-url", "gzip-differs", "invalid-url", "two-locs", "invalid-date", "invalid-changefreq", "invalid-priority",
+    "language-code", "alternate-link", "byte-order-mark", "empty-sitemap", "double-escaping", "double-encoding",
+    "unencoded-url", "long-url", "url-fragment", "duplicate-element", "unknown-element", "image-field", "video-field",
+    "not-utf8", "news-field", "schema-only", "rare-language-code", "retired-tag",
+}  # fmt: skip
+
+# A file that nothing announces may be something else, whatever its name is.
+MAY_BE_SOMETHING_ELSE = [
+    "unreadable", "not-a-sitemap", "too-large", "wrong-namespace", "undeclared-namespace", "unescaped-ampersand",
+    "doctype",
+]  # fmt: skip
+
 NEED_THE_URL = [
+    "announced-twice",
     "canonical-target",
+    "canonical-spelling",
+    "index-date",
+    "index-elsewhere",
+    "listed-fragment",
+    "listed-in-two-forms",
+    "listed-search-page",
+    "missing-media",
+    "nested-index",
+    "outside-folder",
+    "robots-encoding",
+    "robots-size",
+    "several-canonicals",
     "canonical-chain",
     "competing-versions",
     "dead-llms-link",
@@ -45,6 +72,19 @@ def test_without_the_url_of_the_site_nothing_depends_on_it(rule: str, tmp_path: 
     found = {each.rule for each in find(tmp_path, complete({**bad, **UNKNOWN_URL}))}
     assert rule not in found
     assert "no-base-url" in found
+
+
+@pytest.mark.parametrize("rule", MAY_BE_SOMETHING_ELSE)
+def test_a_file_that_nothing_announces_may_be_something_else(rule: str, tmp_path: Path) -> None:
+    bad = {f"examples/{path}": content for path, content in explain(rule).bad.items() if path.startswith("sitemap")}
+    assert bad
+    assert [each for each in find(tmp_path, complete(bad)) if each.level != "info"] == []
+
+
+def test_each_rule_has_a_site_that_cannot_be_decided_or_needs_none() -> None:
+    silent = {rule for rule, _ in SILENT} | {*NEED_THE_URL} | {*MAY_BE_SOMETHING_ELSE}
+    assert silent & DECIDED_BY_ONE_FILE == set()
+    assert silent | DECIDED_BY_ONE_FILE == {*RULES}
 
 
 def entry(path: str, more: str = "") -> str:
@@ -81,6 +121,54 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     ("listed-unwritten", "another file answers it"): {"sitemap.xml": entry("gone/x"), "_redirects": "/gone/* / 200"},
     ("listed-unwritten", "GitHub builds it"): {"sitemap.xml": entry("a"), "_config.yml": "x: 1", "a.md": "# A"},
     ("listed-unwritten", "its sitemap is not announced"): {"de/sitemap.xml": entry("de/gone/")},
+    ("preview-host", "the whole site is a preview"): {
+        "CNAME": "deploy-preview-1--a.netlify.app",
+        "robots.txt": False,
+        "index.html": canonical("https://deploy-preview-1--a.netlify.app/"),
+        "sitemap.xml": "<url><loc>https://deploy-preview-1--a.netlify.app/</loc></url>",
+    },
+    ("outside-folder", "robots.txt announces the sitemap"): {
+        "robots.txt": f"Sitemap: {X}maps/sitemap.xml",
+        "sitemap.xml": False,
+        "maps/sitemap.xml": HOME,
+    },
+    ("one-priority", "pages without one have the same"): {
+        "{n}.html": "",
+        "sitemap.xml": entry("{n}.html", "<priority>0.5</priority>"),
+    },
+    ("one-priority", "few pages may all matter"): {"sitemap.xml": entry("", "<priority>1.0</priority>")},
+    ("unannounced", "each version has one, which people submit"): {
+        "versions.json": TWO_VERSIONS,
+        "1/index.html": canonical(f"{X}2/"),
+        "2/index.html": "",
+        "2/sitemap.xml": entry("2/"),
+    },
+    ("listed-excluded", "the options of the project are not known"): {
+        "a.html": "",
+        "sitemap.xml": HOME + entry("a.html"),
+    },
+    ("listed-untranslated", "the sources are not known"): {
+        "a.html": "",
+        "de/a.html": '<!doctype html><html lang="de"><title>A</title>',
+        "sitemap.xml": HOME + entry("a.html") + entry("de/a.html"),
+    },
+    ("listed-in-two-forms", "there are two files"): {
+        "a.html": "",
+        "a/index.html": "",
+        "sitemap.xml": HOME + entry("a.html") + entry("a/"),
+    },
+    ("hreflang-self", "its sitemap is not announced"): {
+        "de/index.html": "",
+        "old/sitemap.xml": entry("", alternates({"de": f"{X}de/"})),
+    },
+    ("several-canonicals", "they are two spellings"): {"a.html": canonical(f"{X}a.html") + canonical(f"{X}a")},
+    ("several-canonicals", "the page is not indexed"): {"a.html": canonical(X) + canonical(f"{X}a.html") + NOINDEX},
+    ("robots-size", "the site is below a path, where nobody reads it"): {
+        "CNAME": False,
+        "index.html": canonical(f"{X}docs/"),
+        "robots.txt": "User-agent: * <!-- 60,000 times -->",
+        "sitemap.xml": entry("docs/"),
+    },
     ("listed-redirect", "other hosts answer both forms"): {
         "sitemap.xml": entry("a"),
         "a/index.html": "",
@@ -144,6 +232,10 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "de/sitemap.xml": entry("de/", alternates({"en": X, "de": f"{X}de/"})),
         "sitemap.xml": TO_GERMAN,
     },
+    ("hreflang-return", "the page is missing among its own translations"): {
+        "de/index.html": "",
+        "sitemap.xml": entry("", alternates({"de": f"{X}de/"})) + entry("de/", alternates({"de": f"{X}de/"})),
+    },
     ("hreflang-target", "it is on another site"): {
         "sitemap.xml": entry("", alternates({"en": X, "de": "https://example.de/gone/"}))
     },
@@ -162,6 +254,12 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "robots.txt": "User-agent: *\nDisallow: /1/",
         "versions.json": TWO_VERSIONS,
         "1/index.html": "",
+        "2/index.html": "",
+    },
+    ("competing-versions", "a script of Documenter.jl adds a noindex"): {
+        "versions.json": TWO_VERSIONS,
+        "1/index.html": "",
+        "1/assets/warner.js": "",
         "2/index.html": "",
     },
     ("competing-versions", "tools generate the pages"): {
@@ -185,6 +283,15 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "{n}.html": "",
         "sitemap.xml": dated("{n}.html", "2026-05-28T20:26:00Z"),
     },
+    ("build-dates", "all pages of each version may have changed on one day"): {
+        "versions.json": TWO_VERSIONS,
+        "1/{n}.html": "",
+        "2/{n}.html": "",
+        "1/sitemap.xml": dated("1/{n}.html", "2026-01-01"),
+        "1/sitemap.xml.gz": "2026-01-01T00:00:00Z",
+        "2/sitemap.xml": dated("2/{n}.html", "2026-02-02"),
+        "2/sitemap.xml.gz": "2026-02-02T00:00:00Z",
+    },
     ("one-date", "few pages may change on one day"): {
         "a.html": "",
         "sitemap.xml": dated("", "2026-03-01") + dated("a.html", "2026-03-01"),
@@ -204,6 +311,10 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "sitemap.xml": dated("{n}.html", "2026-03-01"),
     },
     ("unlisted", "another sitemap lists it"): {"de/index.html": "", "de/sitemap.xml": entry("de/")},
+    ("unlisted", "its URL is listed without the host"): {
+        "a.html": "",
+        "sitemap.xml": HOME + "<url><loc>/a.html</loc></url>",
+    },
     ("unlisted", "nothing is listed"): {"sitemap.xml": False, "a.html": ""},
     ("unlisted", "the page is not indexed"): {"a.html": NOINDEX},
     ("markdown-listed", "the page made from it is listed"): {

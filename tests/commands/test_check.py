@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -43,9 +44,9 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
   sitemap.xml:6: {X}tags/c/ (robots meta tag: noindex)
   and 2 more
   fix: Remove the page from the sitemap, or the `noindex` from the page.
-info: unlisted: No announced sitemap lists a page
+info: unlisted: A page is in no sitemap
   z.html: {X}z.html
-  fix: List it, or leave it as it is if it was left out on purpose: with `--project`, options that say so count.
+  fix: List it, unless it is left out on purpose. With `--project`, pages that the options leave out are not reported.
 1 error, 1 information
 """
 
@@ -101,6 +102,8 @@ def test_json_has_all_hits(site: Path) -> None:
 def test_an_unknown_rule_is_refused_with_a_suggestion(site: Path) -> None:
     message = run("check", site, "--select", "listed-noidex", status=2).stderr
     assert "there is no rule 'listed-noidex'; did you mean 'listed-noindex'?" in message
+    assert "it names no rule; leave the option out" in run("check", site, "--select", "", status=2).stderr
+    run("check", site, "--select", "listed-noindex,", status=1)
 
 
 def test_the_project_says_which_pages_are_left_out_on_purpose(site: Path, tmp_path: Path) -> None:
@@ -120,6 +123,8 @@ def test_the_base_url_can_be_given(site: Path) -> None:
     found = run("check", site, "--base-url", "https://other.example.net", "--level", "warning", status=1).stdout
     assert "URL: https://other.example.net/, from the option base_url" in found
     assert "base-url: " in found
+    as_json = run("check", site, "--base-url", "https://other.example.net", "--format", "json", status=1).stdout
+    assert json.loads(as_json)["base_url"] == "https://other.example.net/"
 
 
 def test_a_site_that_cannot_be_checked_has_an_exit_status_of_its_own(
@@ -139,7 +144,32 @@ def test_a_site_that_cannot_be_checked_has_an_exit_status_of_its_own(
 def test_a_baseline_that_cannot_be_written_is_no_finding(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(site)
     error = run("check", ".", "--write-baseline", "nowhere/known.json", status=2).stderr
-    assert error == "Error: nowhere/known.json: No such file or directory\n"
+    assert error == "Error: nowhere is no folder, so no baseline can be written there\n"
+
+
+def test_a_baseline_has_all_errors_and_warnings_or_is_not_written(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(site.parent)
+    (site / "sitemap.xml").write_text((site / "sitemap.xml").read_text().replace("tags/e/", "tags/a/"))
+    options = ("--select=unlisted", "--ignore=listed-noindex", "--level=error")
+    run("check", site, *options, "--write-baseline", "known.json")
+    known = json.loads(Path("known.json").read_text())
+    assert [each["rule"] for each in known["findings"]] == ["listed-noindex", "listed-twice"]
+    monkeypatch.setattr(os, "replace", fail)
+    assert run("check", site, "--ignore=listed-twice", "--write-baseline", "known.json").stdout == ""
+    (site / "sitemap.xml").unlink()
+    assert "Error: known.json" in run("check", site, "--write-baseline", "known.json", status=2).stderr
+    assert json.loads(Path("known.json").read_text()) == known
+
+
+def fail(*_: object, **__: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_baseline_is_read_or_written(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(site)
+    message = run("check", ".", "--baseline=index.html", "--write-baseline=new.json", status=2).stderr
+    assert "--baseline and --write-baseline cannot be used together" in message
+    assert not Path("new.json").exists()
 
 
 @pytest.mark.parametrize("written", [{}, options_with_files(), {"gzip": "only"}, {"sections": {"a": "a/"}}])

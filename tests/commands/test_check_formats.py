@@ -33,9 +33,13 @@ def _in_the_folder_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_annotations_have_paths_from_the_current_folder() -> None:
     result = check("--format=github")
     assert (result.exit_code, result.stderr) == (1, "")
-    (line,) = result.stdout.splitlines()
-    assert line.startswith(
-        "::error file=site/sitemap.xml,line=3,col=42,title=invalid-date::A date in a sitemap is not "
+    assert (
+        result.stdout_bytes
+        == (
+            "::error file=site/sitemap.xml,line=3,col=42,title=invalid-date::A date in a sitemap is not valid. Cause: "
+            "sitemap.xml. https://docs.example.org/ (2026-02-30 is not a date that exists) "
+            f"Fix: {explain('invalid-date').fix}\n"
+        ).encode()
     )
 
 

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from sitemap_plugins.formats.page_list import ListedPage, ListPart, PageList, render_list, render_plain_page, with_mark
+from sitemap_plugins.formats.page_list import (
+    ListedPage,
+    ListPart,
+    PageList,
+    render_list,
+    render_plain_page,
+    with_mark,
+    with_style,
+)
 
 HOME = ListedPage(title="Home", url="./")
 INSTALL = ListedPage(title="Install", url="guide/install/", date="2026-03-01")
@@ -39,7 +47,7 @@ def test_the_list_of_a_site_in_one_language() -> None:
 <details open>
 <summary>Pages: 2</summary>
 <ul>
-<li><a href="guide/install/" style="display:inline-block">Install</a> <time datetime="2026-03-01" style="white-space:nowrap">2026-03-01</time></li>
+<li><a href="guide/install/">Install</a> <time datetime="2026-03-01">2026-03-01</time></li>
 <li>Linux
 <ul>
 <li><a href="guide/linux/debian/">Debian</a></li>
@@ -141,6 +149,25 @@ def test_the_plain_page_of_a_site_without_a_name_or_language() -> None:
     assert "\n<html>\n" in page
     assert "<title>Sitemap</title>" in page
     assert '<nav><a href="../">https://x.org/docs/</a></nav>' in page
+
+
+LIST = '<div class="sitemap-pages"></div>'
+
+
+@pytest.mark.parametrize(
+    ("page", "before"),
+    [
+        (f"<head><title>\\1</title></head>{LIST}</head>", "</head>"),
+        (f"<HEAD><title>t</title></HEAD>{LIST}", "</HEAD>"),
+        (f"<title>t</title>{LIST}", ""),
+        ("<head><title>t</title></head><ul></ul>", ""),
+    ],
+)
+def test_the_style_is_at_the_end_of_the_head_of_a_page_with_our_list(page: str, before: str) -> None:
+    styled = with_style(page)
+    style = styled.partition("<style>")[2].partition("</style>")[0]
+    assert (".sitemap-pages a{" in style) is bool(before)
+    assert styled == (page.replace(before, f"<style>{style}</style>\n{before}", 1) if before else page)
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ GOOD = {
     "port": entry("<loc>https://a.org:8443/</loc>"),
     "short": entry("<loc>http://a.bc</loc>"),
     "decimal": entry(f"{LOC}<priority>.5</priority>") + "\n<!-- a comment -->",
-    "2,047 characters": entry(f"<loc>https://a.org/{'a' * (2047 - 14)}</loc>"),
+    "1,024 characters": entry(f"<loc>https://a.org/{'a' * (1024 - 14)}</loc>"),
     "an index": f'<sitemapindex xmlns="{NAMESPACE}"><sitemap>{LOC}<lastmod>2026-03-01</lastmod></sitemap></sitemapindex>',
     "ASCII that is declared as something else": '<?xml version="1.0" encoding="ISO-8859-1"?>' + entry(LOC),
 }
@@ -95,6 +95,8 @@ BAD = [
     ("<loc>https://a.org/100%</loc>", "invalid-url", "<loc", "https://a.org/100% has a % that is not followed by two hexadecimal digits"),
     ("<loc>https://u:p@a.org/</loc>", "invalid-url", "<loc", "https://u:p@a.org/ has a user name or password in it"),
     ("<loc>https://a.org/?utm_source=x</loc>", "invalid-url", "<loc", "https://a.org/?utm_source=x has the parameter utm_source, which identifies visitors"),
+    (f"<loc>https://a.org/{'a' * (1025 - 14)}</loc>", "long-url", "<loc", f"https://a.org/{'a' * 285}… has 1,025 characters"),
+    (f"<loc>https://a.org/{'a' * (2047 - 14)}</loc>", "long-url", "<loc", f"https://a.org/{'a' * 285}… has 2,047 characters"),
     (f"<loc>https://a.org/{'a' * 2034}</loc>", "invalid-url", "<loc", f"https://a.org/{'a' * 285}… is longer than 2,047 characters"),
     (f"<loc>https://a.org/{'ü' * 400}</loc>", "invalid-url", "<loc", f"https://a.org/{'ü' * 285}… is 2,414 characters long when encoded"),
     ("<loc>https://a.org/ü</loc>", "unencoded-url", "<loc", "https://a.org/ü has 'ü', which must be percent-encoded"),

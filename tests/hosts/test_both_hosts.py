@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -517,3 +518,91 @@ def test_importing_the_package_imports_no_host(tmp_path: Path, is_used: bool) ->
         text=True,
     )
     assert done.stdout == "[]\n"
+
+
+STUB = '<meta http-equiv="refresh" content="0; url=index.html">'
+# Tools for redirects write their pages at the end of the build.
+HOOK = f"""
+def on_post_build(config):
+    for name in config.extra["stubs"]:
+        (Path(config.site_dir) / name).write_text({STUB!r})
+"""
+EXTENSION = f"""
+def write(app, exception):
+    for name in stubs:
+        (Path(app.outdir) / name).write_text({STUB!r})
+def setup(app):
+    app.connect("build-finished", write)
+"""
+
+
+def test_both_hosts_say_the_same_about_lost_pages_and_redirects(any_site: Any, repository: Any) -> None:
+    site = any_site.at(repository.path)
+    write_pages(site)
+    suffix = "md" if site.host_url == "site_url" else "rst"
+    config: dict[str, Any] = {}
+    if suffix == "md":
+        site.write("hook.py", f"from pathlib import Path\n{HOOK}")
+        config = {"hooks": ["hook.py"], "use_directory_urls": False}
+    else:
+        site.refer_to_all()
+
+    def build(stubs: list[str]) -> Any:
+        site.code = f"from pathlib import Path\nstubs = {stubs}\n{EXTENSION}"
+        own = {"extra": {"stubs": stubs}} if suffix == "md" else {}
+        return site.build(options, strict=True, **config, **own)
+
+    repository.commit("2026-01-01T00:00:00+00:00")
+    options: dict[str, object] = {"evidence": "evidence.json", "notes": {"gone": "warning"}}
+    before = build(["old.html"])
+    assert before.warnings == []
+    assert b'{"from":"old.html","to":""}' in before.read("evidence.json")
+    previous = site.write("previous.json", before.read("evidence.json"))
+    options["previous_evidence"] = str(previous)
+    shutil.rmtree(before.output)  # Sphinx keeps the pages of removed documents
+    (site.docs / f"a.{suffix}").unlink()
+    repository.commit("2026-01-02T00:00:00+00:00")
+    built = build([])
+    assert built.failed
+    cure = f"add redirects, which sitemap-plugins diff {previous} SITE writes for you"
+    for words in ("1 published page is gone: a.html", "1 published redirect is gone: old.html"):
+        assert built.said(f"sitemap: {previous}: {words}; {cure}", level="warning")
+    built = build(["old.html", "a.html"])
+    assert not built.failed
+    assert built.warnings == []
+
+
+def published_elsewhere(site: Any) -> dict[str, object]:
+    """The option for the evidence of a deployment with a page that no build has."""
+    base = "https://docs.example.org/"
+    evidence = {"version": 2, "date": "committer", "follow_renames": True, "form": "date", "base": base}
+    evidence |= {"repositories": {}, "pages": [{"loc": f"{base}lost/"}]}
+    return {"previous_evidence": str(site.write("previous.json", json.dumps(evidence)))}
+
+
+LOST = "1 page of the published site is not here, lost/; without git, it is not known why"
+
+
+def test_previews_of_sphinx_are_compared_too(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pages(sphinx_site)
+    monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
+    options = published_elsewhere(sphinx_site) | {"evidence": "evidence.json"}
+    built = sphinx_site.build(options, html_baseurl="https://docs--7.org.readthedocs.build/en/7/", strict=True)
+    assert built.said(LOST, level="info")
+    assert not built.has("sitemap.xml")
+    assert not built.has("evidence.json")
+
+
+def test_builds_of_a_part_of_the_site_and_local_previews_are_not_compared(any_site: Any) -> None:
+    write_pages(any_site)
+    options = published_elsewhere(any_site)
+    parts: list[dict[str, Any]]
+    if any_site.host_url == "site_url":
+        languages = [{"locale": name, "name": name, "default": name == "en"} for name in ("en", "fr")]
+        plugin = {"i18n": {"docs_structure": "suffix", "languages": languages, "build_only_locale": "en"}}
+        parts = [{"command": "serve"}, {"plugins": [plugin]}]
+    else:
+        parts = [{"builder": "singlehtml"}]
+    for part in parts:
+        assert not any_site.build(options, **part).said("of the published site")
+    assert any_site.build(options).said(LOST, level="info")

@@ -121,8 +121,12 @@ def test_another_text_or_image_is_another_digest(before: str, after: str) -> Non
         pytest.param(
             '<dl><dt class="sig sig-object py" id="m.f_2"><span id="_CPPv31f"></span>f</dt></dl>'
             '<span class="target" id="module-m"></span><h2 id="m.C" class="doc doc-heading">C</h2>'
-            '<div class="doc doc-object"><a id="m"></a></div>',
-            {"object": ["m.f_2", "_CPPv31f", "module-m", "m.C", "m"]},
+            '<div class="doc doc-object"><a id="m"></a><h3 id="m--examples">Examples</h3></div>'
+            '<dl><dt class="sig" id="m.D">D</dt><dd><p id="in-d">x</p><span id="id1"></span></dd></dl><h2 id="h">H</h2>',
+            {
+                "object": ["m.f_2", "_CPPv31f", "module-m", "m.C", "m", "m--examples", "m.D", "in-d"],
+                "heading": ["h"],
+            },
             id="API objects",
         ),
         pytest.param(
@@ -172,6 +176,7 @@ def test_no_page_raises(html: str) -> None:
             f"<main><img src={'0a' * 500_000}.png alt={'-' * 300_000}><a name={'_' * 1_000_000}>", id="endless names"
         ),
         pytest.param(f"<main><div id=x class='{'highlight-' * 50_000}'>x</div>", id="endless classes"),
+        pytest.param("<div class=doc-object>" * 300 + "<p id=x>x" * 20_000, id="objects in objects"),
         pytest.param("<pre>" * 500 + "<a id=x>x</a>" * 20_000, id="code in code"),
     ],
 )

@@ -90,6 +90,7 @@ GOOD = [
     ("expose", "created", "created"),
     ("evidence", "sitemap-evidence.json", JSONFile("sitemap-evidence.json")),
     ("evidence", "v1.2_E.json", JSONFile("v1.2_E.json")),
+    ("evidence_content", True, True),
     ("previous_evidence", " last/previous.json", FilePath("last/previous.json")),
     ("previous_evidence", "", FilePath()),
     ("previous_evidence", None, None),  # of an empty variable
@@ -349,6 +350,7 @@ BAD = [
     ("git", {"dependencies": 1}, "git.dependencies", "1 is not true or false"),
     ("git", {"bulk_share": 1.5}, "git.bulk_share", "1.5 is not a number from 0.0 to 1.0"),
     ("git", {"bulk_share": "half"}, "git.bulk_share", "'half' is not a number from 0.0 to 1.0"),
+    ("evidence_content", "sitemap-content.json", "evidence_content", "'sitemap-content.json' is not true or false"),
     ("expose", "yes", "expose", "'yes' is not true, false or created"),
     ("expose", "creatd", "expose", "'creatd' is not true, false or created; did you mean 'created'?"),
     ("expose", 5, "expose", "5 is not true, false or created"),

@@ -148,6 +148,13 @@ class TestBranches:
         kinds = {note.kind for note in behind.notes if self.BEHIND in note.message}
         assert kinds == {"previous-evidence"}
 
+    def test_what_was_gone_before_is_not_counted_again(self, behind: Site) -> None:
+        file = behind.repository.path / "previous.json"
+        data = json.loads(file.read_bytes()) | {"gone": [{"path": "long-ago/", "document": "site/long-ago.html"}]}
+        file.write_text(json.dumps(data), encoding="ascii")
+        assert behind.build() == [f"1 published page is gone: a.html; {CURE}", self.BEHIND]
+        assert [row["path"] for row in behind.evidence["gone"]] == ["a.html", "long-ago/", "new.html"]
+
     def test_a_branch_that_was_merged(self, behind: Site) -> None:
         behind.repository.git("merge", "--quiet", "--no-edit", "main")
         assert behind.build() == [f"1 published page is gone: a.html; {CURE}"]
@@ -218,3 +225,13 @@ def test_rules_for_several_paths_count(site: Site) -> None:
     (site.path / "_redirects").write_text("/b.html /c.html\n/a* /c.html 301\n", encoding="ascii")
     assert site.build(root) == []
     assert site.evidence["redirects"] == [{"from": "b.html", "to": "c.html"}]
+
+
+def test_evidence_that_does_not_name_its_site_is_not_compared(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.deploy()
+    file = site.repository.path / "previous.json"
+    data = json.loads(file.read_bytes())
+    del data["base"]
+    file.write_text(json.dumps(data), encoding="ascii")
+    monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
+    assert site.build() == ["it does not say which site it is of; no page is compared with it"]

@@ -130,7 +130,7 @@ def test_files_that_nobody_dates_are_counted_with_what_to_do(site: Site, monkeyp
     reach = f"which does not reach the build of {site.deployed[:10]}"
     depth = "set fetch-depth: 50 for actions/checkout"
     assert site.said() == [
-        f"previous.json: 5 files without a date: they are older than the clone, {reach}; {depth}, {run}"
+        f"previous.json: 5 files without a date: they are older than the clone, {reach}; {depth}, {run}",
     ]
     site.restore()
     site.repository.git("reset", "--quiet", "--soft", site.deployed)

@@ -753,9 +753,11 @@ class TestForeignFiles:
         (tmp_path / own).write_bytes(MINE)
         before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
         publication = published(dated(numbered(3)), settings, tmp_path, earlier=earlier)
-        assert [note.message for note in publication.notes] == [
-            f"{own} is your own file, so it was left alone: remove it or what writes it, or change the option filename"
-        ]
+        (note,) = publication.notes
+        assert note.message == (
+            f"{own} is your own file, so it was left alone: remove it or what writes it, or change the option filename; "
+            "until then, text and feeds have no effect"
+        )
         assert publication.summary is None
         assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
         assert own not in publication.written

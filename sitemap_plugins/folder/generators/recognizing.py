@@ -64,9 +64,9 @@ class Generator(msgspec.Struct, frozen=True):
     sign: str = ""
     advice: str = ""
 
-    def is_named_by(self, markup: Markup) -> bool:
-        """Whether a page names this generator."""
-        return any(text.lower().startswith(self.marks) for text in markup.generators)
+    def is_named_by(self, generators: Iterable[str]) -> bool:
+        """Whether a page that names these generators names this one."""
+        return any(text.lower().startswith(self.marks) for text in generators)
 
 
 def _mkdocs(project: Project) -> Iterator[Document]:
@@ -174,8 +174,8 @@ def recognize_generator(markups: Iterable[Markup], configuration: Configuration,
     One whose sources are not known counts if there is no other. ``site`` is the built folder.
     """
     counted: Counter[str] = Counter()
-    for markup in markups:
-        counted.update(each.name for each in GENERATORS if markup.generators and each.is_named_by(markup))
+    for names, number in Counter(markup.generators for markup in markups).items():
+        counted.update({each.name: number for each in GENERATORS if each.is_named_by(names)})
     tool = {"zensical": "Zensical", "mkdocs": "MkDocs"}.get(configuration.tool)
     with_sources = [each for each in GENERATORS if each.find_documents]
     others = [each for each in GENERATORS if not each.find_documents]

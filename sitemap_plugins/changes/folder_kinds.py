@@ -1,0 +1,43 @@
+"""Finds the folders of a published site that are a whole of their own: versions, their aliases, and languages."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Final
+
+from sitemap_plugins.built.html_files import HTMLFile
+from sitemap_plugins.changes.snapshot import FolderKind
+from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
+from sitemap_plugins.versions import VersionTree
+
+_DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
+_SHARE: Final = 2  # at least one page in two declares the language of its folder
+
+
+def find_folders(pages: Iterable[HTMLFile], versions: VersionTree) -> dict[str, FolderKind]:
+    """The kinds of these folders. A folder named like a language is one if most pages in it declare that language."""
+    kinds = dict.fromkeys(_languages(pages), "language")
+    kinds |= {version.folder: "version" for version in versions.versions if version.folder}
+    kinds |= {alias.folder: "alias" for version in versions.versions for alias in version.aliases}
+    return {folder: kind for folder, kind in kinds.items() if folder}  # type: ignore[misc]  # mypy widens the literals
+
+
+def _languages(pages: Iterable[HTMLFile]) -> Iterable[str]:
+    declared: dict[str, Counter[str]] = defaultdict(Counter)
+    for page in pages:
+        steps = page.path.split("/")[:-1][:_DEPTH]
+        for depth, step in enumerate(steps, 1):
+            if page.markup and _is_language(step):
+                declared["/".join(steps[:depth])][page.markup.language] += 1
+    for folder, languages in declared.items():
+        own = folder.rpartition("/")[2]
+        if sum(number for each, number in languages.items() if each and agree(own, each)) * _SHARE > languages.total():
+            yield folder
+
+
+def _is_language(name: str) -> bool:
+    try:
+        return bool(parse_language(name))
+    except InvalidLanguageError:
+        return False

@@ -1,0 +1,258 @@
+"""Takes a snapshot of a built folder: which of its pages count, what redirects, and the contents of its pages."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+
+from sitemap_plugins.built.html_files import HTMLFile
+from sitemap_plugins.built.state import State
+from sitemap_plugins.changes.redirects import (
+    REDIRECT_JSON,
+    VERCEL_JSON,
+    Place,
+    RedirectError,
+    normalize,
+    read_redirect_json,
+    read_rules,
+    read_vercel_json,
+    stub_of,
+)
+from sitemap_plugins.changes.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.formats.paths import REDIRECTS
+from sitemap_plugins.html.main_part import MainPart, read_main_part
+from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.pages import ignored_rules
+from sitemap_plugins.provenance import EvidenceError
+from sitemap_plugins.provenance.evidence import Evidence, PageEvidence, parse_evidence
+from sitemap_plugins.reading import ABSENT, EVIDENCE, REDIRECT_FILE, Limit, read_file
+
+_EVIDENCE: Final = "sitemap-evidence.json"
+_NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
+# What tools generate for navigation: indexes and source code (Sphinx), lists of posts (Material, ablog), timings.
+_NAVIGATION: Final = re.compile(
+    r"(?:.*/)?(?:genindex(?:-[^/]+)?|(?:[^/]+-)?modindex|sg_execution_times|page/\d+|archive/\d{4}(?:/\d+)?"
+    r"|(?:_modules|_static|_tags)(?:/.*)?|blog/(?:archive|author|category|drafts|language|location|tag)(?:/.*)?)"
+    r"(?:/|\.html?)?"
+)
+_STUB: Final = 1 << 13  # bytes; pages that are only a script are shorter
+_SEPARATORS: Final = re.compile("\\s+[-|:\u2013\u2014\u2022\u00b7\u00bb]+\\s+")
+_FEW: Final = 3  # pages whose titles do not tell which part of them names the site
+_DEPLOYED: Final = (
+    r"Deployed (?P<commit>[0-9a-f]{7,64})(?: to .+)? with MkDocs\b",  # MkDocs and mike
+    r"deploy: (?P<commit>[0-9a-f]{40})",  # peaceiris/actions-gh-pages
+    r"Deploying to \S+ from \S+ @ \S+@(?P<commit>[0-9a-f]{40})",  # JamesIves/github-pages-deploy-action
+    r"build based on (?P<commit>[0-9a-f]{7,40})",  # Documenter
+)
+
+T = TypeVar("T")
+
+
+def commit_in_message(message: str) -> str | None:
+    """The commit of the sources in the message of a commit with built pages, as deploying tools write it."""
+    first = message.partition("\n")[0][:1000]
+    found = (re.match(pattern, first) for pattern in _DEPLOYED)
+    return next((each["commit"] for each in found if each), None)
+
+
+def snapshot_of_folder(
+    state: State,
+    *,
+    name: str,
+    urls: Mapping[str, str] = {},
+    reasons: Mapping[str, str] = {},
+    sources: Mapping[str, str] = {},
+    repository: str | None = None,
+    folders: Mapping[str, FolderKind] = {},
+    commit: str | None = None,
+) -> Snapshot:
+    """The snapshot of a published folder.
+
+    ``urls`` are the URLs of pages, ``reasons`` the keys of the `REASONS` why a sitemap would not list them, and
+    ``sources`` the absolute paths of what they are made from, all by the path of the file. ``repository`` is the top
+    folder of the repository that the sources are in, ``folders`` are those of versions, aliases and languages, and
+    ``commit`` is the commit of the sources, if evidence in the folder does not know it. A local URL of the state stands
+    for an unknown one.
+    """
+    place = Place.of(state.base.url if state.base else None)
+    files = _Files(state.root)
+    rules = read_rules(state.host_files.get(REDIRECTS, b""), place)
+    found = _Sorted(place, reasons, rules.by_rule)
+    for file in state.pages.values():
+        found.add(file, urls.get(file.path), files, has_source=file.path in sources)
+    evidence = files.parse(_EVIDENCE, EVIDENCE, parse_evidence)
+    vercel = files.parse(VERCEL_JSON, REDIRECT_FILE, lambda content: read_vercel_json(content, place))
+    zensical = files.parse(REDIRECT_JSON, REDIRECT_FILE, lambda content: read_redirect_json(content, place))
+    redirects = found.redirects | rules.single | (vercel or {}) | (zensical or {})
+    pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository)), _by_path(evidence, place)))
+    served = state.files - found.redirecting
+    links = {link: target for link, target in state.links.items() if folders.get(link) == "alias"}
+    pages |= {path: replace(pages[other], path=path) for path, other in _behind(links, pages)}
+    redirects |= dict(_redirects_behind(links, redirects))
+    unread = ignored_rules(REDIRECTS, rules.ignored)
+    unknown: set[Fact] = {"redirects"} if state.has_hidden_rules else set()
+    unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
+    return Snapshot(
+        name=name,
+        base_url=place.known_url,
+        pages=pages,
+        others=frozenset(found.others),
+        redirects=redirects,
+        redirect_by_rule=rules.by_rule,
+        files=served.union(path for path, _ in _behind(links, served)),
+        folders=folders,
+        commit=_head(evidence) or commit,
+        unknown=frozenset(unknown),
+        problems=(*files.problems, *([f"{unread}, so some redirects are not known"] if unread else [])),
+        read_content=lambda path: files.main_part(pages[path].file) if path in pages else None,
+        read_file=files.page,
+    )
+
+
+class _Files:
+    """Reads the files of a folder; what could not be read is a problem, as a sentence."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self.problems: list[str] = []
+
+    def parse(self, name: str, limit: Limit, parse: Callable[[bytes], T]) -> T | None:
+        """The content of a file at the root; None if there is no such file, or it cannot be used."""
+        try:
+            return parse(read_file(self._place(name), limit, inside=self._root))
+        except ABSENT:
+            return None
+        except (RedirectError, EvidenceError) as error:
+            self.problems.append(f"{name} was not read: {error}")
+        except OSError as error:
+            self.problems.append(f"{name} was not read: {error.strerror or error}")
+        return None
+
+    def page(self, path: str) -> bytes | None:
+        """The content of a page, without what later steps wrote into it; None if it cannot be read."""
+        return read_output(self._place(path), self._root)[0]
+
+    def short_page(self, path: str) -> bytes | None:
+        """The content of a page that is too short to have any; None for others."""
+        try:
+            is_short = os.stat(self._place(path)).st_size <= _STUB
+        except OSError:
+            return None
+        return self.page(path) if is_short else None
+
+    def main_part(self, path: str) -> MainPart | None:
+        """The main part of a page."""
+        content = self.page(path)
+        return None if content is None else read_main_part(content.decode(errors="replace"))
+
+    def _place(self, path: str) -> str:
+        return os.path.join(self._root, *path.split("/"))
+
+
+class _Sorted:
+    """The HTML files of a folder by what they are: pages that count, others, and redirects; each by its path."""
+
+    def __init__(self, place: Place, reasons: Mapping[str, str], by_rule: Callable[[str], Redirect | None]) -> None:
+        self.pages: dict[str, HTMLFile] = {}
+        self.others: set[str] = set()
+        self.redirects: dict[str, Redirect] = {}
+        self.redirecting: set[str] = set()
+        self._place = place
+        self._reasons = reasons
+        self._by_rule = by_rule
+
+    def add(self, file: HTMLFile, url: str | None, files: _Files, *, has_source: bool) -> None:
+        """Add a file. Of two with the same URL, the first counts."""
+        path = self._place.path(url) if url else None
+        path = normalize(file.path) if path is None else path
+        reason = self._reasons.get(file.path)
+        redirect = self._redirect(path, file, files) or (self._by_rule(path) if reason == "redirect" else None)
+        if redirect:
+            self.redirects.setdefault(path, redirect)
+            self.redirecting.add(file.path)
+        elif reason in _NO_PAGES or (not has_source and _NAVIGATION.fullmatch(path)):
+            self.others.add(path)
+        else:
+            self.pages.setdefault(path, file)
+
+    def _redirect(self, path: str, file: HTMLFile, files: _Files) -> Redirect | None:
+        markup = file.markup
+        if markup is None or not (markup.refresh or markup.canonicals):
+            return None
+        is_elsewhere = not markup.refresh and self._place.target(markup.canonicals[0], path) != path
+        return stub_of(path, file.path, markup, files.short_page(file.path) if is_elsewhere else None, self._place)
+
+
+def _pages(
+    files: Mapping[str, HTMLFile],
+    reasons: Mapping[str, str],
+    documents: Mapping[str, str],
+    known: Mapping[str, PageEvidence],
+) -> Iterator[tuple[str, SnapshotPage]]:
+    titles = _without_site({path: file.title for path, file in files.items()})
+    for path, file in files.items():
+        row = known.get(path)
+        yield (
+            path,
+            SnapshotPage(
+                path=path,
+                title=titles[path],
+                document=documents.get(file.path) or (row.document if row else None),
+                made_of=row.made_of if row else (),
+                is_listed=file.path not in reasons,
+                file=file.path,
+            ),
+        )
+
+
+def _documents(sources: Mapping[str, str], repository: str | None) -> Iterator[tuple[str, str]]:
+    """The paths of sources from the top of the repository, without those outside, by the paths of their files."""
+    top = os.path.join(repository, "") if repository else ""
+    for file, source in sources.items():
+        if top and source.startswith(top):
+            yield file, source[len(top) :].replace(os.sep, "/")
+
+
+def _by_path(evidence: Evidence | None, place: Place) -> dict[str, PageEvidence]:
+    """The pages in the evidence of the folder by their paths."""
+    pages = evidence.pages if evidence else ()
+    return {path: page for page in pages if (path := place.path(page.loc)) is not None}
+
+
+def _head(evidence: Evidence | None) -> str | None:
+    repository = evidence.repositories.get(".") if evidence else None
+    return repository.head if repository else None
+
+
+def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:
+    """Titles without the name of the site, which themes add at the end."""
+    ends = Counter(title[found.start() :] for title in titles.values() if (found := _last(title)))
+    end, number = max(ends.items(), key=lambda each: (each[1], each[0]), default=("", 0))
+    is_site = number >= _FEW and number * 2 > len(titles)
+    return {path: title.removesuffix(end) for path, title in titles.items()} if is_site else titles
+
+
+def _last(title: str) -> re.Match[str] | None:
+    """The last separator in a title."""
+    return next(iter([*_SEPARATORS.finditer(title)][-1:]), None)
+
+
+def _behind(links: Mapping[str, str], paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The paths behind links to folders, each with the path in the folder that the link leads to."""
+    for link, target in links.items():
+        yield from ((link + path[len(target) :], path) for path in paths if path.startswith(f"{target}/"))
+
+
+def _redirects_behind(links: Mapping[str, str], redirects: Mapping[str, Redirect]) -> Iterator[tuple[str, Redirect]]:
+    """The redirects behind links to folders. Those to pages in the same folder lead to the ones behind the link."""
+    for link, folder in links.items():
+        for path, other in _behind({link: folder}, redirects):
+            found = redirects[other]
+            is_inside = found.target.startswith(f"{folder}/")
+            target = link + found.target[len(folder) :] if is_inside else found.target
+            yield path, replace(found, path=path, target=target)

@@ -1,0 +1,206 @@
+"""The command ``sitemap-plugins diff``: finds the URLs that are lost between two published states of a site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final, get_args
+
+import click
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from sitemap_plugins.changes import Snapshot, compare, find_replacements, without_allowed
+from sitemap_plugins.changes.redirect_files import add_lines
+from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine, RedirectTool
+from sitemap_plugins.changes.redirect_tools import ProjectError
+from sitemap_plugins.changes.redirects import add_redirects
+from sitemap_plugins.commands.base_url import read_base_url
+from sitemap_plugins.commands.differences import (
+    Differences,
+    FailOn,
+    annotate_differences,
+    describe_differences,
+    describe_losses,
+    report_differences,
+    write_markdown,
+)
+from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.redirecting import below_current, describe_place, find_tool, tool_of_state, write_lines
+from sitemap_plugins.commands.states import StateError, open_state
+from sitemap_plugins.commands.terminal import say, say_commands, say_json
+from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.git.branches import BranchError
+from sitemap_plugins.git.difference import Difference, read_difference
+from sitemap_plugins.values.text import count_of
+
+_FAILED: Final = 2  # the exit status if nothing can be compared
+_KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
+_NOTHING: Final = "nothing"
+
+
+def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str) -> frozenset[FailOn]:
+    names = [name.strip() for name in value.split(",")]
+    if names == [_NOTHING]:
+        return frozenset()
+    for name in names:
+        if name not in _KINDS:
+            raise click.BadParameter(f"{name!r} is none of {', '.join(_KINDS)} and {_NOTHING}")
+    return frozenset(kind for kind in _KINDS if kind in names)
+
+
+@click.command("diff")
+@click.argument("old")
+@click.argument("new")
+@click.option(
+    "--fail-on",
+    metavar="KINDS",
+    default="removed,redirects,form",
+    show_default=True,
+    callback=_read_kinds,
+    help="Exit with status 1 if there are such differences: removed pages, lost redirects, URLs in another form, "
+    "anchors (of headings and labels), anchors:all (those of API objects, too). Or: nothing.",
+)
+@click.option(
+    "--project",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False),
+    default=".",
+    help="The folder with the configuration of the project, which names the tool that redirects, and losses that are "
+    "intended (ignored_findings). Default: the current folder.",
+)
+@click.option(
+    "--redirects",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Redirects that the server of NEW makes, one 'OLD NEW' on each line, such as those of Read the Docs or nginx.",
+)
+@click.option(
+    "--preview",
+    metavar="URL",
+    callback=read_base_url,
+    help="Where NEW can be read. With --format markdown, added and changed pages are links.",
+)
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Write the redirects where the tool reads them: _redirects, the file of rediraffe, or redirect_maps in "
+    "mkdocs.yml. What cannot be written safely is printed.",
+)
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(["text", "json", "markdown", "github"]),
+    default="text",
+    show_default=True,
+    help="Print a table, one JSON object with everything, Markdown for the summary of a job, or annotations for GitHub "
+    "Actions.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost, and nothing if nothing is.")
+def diff_command(
+    old: str,
+    new: str,
+    fail_on: frozenset[FailOn],
+    project: str,
+    redirects: str | None,
+    preview: str | None,
+    output: str,
+    *,
+    write: bool,
+    quiet: bool,
+) -> None:
+    """Find the URLs that are lost between two published states of a site, and the redirects to add.
+
+    OLD and NEW are the folder of a built site, a branch or another revision, such as gh-pages~1 or gh-pages:1.9 for the
+    folder 1.9 in it, the evidence of a build (sitemap-evidence.json), or a sitemap. Nothing is fetched: download the
+    file of a published site first. What a state cannot tell is not compared, and named.
+
+    The exit status is 1 if there are differences of the kinds in --fail-on, and 2 if nothing can be compared.
+    """
+    with _explained_errors(), ExitStack() as stack:
+        configuration = read_configuration(project)
+        ignored = read_settings_of(configuration).settings.ignored_findings
+        tool = find_tool(configuration)
+        bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
+        after = stack.enter_context(open_state(new, bar.track, configuration))
+        before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url))
+        problems = [*before.problems, *after.problems]
+        if redirects:
+            after, found_problems = add_redirects(after, Path(redirects))
+            problems += found_problems
+        tool = tool or tool_of_state(before)
+        change = _read_difference(project, before, after)
+        found = compare(before, after, change.changed if change else None, bar.track)
+        found = replace(found, lost=tuple(without_allowed(found.lost, ignored)))
+        replacements = find_replacements(found, before, after, change.renamed if change else {})
+        lines = write_lines(found, replacements, after, tool, configuration)
+        bar.stop()
+        say(*(f"warning: {problem}" for problem in problems), err=True)
+        if write:
+            lines = _write(tool, lines, quiet=quiet)
+        differences = Differences(
+            old=before,
+            new=after,
+            comparison=found,
+            replacements=replacements,
+            lines=lines,
+            where=describe_place(tool),
+            fail_on=fail_on,
+        )
+        _print(differences, output, preview or "", quiet=quiet)
+    if differences.failures:
+        raise SystemExit(1)
+
+
+def _print(differences: Differences, output: str, preview: str, *, quiet: bool) -> None:
+    if output == "json":
+        say_json(to_builtins(report_differences(differences)))
+    elif output == "markdown":
+        say(*write_markdown(differences, preview))
+    elif output == "github":
+        say_commands(annotate_differences(differences))
+    else:
+        say(*(describe_losses(differences) if quiet else describe_differences(differences)))
+
+
+def _write(
+    tool: RedirectTool | None, lines: Mapping[str, RedirectLine | NoLine], *, quiet: bool
+) -> dict[str, RedirectLine | NoLine]:
+    """Add the lines to the file of the tool, and return those that are left to the author."""
+    wanted = [line for line in lines.values() if isinstance(line, RedirectLine)]
+    if not wanted:
+        return {**lines}
+    if tool is None:
+        say("note: nothing was written, because no tool for redirects is known; see --project", err=True)
+        return {**lines}
+    addition = add_lines(tool, wanted)
+    if addition.added and not quiet:
+        say(f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file)}", err=True)
+    say(*(f"note: not written: {line.text}: {why}" for line, why in addition.refused), err=True)
+    return {path: line for path, line in lines.items() if line not in addition.added}
+
+
+def _read_difference(directory: str, old: Snapshot, new: Snapshot) -> Difference | None:
+    """What changed in the repository between the commits of two states; None if the clone does not tell."""
+    if not old.commit or not new.commit:
+        return None
+    try:
+        return read_difference(directory, old.commit, new.commit)
+    except BranchError:
+        return None
+
+
+@contextmanager
+def _explained_errors() -> Iterator[None]:
+    try:
+        yield
+    except (ConfigurationError, ProjectError, StateError) as error:
+        say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
+    except OSError as error:
+        say(f"Error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", err=True)
+    except RecursionError:  # Python 3.11 lists nested folders recursively
+        say("Error: the folders are nested too deeply to be read", err=True)
+    else:
+        return
+    raise SystemExit(_FAILED)

@@ -1,0 +1,100 @@
+"""The redirects that a site lacks after ``diff``: the tool that makes them, and the line for each lost page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from sitemap_plugins.changes import Comparison, Replacement, Snapshot
+from sitemap_plugins.changes.redirect_lines import (
+    LineWriter,
+    Move,
+    NoLine,
+    RedirectLine,
+    RedirectTool,
+    Syntax,
+    ToolName,
+)
+from sitemap_plugins.changes.redirect_tools import tool_of_plugin, tool_of_rules, tool_of_sphinx, tool_of_stub
+from sitemap_plugins.folder.configuration import Configuration
+
+_SPHINX: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
+"""Where projects have their conf.py."""
+
+_EXTRA: Final = (".", "docs", "public", "static")
+"""Where projects have the ``_redirects`` that is copied into the output."""
+
+_STUBS: Final = 20  # pages that redirect, of which one may be by a tool that is known
+
+_FILES: Final[Mapping[ToolName, str]] = {
+    "mkdocs-redirects": "mkdocs.yml",
+    "zensical": "zensical.toml",
+    "sphinx-reredirects": "conf.py",
+    "rediraffe": "the file of rediraffe_redirects",
+    "_redirects": "_redirects",
+}
+_SETTINGS: Final[Mapping[Syntax, str]] = {
+    "yaml": "redirect_maps of the plugin redirects",
+    "toml": "redirect_maps of the plugin redirects",
+    "python": "the dict of redirects",
+}
+
+
+def find_tool(configuration: Configuration) -> RedirectTool | None:
+    """The tool that makes the redirects of a project, according to its files. Raises `ProjectError`."""
+    if configuration.file and configuration.plugins("redirects"):
+        return tool_of_plugin(configuration.file)
+    folders = [os.path.join(configuration.root, folder) for folder in _SPHINX]
+    found: Iterator[RedirectTool | None] = (tool_of_sphinx(folder) for folder in folders)
+    return next(filter(None, found), None) or next(
+        filter(None, (tool_of_rules(os.path.join(configuration.root, folder)) for folder in _EXTRA)), None
+    )
+
+
+def tool_of_state(state: Snapshot) -> RedirectTool | None:
+    """The tool that made the redirects of a state, if it is a folder with pages that redirect."""
+    files = sorted({redirect.by for redirect in state.redirects.values()})
+    contents = (content for file in files[:_STUBS] if (content := state.read_file(file)))
+    return next(filter(None, (tool_of_stub(content.decode(errors="replace")) for content in contents)), None)
+
+
+def describe_place(tool: RedirectTool | None) -> str:
+    """Where the lines of a tool belong, as the end of "add to …"; empty if no tool is known."""
+    if tool is None:
+        return ""
+    file = below_current(tool.file) or _FILES[tool.name]
+    return f"{file}, {_SETTINGS[tool.syntax]}" if tool.syntax in _SETTINGS else file
+
+
+def below_current(file: str) -> str:
+    """A path relative to the current folder, if it is in it."""
+    try:
+        relative = os.path.relpath(file) if file else ""
+    except ValueError:  # another drive of Windows
+        return file
+    return file if relative.startswith("..") else relative.replace(os.sep, "/")
+
+
+def write_lines(
+    found: Comparison,
+    replacements: Mapping[str, Replacement],
+    new: Snapshot,
+    tool: RedirectTool | None,
+    configuration: Configuration,
+) -> dict[str, RedirectLine | NoLine]:
+    """The line for each lost URL whose replacement is certain, by its path."""
+    writer = LineWriter(tool, new, has_i18n=bool(configuration.plugins("i18n")))
+    lines: dict[str, RedirectLine | NoLine] = {}
+    for loss in (loss for finding in found.lost for loss in finding.losses):
+        target = replacements.get(loss.path, Replacement()).path
+        if target is not None:
+            page = new.pages.get(target)
+            move = Move(
+                old=loss.path,
+                new=target,
+                old_document=loss.page.document if loss.page else None,
+                new_document=page.document if page else None,
+            )
+            lines[loss.path] = writer.line_for(move)
+    return lines

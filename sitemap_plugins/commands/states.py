@@ -1,0 +1,87 @@
+"""Reads the states of a site that ``diff`` compares: a folder, a revision, evidence or a sitemap."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from sitemap_plugins.built.site_url import NamedURL
+from sitemap_plugins.changes import Snapshot
+from sitemap_plugins.changes.evidence import read_evidence_snapshot, read_sitemap_snapshot
+from sitemap_plugins.changes.folder_kinds import find_folders
+from sitemap_plugins.changes.folders import commit_in_message, snapshot_of_folder
+from sitemap_plugins.changes.redirects import Place
+from sitemap_plugins.check.checking import examine_site
+from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.git import toplevel_of
+from sitemap_plugins.git.branches import BranchError, export_revision
+from sitemap_plugins.provenance import EvidenceError
+from sitemap_plugins.values.progress import Track
+
+_EVIDENCE: Final = ".json"
+_SITEMAPS: Final = (".xml", ".xml.gz", ".txt")
+
+
+class StateError(Exception):
+    """A state cannot be read; the message names it and says why."""
+
+
+@contextmanager
+def open_state(
+    name: str, track: Track, configuration: Configuration | None = None, base_url: str | None = None
+) -> Iterator[Snapshot]:
+    """The state with this name: a folder, a file, or a revision such as ``gh-pages:1.9``, read until the context ends.
+
+    ``configuration`` is that of the project that a folder is built from, if it is known. ``base_url`` is that of the
+    other state; a sitemap does not tell its own. Raises `StateError`.
+    """
+    if os.path.isdir(name):
+        yield _read_folder(name, name, track, configuration)
+    elif os.path.isfile(name):
+        yield _read_file(name, base_url)
+    else:
+        with TemporaryDirectory() as folder:
+            try:
+                revision = export_revision(os.getcwd(), name, folder)
+            except BranchError as error:
+                raise StateError(
+                    f"there is no file or folder {name}, and as a branch it cannot be read: {error}"
+                ) from None
+            yield _read_folder(folder, name, track, commit=commit_in_message(revision.message))
+
+
+def _read_folder(
+    folder: str, name: str, track: Track, configuration: Configuration | None = None, commit: str | None = None
+) -> Snapshot:
+    root = os.path.realpath(folder)
+    project = configuration or Configuration(root=root)
+    default = NamedURL(Place.of(None).base_url, "")
+    site = examine_site(root, project, read_settings_of(project), None, track, default=default)
+    if not site.state.pages:
+        raise StateError(f"{name} contains no HTML files; is it the folder that the site is built into?")
+    return snapshot_of_folder(
+        site.state,
+        name=name,
+        urls=site.expected.urls,
+        reasons={path: verdict.key for path, verdict in site.expected.verdicts.items()},
+        sources=site.expected.sources,
+        repository=toplevel_of(project.root) or project.root,
+        folders=find_folders(site.state.pages.values(), site.versions),
+        commit=commit,
+    )
+
+
+def _read_file(name: str, base_url: str | None) -> Snapshot:
+    try:
+        if name.lower().endswith(_EVIDENCE):
+            return read_evidence_snapshot(Path(name), name)
+        if name.lower().endswith(_SITEMAPS):
+            return read_sitemap_snapshot(Path(name), name, base_url)
+    except (EvidenceError, SitemapError) as error:
+        raise StateError(str(error)) from None
+    raise StateError(f"{name} is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)")

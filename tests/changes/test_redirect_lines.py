@@ -1,0 +1,257 @@
+"""The line that redirects a lost URL, for each tool; benchmarks/redirect_lines.py builds sites with such lines."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from sphinxext.rediraffe import create_graph
+
+from sitemap_plugins.changes.redirect_lines import (
+    LineWriter,
+    Move,
+    NoLine,
+    RedirectLine,
+    RedirectTool,
+    Syntax,
+    ToolName,
+    format_line,
+)
+from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
+
+BASE = "https://example.org/docs/"
+SYNTAXES: dict[ToolName, Syntax] = {
+    "mkdocs-redirects": "yaml",
+    "zensical": "yaml",
+    "sphinx-reredirects": "python",
+    "rediraffe": "rediraffe",
+    "_redirects": "_redirects",
+}
+QUOTES = """(the file of rediraffe cannot have both kinds of quotation marks, as in 'a' "b".rst)"""
+FOLDERS = ("", "guide/", "guide/new/", "über/", "a b/", "what?/")
+FILES = ("", "guide/index.html", "guide/new.html", "über.html", "a b.html", "what?.html")
+
+
+def line(
+    tool: ToolName | None,
+    old: str,
+    new: str,
+    *,
+    pages: tuple[str, ...] = FOLDERS,
+    base: str | None = BASE,
+    version: str | None = "0.1.0",
+    syntax: Syntax | None = None,
+    i18n: bool = False,
+    **facts: Any,
+) -> str:
+    """The text of a line, or why there is none in parentheses; documents have the names of their URLs."""
+    (old, old_anchor), (new, new_anchor) = ((*re.split("(?<=/)#", each), "")[:2] for each in (old, new))
+    state = Snapshot(name="new", base_url=base, pages={path: SnapshotPage(path=path) for path in pages})
+    made_by = tool and RedirectTool(name=tool, syntax=syntax or SYNTAXES[tool], version=version)
+    suffix = ".rst" if tool in {"sphinx-reredirects", "rediraffe"} else ".md"
+    documents = {"old_document": f"docs/{name(old)}{suffix}", "new_document": f"docs/{name(new)}{suffix}"}
+    move = Move(old=old, new=new, old_anchor=old_anchor, new_anchor=new_anchor, **documents | facts)
+    found = LineWriter(made_by, state, has_i18n=i18n).line_for(move)
+    if isinstance(found, NoLine):
+        return f"({found.reason})"
+    return f"{found.text} [{found.condition}]" if found.condition else found.text
+
+
+def name(path: str) -> str:
+    """The name of the document at a path."""
+    return path.removesuffix("/").removesuffix(".html") or "index"
+
+
+@pytest.mark.parametrize(
+    ("tool", "folders", "files"),
+    [
+        ("mkdocs-redirects", "old.md: guide/new.md", "old.md: guide/new.md"),
+        ("zensical", "old.md: guide/new.md", "old.md: guide/new.md"),
+        ("sphinx-reredirects", '"old": "../guide/new/",', '"old": "guide/new.html",'),
+        ("rediraffe", "old.rst guide/new.rst", "old.rst guide/new.rst"),
+        ("_redirects", "/docs/old/ /docs/guide/new/ 301", "/docs/old.html /docs/guide/new.html 301"),
+        (None, "/docs/old/ → /docs/guide/new/", "/docs/old.html → /docs/guide/new.html"),
+    ],
+)
+def test_each_tool_has_its_line_for_both_forms_of_urls(tool: ToolName | None, folders: str, files: str) -> None:
+    assert line(tool, "old/", "guide/new/") == folders
+    assert line(tool, "old.html", "guide/new.html", pages=FILES) == files
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "facts", "expected"),
+    [
+        ("guide/old/", "", {}, "guide/old.md: index.md"),
+        ("old/", "guide/", {"new_document": "docs/guide/README.md"}, "old.md: guide/README.md"),
+        ("old/", "guide/", {"old_document": "src/docs/old/index.md"}, "old/index.md: guide.md"),
+        ("old/", "guide/new/#part", {}, "old.md: guide/new.md#part"),
+        ("old/", "guide/new/#it's <b>", {}, "old.md: guide/new.md#it%27s%20%3Cb%3E"),
+        ("old/", "https://other.example/x", {}, "old.md: https://other.example/x"),
+        ("a: #b/", "über/", {}, '"a: #b.md": "über.md"'),
+        # Without a document with the name of the page, only its URL is right.
+        ("old/", "guide/new/", {"old_document": None, "new_document": None}, f"old.md: {BASE}guide/new/"),
+        ("old/", "guide/new/", {"new_document": "docs/blog/posts/x.md"}, f"old.md: {BASE}guide/new/"),
+        ("old/", "a b/", {"new_document": None}, f"old.md: {BASE}a%20b/"),
+        ("old/", "guide/new/", {"i18n": True}, f"old.md: {BASE}guide/new/"),
+        ("old/", "what?/", {}, f"old.md: {BASE}what%3F/"),
+        ("old.html", "guide/", {}, "(no document would be published as old.html with use_directory_urls: true)"),
+        ("old/#part", "guide/new/", {}, "(mkdocs-redirects redirects whole pages, not anchors)"),
+    ],
+)
+def test_mkdocs_redirects_maps_documents(old: str, new: str, facts: dict[str, Any], expected: str) -> None:
+    assert line("mkdocs-redirects", old, new, **facts) == expected
+
+
+def test_a_name_follows_from_the_url_if_no_document_is_known() -> None:
+    for old, new, expected in (
+        ("old", "guide/new.html", f"old.md: {BASE}guide/new.html"),
+        ("old.html", "", f"old.md: {BASE}"),
+        ("old/index.html", "über.html", f"old/index.md: {BASE}%C3%BCber.html"),
+        ("old/", "guide/new.html", f"old/index.md: {BASE}guide/new.html"),
+    ):
+        assert line("mkdocs-redirects", old, new, pages=FILES, old_document=None, new_document=None) == expected
+    unknown = {"old_document": None, "new_document": None}
+    assert line("rediraffe", "old/index.html", "guide/index.html", pages=FILES, **unknown) == "old/index guide/index"
+
+
+def test_a_url_needs_the_base_url() -> None:
+    unknown = line("mkdocs-redirects", "old/", "guide/new/", base=None, new_document=None)
+    assert unknown == "(the line needs the whole URL of guide/new/, and the base URL is not known)"
+    unknown = line("_redirects", "old/", "guide/new/", base=None)
+    assert unknown == "(_redirects needs the path from the root of the host, and the base URL is not known)"
+    assert line(None, "old/", "guide/new/#part", base=None) == "/old/ → /guide/new/#part"
+    assert line(None, "old/", "https://other.example/x") == "/docs/old/ → https://other.example/x"
+
+
+@pytest.mark.parametrize(
+    ("old", "version", "expected"),
+    [
+        ("old/", "0.0.58", "old.md: guide/new.md"),
+        ("old/", "0.0.57", "(Zensical 0.0.57 does not redirect pages; 0.0.58 and newer do)"),
+        ("old/", None, "old.md: guide/new.md [Zensical before 0.0.58 does not redirect pages]"),
+        ("guide/#über uns", "0.0.61", '"guide.md#über uns": guide/new.md'),
+        ("guide/#part", "0.0.60rc1", "(Zensical 0.0.60rc1 does not redirect anchors; 0.0.61 and newer do)"),
+        ("guide/#part", None, "guide.md#part: guide/new.md [Zensical before 0.0.61 does not redirect anchors]"),
+    ],
+)
+def test_zensical_redirects_pages_and_anchors_from_a_version_on(old: str, version: str | None, expected: str) -> None:
+    assert line("zensical", old, "guide/new/", version=version) == expected
+
+
+def test_zensical_reads_a_hash_in_a_name_as_an_anchor() -> None:
+    (found,) = [
+        LineWriter(RedirectTool(name="zensical", syntax="toml"), state).line_for(Move(old="c#/", new="guide/"))
+        for state in [Snapshot(name="new", base_url=BASE, pages={"guide/": SnapshotPage(path="guide/")})]
+    ]
+    assert found == NoLine("Zensical reads what follows # in c#.md as an anchor")
+    assert line("zensical", "old/", "guide/", syntax="toml") == '"old.md" = "guide.md"'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("guide/old/", "", '"guide/old": "../../",'),
+        ("old/", "guide/", '"old": "../guide/",'),
+        ("old/", "guide/new/#part", '"old": "../guide/new/#part",'),
+        ("old/", "https://other.example/x", '"old": "https://other.example/x",'),
+        ("old/", "über/", '"old": "../%C3%BCber/",'),
+        # The name of the file, because Sphinx would encode that of a document.
+        ("alt ü/", "guide/", '"alt ü/index.html": "../guide/",'),
+        ("old*/", "guide/", "(sphinx-reredirects reads old*/index.html as a pattern)"),
+        ("old/#part", "guide/", "(sphinx-reredirects redirects whole pages, not anchors)"),
+    ],
+)
+def test_sphinx_reredirects_links_from_the_old_page(old: str, new: str, expected: str) -> None:
+    assert line("sphinx-reredirects", old, new) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "facts", "expected"),
+    [
+        ("old/", "a b/", {}, 'old.rst "a b.rst"'),
+        ("old/", "", {"new_document": "doc/source/index.rst.txt"}, "old.rst index.rst.txt"),
+        ("old/", "guide/", {"old_document": None, "new_document": None}, "old guide"),
+        ("v1.0/", "guide/", {"old_document": "docs/v1.0.md"}, "v1.0.md guide.rst"),
+        ("#x/", "guide/", {}, '"#x.rst" guide.rst'),
+        ("old/", "guide/", {"syntax": "python"}, '"old.rst": "guide.rst",'),
+        ("old/", "guide/#part", {}, "(rediraffe redirects only to whole pages of the site)"),
+        ("old/", "https://other.example/x", {}, "(rediraffe redirects only to whole pages of the site)"),
+        ("old/", "what?/", {}, "(rediraffe writes links unencoded, so the ? in what?/ breaks it)"),
+        ("""'a' "b"/""", "guide/", {}, QUOTES),
+    ],
+)  # fmt: skip
+def test_rediraffe_maps_documents(old: str, new: str, facts: dict[str, Any], expected: str) -> None:
+    assert line("rediraffe", old, new, **facts) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("größe/", "über/#a b", "/docs/größe/ /docs/%C3%BCber/#a%20b 301"),
+        (
+            "c d/",
+            "guide/",
+            "/docs/c%20d/ /docs/guide/ 301 [Cloudflare matches encoded characters, but Netlify may not]",
+        ),
+        ("old*/", "guide/", "(_redirects would read a part of old*/ as a wildcard)"),
+        ("a/:b/", "guide/", "(_redirects would read a part of a/:b/ as a wildcard)"),
+    ],
+)
+def test_rules_are_encoded_only_where_they_have_to_be(old: str, new: str, expected: str) -> None:
+    assert line("_redirects", old, new) == expected
+
+
+@pytest.mark.parametrize("tool", [*SYNTAXES, None])
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("guide/", "guide/new/", "guide/ is still a page or a file of the site, and a redirect would replace it"),
+        ("guide/index.html", "", "guide/index.html is still a page or a file of the site, and a redirect would replace it"),
+        ("old/", "gone/", "gone/ is not a page of the site"),
+        ("old/", "old/", "it would redirect to itself"),
+        ("../old/", "guide/", "../old/ is not the path of a page"),
+        ("a//b/", "guide/", "a//b/ is not the path of a page"),
+        ("a\\b/", "guide/", "a\\b/ is not the path of a page"),
+        ("a\nb/", "guide/", "a control character in the URL cannot be written"),
+        ("a\u2028b/", "guide/", "a control character in the URL cannot be written"),
+        ("a\udc80/", "guide/", "a control character in the URL cannot be written"),
+    ],
+)  # fmt: skip
+def test_no_tool_has_a_line_that_harms(tool: ToolName | None, old: str, new: str, reason: str) -> None:
+    assert line(tool, old, new) == f"({reason})"
+
+
+def test_a_stub_must_not_replace_a_page_where_names_ignore_case() -> None:
+    """Renaming Guide to guide: on macOS and Windows, the stub would be written over the page."""
+    reason = "(where file names ignore case (macOS, Windows), the redirect would replace the page guide/)"
+    for tool in ("mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe"):
+        assert line(tool, "Guide/", "guide/") == reason
+    assert line("_redirects", "Guide/", "guide/") == "/docs/Guide/ /docs/guide/ 301"
+
+
+PATHS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1)
+
+
+@given(PATHS, PATHS, st.sampled_from(["", "'", '"']))
+def test_every_line_is_read_back_as_its_parts(source: str, target: str, quotes: str) -> None:
+    assert yaml.safe_load(format_line("yaml", source, target, quotes)) == {source: target}
+    assert tomllib.loads(format_line("toml", source, target)) == {source: target}
+    assert ast.literal_eval(f"{{{format_line('python', source, target)}}}") == {source: target}
+
+
+@given(PATHS, st.sampled_from(FOLDERS[1:]))
+def test_rediraffe_reads_its_line_back(tmp_path_factory: pytest.TempPathFactory, old: str, new: str) -> None:
+    writer = LineWriter(RedirectTool(name="rediraffe", syntax="rediraffe"), Snapshot(
+        name="new", base_url=BASE, pages={path: SnapshotPage(path=path) for path in FOLDERS},
+    ))  # fmt: skip
+    found = writer.line_for(Move(old=f"{old}/", new=new))
+    if isinstance(found, RedirectLine):
+        file = tmp_path_factory.getbasetemp() / "redirects.txt"
+        file.write_text(f"# comment\n{found.text}\n", encoding="utf-8")
+        assert create_graph(file) == {found.source: found.target}

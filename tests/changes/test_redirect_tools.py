@@ -1,0 +1,109 @@
+"""Which tool makes the redirects of a site."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from sphinx_reredirects import REDIRECT_FILE_DEFAULT_TEMPLATE
+from sphinxext.rediraffe import DEFAULT_REDIRAFFE_TEMPLATE
+
+from sitemap_plugins.changes.redirect_lines import RedirectTool
+from sitemap_plugins.changes.redirect_tools import (
+    ProjectError,
+    tool_of_plugin,
+    tool_of_rules,
+    tool_of_sphinx,
+    tool_of_stub,
+)
+
+
+def test_the_generator_tells_mkdocs_and_zensical_apart() -> None:
+    assert tool_of_plugin("mkdocs.yml", "mkdocs-1.6.1, mkdocs-material-9.8.1") == RedirectTool(
+        name="mkdocs-redirects", syntax="yaml", file="mkdocs.yml"
+    )
+    assert tool_of_plugin("mkdocs.yml", "zensical-0.0.73") == RedirectTool(
+        name="zensical", syntax="yaml", file="mkdocs.yml", version="0.0.73"
+    )
+    assert (tool_of_plugin("zensical.toml").name, tool_of_plugin("zensical.toml").syntax) == ("zensical", "toml")
+
+
+def test_stubs_show_which_tool_made_them() -> None:
+    package = find_spec("mkdocs_redirects")  # importing the plugin changes how MkDocs logs
+    assert package is not None
+    mkdocs = Path(str(package.origin)).with_name("plugin.py").read_text(encoding="utf-8")
+    assert tool_of_stub(mkdocs) == RedirectTool(name="mkdocs-redirects", syntax="yaml")
+    assert tool_of_stub(mkdocs, "zensical-0.0.61") == RedirectTool(name="zensical", syntax="yaml", version="0.0.61")
+    reredirects = RedirectTool(name="sphinx-reredirects", syntax="python")
+    assert tool_of_stub(REDIRECT_FILE_DEFAULT_TEMPLATE.replace("${to_uri}", "new.html#x")) == reredirects
+    older = '<html><head><meta http-equiv="refresh" content="0; url=new.html"></head></html>'
+    assert tool_of_stub(older) == reredirects
+    assert tool_of_stub(DEFAULT_REDIRAFFE_TEMPLATE.render(rel_url="new.html")) == RedirectTool(
+        name="rediraffe", syntax="rediraffe"
+    )
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "",
+        "<html><head><title>Guide</title></head><body>You should have been redirected.</body></html>",
+        # mike and Docusaurus
+        '<title>Redirecting</title><noscript><meta http-equiv="refresh" content="1; url=1.0/" /></noscript>',
+        '<!DOCTYPE html><html><head><meta charset="UTF-8"><meta http-equiv="refresh" content="0; url=/new/"></head></html>',
+    ],
+)
+def test_other_stubs_show_nothing(page: str) -> None:
+    assert tool_of_stub(page) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("extensions = ['sphinx_reredirects']", ("sphinx-reredirects", "python", "conf.py")),
+        ('extensions = ["myst_parser"]\nextensions += ["sphinxext.rediraffe"]', ("rediraffe", "python", "conf.py")),
+        ("extensions: list[str] = []\nif True:\n    extensions.append('sphinx_reredirects')\nraise SystemExit",
+         ("sphinx-reredirects", "python", "conf.py")),
+        ("extensions = ['sphinxext.rediraffe']\nrediraffe_redirects = 'meta/moved.txt'",
+         ("rediraffe", "rediraffe", "meta/moved.txt")),
+        ("extensions = ['sphinxext.rediraffe']\nrediraffe_redirects = {'a.rst': 'b.rst'}",
+         ("rediraffe", "python", "conf.py")),
+        ("extensions = ['sphinxext.rediraffe']\nrediraffe_redirects = '../../moved.txt'", ("rediraffe", "rediraffe", "")),
+        ("extensions = ['sphinxext.rediraffe', 'sphinx_reredirects']\nredirects = {}",
+         ("sphinx-reredirects", "python", "conf.py")),
+        ("extensions = ['sphinx_reredirects', 'sphinxext.rediraffe']\nrediraffe_redirects = read()",
+         ("rediraffe", "python", "conf.py")),
+        (r"extensions = ['sphinx.ext.autodoc']; path = '\d'; 'sphinx_reredirects'", None),
+    ],
+)  # fmt: skip
+def test_conf_py_is_read_and_not_run(tmp_path: Path, text: str, expected: tuple[str, str, str] | None) -> None:
+    (tmp_path / "conf.py").write_text(text, encoding="utf-8")
+    found = tool_of_sphinx(str(tmp_path))
+    if expected is None:
+        assert found is None
+    else:
+        name, syntax, file = expected
+        assert found is not None
+        assert (found.name, found.syntax, Path(found.file)) == (name, syntax, tmp_path / file if file else Path())
+
+
+@pytest.mark.parametrize(
+    "content", [b"extensions = [", b"x = '\0'", b"x = " + b"(" * 5000, b"x = " + b"-" * 100_000 + b"1", b"\xff"]
+)
+def test_a_hostile_conf_py_is_one_message(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "conf.py").write_bytes(content)
+    with pytest.raises(ProjectError) as caught:
+        tool_of_sphinx(str(tmp_path))
+    message = str(caught.value).removeprefix(str(tmp_path / "conf.py"))
+    assert re.fullmatch(r"(, line 1)?: it is not (Python|text in UTF-8).*", message)
+
+
+def test_a_folder_without_these_files_has_no_tool(tmp_path: Path) -> None:
+    assert tool_of_sphinx(str(tmp_path)) is None
+    assert tool_of_rules(str(tmp_path)) is None
+    (tmp_path / "_redirects").touch()
+    assert tool_of_rules(str(tmp_path)) == RedirectTool(
+        name="_redirects", syntax="_redirects", file=str(tmp_path / "_redirects")
+    )

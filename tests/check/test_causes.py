@@ -1,0 +1,55 @@
+"""One mistake that shows at many places is one finding, whose fingerprint stays the same while places are fixed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sitemap_plugins.check.baseline import fingerprint
+from sitemap_plugins.check.examples import complete
+from sitemap_plugins.formats.problems import Problem, Problems
+from tests.check.sites import find
+
+X = "https://docs.example.org/"
+
+
+def canonical(path: str) -> str:
+    return f'<link rel="canonical" href="{X}{path}">'
+
+
+def test_canonical_links_without_the_folder_of_the_language_have_one_cause(tmp_path: Path) -> None:
+    files = {
+        "versions.json": '[{"version": "dev", "title": "dev", "aliases": []}]',
+        "en/a/index.html": canonical("a/"),
+        "de/b.html": canonical("b.html"),
+        "dev/en/a/index.html": canonical("dev/a/"),
+        "dev/c/index.html": canonical("dev/gone/"),
+    }
+    findings = [each for each in find(tmp_path, complete(files)) if each.rule == "canonical-target"]
+    assert [(each.cause, sorted(hit.file for hit in each.hits)) for each in findings] == [
+        ("dev/", ["dev/c/index.html"]),
+        ("without the language", ["de/b.html", "dev/en/a/index.html", "en/a/index.html"]),
+    ]
+
+
+def test_a_finding_is_the_same_when_some_of_its_places_are_fixed(tmp_path: Path) -> None:
+    entries = [f"<url><loc>{X}{path}</loc></url>" for path in ("", "a/x/1/", "a/x/2/", "a/3/", "b/4/")]
+    before: list[str] = []
+    causes: list[str] = []
+    for last in (5, 4, 3):
+        (finding,) = find(tmp_path, complete({"sitemap.xml": "\n".join(entries[:last])}))
+        before.append(fingerprint(finding))
+        causes.append(finding.cause)
+    assert len({*before}) == 1
+    assert causes == ["the site", "a/", "a/x/"]
+
+
+def test_of_too_many_problems_the_first_of_each_cause_is_kept_and_all_are_counted() -> None:
+    problems = Problems(3)
+    for line, cause in enumerate("aabaabca", 1):
+        problems.add(Problem(kind="language-code", line=line, column=1, cause=cause))
+    assert [(each.line, each.cause, each.more) for each in problems.kept] == [
+        (1, "a", 0),
+        (2, "a", 3),
+        (3, "b", 1),
+        (7, "c", 0),
+    ]

@@ -1,0 +1,293 @@
+"""The command that compares two states of a site."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from sitemap_plugins.changes.snapshot import FACTS
+from sitemap_plugins.commands.differences import DiffReport
+from sitemap_plugins.commands.main import main
+from tests.conftest import Repository
+
+BASE = "https://docs.example.org/x/"
+TEXT = " ".join(f"word{number}" for number in range(40))
+
+
+def run(*arguments: str) -> Result:
+    """Run the command line."""
+    return CliRunner().invoke(main, [*arguments])
+
+
+def page(path: str, body: str = "", head: str = "") -> str:
+    """A page with its canonical link."""
+    url = BASE + path.removesuffix("index.html")
+    link = f'<link rel="canonical" href="{url}">'
+    return f"<!doctype html><html><head><title>Title of {path}</title>{link}{head}</head><body>{body}</body></html>"
+
+
+def stub(target: str) -> str:
+    """A page that redirects."""
+    return f'<!doctype html><html><head><meta http-equiv="refresh" content="0; url={target}"></head></html>'
+
+
+def write(root: Path, pages: Mapping[str, str]) -> Path:
+    """Write the pages with these bodies; a body that begins with a tag of a document is a whole page."""
+    for path, body in pages.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(body if body.startswith("<!doctype") else page(path, body))
+    return root
+
+
+OLD = {
+    "index.html": "<h1>Home</h1>",
+    "guide/index.html": '<h1>Guide</h1><h2 id="usage">Usage</h2><h2 id="faq">FAQ</h2>',
+    "install/index.html": f"<h1>Install</h1>{TEXT}",
+    "short/index.html": "<h1>Short</h1>a page with few words",
+    "quick/index.html": stub("../guide/"),
+    "Case/index.html": "<h1>Case</h1>",
+}
+NEW = {
+    "index.html": "<h1>Home</h1>",
+    "guide/index.html": '<h1>Guide</h1><h2 id="usage">Usage</h2>',
+    "setup/index.html": f"<h1>Set up</h1>{TEXT}",
+    "brief/index.html": "<h1>Short</h1>a page with few other words",
+    "case/index.html": "<h1>Case</h1>",
+}
+
+
+@pytest.fixture
+def states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder with two states of a site, which is the current one."""
+    write(tmp_path / "old", OLD)
+    write(tmp_path / "new", NEW)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("states")
+def test_what_is_lost_and_the_redirects_to_add() -> None:
+    result = run("diff", "old", "new")
+    assert (
+        result.stdout
+        == """\
+old: old: 5 pages, 1 redirect
+new: new: 5 pages
+not compared, because old does not tell: the sources of pages
+not compared, because new does not tell: the sources of pages
+form       upper and lower case  1 page, such as /Case/
+redirects  /quick/               now /guide/ (as before)
+removed    /install/             now /setup/ (most of its words)
+removed    /short/               perhaps /brief/
+add these redirects:
+  /x/Case/ → /x/case/
+  /x/quick/ → /x/guide/
+  /x/install/ → /x/setup/
+anchors  /guide/  #faq
+changed  /guide/
+added    /brief/  Title of brief/index.html
+added    /setup/  Title of setup/index.html
+2 pages removed, 1 redirect lost, 1 URL in another form; 1 page with lost anchors, 1 changed, 2 added
+"""
+    )
+    assert result.exit_code == 1
+    assert run("diff", "old", "new").stdout == result.stdout
+
+
+@pytest.mark.usefixtures("states")
+def test_the_same_state_has_no_differences() -> None:
+    result = run("diff", "old", "old")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "no URL is lost")
+    assert run("diff", "old", "old", "--quiet").output == ""
+
+
+@pytest.mark.usefixtures("states")
+@pytest.mark.parametrize(
+    ("kinds", "status"),
+    [
+        ("nothing", 0),
+        ("removed", 1),
+        ("redirects", 1),
+        ("form", 1),
+        ("anchors", 1),
+        ("anchors:all, form", 1),
+    ],
+)
+def test_what_makes_the_command_fail(kinds: str, status: int) -> None:
+    assert run("diff", "old", "new", "--fail-on", kinds).exit_code == status
+    assert run("diff", "new", "new", "--fail-on", kinds).exit_code == 0
+
+
+def test_an_anchor_of_an_object_fails_only_if_all_anchors_count(states: Path) -> None:
+    for state, name in (("old", "first"), ("new", "second")):
+        write(states / state, {"api/index.html": f'<h1>API</h1><dl><dt class="sig" id="{name}">f</dt></dl>'})
+        (states / state / "guide/index.html").unlink()
+    assert run("diff", "old", "new", "--fail-on", "anchors").exit_code == 0
+    assert run("diff", "old", "new", "--fail-on", "anchors:all").exit_code == 1
+
+
+@pytest.mark.usefixtures("states")
+def test_json_has_everything_in_its_documented_form() -> None:
+    result = run("diff", "old", "new", "--format", "json")
+    report = msgspec.convert(json.loads(result.stdout), DiffReport, strict=True)
+    assert [(each.kind, each.cause, [loss.path for loss in each.losses]) for each in report.findings] == [
+        ("form", "upper and lower case", ["Case/"]),
+        ("redirects", None, ["quick/"]),
+        ("removed", None, ["install/"]),
+        ("removed", None, ["short/"]),
+    ]
+    install = report.findings[2].losses[0]
+    assert (install.replacement, install.replaced_by, install.line) == ("setup/", "words", "/x/install/ → /x/setup/")
+    assert report.failures == ("removed", "redirects", "form")
+    assert report.old.base_url == BASE
+    assert [(each.path, each.headings, each.objects) for each in report.anchors] == [("guide/", ("faq",), ())]
+
+
+def test_annotations_for_github(states: Path) -> None:
+    assert (
+        run("diff", "old", "new", "--format", "github").stdout
+        == """\
+::error title=diff%3A form::upper and lower case is gone: 1 page, such as /Case/
+::error title=diff%3A redirects::/quick/ is gone: now /guide/ (as before)%0Aadd to the redirects: /x/quick/ → /x/guide/
+::error title=diff%3A removed::/install/ is gone: now /setup/ (most of its words)%0Aadd to the redirects: \
+/x/install/ → /x/setup/
+::error title=diff%3A removed::/short/ is gone: perhaps /brief/
+::error title=diff::2 pages removed, 1 redirect lost, 1 URL in another form; 1 page with lost anchors, 1 changed, \
+2 added
+"""
+    )
+    many = {f"p{number}/index.html": "" for number in range(30)}
+    write(states / "old", many)
+    lines = run("diff", "old", "new", "--format", "github", "--fail-on", "nothing").stdout.splitlines()
+    assert len(lines) == 10
+    assert all(line.startswith("::notice ") for line in lines)
+
+
+def test_markdown_links_pages_and_shows_hostile_titles_as_they_are(states: Path) -> None:
+    title = "<title>|`@octocat` [x](javascript:1) #12 &lt;img src=x&gt; *b*\n- c</title>"
+    write(
+        states / "new",
+        {
+            "evil/index.html": page("evil/index.html", "<h1>Evil</h1>", title).replace(
+                "<title>Title of evil/index.html</title>", ""
+            )
+        },
+    )
+    printed = run("diff", "old", "new", "--format", "markdown", "--preview", "https://pr.example/1/").stdout
+    assert "| removed | `/install/` | now /setup/ \\(most of its words\\) |\n" in printed
+    assert "| changed | [Title of guide/index.html](https://pr.example/1/guide/) |  |\n" in printed
+    (row,) = (line for line in printed.splitlines() if "evil" in line)
+    assert row == (
+        "| added | [\\|\\`&#64;octocat\\` \\[x\\]\\(javascript\\:1\\) &#35;12 \\<img src=x\\> \\*b\\* \\- c]"
+        "(https://pr.example/1/evil/) |  |"
+    )
+
+
+def test_markdown_stays_within_the_limits_of_github(states: Path) -> None:
+    write(states / "old", {f"p{number}-{'x' * 150}/index.html": "" for number in range(400)})
+    printed = run("diff", "old", "new", "--format", "markdown").stdout
+    assert len(printed) < 60_000
+    assert sum(line.startswith("| removed") for line in printed.splitlines()) <= 50
+    assert "more\n" in printed
+
+
+def test_a_branch_or_a_folder_in_it_is_a_state(states: Path) -> None:
+    repository = Repository(states)
+    write(states / "1.0", OLD)
+    commit = repository.commit("2026-01-01T00:00:00+00:00", f"Deployed {'a1b2c3d' * 2} to 1.0 with MkDocs 1.6.1")
+    for name in ("main:1.0", f"{commit}:old", "HEAD:1.0"):
+        result = run("diff", name, "old")
+        assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "no URL is lost"), name
+        assert f"old: {name}: 5 pages, 1 redirect, built from a1b2c3da1b" in result.stdout
+
+
+def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
+    locs = "".join(f"<url><loc>{BASE}{path}</loc></url>" for path in ("", "guide/", "install/"))
+    (states / "sitemap.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{locs}</urlset>')
+    result = run("diff", "sitemap.xml", "new")
+    assert result.stdout.splitlines()[2:4] == [
+        f"not compared, because sitemap.xml does not tell: {', '.join(FACTS.values())}",
+        "not compared, because new does not tell: the sources of pages",
+    ]
+    assert "removed  /install/" in result.stdout
+
+
+def test_redirects_of_the_server_count(states: Path) -> None:
+    (states / "list.txt").write_text("# on the server\n/x/install/ /x/setup/\nshort/ brief/\n/x/Case/ /x/case/\nodd\n")
+    result = run("diff", "old", "new", "--redirects", "list.txt", "--fail-on", "removed,form")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("warning: list.txt")
+
+
+def test_urls_that_the_author_gives_up_are_not_reported(states: Path) -> None:
+    (states / "sitemap.toml").write_text(
+        '[[ignored_findings]]\nrule = "gone"\nmatch = ["short/", "quick/", "Case/"]\nreason = "nobody reads it"\n'
+    )
+    assert [each["kind"] for each in json.loads(run("diff", "old", "new", "--format", "json").stdout)["findings"]] == [
+        "removed"
+    ]
+
+
+def test_lines_are_written_where_the_tool_reads_them(states: Path) -> None:
+    (states / "mkdocs.yml").write_text(
+        "site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        a.md: guide.md # kept\ntheme: mkdocs\n"
+    )
+    for document in ("guide", "setup", "brief", "case", "index"):
+        (states / "docs").mkdir(exist_ok=True)
+        (states / "docs" / f"{document}.md").write_text("")
+    result = run("diff", "old", "new", "--write")
+    assert result.stderr == "added 2 redirects to mkdocs.yml\n"
+    assert (
+        (states / "mkdocs.yml").read_text()
+        == """\
+site_name: x
+plugins:
+  - redirects:
+      redirect_maps:
+        a.md: guide.md # kept
+        quick.md: guide.md
+        install.md: setup.md
+theme: mkdocs
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("missing", "new"),
+            "Error: there is no file or folder missing, and as a branch it cannot be read: {why}\n",
+        ),
+        (("empty", "new"), "Error: empty contains no HTML files; is it the folder that the site is built into?\n"),
+        (("old", "notes.md"), "Error: notes.md is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)\n"),
+        (("broken.json", "new"), "Error: broken.json: it is not JSON\n"),
+        (
+            ("broken.xml", "new"),
+            "Error: broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9\n",
+        ),
+    ],
+)
+def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], message: str, states: Path) -> None:
+    (states / "empty").mkdir()
+    for name, content in (("notes.md", "x"), ("broken.json", "{"), ("broken.xml", "<urlset><url></x>")):
+        (states / name).write_text(content)
+    result = run("diff", *arguments)
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        2,
+        "",
+        message.format(why=f"{states} is not in a git repository; run the command in the clone that has missing"),
+    )
+
+
+@pytest.mark.usefixtures("states")
+def test_a_kind_that_does_not_exist_is_an_error() -> None:
+    result = run("diff", "old", "new", "--fail-on", "removed,pages")
+    assert result.exit_code == 2
+    assert "'pages' is none of removed, redirects, form, anchors, anchors:all and nothing" in result.stderr

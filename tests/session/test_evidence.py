@@ -1,0 +1,92 @@
+"""The evidence that a build writes: its form, its redirects, and the contents of its pages."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemap_plugins.folder.building import build_site
+from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+
+BASE = "https://example.org/"
+OPTIONS: dict[str, object] = {"base_url": BASE, "lastmod": [], "evidence": "e.json"}
+PAGE = "<title>{0}</title><main><h1 id={0}>{0}</h1><p>Text.</p></main>"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    for name in ("index", "a", "draft"):
+        (tmp_path / f"{name}.html").write_text(PAGE.format(name), encoding="ascii")
+    (tmp_path / "draft.html").write_text('<meta name="robots" content="noindex"><main>secret</main>', encoding="ascii")
+    return tmp_path
+
+
+def build(site: Path, **options: object) -> None:
+    configuration = Configuration(root=str(site), options=OPTIONS | options)
+    build_site(str(site), configuration, read_settings_of(configuration), lambda *_: None)
+
+
+def read(file: Path) -> Any:
+    return json.loads(file.read_bytes())
+
+
+def test_dates_have_the_form_of_the_sitemap(site: Path) -> None:
+    pages = [{"match": "**", "lastmod": "2026-01-02T03:04:05Z"}]
+    build(site, lastmod=["front_matter"], lastmod_format="date", pages=pages)
+    assert {page["lastmod"] for page in read(site / "e.json")["pages"]} == {"2026-01-02"}
+
+
+def test_the_contents_are_those_of_listed_pages_and_belong_to_the_evidence(site: Path) -> None:
+    build(site, evidence_content=True, files="*.pdf")
+    content = (site / "e-content.json").read_bytes()
+    assert b"secret" not in content
+    contents = json.loads(content)
+    assert contents["evidence"] == sha256((site / "e.json").read_bytes()).hexdigest()
+    pages = [(page["path"], page["headings"]) for page in contents["pages"]]
+    assert pages == [("", ["index"]), ("a.html", ["a"])]
+    build(site, evidence_content=True)
+    assert (site / "e-content.json").read_bytes() == content
+
+
+@pytest.mark.parametrize("changed", [{"evidence_content": False}, {"evidence_content": False, "evidence": None}])
+def test_both_files_go_with_their_options(site: Path, changed: dict[str, object]) -> None:
+    build(site, evidence_content=True)
+    build(site, **changed)
+    assert not (site / "e-content.json").exists()
+    assert (site / "e.json").exists() is ("evidence" not in changed)
+
+
+def test_a_file_of_the_author_is_left_alone(site: Path) -> None:
+    (site / "e-content.json").write_text("mine", encoding="ascii")
+    build(site, evidence_content=True)
+    assert (site / "e-content.json").read_text() == "mine"
+    assert (site / "e.json").exists()
+
+
+def test_only_pages_below_the_base_redirect(site: Path) -> None:
+    for name, target in {
+        "old": "a.html#x y",
+        "self": "/self.html",
+        "home": BASE,
+        "away": "https://other.example/ä",
+    }.items():
+        stub = f'<meta http-equiv="refresh" content="0; url={target}">'
+        (site / f"{name}.html").write_text(stub, encoding="utf-8")
+    (site / "_redirects").write_text(
+        "/gone  /a.html 410\n/old.html /b.html\n/in /a.html 302!\n/all/* /a.html\n/deep/x/ https://other.example/ 301\n",
+        encoding="ascii",
+    )
+    build(site)
+    assert read(site / "e.json")["redirects"] == [
+        {"from": "away.html", "to": "https://other.example/%C3%A4"},
+        {"from": "deep/x/", "to": "https://other.example/"},
+        {"from": "home.html", "to": ""},
+        {"from": "in", "to": "a.html"},
+        {"from": "old.html", "to": "a.html#x%20y"},
+    ]
+    build(site, base_url=f"{BASE}docs/")
+    assert "in" not in [row["from"] for row in read(site / "e.json")["redirects"]]
