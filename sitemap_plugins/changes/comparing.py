@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
@@ -142,16 +143,25 @@ def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
 
 
 def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
-    """The URLs of the site before and after, if it is published elsewhere. A preview is not."""
+    """The URLs of the site before and after, if it is published elsewhere.
+
+    A preview is not, nor is a site with HTTPS, and the folders of two versions are of the same site.
+    """
     before, after = old.base_url, new.base_url
     if (
         not before
         or not after
-        or before == after
+        or _site_url(old.name, before) == _site_url(new.name, after)
         or any(is_local(each) or preview_at(each) for each in (before, after))
     ):
         return None
     return before, after
+
+
+def _site_url(name: str, base_url: str) -> str:
+    """The URL of the site without its scheme, and without the folder that a state such as ``gh-pages:1.9`` is in."""
+    folder = re.split(r"[:/\\]", name.rstrip("/\\"))[-1]
+    return base_url.partition("://")[2].removesuffix(f"/{folder}/")
 
 
 def _why_lost(new: Snapshot, path: str) -> str | None:

@@ -373,7 +373,7 @@ def write_markdown(differences: Differences, preview: str = "") -> list[str]:
     if redirects and size + len(block) < _CHARACTERS - 2_000:
         fence = "`" * (max(map(len, re.findall("`+", block)), default=2) + 1)
         where = f"Add to {_escape(differences.where)}:" if differences.where else "Add these redirects:"
-        lines += ["", where, "", fence, block, fence]
+        lines += ["", where, "", fence, *redirects, fence]
     return lines
 
 

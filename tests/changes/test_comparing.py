@@ -136,6 +136,19 @@ def test_another_url_of_the_site_is_a_difference_and_a_preview_is_not() -> None:
         assert compare(old, state("", base_url=preview)).url_change is None
 
 
+def test_https_and_another_version_are_no_new_url_of_the_site() -> None:
+    url = "docs.example.org/en/"
+    for old, new in (
+        (("gh-pages", f"http://{url}"), ("site/", f"https://{url}")),
+        (("gh-pages:en/1.9", f"https://{url}1.9/"), ("gh-pages:en/2.0", f"https://{url}2.0/")),
+        (("site/1.9/", f"https://{url}1.9/"), ("gh-pages:2.0", f"https://{url}2.0/")),
+    ):
+        before, after = (state("", name=name, base_url=base) for name, base in (old, new))
+        assert compare(before, after).url_change is None
+    before, after = state("", name="old", base_url=f"https://{url}1.9/"), state("", base_url=f"https://{url}2.0/")
+    assert compare(before, after).url_change is not None
+
+
 def content(digest: str, *anchors: Anchor) -> MainPart:
     """The content of a page."""
     return MainPart(digest=digest, anchors=anchors)

@@ -182,6 +182,7 @@ def test_markdown_links_pages_and_shows_hostile_titles_as_they_are(states: Path)
     printed = run("diff", "old", "new", "--format", "markdown", "--preview", "https://pr.example/1/").stdout
     assert "| removed | `/install/` | now /setup/ \\(most of its words\\) |\n" in printed
     assert "| changed | [Title of guide/index.html](https://pr.example/1/guide/) |  |\n" in printed
+    assert "\nAdd these redirects:\n\n```\n/x/Case/ → /x/case/\n/x/quick/ → /x/guide/\n/x/install/" in printed
     (row,) = (line for line in printed.splitlines() if "evil" in line)
     assert row == (
         "| added | [\\|\\`&#64;octocat\\` \\[x\\]\\(javascript\\:1\\) &#35;12 \\<img src=x\\> \\*b\\* \\- c]"
