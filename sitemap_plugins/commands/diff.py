@@ -30,7 +30,7 @@ from sitemap_plugins.commands.differences import (
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.redirecting import below_current, describe_place, find_tool, tool_of_state, write_lines
 from sitemap_plugins.commands.states import StateError, open_state
-from sitemap_plugins.commands.terminal import say, say_commands, say_json
+from sitemap_plugins.commands.terminal import first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
@@ -38,6 +38,7 @@ from sitemap_plugins.values.text import count_of
 
 _FAILED: Final = 2  # the exit status if nothing can be compared
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
+_PROBLEMS: Final = 20  # of which each line of a file may be one
 _NOTHING: Final = "nothing"
 
 
@@ -137,7 +138,7 @@ def diff_command(
         replacements = find_replacements(found, before, after, change.renamed if change else {})
         lines = write_lines(found, replacements, after, tool, configuration)
         bar.stop()
-        say(*(f"warning: {problem}" for problem in problems), err=True)
+        say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
         if write:
             lines = _write(tool, lines, quiet=quiet)
         differences = Differences(

@@ -58,13 +58,13 @@ def test_a_page_that_is_redirected_to_a_page_is_not_lost() -> None:
 def test_a_redirect_that_leads_nowhere_does_not_help() -> None:
     (finding,) = compare(state("", "old/"), state("", redirects={"old/": "gone/"})).lost
     assert finding.kind == "removed"
-    assert finding.losses[0].why == "redirects to gone/, which does not exist"
+    assert finding.losses[0].why == "redirects to /gone/, which does not exist"
 
 
 def test_redirects_in_a_circle_do_not_help() -> None:
     new = state("", redirects={"old/": "older/", "older/": "old/"})
     (finding,) = compare(state("", "old/"), new).lost
-    assert finding.losses[0].why == "redirects in a circle: old/ → older/ → old/"
+    assert finding.losses[0].why == "redirects in a circle: old/ → older/ → /old/"
 
 
 def test_a_redirect_that_worked_and_is_gone_is_lost() -> None:

@@ -220,10 +220,13 @@ def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
 
 
 def test_redirects_of_the_server_count(states: Path) -> None:
-    (states / "list.txt").write_text("# on the server\n/x/install/ /x/setup/\nshort/ brief/\n/x/Case/ /x/case/\nodd\n")
+    (states / "list.txt").write_text(
+        "# on the server\n/x/install/ /x/setup/\nshort/ brief/\n/x/Case/ /x/case/\n" + "odd\n" * 99
+    )
     result = run("diff", "old", "new", "--redirects", "list.txt", "--fail-on", "removed,form")
     assert result.exit_code == 0
-    assert result.stderr.startswith("warning: list.txt")
+    assert result.stderr.startswith("warning: list.txt, line 5: ")
+    assert result.stderr.endswith("  and 79 more\n")
 
 
 def test_urls_that_the_author_gives_up_are_not_reported(states: Path) -> None:
