@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -18,6 +18,7 @@ from sitemap_plugins.values.urls import is_local, preview_at
 LossKind: TypeAlias = Literal["removed", "redirects", "form"]
 """What kind of URL is lost: a page, a redirect, or the old form of the URL of a page that is still there."""
 
+_KINDS: Final[tuple[LossKind, ...]] = get_args(LossKind)
 _SUFFIXES: Final = ("/index.html", "/index.htm", ".html", ".htm", "/")
 _SHARE: Final = 2  # at least one page in two has moved, if the whole site has
 _WHOLE_SITE: Final = 3  # pages; fewer say nothing about the site
@@ -129,17 +130,14 @@ def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
         if page.is_listed or "unlisted" not in new.unknown
         if (why := _why_lost(new, path)) is not None
     ]
-    findings: list[LossFinding] = []
-    rest: Sequence[Loss] = pages
-    for group in (_by_folder, _by_form):
-        found, rest = group(old, new, rest)
-        findings += found
-    findings += (LossFinding(kind="removed", losses=(loss,)) for loss in _once(old, rest))
-    lost = {loss.path for loss in pages}
-    findings += (
-        LossFinding(kind="redirects", losses=(loss,)) for loss in _once(old, [*_lost_redirects(old, new, lost)])
-    )
-    return tuple(sorted(findings, key=lambda each: (-len(each.losses), each.kind, each.losses[0].path)))
+    redirects = [*_lost_redirects(old, new, {loss.path for loss in pages})]
+    findings, rest = _by_folder(old, new, [*pages, *redirects])
+    found, pages = _by_form(old, new, [loss for loss in rest if loss.page])
+    findings += found
+    findings += (LossFinding(kind="removed", losses=(loss,)) for loss in _once(old, pages))
+    redirects = [loss for loss in rest if loss.page is None]
+    findings += (LossFinding(kind="redirects", losses=(loss,)) for loss in _once(old, redirects))
+    return tuple(sorted(findings, key=lambda each: (-len(each.losses), _KINDS.index(each.kind), each.losses[0].path)))
 
 
 def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
@@ -176,13 +174,16 @@ def _is_known(old: Snapshot, page: SnapshotPage, path: str) -> bool:
 
 
 def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
-    """A finding for each version, alias and language all of whose pages are lost, and the other losses."""
+    """A finding for each version, alias and language of which nothing is left, and the other losses."""
     findings: list[LossFinding] = []
     for folder in sorted(old.folders.keys() - new.folders.keys(), key=lambda each: (each.count("/"), each)):
-        inside = [loss for loss in losses if loss.path.startswith(f"{folder}/")]
-        if inside and len(inside) == sum(path.startswith(f"{folder}/") for path in old.pages):
-            findings.append(LossFinding(kind="removed", cause=f"{old.folders[folder]} {folder}", losses=tuple(inside)))
-            losses = [loss for loss in losses if loss not in inside]
+        start = f"{folder}/"
+        inside = [loss for loss in losses if loss.path.startswith(start)]
+        known = (path for path in (*old.pages, *old.redirects) if path.startswith(start) and "#" not in path)
+        if inside and not any(follow(new, path).is_found for path in known):
+            kind: LossKind = "removed" if any(loss.page for loss in inside) else "redirects"
+            findings.append(LossFinding(kind=kind, cause=f"{old.folders[folder]} {folder}", losses=tuple(inside)))
+            losses = [loss for loss in losses if not loss.path.startswith(start)]
     return findings, losses
 
 
@@ -233,8 +234,10 @@ def _change(before: str, after: str) -> str:
 
 def _by_prefix(old: Snapshot, losses: Sequence[Loss], targets: Mapping[str, str]) -> tuple[str, list[Loss]]:
     """The folder that most pages of the site moved into or out of, as a change, and the pages that did."""
+    if not _is_whole_site(len(losses), old):
+        return "", []
     moves: dict[str, list[Loss]] = defaultdict(list)
-    by_end = _ends(targets)
+    by_end = _ends(targets, {stem_of(loss.path) for loss in losses})
     for loss in losses:
         stem = stem_of(loss.path)
         for prefix in by_end.get(stem, ()):
@@ -246,16 +249,21 @@ def _by_prefix(old: Snapshot, losses: Sequence[Loss], targets: Mapping[str, str]
                 moves[f"/{stem[:at]} → /"].append(msgspec.structs.replace(loss, moved_to=target))
     cause = max(sorted(moves), key=lambda each: len(moves[each]), default="")
     most = moves[cause] if cause else []
-    is_whole_site = len(most) >= _WHOLE_SITE and len(most) * _SHARE >= len(old.pages)
-    return (cause, most) if is_whole_site else ("", [])
+    return (cause, most) if _is_whole_site(len(most), old) else ("", [])
 
 
-def _ends(stems: Iterable[str]) -> Mapping[str, list[str]]:
-    """For each end of a stem at a slash, what is before it."""
+def _is_whole_site(number: int, site: Snapshot) -> bool:
+    """Whether so many pages are most of a site."""
+    return number >= _WHOLE_SITE and number * _SHARE >= len(site.pages)
+
+
+def _ends(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[str]]:
+    """For each wanted end of a stem at a slash, what is before it."""
     ends: dict[str, list[str]] = defaultdict(list)
     for stem in stems:
         for at in (end + 1 for end, char in enumerate(stem) if char == "/"):
-            ends[stem[at:]].append(stem[:at])
+            if stem[at:] in wanted:
+                ends[stem[at:]].append(stem[:at])
     return ends
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ from sitemap_plugins.changes.snapshot import Snapshot
 from sitemap_plugins.values.text import short_repr
 
 _MOST: Final = 20  # redirects; browsers follow no more (Fetch, HTTP-redirect fetch)
+_TOO_OFTEN: Final = f"redirects more than {_MOST} times"
 _SCHEMES: Final = frozenset({"http", "https"})
 
 
@@ -35,15 +37,27 @@ def follow(snapshot: Snapshot, path: str) -> Landing:
             return Landing(path=path, steps=len(passed))
         redirect = snapshot.redirect_from(path)
         if redirect is None:
-            problem = f"redirects to {path or '/'}, which does not exist" if passed else ""
+            problem = f"redirects to /{path}, which does not exist" if passed else ""
             return Landing(path=path, steps=len(passed), is_found=False, problem=problem)
         passed.append(path)
         target = redirect.target.partition("#")[0]
         if redirect.is_elsewhere:
-            is_page = urlsplit(target).scheme.lower() in _SCHEMES
+            is_page = _is_page(target)
             problem = "" if is_page else f"redirects to {short_repr(target)}, which is no page"
             return Landing(path=target, steps=len(passed), is_found=is_page, problem=problem)
         if target in passed or len(passed) > _MOST:
-            circle = " → ".join(each or "/" for each in (*passed, target)[:4])
-            return Landing(path=target, steps=len(passed), is_found=False, problem=f"redirects in a circle: {circle}")
+            problem = f"redirects in a circle: {_shown(passed, target)}" if target in passed else _TOO_OFTEN
+            return Landing(path=target, steps=len(passed), is_found=False, problem=problem)
         path = target
+
+
+def _is_page(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme.lower() in _SCHEMES
+    except ValueError:
+        return False
+
+
+def _shown(passed: Sequence[str], target: str) -> str:
+    """The first steps on the way to a path."""
+    return " → ".join(f"/{each}" for each in (*passed, target)[:4])

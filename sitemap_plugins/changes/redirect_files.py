@@ -49,7 +49,7 @@ def add_lines(tool: RedirectTool, lines: Sequence[RedirectLine], *, is_dry_run: 
     lines = [*dict.fromkeys(lines)]
     edit = _EDITS.get(tool.syntax)
     if edit is None or not tool.file or not lines:
-        why = "the redirects are not in a file that can be edited safely"
+        why = f"{tool.file or 'the file of the redirects'} cannot be edited safely; add the lines yourself"
         return Addition(file=tool.file, refused=tuple((line, why) for line in lines))
     try:
         added, refused = _add(os.path.realpath(tool.file), tool.file, lines, edit, is_dry_run=is_dry_run)

@@ -130,7 +130,7 @@ class LineWriter:
         """Why no tool may have a line for this; empty if nothing is against it."""
         paths = (move.old,) if move.is_elsewhere else (move.old, move.new)
         if any(CONTROL.search(each) or _BREAKS.search(each) for each in (*paths, move.old_anchor, move.new_anchor)):
-            return "a control character in the URL cannot be written"
+            return "the URL has a character that cannot be written"
         for path in paths:
             steps = path.removesuffix("/").split("/")
             if "\\" in path or (path and not {"", ".", ".."}.isdisjoint(steps)):

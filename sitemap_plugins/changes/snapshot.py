@@ -108,7 +108,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 FACTS: Final[Mapping[Fact, str]] = {
-    "unlisted": "pages that it does not list",
+    "unlisted": "pages outside the sitemap",
     "redirects": "redirects",
     "documents": "the sources of pages",
     "texts": "the texts of pages",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -29,7 +30,7 @@ from sitemap_plugins.commands.differences import (
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.redirecting import below_current, describe_place, find_tool, tool_of_state, write_lines
 from sitemap_plugins.commands.states import StateError, open_state
-from sitemap_plugins.commands.terminal import say, say_commands, say_json
+from sitemap_plugins.commands.terminal import first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
@@ -37,6 +38,7 @@ from sitemap_plugins.values.text import count_of
 
 _FAILED: Final = 2  # the exit status if nothing can be compared
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
+_PROBLEMS: Final = 20  # of which each line of a file may be one
 _NOTHING: Final = "nothing"
 
 
@@ -114,7 +116,7 @@ def diff_command(
 
     OLD and NEW are the folder of a built site, a branch or another revision, such as gh-pages~1 or gh-pages:1.9 for the
     folder 1.9 in it, the evidence of a build (sitemap-evidence.json), or a sitemap. Nothing is fetched: download the
-    file of a published site first. What a state cannot tell is not compared, and named.
+    file of a published site first. What a state does not tell is not compared, and the output says so.
 
     The exit status is 1 if there are differences of the kinds in --fail-on, and 2 if nothing can be compared.
     """
@@ -136,7 +138,7 @@ def diff_command(
         replacements = find_replacements(found, before, after, change.renamed if change else {})
         lines = write_lines(found, replacements, after, tool, configuration)
         bar.stop()
-        say(*(f"warning: {problem}" for problem in problems), err=True)
+        say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
         if write:
             lines = _write(tool, lines, quiet=quiet)
         differences = Differences(
@@ -176,8 +178,10 @@ def _write(
         return {**lines}
     addition = add_lines(tool, wanted)
     if addition.added and not quiet:
-        say(f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file)}", err=True)
-    say(*(f"note: not written: {line.text}: {why}" for line, why in addition.refused), err=True)
+        added = f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file)}"
+        say(f"{added}; build the site again", err=True)
+    refused = Counter(why for _, why in addition.refused)
+    say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
     return {path: line for path, line in lines.items() if line not in addition.added}
 
 

@@ -222,9 +222,7 @@ def describe_differences(differences: Differences) -> Iterator[str]:
     found = differences.comparison
     yield f"old: {_describe_state(differences.old)}"
     yield f"new: {_describe_state(differences.new)}"
-    for state in (differences.old, differences.new):
-        if facts := [words for fact, words in FACTS.items() if fact in state.unknown]:
-            yield f"not compared, because {state.name} does not tell: {', '.join(facts)}"
+    yield from _describe_unknown(found)
     yield from describe_losses(differences)
     rows = [
         *(
@@ -239,6 +237,16 @@ def describe_differences(differences: Differences) -> Iterator[str]:
     ]
     yield from table(rows, words=3) if rows else ()
     yield summarize(differences)
+
+
+def _describe_unknown(found: Comparison) -> Iterator[str]:
+    """A line for the facts that the same states do not know."""
+    silent: dict[tuple[str, ...], list[str]] = {}
+    for fact, names in found.unknown.items():
+        silent.setdefault(names, []).append(FACTS[fact])
+    for names, facts in silent.items():
+        who = "neither state knows" if len(names) > 1 else f"{names[0]} does not know"
+        yield f"not compared: {join_words(facts)} ({who} them)"
 
 
 def describe_losses(differences: Differences) -> Iterator[str]:
@@ -264,14 +272,15 @@ def _rows(finding: LossFinding, differences: Differences) -> Iterator[tuple[str,
     """The row of the table for a finding: the kind, what is lost, and what is known about it."""
     if finding.cause:
         examples = [_shown(loss.path) for loss in finding.losses[:_EXAMPLES]]
-        number = count_of(len(finding.losses), "page")
-        yield finding.kind, finding.cause, f"{number}, such as {join_words(examples)}"
+        number = count_of(len(finding.losses), "redirect" if finding.kind == "redirects" else "page")
+        introduction = ", such as" if len(finding.losses) > _EXAMPLES else ":"
+        yield finding.kind, finding.cause, f"{number}{introduction} {join_words(examples)}"
         return
     (loss,) = finding.losses
     replacement = differences.replacements.get(loss.path, Replacement())
     facts = [loss.why] if loss.why else []
     if replacement.path is not None:
-        facts.append(f"now {_shown(replacement.path)} ({_KNOWN_BY[replacement.by or 'words']})")
+        facts.append(_NOW[replacement.by or "words"].format(_shown(replacement.path)))
     elif replacement.candidates:
         facts.append(f"perhaps {join_words(map(_shown, replacement.candidates), 'or')}")
     if loss.also:
@@ -279,11 +288,11 @@ def _rows(finding: LossFinding, differences: Differences) -> Iterator[tuple[str,
     yield finding.kind, _shown(loss.path), "; ".join(facts)
 
 
-_KNOWN_BY: Final = {
-    "form": "the same page",
-    "git": "renamed, according to git",
-    "redirect": "as before",
-    "words": "most of its words",
+_NOW: Final = {
+    "form": "now {}",
+    "git": "now {} (renamed, according to git)",
+    "redirect": "led to {}",
+    "words": "now {} (most words agree)",
 }
 
 
@@ -340,7 +349,8 @@ def annotate_differences(differences: Differences) -> Iterator[str]:
             line = None if finding.cause else differences.lines.get(finding.losses[0].path)
             where = differences.where or "the redirects"
             add = f"\nadd to {where}: {line.text}" if isinstance(line, RedirectLine) else ""
-            messages.append((kind, f"{what} is gone{': ' if facts else ''}{facts}{add}"))
+            gone = what if finding.kind == "form" else f"{what} is gone"
+            messages.append((kind, f"{gone}{': ' if facts else ''}{facts}{add}"))
     for kind, message in messages[:_ANNOTATIONS]:
         yield write_command(level, {"title": f"diff: {kind}"}, message)
     if messages:
@@ -364,6 +374,7 @@ def write_markdown(differences: Differences, preview: str = "") -> list[str]:
     lines = [f"**{_escape(summarize(differences))}**", ""]
     if found.url_change:
         lines += [f"The URL of the site changed from {_code(found.url_change[0])} to {_code(found.url_change[1])}.", ""]
+    lines += [part for line in _describe_unknown(found) for part in (_escape(line), "")]
     if kept:
         lines += ["| | page | |", "|---|---|---|", *kept]
     if len(rows) > len(kept):

@@ -58,13 +58,13 @@ def test_a_page_that_is_redirected_to_a_page_is_not_lost() -> None:
 def test_a_redirect_that_leads_nowhere_does_not_help() -> None:
     (finding,) = compare(state("", "old/"), state("", redirects={"old/": "gone/"})).lost
     assert finding.kind == "removed"
-    assert finding.losses[0].why == "redirects to gone/, which does not exist"
+    assert finding.losses[0].why == "redirects to /gone/, which does not exist"
 
 
 def test_redirects_in_a_circle_do_not_help() -> None:
     new = state("", redirects={"old/": "older/", "older/": "old/"})
     (finding,) = compare(state("", "old/"), new).lost
-    assert finding.losses[0].why == "redirects in a circle: old/ → older/ → old/"
+    assert finding.losses[0].why == "redirects in a circle: old/ → older/ → /old/"
 
 
 def test_a_redirect_that_worked_and_is_gone_is_lost() -> None:
@@ -110,6 +110,18 @@ def test_a_version_an_alias_or_a_language_that_is_gone_is_one_finding() -> None:
         ("removed", "language de", ["de/a/"]),
         ("removed", "alias latest", ["latest/"]),
     ]
+
+
+def test_an_alias_of_redirects_that_is_gone_is_one_finding() -> None:
+    redirects = {"latest/": "2.0/", "latest/a/": "2.0/a/", "other/": "2.0/"}
+    old = state("2.0/", "2.0/a/", redirects=redirects, folders={"2.0": "version", "latest": "alias"})
+    new = state("2.0/", "2.0/a/", folders={"2.0": "version"})
+    assert lost(old, new) == [
+        ("redirects", "alias latest", ["latest/", "latest/a/"]),
+        ("redirects", "", ["other/"]),
+    ]
+    kept = msgspec.structs.replace(new, redirects={"latest/a/": Redirect(path="latest/a/", target="2.0/a/")})
+    assert lost(old, kept) == [("redirects", "", ["latest/"]), ("redirects", "", ["other/"])]
 
 
 def test_a_page_that_is_gone_in_a_version_and_its_alias_counts_once() -> None:

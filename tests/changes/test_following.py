@@ -12,6 +12,7 @@ REDIRECTS = {
     "away/": "https://other.example/a b",
     "script/": "javascript://x",
     "nowhere/": "missing/",
+    "broken/": "http://[x",
     "me/": "me/",
     **{f"{number}/": f"{number + 1}/" for number in range(30)},
 }
@@ -42,7 +43,7 @@ SITE = Snapshot(
         ("manual.pdf/", Landing(path="manual.pdf/", is_found=False)),
         (
             "nowhere/",
-            Landing(path="missing/", steps=1, is_found=False, problem="redirects to missing/, which does not exist"),
+            Landing(path="missing/", steps=1, is_found=False, problem="redirects to /missing/, which does not exist"),
         ),
         (
             "script/",
@@ -53,8 +54,12 @@ SITE = Snapshot(
                 problem="redirects to 'javascript://x', which is no page",
             ),
         ),
-        ("me/", Landing(path="me/", steps=1, is_found=False, problem="redirects in a circle: me/ → me/")),
-        ("0/", Landing(path="21/", steps=21, is_found=False, problem="redirects in a circle: 0/ → 1/ → 2/ → 3/")),
+        (
+            "broken/",
+            Landing(path="http://[x", steps=1, is_found=False, problem="redirects to 'http://[x', which is no page"),
+        ),
+        ("me/", Landing(path="me/", steps=1, is_found=False, problem="redirects in a circle: /me/ → /me/")),
+        ("0/", Landing(path="21/", steps=21, is_found=False, problem="redirects more than 20 times")),
     ],
 )
 def test_where_a_url_leads(path: str, landing: Landing) -> None:

@@ -192,7 +192,7 @@ def test_only_some_files_can_be_edited(tmp_path: Path) -> None:
     for name, syntax in (("conf.py", "python"), ("zensical.toml", "toml")):
         (tmp_path / name).write_text("x = 1\n", encoding="utf-8")
         reasons = add(tmp_path / name, syntax, ("old", "new"))  # type: ignore[arg-type]
-        assert reasons == ["the redirects are not in a file that can be edited safely"]
+        assert reasons == [f"{name} cannot be edited safely; add the lines yourself"]
 
 
 def test_a_dry_run_changes_nothing(mkdocs_yml: Path) -> None:

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from sitemap_plugins.changes.snapshot import FACTS
 from sitemap_plugins.commands.differences import DiffReport
 from sitemap_plugins.commands.main import main
+from sitemap_plugins.values.text import join_words
 from tests.conftest import Repository
 
 BASE = "https://docs.example.org/x/"
@@ -79,16 +79,15 @@ def test_what_is_lost_and_the_redirects_to_add() -> None:
         == """\
 old: old: 5 pages, 1 redirect
 new: new: 5 pages
-not compared, because old does not tell: the sources of pages
-not compared, because new does not tell: the sources of pages
-form       upper and lower case  1 page, such as /Case/
-redirects  /quick/               now /guide/ (as before)
-removed    /install/             now /setup/ (most of its words)
+not compared: the sources of pages (neither state knows them)
+removed    /install/             now /setup/ (most words agree)
 removed    /short/               perhaps /brief/
+redirects  /quick/               led to /guide/
+form       upper and lower case  1 page: /Case/
 add these redirects:
-  /x/Case/ → /x/case/
-  /x/quick/ → /x/guide/
   /x/install/ → /x/setup/
+  /x/quick/ → /x/guide/
+  /x/Case/ → /x/case/
 anchors  /guide/  #faq
 changed  /guide/
 added    /brief/  Title of brief/index.html
@@ -137,12 +136,12 @@ def test_json_has_everything_in_its_documented_form() -> None:
     result = run("diff", "old", "new", "--format", "json")
     report = msgspec.convert(json.loads(result.stdout), DiffReport, strict=True)
     assert [(each.kind, each.cause, [loss.path for loss in each.losses]) for each in report.findings] == [
-        ("form", "upper and lower case", ["Case/"]),
-        ("redirects", None, ["quick/"]),
         ("removed", None, ["install/"]),
         ("removed", None, ["short/"]),
+        ("redirects", None, ["quick/"]),
+        ("form", "upper and lower case", ["Case/"]),
     ]
-    install = report.findings[2].losses[0]
+    install = report.findings[0].losses[0]
     assert (install.replacement, install.replaced_by, install.line) == ("setup/", "words", "/x/install/ → /x/setup/")
     assert report.failures == ("removed", "redirects", "form")
     assert report.old.base_url == BASE
@@ -153,11 +152,11 @@ def test_annotations_for_github(states: Path) -> None:
     assert (
         run("diff", "old", "new", "--format", "github").stdout
         == """\
-::error title=diff%3A form::upper and lower case is gone: 1 page, such as /Case/
-::error title=diff%3A redirects::/quick/ is gone: now /guide/ (as before)%0Aadd to the redirects: /x/quick/ → /x/guide/
-::error title=diff%3A removed::/install/ is gone: now /setup/ (most of its words)%0Aadd to the redirects: \
+::error title=diff%3A removed::/install/ is gone: now /setup/ (most words agree)%0Aadd to the redirects: \
 /x/install/ → /x/setup/
 ::error title=diff%3A removed::/short/ is gone: perhaps /brief/
+::error title=diff%3A redirects::/quick/ is gone: led to /guide/%0Aadd to the redirects: /x/quick/ → /x/guide/
+::error title=diff%3A form::upper and lower case: 1 page: /Case/
 ::error title=diff::2 pages removed, 1 redirect lost, 1 URL in another form; 1 page with lost anchors, 1 changed, \
 2 added
 """
@@ -180,9 +179,9 @@ def test_markdown_links_pages_and_shows_hostile_titles_as_they_are(states: Path)
         },
     )
     printed = run("diff", "old", "new", "--format", "markdown", "--preview", "https://pr.example/1/").stdout
-    assert "| removed | `/install/` | now /setup/ \\(most of its words\\) |\n" in printed
+    assert "| removed | `/install/` | now /setup/ \\(most words agree\\) |\n" in printed
     assert "| changed | [Title of guide/index.html](https://pr.example/1/guide/) |  |\n" in printed
-    assert "\nAdd these redirects:\n\n```\n/x/Case/ → /x/case/\n/x/quick/ → /x/guide/\n/x/install/" in printed
+    assert "\nAdd these redirects:\n\n```\n/x/install/ → /x/setup/\n/x/quick/ → /x/guide/\n" in printed
     (row,) = (line for line in printed.splitlines() if "evil" in line)
     assert row == (
         "| added | [\\|\\`&#64;octocat\\` \\[x\\]\\(javascript\\:1\\) &#35;12 \\<img src=x\\> \\*b\\* \\- c]"
@@ -212,18 +211,22 @@ def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
     locs = "".join(f"<url><loc>{BASE}{path}</loc></url>" for path in ("", "guide/", "install/"))
     (states / "sitemap.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{locs}</urlset>')
     result = run("diff", "sitemap.xml", "new")
+    facts = ["pages outside the sitemap", "redirects", "the texts of pages", "anchors"]
     assert result.stdout.splitlines()[2:4] == [
-        f"not compared, because sitemap.xml does not tell: {', '.join(FACTS.values())}",
-        "not compared, because new does not tell: the sources of pages",
+        f"not compared: {join_words(facts)} (sitemap.xml does not know them)",
+        "not compared: the sources of pages (neither state knows them)",
     ]
     assert "removed  /install/" in result.stdout
 
 
 def test_redirects_of_the_server_count(states: Path) -> None:
-    (states / "list.txt").write_text("# on the server\n/x/install/ /x/setup/\nshort/ brief/\n/x/Case/ /x/case/\nodd\n")
+    (states / "list.txt").write_text(
+        "# on the server\n/x/install/ /x/setup/\nshort/ brief/\n/x/Case/ /x/case/\n" + "odd\n" * 99
+    )
     result = run("diff", "old", "new", "--redirects", "list.txt", "--fail-on", "removed,form")
     assert result.exit_code == 0
-    assert result.stderr.startswith("warning: list.txt")
+    assert result.stderr.startswith("warning: list.txt, line 5: ")
+    assert result.stderr.endswith("  and 79 more\n")
 
 
 def test_urls_that_the_author_gives_up_are_not_reported(states: Path) -> None:
@@ -243,7 +246,7 @@ def test_lines_are_written_where_the_tool_reads_them(states: Path) -> None:
         (states / "docs").mkdir(exist_ok=True)
         (states / "docs" / f"{document}.md").write_text("")
     result = run("diff", "old", "new", "--write")
-    assert result.stderr == "added 2 redirects to mkdocs.yml\n"
+    assert result.stderr == "added 2 redirects to mkdocs.yml; build the site again\n"
     assert (
         (states / "mkdocs.yml").read_text()
         == """\
@@ -252,11 +255,20 @@ plugins:
   - redirects:
       redirect_maps:
         a.md: guide.md # kept
-        quick.md: guide.md
         install.md: setup.md
+        quick.md: guide.md
 theme: mkdocs
 """
     )
+
+
+def test_one_note_names_the_reason_why_nothing_was_written(states: Path) -> None:
+    (states / "conf.py").write_text('extensions = ["sphinx_reredirects"]\nredirects = {}\n')
+    result = run("diff", "old", "new", "--write")
+    assert result.stderr.startswith("note: 2 redirects not written: ")
+    assert result.stderr.endswith("conf.py cannot be edited safely; add the lines yourself\n")
+    assert len(result.stderr.splitlines()) == 1
+    assert "add to conf.py, the dict of redirects:\n" in result.stdout
 
 
 @pytest.mark.parametrize(
