@@ -1,8 +1,8 @@
 """What tools find of URLs that are lost on purpose, and what they say about harmless changes.
 
-    pip install -e . furo linkchecker mike mkdocs-material mkdocs-redirects mkdocs-static-i18n sphinx-reredirects \
+    pip install -e . furo linkchecker mike mkdocs-material mkdocs-redirects mkdocs-static-i18n sphinx-reredirects \\
         sphinxext-rediraffe==0.3.0
-    python benchmarks/lost_urls.py [--case NAME] [--work FOLDER] [--list]
+    python benchmarks/lost_urls.py [--case NAME] [--tool NAME] [--work FOLDER] [--jobs N]
 
 Six small projects are written and built by their own tools. Each case changes one of them and builds it again. What is
 really lost is asked of a local server that has the state after, for each HTML file of the state before: the cases are
@@ -34,7 +34,8 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -46,13 +47,14 @@ Kind: TypeAlias = Literal["page", "redirect", "anchor", "unlisted", "site"]
 TOOLS = ("ours, folder", "ours, evidence", "ours, sitemap", "rediraffe", "html files", "git diff -M", "linkchecker")
 FACTS: dict[Kind, str] = {"redirect": "redirects", "anchor": "anchors", "unlisted": "unlisted"}
 DATE = "2026-02-01T12:00:00+00:00"
-WORDS = (
-    "the a this that each one page file folder site build option value name link reader author change list table text "
-    "start run write read open close move copy keep show find add remove set use need want know first last next long "
-    "short new old small large local remote simple plain whole empty full early late before after while because if and "
-    "or but with without from into over under between server client browser editor terminal window command program "
-    "module package version release branch commit tag history cache index search heading paragraph image picture"
-).split()
+WORDS = """
+the a this that each one page file folder site build option value name link reader author change
+list table text start run write read open close move copy keep show find add remove set use need
+want know first last next long short new old small large local remote simple plain whole empty full
+early late before after while because if and or but with without from into over under between server
+client browser editor terminal window command program module package version release branch commit
+tag history cache index search heading paragraph image picture
+""".split()  # noqa: SIM905
 
 
 class Case(NamedTuple):
@@ -71,7 +73,7 @@ class Case(NamedTuple):
 
 
 def prose(seed: str, words: int = 90) -> str:
-    chosen = random.Random(seed)
+    chosen = random.Random(seed)  # noqa: S311
     sentences = []
     while words > 0:
         length = chosen.randint(6, 14)
@@ -170,7 +172,9 @@ def same(_files: Files) -> None:
 
 # Projects ------------------------------------------------------------------------------------------------------------
 
-BASES = {name: f"https://docs.example.org/{name}/" for name in ("mkdocs", "material", "i18n", "mike", "html", "dirhtml")}
+BASES = {
+    name: f"https://docs.example.org/{name}/" for name in ("mkdocs", "material", "i18n", "mike", "html", "dirhtml")
+}
 DESCRIPTIONS = {
     "mkdocs": "MkDocs, directory URLs",
     "material": "Material, .html, mkdocs-redirects",
@@ -226,8 +230,8 @@ def material_project() -> Files:
         "docs/glossary.md": md("glossary", "## Usage", prose("usage"), "## Usage", prose("usage again")),
         "hook.py": POST_PAGE.format(expression="output"),
         "mkdocs.yml": "site_name: Example\nsite_url: https://docs.example.org/material/\nhooks: [hook.py]\n"
-        "copyright: 2026 Authors\nuse_directory_urls: false\ntheme: {name: material, font: false}\nplugins:\n  - search\n"
-        "  - sitemap:\n      evidence: sitemap-evidence.json\n  - redirects:\n      redirect_maps:\n"
+        "copyright: 2026 Authors\nuse_directory_urls: false\ntheme: {name: material, font: false}\n"
+        "plugins:\n  - search\n  - sitemap:\n      evidence: sitemap-evidence.json\n  - redirects:\n      redirect_maps:\n"
         "        old-start.md: start.md\n        legacy/setup.md: install.md\n",
     }
 
@@ -237,8 +241,9 @@ def i18n_project() -> Files:
     return {
         **{f"docs/en/{name}.md": md(name) for name in [*names, "about"]},
         **{f"docs/de/{name}.md": md(name, "Deutsch. " + prose(name + " de")) for name in names},
-        "mkdocs.yml": "site_name: Example\nsite_url: https://docs.example.org/i18n/\ntheme: {name: material, font: false}\n"
-        "plugins:\n  - search\n  - sitemap:\n      evidence: sitemap-evidence.json\n  - i18n:\n      docs_structure: folder\n"
+        "mkdocs.yml": "site_name: Example\nsite_url: https://docs.example.org/i18n/\n"
+        "theme: {name: material, font: false}\nplugins:\n  - search\n"
+        "  - sitemap:\n      evidence: sitemap-evidence.json\n  - i18n:\n      docs_structure: folder\n"
         "      fallback_to_default: true\n      languages:\n        - {locale: en, name: English, default: true}\n"
         "        - {locale: de, name: Deutsch}\n  - redirects:\n      redirect_maps:\n        begin.md: "
         "https://docs.example.org/i18n/install/\n",
@@ -320,7 +325,12 @@ LOSSES = [
         edit("mkdocs.yml", "use_directory_urls: true", "use_directory_urls: false"),
         ("install/", "faq/", "guide/first/", "guide/second/", "guide/third/", "reference/cli/", "reference/errors/"),
     ),
-    Case("mkdocs", "a generated page is no longer generated", edit("mkdocs.yml", "hooks: [hook.py]", "hooks: []"), ("reference/errors/",)),
+    Case(
+        "mkdocs",
+        "a generated page is no longer generated",
+        edit("mkdocs.yml", "hooks: [hook.py]", "hooks: []"),
+        ("reference/errors/",),
+    ),
     Case(
         "mkdocs",
         "a folder gets another slug",
@@ -333,12 +343,33 @@ LOSSES = [
         merge("docs/guide/first.md", "docs/guide/second.md", "docs/guide/third.md"),
         ("guide/second/", "guide/third/"),
     ),
-    Case("mkdocs", "the path of site_url changes", edit("mkdocs.yml", "org/mkdocs/", "org/docs/mkdocs/"), ("",), "site"),
-    Case("mkdocs", "a heading gets another text", edit("docs/install.md", "About install", "Requirements"), ("install/#about-install",), "anchor"),
+    Case(
+        "mkdocs", "the path of site_url changes", edit("mkdocs.yml", "org/mkdocs/", "org/docs/mkdocs/"), ("",), "site"
+    ),
+    Case(
+        "mkdocs",
+        "a heading gets another text",
+        edit("docs/install.md", "About install", "Requirements"),
+        ("install/#about-install",),
+        "anchor",
+    ),
     Case("mkdocs", "exclude_docs takes a page out", add("mkdocs.yml", "exclude_docs: faq.md\n"), ("faq/",)),
-    Case("material", "a redirect is dropped", edit("mkdocs.yml", "        legacy/setup.md: install.md\n", ""), ("legacy/setup.html",), "redirect"),
-    Case("material", "the target of a redirect goes", remove("docs/start.md"), ("start.html",), also=("old-start.html",)),
-    Case("material", "a name is written in lower case", rename("docs/guide/Setup.md", "docs/guide/setup.md"), ("guide/Setup.html",)),
+    Case(
+        "material",
+        "a redirect is dropped",
+        edit("mkdocs.yml", "        legacy/setup.md: install.md\n", ""),
+        ("legacy/setup.html",),
+        "redirect",
+    ),
+    Case(
+        "material", "the target of a redirect goes", remove("docs/start.md"), ("start.html",), also=("old-start.html",)
+    ),
+    Case(
+        "material",
+        "a name is written in lower case",
+        rename("docs/guide/Setup.md", "docs/guide/setup.md"),
+        ("guide/Setup.html",),
+    ),
     Case(
         "material",
         "a page is split",
@@ -377,7 +408,10 @@ LOSSES = [
     Case(
         "i18n",
         "a page is renamed in both languages",
-        all_of(rename("docs/en/guide/first.md", "docs/en/guide/begin.md"), rename("docs/de/guide/first.md", "docs/de/guide/begin.md")),
+        all_of(
+            rename("docs/en/guide/first.md", "docs/en/guide/begin.md"),
+            rename("docs/de/guide/first.md", "docs/de/guide/begin.md"),
+        ),
         ("guide/first/", "de/guide/first/"),
     ),
     Case(
@@ -387,7 +421,13 @@ LOSSES = [
         ("de/about/",),
         "unlisted",
     ),
-    Case("i18n", "a page is renamed in one language", rename("docs/en/install.md", "docs/en/setup.md"), ("install/",), also=("begin/",)),
+    Case(
+        "i18n",
+        "a page is renamed in one language",
+        rename("docs/en/install.md", "docs/en/setup.md"),
+        ("install/",),
+        also=("begin/",),
+    ),
     Case("mike", "a version is deleted", mike("delete 1.0"), _GONE),
     Case(
         "mike",
@@ -410,12 +450,41 @@ LOSSES = [
         mike("deploy 3.0 latest --update-aliases", change=remove("docs/legacy.md")),
         ("latest/legacy/",),
     ),
-    Case("mike", "the default leads to a version that is not there", mike("set-default 9.0 --allow-undefined"), ("",), "redirect"),
+    Case(
+        "mike",
+        "the default leads to a version that is not there",
+        mike("set-default 9.0 --allow-undefined"),
+        ("",),
+        "redirect",
+    ),
     Case("html", "a page is renamed", rename("usage/advanced.rst", "usage/expert.rst"), ("usage/advanced.html",)),
-    Case("html", "a redirect is dropped", edit("redirects.txt", "old-install.rst install.rst\n", ""), ("old-install.html",), "redirect"),
-    Case("html", "a label is removed", edit("usage/advanced.rst", ".. _tuning:\n", ""), ("usage/advanced.html#tuning",), "anchor"),
-    Case("html", "exclude_patterns takes a page out", edit("conf.py", '["drafts"]', '["drafts", "changes.rst"]'), ("changes.html",)),
-    Case("html", "a function is removed", edit("example.py", "def scan(", "def _scan("), ("reference/api.html#example.scan",), "anchor"),
+    Case(
+        "html",
+        "a redirect is dropped",
+        edit("redirects.txt", "old-install.rst install.rst\n", ""),
+        ("old-install.html",),
+        "redirect",
+    ),
+    Case(
+        "html",
+        "a label is removed",
+        edit("usage/advanced.rst", ".. _tuning:\n", ""),
+        ("usage/advanced.html#tuning",),
+        "anchor",
+    ),
+    Case(
+        "html",
+        "exclude_patterns takes a page out",
+        edit("conf.py", '["drafts"]', '["drafts", "changes.rst"]'),
+        ("changes.html",),
+    ),
+    Case(
+        "html",
+        "a function is removed",
+        edit("example.py", "def scan(", "def _scan("),
+        ("reference/api.html#example.scan",),
+        "anchor",
+    ),
     Case(
         "html",
         "two pages are merged into a third",
@@ -429,11 +498,18 @@ LOSSES = [
         ("install/", "guide/", "FAQ/", "topics/one/", "topics/two/", "topics/three/"),
         also=("setup/", "legacy/guide/"),
     ),
-    Case("dirhtml", "a folder is renamed", rename("topics/", "subjects/"), ("topics/one/", "topics/two/", "topics/three/")),
+    Case(
+        "dirhtml",
+        "a folder is renamed",
+        rename("topics/", "subjects/"),
+        ("topics/one/", "topics/two/", "topics/three/"),
+    ),
     Case(
         "dirhtml",
         "two redirects lead to each other",
-        all_of(edit("conf.py", '"../install/"', '"../legacy/guide/"'), edit("conf.py", '"../../guide/"', '"../../setup/"')),
+        all_of(
+            edit("conf.py", '"../install/"', '"../legacy/guide/"'), edit("conf.py", '"../../guide/"', '"../../setup/"')
+        ),
         ("setup/", "legacy/guide/"),
         "redirect",
     ),
@@ -442,19 +518,28 @@ LOSSES = [
     Case(
         "dirhtml",
         "a page goes, and an outdated redirect stays",
-        all_of(remove("topics/two.rst"), edit("conf.py", "redirects = {", 'redirects = {"topics/two": "../../gone/", ')),
+        all_of(
+            remove("topics/two.rst"), edit("conf.py", "redirects = {", 'redirects = {"topics/two": "../../gone/", ')
+        ),
         ("topics/two/",),
     ),
 ]
 
 HARMLESS = [
     Case("mkdocs", "index.md is renamed to README.md", rename("docs/guide/index.md", "docs/guide/README.md")),
-    Case("mkdocs", "a text is edited", edit("docs/install.md", "About install", "About install\n\nMore text.\n\n## About install")),
+    Case(
+        "mkdocs",
+        "a text is edited",
+        edit("docs/install.md", "About install", "About install\n\nMore text.\n\n## About install"),
+    ),
     Case("mkdocs", "a page is added", add("docs/guide/fourth.md", md("guide/fourth"))),
     Case(
         "mkdocs",
         "the navigation is in another order",
-        add("mkdocs.yml", "nav: [guide/third.md, Home: index.md, install.md, {G: [guide/index.md, guide/first.md, guide/second.md]}]\n"),
+        add(
+            "mkdocs.yml",
+            "nav: [guide/third.md, Home: index.md, install.md, {G: [guide/index.md, guide/first.md]}]\n",
+        ),
     ),
     Case("mkdocs", "another theme", edit("mkdocs.yml", "theme: mkdocs", "theme: readthedocs")),
     Case("mkdocs", "a draft is removed and another added", rename("docs/drafts/idea.md", "docs/drafts/thought.md")),
@@ -464,7 +549,7 @@ HARMLESS = [
         "a page moves, with a redirect",
         all_of(rename("docs/tips.md", "docs/guide/tips.md"), add("mkdocs.yml", "        tips.md: guide/tips.md\n")),
     ),
-    Case("material", "another copyright", edit("mkdocs.yml", "2026 Authors", "2026–2027 Authors and others")),
+    Case("material", "another copyright", edit("mkdocs.yml", "2026 Authors", "2026-2027 Authors and others")),
     Case("material", "the HTML is minified", edit("hook.py", "return output", r"return re.sub(r'\s+', ' ', output)")),
     Case(
         "material",
@@ -485,11 +570,18 @@ HARMLESS = [
             "if page.url == 'glossary.html' else output",
         ),
     ),
-    Case("material", "a heading with a number in its anchor goes", edit("docs/glossary.md", f"## Usage\n\n{prose('usage again')}", "")),
+    Case(
+        "material",
+        "a heading with a number in its anchor goes",
+        edit("docs/glossary.md", f"## Usage\n\n{prose('usage again')}", ""),
+    ),
     Case(
         "i18n",
         "a language is added",
-        all_of(edit("mkdocs.yml", "name: Deutsch}\n", "name: Deutsch}\n        - {locale: fr, name: Français}\n"), add("docs/fr/index.md", md("accueil"))),
+        all_of(
+            edit("mkdocs.yml", "name: Deutsch}\n", "name: Deutsch}\n        - {locale: fr, name: Français}\n"),
+            add("docs/fr/index.md", md("accueil")),
+        ),
     ),
     Case("i18n", "a translation is added", add("docs/de/about.md", md("about", "Deutsch."))),
     Case("i18n", "a translation is removed, and the page is a copy", remove("docs/de/install.md")),
@@ -508,12 +600,30 @@ HARMLESS = [
         ),
     ),
     Case("mike", "a version is added", mike("deploy 3.0", change=remove("docs/legacy.md"))),
-    Case("mike", "an alias moves to a new version", mike("deploy 3.0 latest --update-aliases", change=add("docs/more.md", md("more")))),
-    Case("mike", "a version is deployed again with another footer", mike("deploy 2.0 latest", change=edit("mkdocs.yml", "© 2026", "© 2027")), folder="2.0"),
+    Case(
+        "mike",
+        "an alias moves to a new version",
+        mike("deploy 3.0 latest --update-aliases", change=add("docs/more.md", md("more"))),
+    ),
+    Case(
+        "mike",
+        "a version is deployed again with another footer",
+        mike("deploy 2.0 latest", change=edit("mkdocs.yml", "© 2026", "© 2027")),
+        folder="2.0",
+    ),
     Case("mike", "a version gets another title", mike("retitle 1.0 old")),
-    Case("mike", "a text of a version is edited", mike("deploy 2.0 latest", change=edit("docs/guide.md", "About guide", "About guide\n\nMore.\n\n### New")), folder="2.0"),
+    Case(
+        "mike",
+        "a text of a version is edited",
+        mike("deploy 2.0 latest", change=edit("docs/guide.md", "About guide", "About guide\n\nMore.\n\n### New")),
+        folder="2.0",
+    ),
     Case("html", "a function is added", add("example.py", '\ndef added(text):\n    """New."""\n')),
-    Case("html", "a footnote with a number goes", all_of(edit("reference/notes.rst", " and text [#]_", ""), edit("reference/notes.rst", ".. [#] Two.\n", ""))),
+    Case(
+        "html",
+        "a footnote with a number goes",
+        all_of(edit("reference/notes.rst", " and text [#]_", ""), edit("reference/notes.rst", ".. [#] Two.\n", "")),
+    ),
     Case(
         "html",
         "index, sources and code are no longer published",
@@ -526,17 +636,27 @@ HARMLESS = [
     Case(
         "html",
         "a page moves, with a redirect",
-        all_of(rename("usage/advanced.rst", "usage/expert.rst"), add("redirects.txt", "usage/advanced.rst usage/expert.rst\n")),
+        all_of(
+            rename("usage/advanced.rst", "usage/expert.rst"),
+            add("redirects.txt", "usage/advanced.rst usage/expert.rst\n"),
+        ),
     ),
     Case(
         "html",
         "built elsewhere on another day",
-        all_of(edit("conf.py", "2026, Authors", "2027, Authors"), add("conf.py", "html_last_updated_fmt = '1 January 2027'\n"), add("elsewhere", "yes")),
+        all_of(
+            edit("conf.py", "2026, Authors", "2027, Authors"),
+            add("conf.py", "html_last_updated_fmt = '1 January 2027'\n"),
+            add("elsewhere", "yes"),
+        ),
     ),
     Case(
         "dirhtml",
         "a page moves, with a redirect",
-        all_of(rename("topics/two.rst", "topics/second.rst"), edit("conf.py", "redirects = {", 'redirects = {"topics/two": "../second/", ')),
+        all_of(
+            rename("topics/two.rst", "topics/second.rst"),
+            edit("conf.py", "redirects = {", 'redirects = {"topics/two": "../second/", '),
+        ),
     ),
     Case("dirhtml", "guide.rst is renamed to guide/index.rst", rename("guide.rst", "guide/index.rst")),
     Case(
@@ -545,7 +665,11 @@ HARMLESS = [
         edit("conf.py", '"setup": "../install/"', '"setup": "../begin/", "begin": "../install/"'),
     ),
     Case("dirhtml", "a draft is removed", remove("drafts/idea.rst")),
-    Case("dirhtml", "a page gets noindex", edit("topics/one.rst", "One\n===", ".. meta::\n   :robots: noindex\n\nOne\n===")),
+    Case(
+        "dirhtml",
+        "a page gets noindex",
+        edit("topics/one.rst", "One\n===", ".. meta::\n   :robots: noindex\n\nOne\n==="),
+    ),
 ]
 
 
@@ -565,7 +689,11 @@ def run(command: list[str], cwd: Path, *, check: bool = True) -> subprocess.Comp
         "NO_COLOR": "1",
         "PYTHONWARNINGS": "ignore",
         "PYTHONDONTWRITEBYTECODE": "1",
-        **{f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "A"), ("EMAIL", "a@example.org"), ("DATE", DATE))},
+        **{
+            f"GIT_{who}_{what}": value
+            for who in ("AUTHOR", "COMMITTER")
+            for what, value in (("NAME", "A"), ("EMAIL", "a@example.org"), ("DATE", DATE))
+        },
     }
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=environment)
     if check and done.returncode:
@@ -652,7 +780,13 @@ class Workshop:
         for name in os.listdir(old):
             if name.startswith("sitemap") and os.path.isfile(old / name):
                 shutil.copy(old / name, known / name)
-        return Built(self._repository, self._work / "old", self._work / "new", known / "sitemap-evidence.json", known / "sitemap.xml")
+        return Built(
+            self._repository,
+            self._work / "old",
+            self._work / "new",
+            known / "sitemap-evidence.json",
+            known / "sitemap.xml",
+        )
 
 
 def old_redirects(case: Case, repository: Path) -> dict[str, str]:
@@ -662,11 +796,12 @@ def old_redirects(case: Case, repository: Path) -> dict[str, str]:
     if case.project == "dirhtml":
         text = (repository / "conf.py").read_text().rpartition("redirects = ")[2]
         pairs = ast.literal_eval(text)
-        return {
-            f"{old}.rst": posixpath.normpath(posixpath.join(old, new)) + ".rst" for old, new in pairs.items()
-        }
+        return {f"{old}.rst": posixpath.normpath(posixpath.join(old, new)) + ".rst" for old, new in pairs.items()}
     text = (repository / "mkdocs.yml").read_text().partition("redirect_maps:\n")[2]
-    return {old: new.removeprefix(BASES[case.project]) for old, new in re.findall(r"^        (\S+): (\S+)$", text, re.MULTILINE)}
+    return {
+        old: new.removeprefix(BASES[case.project])
+        for old, new in re.findall(r"^        (\S+): (\S+)$", text, re.MULTILINE)
+    }
 
 
 # Tools ---------------------------------------------------------------------------------------------------------------
@@ -691,7 +826,16 @@ def ours(case: Case, built: Built, state: str) -> Answer | None:
             return None
         old, new = str(built.evidence if state == "evidence" else built.sitemap), str(folder)
     done = run(
-        [program("sitemap-plugins"), "diff", old, new, "--format", "json", "--fail-on", "removed,redirects,form,anchors:all"],
+        [
+            program("sitemap-plugins"),
+            "diff",
+            old,
+            new,
+            "--format",
+            "json",
+            "--fail-on",
+            "removed,redirects,form,anchors:all",
+        ],
         built.repository,
         check=False,
     )
@@ -751,7 +895,10 @@ def html_files(case: Case, built: Built) -> Answer:
 
 def git_diff(case: Case, built: Built) -> Answer:
     suffix = SUFFIX.get(case.project, ".md")
-    done = run(["git", "diff", "-M", "--name-status", "--diff-filter=RD", "base", "change", "--", f"*{suffix}"], built.repository)
+    done = run(
+        ["git", "diff", "-M", "--name-status", "--diff-filter=RD", "base", "change", "--", f"*{suffix}"],
+        built.repository,
+    )
     return Answer(bool(done.stdout.strip()))
 
 
@@ -760,7 +907,19 @@ def linkchecker(case: Case, built: Built) -> Answer:
     with serve(built.new, base) as root:
         urls = [root + path for path in html_paths(built.old)]
         done = run(
-            [program("linkchecker"), "--no-status", "--no-warnings", "--no-robots", "-r", "1", "-t", "4", "-o", "csv", *urls],
+            [
+                program("linkchecker"),
+                "--no-status",
+                "--no-warnings",
+                "--no-robots",
+                "-r",
+                "1",
+                "-t",
+                "4",
+                "-o",
+                "csv",
+                *urls,
+            ],
             built.repository,
             check=False,
         )
@@ -770,7 +929,9 @@ def linkchecker(case: Case, built: Built) -> Answer:
 def ask(tool: str, case: Case, built: Built) -> Answer | None:
     if tool.startswith("ours"):
         return ours(case, built, tool.partition(", ")[2])
-    return {"rediraffe": rediraffe, "html files": html_files, "git diff -M": git_diff, "linkchecker": linkchecker}[tool](case, built)
+    return {"rediraffe": rediraffe, "html files": html_files, "git diff -M": git_diff, "linkchecker": linkchecker}[
+        tool
+    ](case, built)
 
 
 NAVIGATION = re.compile(r"(.*/)?(404|search|genindex|py-modindex|_modules/.*)(/|\.html)?")
@@ -792,7 +953,7 @@ def main() -> None:
     parser.add_argument("--case", action="append", help="only cases with this text in their name or project")
     parser.add_argument("--tool", action="append", choices=TOOLS)
     parser.add_argument("--work", type=Path, help="keep the files here")
-    parser.add_argument("--details", action="store_true", help="say what was missed, on standard error")
+    parser.add_argument("--jobs", type=int, default=1, help="projects at the same time")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         work = (options.work or Path(temporary)).resolve()
@@ -802,26 +963,34 @@ def main() -> None:
             for case in cases
             if not options.case or any(each in f"{case.project}: {case.name}" for each in options.case)
         ]
-        cells: dict[tuple[bool, str, str], dict[str, str]] = {}
         tools = options.tool or TOOLS
-        for project in PROJECTS:
-            mine = [(case, is_loss) for case, is_loss in chosen if case.project == project]
-            workshop = Workshop(project, work) if mine else None
-            for case, is_loss in mine:
-                assert workshop
-                built = workshop.build(case)
-                check_seed(case, built, is_loss=is_loss)
-                row = {}
-                for tool in tools:
-                    answer = ask(tool, case, built)
-                    row[tool] = judge(tool, case, answer, is_loss=is_loss)
-                    if options.details and row[tool] not in {"found", "", "–"}:
-                        print(project, "|", case.name, "|", tool, row[tool], answer, file=sys.stderr, flush=True)
-                cells[is_loss, project, case.name] = row
+        by_project = {name: [each for each in chosen if each[0].project == name] for name in PROJECTS}
+
+        def run_project(name: str) -> dict[tuple[bool, str, str], dict[str, str]]:
+            return dict(try_cases(Workshop(name, work), by_project[name], tools)) if by_project[name] else {}
+
+        with ThreadPoolExecutor(options.jobs) as pool:
+            cells = {key: row for each in pool.map(run_project, PROJECTS) for key, row in each.items()}
         print_tables(chosen, cells, tools)
 
 
-def check_seed(case: Case, built: Built, *, is_loss: bool) -> None:
+def try_cases(
+    workshop: Workshop, cases: list[tuple[Case, bool]], tools: Sequence[str]
+) -> Iterator[tuple[tuple[bool, str, str], dict[str, str]]]:
+    """Build each case, and ask each tool; what differs from the ideal goes to standard error."""
+    for case, is_loss in cases:
+        built = workshop.build(case)
+        check_seed(case, built)
+        row = {}
+        for tool in tools:
+            answer = ask(tool, case, built)
+            row[tool] = judge(tool, case, answer, is_loss=is_loss)
+            if tool.startswith("ours") and row[tool] not in {"found", "", "-"}:
+                print(f"{case.project}: {case.name}: {tool}: {row[tool]}: {answer}", file=sys.stderr, flush=True)
+        yield (is_loss, case.project, case.name), row
+
+
+def check_seed(case: Case, built: Built) -> None:
     """Raise an error if the server does not agree with what the case is said to lose."""
     lost = really_lost(case, built)
     said = {path for path in case.lost if "#" not in path} if case.kind not in {"anchor", "site"} else set()
@@ -831,13 +1000,13 @@ def check_seed(case: Case, built: Built, *, is_loss: bool) -> None:
 
 def judge(tool: str, case: Case, answer: Answer | None, *, is_loss: bool) -> str:
     if answer is None:
-        return "–"
+        return "-"
     if not is_loss:
         return "false alarm" if answer.fails or (tool.startswith("ours") and answer.urls) else ""
     if not tool.startswith("ours"):
         return "found" if answer.fails else "missed"
     if FACTS.get(case.kind) in answer.unknown:
-        return "–"
+        return "-"
     wrong = answer.urls - set(case.lost) - set(case.also)
     if wrong:
         return f"wrong: {', '.join(sorted(wrong)[:3])}"
@@ -845,7 +1014,7 @@ def judge(tool: str, case: Case, answer: Answer | None, *, is_loss: bool) -> str
 
 
 def print_tables(
-    chosen: list[tuple[Case, bool]], cells: dict[tuple[bool, str, str], dict[str, str]], tools: tuple[str, ...]
+    chosen: list[tuple[Case, bool]], cells: dict[tuple[bool, str, str], dict[str, str]], tools: Sequence[str]
 ) -> None:
     for is_loss, title in ((True, "Losses"), (False, "Harmless changes")):
         rows = [case for case, each in chosen if each == is_loss]
@@ -856,7 +1025,10 @@ def print_tables(
             print(f"| {DESCRIPTIONS[case.project]} | {case.name} | {' | '.join(row[tool] for tool in tools)} |")
             for tool in tools:
                 totals[tool][row[tool].partition(":")[0]] += 1
-        last = [f"{totals[t]['found' if is_loss else 'false alarm']} of {sum(totals[t].values()) - totals[t]['–']}" for t in tools]
+        last = [
+            f"{totals[t]['found' if is_loss else 'false alarm']} of {sum(totals[t].values()) - totals[t]['-']}"
+            for t in tools
+        ]
         print(f"| | **{'found' if is_loss else 'false alarms'}** | {' | '.join(last)} |")
 
 

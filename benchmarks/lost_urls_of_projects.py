@@ -29,7 +29,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-
 from pages_server import answers, html_paths, serve
 
 
@@ -46,8 +45,21 @@ class Project(NamedTuple):
 
 PROJECTS = [
     Project("devguide", "https://devguide.python.org/", "dirhtml", ("*.rst",), ("conf.py",)),
-    Project("packaging.python.org", "https://packaging.python.org/", "html", ("source/*.rst", "source/*.md"), ("source/conf.py",)),
-    Project("titiler", "https://developmentseed.org/titiler/", "mkdocs", ("docs/*.md",), ("docs/mkdocs.yml", "mkdocs.yml"), 60),
+    Project(
+        "packaging.python.org",
+        "https://packaging.python.org/",
+        "html",
+        ("source/*.rst", "source/*.md"),
+        ("source/conf.py",),
+    ),
+    Project(
+        "titiler",
+        "https://developmentseed.org/titiler/",
+        "mkdocs",
+        ("docs/*.md",),
+        ("docs/mkdocs.yml", "mkdocs.yml"),
+        60,
+    ),
     Project("uv", "https://docs.astral.sh/uv/", "mkdocs", ("docs/*.md",), ("mkdocs.template.yml", "mkdocs.yml")),
 ]
 PLUGINS = {"search", "redirects", "section-index", "awesome-pages"}
@@ -58,20 +70,21 @@ EXTENSIONS = {
     "sphinx_inline_tabs",
     "sphinxext.rediraffe",
 }
-BEFORE_CONF = '''
+BEFORE_CONF = """
 import io as _io, urllib.request as _request
 _request.urlopen = lambda *_, **__: _io.BytesIO(b'{"3.15": {"branch": "main"}}')
-'''
-AFTER_CONF = '''
+"""
+AFTER_CONF = """
 import importlib.util as _util
-extensions = [_x for _x in globals().get("extensions", []) if _x.startswith("sphinx.ext.") or _x in %(known)r and _util.find_spec(_x)]
-extensions = [_x for _x in extensions if _x not in {"sphinx.ext.intersphinx"}] + ["sitemap_plugins.sphinx"]
+extensions = [_x for _x in globals().get("extensions", []) if _x.startswith("sphinx.ext.") or _x in %(known)r]
+extensions = [_x for _x in extensions if _x != "sphinx.ext.intersphinx" and _util.find_spec(_x)]
+extensions.append("sitemap_plugins.sphinx")
 html_theme, html_theme_path, html_theme_options, templates_path, html_sidebars = "alabaster", [], {}, [], {}
 html_copy_source = html_use_index = False
 html_static_path = []
 html_baseurl = %(url)r
 sitemap_options = {"evidence": "sitemap-evidence.json"}
-'''
+"""
 
 
 def git(clone: Path, *arguments: str) -> str:
@@ -81,8 +94,24 @@ def git(clone: Path, *arguments: str) -> str:
 def commits_of(project: Project, clone: Path) -> tuple[list[str], list[str]]:
     """The commits of the main branch that rename or remove pages, and the last consecutive ones; newest first."""
     paths = [f":(glob){each.replace('/*', '/**/*')}" if "/" in each else f":(glob)**/{each}" for each in project.pages]
-    log = git(clone, "log", "--first-parent", "-m", "-M", "--diff-filter=RD", "--format=%H", "--no-patch", "origin/HEAD", "--", *paths)
-    last = git(clone, "log", "--first-parent", f"-{project.consecutive}", "--format=%H", "origin/HEAD") if project.consecutive else ""
+    log = git(
+        clone,
+        "log",
+        "--first-parent",
+        "-m",
+        "-M",
+        "--diff-filter=RD",
+        "--format=%H",
+        "--no-patch",
+        "origin/HEAD",
+        "--",
+        *paths,
+    )
+    last = (
+        git(clone, "log", "--first-parent", f"-{project.consecutive}", "--format=%H", "origin/HEAD")
+        if project.consecutive
+        else ""
+    )
     return log.split(), last.split()
 
 
@@ -90,8 +119,7 @@ class _Loader(yaml.SafeLoader):
     """Reads a configuration without the objects of its tags."""
 
 
-_LOADER_ANY: Any = lambda loader, suffix, node: f"!{suffix}"  # noqa: E731
-_Loader.add_multi_constructor("", _LOADER_ANY)
+_Loader.add_multi_constructor("", lambda _loader, suffix, _node: f"!{suffix}")
 
 
 def build(project: Project, clone: Path, commit: str, output: Path) -> str:
@@ -119,7 +147,12 @@ def build(project: Project, clone: Path, commit: str, output: Path) -> str:
 
 
 def run(command: list[str], cwd: Path) -> str:
-    environment = {**os.environ, "DISABLE_MKDOCS_2_WARNING": "true", "NO_MKDOCS_2_WARNING": "1", "PYTHONWARNINGS": "ignore"}
+    environment = {
+        **os.environ,
+        "DISABLE_MKDOCS_2_WARNING": "true",
+        "NO_MKDOCS_2_WARNING": "1",
+        "PYTHONWARNINGS": "ignore",
+    }
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=environment)
     return "" if done.returncode == 0 else (done.stderr + done.stdout)[-1500:]
 
@@ -136,7 +169,7 @@ def build_sphinx(project: Project, configuration: Path, output: Path) -> str:
 
 
 def build_mkdocs(project: Project, configuration: Path, output: Path) -> str:
-    config = yaml.load(configuration.read_text(encoding="utf-8"), Loader=_Loader)
+    config = yaml.load(configuration.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506
     known = {each.name for each in entry_points(group="mkdocs.plugins")}
     plugins: list[Any] = []
     for plugin in config.get("plugins") or ["search"]:
@@ -203,24 +236,37 @@ def compare(project: Project, clone: Path, old: Path, new: Path, commit: str) ->
 def describe(project: Project, kind: str, pairs: list[Pair], failed: int) -> None:
     """Print the row of a project, and below it what differs and which targets were named."""
     losses = [
-        (pair, finding, loss)
-        for pair in pairs
-        for finding in pair.report["findings"]
-        for loss in finding["losses"]
+        (pair, finding, loss) for pair in pairs for finding in pair.report["findings"] for loss in finding["losses"]
     ]
-    named = Counter(loss["replaced_by"] or ("candidates" if loss["candidates"] else "none") for _, finding, loss in losses if finding["kind"] != "redirects")
+    named = Counter(
+        loss["replaced_by"] or ("candidates" if loss["candidates"] else "none")
+        for _, finding, loss in losses
+        if finding["kind"] != "redirects"
+    )
     equal = sum(pair.lost == pair.said for pair in pairs)
     print(
         f"| {project.name} | {kind} | {len(pairs)} | {failed} | {sum(pair.asked for pair in pairs):,} "
-        f"| {sum(len(pair.lost) for pair in pairs)} | {sum(len(pair.said) for pair in pairs)} | {equal} of {len(pairs)} "
-        f"| {', '.join(f'{name} {number}' for name, number in sorted(named.items()))} |"
+        f"| {sum(len(pair.lost) for pair in pairs)} | {sum(len(pair.said) for pair in pairs)} "
+        f"| {equal} of {len(pairs)} | {', '.join(f'{name} {number}' for name, number in sorted(named.items()))} |"
     )
     for pair in pairs:
         for path in sorted(pair.lost ^ pair.said):
-            print(f"  {pair.commit[:12]} {path or '/'}: only {'the server' if path in pair.lost else 'diff'}", file=sys.stderr)
+            print(
+                f"  {pair.commit[:12]} {path or '/'}: only {'the server' if path in pair.lost else 'diff'}",
+                file=sys.stderr,
+            )
         for finding in pair.report["findings"]:
             for loss in finding["losses"]:
-                facts = [finding["kind"], finding["cause"] or "", loss["path"], loss["replacement"], loss["replaced_by"], loss["candidates"], loss["line"] or loss["no_line"], loss["problem"]]
+                facts = [
+                    finding["kind"],
+                    finding["cause"] or "",
+                    loss["path"],
+                    loss["replacement"],
+                    loss["replaced_by"],
+                    loss["candidates"],
+                    loss["line"] or loss["no_line"],
+                    loss["problem"],
+                ]
                 print(f"  {project.name} {pair.commit[:12]}", *facts, sep=" | ", file=sys.stderr)
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import html
+import http.client
 import os
 import re
 import threading
-import urllib.error
 import urllib.parse
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -38,7 +37,7 @@ class _Handler(SimpleHTTPRequestHandler):
             return f"{found}.html"
         return found
 
-    def list_directory(self, path: Any) -> None:  # type: ignore[override]
+    def list_directory(self, path: Any) -> None:  # type: ignore[override]  # noqa: ARG002
         self.send_error(404)
 
     def log_message(self, *_: Any) -> None:
@@ -65,22 +64,25 @@ def answers(root: str, published: str, path: str) -> bool:
     ``root`` is the URL of the local server, and ``published`` that of the site, to which links in pages may lead.
     """
     url = root + urllib.parse.quote(path)
+    server = urllib.parse.urlsplit(root).netloc
     for _ in range(_MOST):
         url = url.partition("#")[0]
         if url.startswith(published):
             url = root + url[len(published) :]
         if not url.startswith(root):
             return True  # elsewhere
-        try:
-            with urllib.request.urlopen(url) as response:
-                content, url = response.read(), response.url
-        except (urllib.error.HTTPError, urllib.error.URLError):
-            return False
-        found = _REFRESH.search(content)
-        target = _URL.match(html.unescape(found["content"].decode())) if found else None
+        connection = http.client.HTTPConnection(server)
+        connection.request("GET", urllib.parse.urlsplit(url).path)
+        response = connection.getresponse()
+        content = response.read()
+        connection.close()
+        target = response.headers["Location"]
+        if response.status == http.client.OK and (found := _REFRESH.search(content)):
+            refresh = _URL.match(html.unescape(found["content"].decode()))
+            target = refresh and refresh[1]
         if not target:
-            return True
-        url = urllib.parse.urljoin(url, target[1])
+            return response.status == http.client.OK
+        url = urllib.parse.urljoin(url, target)
     return False
 
 

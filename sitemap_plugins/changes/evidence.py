@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from os.path import commonprefix
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
@@ -166,5 +166,7 @@ def _base_of(locs: Sequence[str]) -> str | None:
         return None
     ((host, _),) = hosts.most_common(1)
     own = {loc for loc in locs if loc.startswith(host)}
-    folder, slash, _ = commonprefix([*own]).rpartition("/")
-    return folder + slash if not own.isdisjoint({folder + slash, f"{folder}/index.html"}) else host
+    folders = (each.split("/")[:-1] for each in (min(own), max(own)))
+    same = takewhile(lambda steps: steps[0] == steps[1], zip(*folders, strict=False))
+    folder = "/".join(step for step, _ in same)
+    return f"{folder}/" if not own.isdisjoint({f"{folder}/", f"{folder}/index.html"}) else host

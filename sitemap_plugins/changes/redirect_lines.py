@@ -113,27 +113,18 @@ class LineWriter:
         """The line for a lost URL, or why there is none."""
         if reason := self._obstacle(move):
             return NoLine(reason)
-        if self._tool is None:
+        tool = self._tool
+        if tool is None:
             base = self._base or "/"
             source, new = base + move.old, move.new if move.is_elsewhere else base + move.new
             source, target = (_join(*each) for each in ((source, move.old_anchor), (new, move.new_anchor)))
             return RedirectLine(text=f"{source} → {target}", source=source, target=target)
         try:
-            source, target = _PARTS[self._tool.name](self, move)
-            text = format_line(self._tool.syntax, source, target)
+            source, target = _PARTS[tool.name](self, move)
+            text = format_line(tool.syntax, source, target)
         except _NoLineError as error:
             return NoLine(str(error))
-        return RedirectLine(text=text, source=source, target=target, condition=self._condition(move))
-
-    def _condition(self, move: Move) -> str:
-        if self._tool is None:
-            return ""
-        if self._tool.name == "zensical" and self._tool.version is None:
-            what = "anchors" if move.old_anchor else "pages"
-            return f"Zensical before {_dotted(_FIRST_ZENSICAL[what])} does not redirect {what}"
-        if self._tool.name == "_redirects" and _NOT_IN_RULE.search(move.old):
-            return "Cloudflare matches encoded characters, but Netlify may not"
-        return ""
+        return RedirectLine(text=text, source=source, target=target, condition=_condition(tool, move))
 
     def _obstacle(self, move: Move) -> str:
         """Why no tool may have a line for this; empty if nothing is against it."""
@@ -160,7 +151,7 @@ class LineWriter:
     def zensical_parts(self, move: Move) -> tuple[str, str]:
         """The same as for mkdocs-redirects; the source may have an anchor."""
         version = self._tool.version if self._tool else None
-        what = "anchors" if move.old_anchor else "pages"
+        what = _redirected(move)
         first = _FIRST_ZENSICAL[what]
         if version is not None and _release(version) < first:
             raise _NoLineError(f"Zensical {version} does not redirect {what}; {_dotted(first)} and newer do")
@@ -288,6 +279,19 @@ _PARTS: Final[Mapping[ToolName, Callable[[LineWriter, Move], tuple[str, str]]]] 
 
 class _NoLineError(ValueError):
     """There is no line. The message is the reason."""
+
+
+def _condition(tool: RedirectTool, move: Move) -> str:
+    if tool.name == "zensical" and tool.version is None:
+        what = _redirected(move)
+        return f"Zensical before {_dotted(_FIRST_ZENSICAL[what])} does not redirect {what}"
+    if tool.name == "_redirects" and _NOT_IN_RULE.search(move.old):
+        return "Cloudflare matches encoded characters, but Netlify may not"
+    return ""
+
+
+def _redirected(move: Move) -> str:
+    return "anchors" if move.old_anchor else "pages"
 
 
 def format_line(syntax: Syntax, source: str, target: str, quotes: str = "") -> str:

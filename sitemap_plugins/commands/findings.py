@@ -15,7 +15,6 @@ from sitemap_plugins.commands.terminal import first_of
 from sitemap_plugins.values.text import count_of, join_words
 
 _EXAMPLES: Final = 3
-_NOUNS: Final = {"error": "error", "warning": "warning", "info": "information"}
 
 
 class HitReport(Struct, frozen=True, kw_only=True):
@@ -162,9 +161,5 @@ def _describe(hit: Hit) -> str:
 def summarize(findings: Sequence[Finding]) -> str:
     """How many findings there are of each level."""
     counted = Counter(finding.level for finding in findings)
-    numbers = [
-        f"{counted[level]:,} {_NOUNS[level]}" if level == "info" else count_of(counted[level], _NOUNS[level])
-        for level in LEVELS
-        if counted[level]
-    ]
+    numbers = [count_of(counted[level], level) for level in LEVELS if counted[level]]
     return ", ".join(numbers) or "nothing found"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+import msgspec
 from msgspec import structs
 
 from sitemap_plugins.changes.allowing import without_allowed
@@ -55,44 +56,62 @@ def find_gone(
     may have lost are only counted.
     """
     old = snapshot_of_evidence(evidence, file)
-    published = old.pages.keys()
     findings = find_losses(structs.replace(old, pages={**gone_pages(evidence), **old.pages}), build)
-    pages = [loss.page for finding in findings for loss in finding.losses if loss.page]
-    rows = sorted(GoneEvidence(encode_path(page.path), page.document) for page in pages)
-    findings = tuple(without_allowed(findings, ignored))
     if not findings:
-        return rows[:_MOST], []
-    is_own, why = _ownership(evidence, toplevel)
-    own = [structs.replace(each, losses=tuple(filter(is_own, each.losses))) for each in findings]
+        return [], []
+    branch = _branch_of(evidence, toplevel)
+
+    def is_elsewhere(loss: Loss) -> bool:
+        """Whether the page is in the last deployment, and this branch may be another one."""
+        return loss.path in old.pages and not branch.has_lost(loss)
+
+    pages = [
+        loss.page
+        for finding in findings
+        for loss in finding.losses
+        if loss.page and not (branch.is_behind and is_elsewhere(loss))
+    ]
+    rows = sorted(GoneEvidence(encode_path(page.path), page.document) for page in pages)[:_MOST]
+    findings = tuple(without_allowed(findings, ignored))
+    own = [structs.replace(each, losses=tuple(filter(branch.has_lost, each.losses))) for each in findings]
     notes = [Note(kind="gone", message=f"{file}: {message}") for message in _describe(own, file)]
-    losses = (loss for finding in findings for loss in finding.losses)
-    if others := [_name(loss) for loss in losses if loss.path in published and not is_own(loss)]:
+    if others := [_name(loss) for finding in findings for loss in finding.losses if is_elsewhere(loss)]:
         verb = "is" if len(others) == 1 else "are"
-        message = f"{count_of(len(others), 'page')} of the published site {verb} not here, {_some(others)}; {why}"
+        count = count_of(len(others), "page")
+        message = f"{count} of the published site {verb} not here, {_some(others)}; {branch.why}"
         notes.append(Note(kind="previous-evidence", message=f"{file}: {message}"))
-    return rows[:_MOST], notes
+    return rows, notes
 
 
-def _ownership(evidence: Evidence, toplevel: str | None) -> tuple[Callable[[Loss], bool], str]:
-    """A function that tells whether this branch lost a page, and why another one may have added those it did not lose.
+class _Branch(msgspec.Struct, frozen=True, kw_only=True):
+    """The branch that is built, compared with the commit that was deployed.
 
-    It lost a page if it contains the commit that was deployed, or if both come from a commit that has the document.
+    ``has_lost`` tells whether the branch itself lost a page. ``why`` says why it may lack the others, and ``is_behind``
+    that it is known to be another branch, which may get these pages from there.
     """
+
+    has_lost: Callable[[Loss], bool] = lambda _: False
+    why: str = ""
+    is_behind: bool = False
+
+
+def _branch_of(evidence: Evidence, toplevel: str | None) -> _Branch:
+    """A branch lost a page if it contains the commit that was deployed, or if both come from one with the document."""
     repository = evidence.repositories.get(".")
     if repository is None or toplevel is None:
-        return lambda _: False, "without git, it is not known why"
+        return _Branch(why="without git, it is not known why")
     if is_in_history(toplevel, repository.head):
-        return lambda _: True, ""
+        return _Branch(has_lost=lambda _: True)
     base = find_merge_base(toplevel, repository.head)
     if base is None:
-        return lambda _: False, "the branch may be behind, or the clone too shallow to tell"
+        return _Branch(why="the branch may be behind, or the clone too shallow to tell")
     there = read_files(toplevel, base).paths
 
     def is_removed_here(loss: Loss) -> bool:
         document = loss.page.document if loss.page else None
         return document in there and not os.path.lexists(os.path.join(toplevel, *(document or "").split("/")))
 
-    return is_removed_here, "the branch may be behind"
+    return _Branch(has_lost=is_removed_here, why="the branch may be behind", is_behind=True)
 
 
 def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:

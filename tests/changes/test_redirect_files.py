@@ -73,7 +73,7 @@ def test_a_line_comes_below_the_last_one_in_its_style(mkdocs_yml: Path) -> None:
     ],
 )
 def test_blocks_are_written_in_many_ways(mkdocs_yml: Path, before: str, after: str) -> None:
-    for end, mark in (("\n", b""), ("\r\n", b""), ("\n", b"\xef\xbb\xbf")):
+    for end, mark in (("\n", b""), ("\r\n", b""), ("\r", b""), ("\n", b"\xef\xbb\xbf")):
         text = before.format("plugins:\n  - ").replace("\n", end)
         mkdocs_yml.write_bytes(mark + text.encode())
         assert add(mkdocs_yml, "yaml", ("x.md", "y.md")) == []

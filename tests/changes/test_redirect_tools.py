@@ -75,6 +75,7 @@ def test_other_stubs_show_nothing(page: str) -> None:
          ("sphinx-reredirects", "python", "conf.py")),
         ("extensions = ['sphinx_reredirects', 'sphinxext.rediraffe']\nrediraffe_redirects = read()",
          ("rediraffe", "python", "conf.py")),
+        ("extensions = []\napp.config.append('sphinx_reredirects')\nextensions.remove('sphinxext.rediraffe')", None),
         (r"extensions = ['sphinx.ext.autodoc']; path = '\d'; 'sphinx_reredirects'", None),
     ],
 )  # fmt: skip

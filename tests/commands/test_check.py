@@ -47,7 +47,7 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
 info: unlisted: A page is in no sitemap
   z.html: {X}z.html
   fix: List it, unless it is left out on purpose. With `--project`, pages that the options leave out are not reported.
-1 error, 1 information
+1 error, 1 info
 """
 
 

@@ -155,6 +155,11 @@ def test_evidence_without_the_repository_gives_no_date(site: Site) -> None:
     file.write_text(json.dumps(json.loads(file.read_bytes()) | {"repositories": {}}), encoding="ascii")
     site.build(previous_evidence="previous.json")
     assert site.said() == ["previous.json: it does not know the repository of the files; no date comes from it"]
+    for name in ("index", "a", "b", "draft"):
+        site.repository.write(f"site/{name}.html", "<title>all of them are changed, so none needs it</title>")
+    site.repository.commit("2026-01-04T10:00:00Z")
+    site.build(previous_evidence="previous.json")
+    assert site.said() == []
 
 
 def test_dates_by_other_rules_are_not_taken(site: Site) -> None:
