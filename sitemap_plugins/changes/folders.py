@@ -43,11 +43,12 @@ _NAVIGATION: Final = re.compile(
 _STUB: Final = 1 << 13  # bytes; pages that are only a script are shorter
 _SEPARATORS: Final = re.compile("\\s+[-|:\u2013\u2014\u2022\u00b7\u00bb]+\\s+")
 _FEW: Final = 3  # pages whose titles do not tell which part of them names the site
-_DEPLOYED: Final = (
-    r"Deployed (?P<commit>[0-9a-f]{7,64})(?: to .+)? with MkDocs\b",  # MkDocs and mike
-    r"deploy: (?P<commit>[0-9a-f]{40})",  # peaceiris/actions-gh-pages
-    r"Deploying to \S+ from \S+ @ \S+@(?P<commit>[0-9a-f]{40})",  # JamesIves/github-pages-deploy-action
-    r"build based on (?P<commit>[0-9a-f]{7,40})",  # Documenter
+_DEPLOYED: Final = re.compile(
+    r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with MkDocs\b)"  # MkDocs and mike
+    r"|deploy: (?=[0-9a-f]{40})"  # peaceiris/actions-gh-pages
+    r"|Deploying to \S+ from \S+ @ [^\s@]+@(?=[0-9a-f]{40})"  # JamesIves/github-pages-deploy-action
+    r"|build based on (?=[0-9a-f]{7,40}))"  # Documenter
+    r"(?P<commit>[0-9a-f]{7,64})"
 )
 
 T = TypeVar("T")
@@ -56,8 +57,8 @@ T = TypeVar("T")
 def commit_in_message(message: str) -> str | None:
     """The commit of the sources in the message of a commit with built pages, as deploying tools write it."""
     first = message.partition("\n")[0][:1000]
-    found = (re.match(pattern, first) for pattern in _DEPLOYED)
-    return next((each["commit"] for each in found if each), None)
+    found = _DEPLOYED.match(first)
+    return found["commit"] if found else None
 
 
 def snapshot_of_folder(

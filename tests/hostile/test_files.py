@@ -125,7 +125,7 @@ def own_sitemap(folder: Path) -> str:
     theme = SimpleNamespace(custom_dir=None, static_templates={"sitemap.xml"})
     config: Any = SimpleNamespace(theme=theme, extra_templates=[], docs_dir=str(folder), plugins={})
     files: Any = [file]
-    found = find_own(files, config, ("sitemap.xml", "sitemap.xml.gz"))
+    found = find_own(files, config, Settings())
     assert found is not None
     return found[1].message
 
