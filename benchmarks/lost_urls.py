@@ -183,6 +183,7 @@ DESCRIPTIONS = {
     "html": "Sphinx html, furo, rediraffe",
     "dirhtml": "Sphinx dirhtml, reredirects",
 }
+SITEMAP = "  - sitemap:\n      evidence: sitemap-evidence.json\n      evidence_content: true\n"
 HOOK = """
 from mkdocs.structure.files import File
 
@@ -218,7 +219,7 @@ def mkdocs_project() -> Files:
         "docs/drafts/idea.md": md("idea"),
         "hook.py": HOOK.format(content=md("errors")),
         "mkdocs.yml": "site_name: Example\nsite_url: https://docs.example.org/mkdocs/\ndraft_docs: drafts/\n"
-        "hooks: [hook.py]\nplugins:\n  - search\n  - sitemap:\n      evidence: sitemap-evidence.json\n      evidence_content: true\n"
+        f"hooks: [hook.py]\nplugins:\n  - search\n{SITEMAP}"
         "use_directory_urls: true\ntheme: mkdocs\n",
     }
 
@@ -231,7 +232,7 @@ def material_project() -> Files:
         "hook.py": POST_PAGE.format(expression="output"),
         "mkdocs.yml": "site_name: Example\nsite_url: https://docs.example.org/material/\nhooks: [hook.py]\n"
         "copyright: 2026 Authors\nuse_directory_urls: false\ntheme: {name: material, font: false}\n"
-        "plugins:\n  - search\n  - sitemap:\n      evidence: sitemap-evidence.json\n      evidence_content: true\n  - redirects:\n      redirect_maps:\n"
+        f"plugins:\n  - search\n{SITEMAP}  - redirects:\n      redirect_maps:\n"
         "        old-start.md: start.md\n        legacy/setup.md: install.md\n",
     }
 
@@ -243,7 +244,7 @@ def i18n_project() -> Files:
         **{f"docs/de/{name}.md": md(name, "Deutsch. " + prose(name + " de")) for name in names},
         "mkdocs.yml": "site_name: Example\nsite_url: https://docs.example.org/i18n/\n"
         "theme: {name: material, font: false}\nplugins:\n  - search\n"
-        "  - sitemap:\n      evidence: sitemap-evidence.json\n      evidence_content: true\n  - i18n:\n      docs_structure: folder\n"
+        f"{SITEMAP}  - i18n:\n      docs_structure: folder\n"
         "      fallback_to_default: true\n      languages:\n        - {locale: en, name: English, default: true}\n"
         "        - {locale: de, name: Deutsch}\n  - redirects:\n      redirect_maps:\n        begin.md: "
         "https://docs.example.org/i18n/install/\n",
@@ -255,7 +256,7 @@ def mike_project() -> Files:
     return {
         **{f"docs/{name}.md": md(name) for name in names},
         "mkdocs.yml": "site_name: Example\nsite_url: https://docs.example.org/mike/\ntheme: mkdocs\ncopyright: © 2026\n"
-        "plugins:\n  - search\n  - sitemap:\n      evidence: sitemap-evidence.json\n      evidence_content: true\n  - mike\n",
+        f"plugins:\n  - search\n{SITEMAP}  - mike\n",
     }
 
 
