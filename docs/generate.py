@@ -60,7 +60,7 @@ UNBROKEN = re.compile(r"`[^`]+`|\[[^]]+\]\([^)]+\)")
 # What is code in the help of a command: patterns, options, files, URLs, and the names below; those of values follow.
 CODE = (
     r"'[^' ]*[{=][^' ]*'|--?[a-z][\w-]*|\.?[\w*-]+(?:\.[\w*-]+)*\.(?:html|json|py|toml|txt|xml|yml)\b|\.git-[\w-]+"
-    r"|/[a-z]+(?:\.html|/)?|[a-z]+_[a-z]+\b|newest:N|git log -1|gh-pages|CNAME"
+    r"|/[a-z]+(?:\.html|/)?|[a-z]+_[a-z]+\b|newest:N|git log -1|gh-pages(?:[~:][\d.]+\b)?|_redirects|CNAME"
 )
 RULE = re.compile(r"^\| ([A-Z-]+-\d\d) \|", re.MULTILINE)
 
@@ -196,7 +196,7 @@ options:         evidence, expose: true""",
         example="""\
 $ sitemap-plugins diff gh-pages site/
 old: gh-pages: 105 pages, built from 5fd1a9c2b0
-new: site/: 104 pages
+new: site/: 104 pages, built from 9c0f2e71d4
 removed  /faq/      perhaps /help/
 removed  /install/  now /start/install/ (renamed, according to git)
 add to mkdocs.yml, redirect_maps of the plugin redirects:
@@ -585,12 +585,12 @@ def _tables(report: type[Struct], but: Container[str] = (), of: str = "") -> Ite
 def _json_type(hint: Any) -> tuple[str, type[Struct] | None]:
     """What JSON calls the values of a type, and the type of the objects in them."""
     origin, arguments = get_origin(hint), get_args(hint)
-    if origin is UnionType:
+    if origin in {Union, UnionType}:
         kind, inner = _json_type(arguments[0])
         return f"{kind} or null", inner
     if origin is tuple:
         kind, inner = _json_type(arguments[0])
-        return f"list of {kind}s", inner
+        return f"list of {kind}" if get_origin(arguments[0]) is Literal else f"list of {kind}s", inner
     if origin is Literal:
         return ", ".join(map(str, arguments)), None
     if isinstance(hint, type) and issubclass(hint, Struct):

@@ -132,11 +132,11 @@ def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
     ]
     redirects = [*_lost_redirects(old, new, {loss.path for loss in pages})]
     findings, rest = _by_folder(old, new, [*pages, *redirects])
-    found, pages = _by_form(old, new, [loss for loss in rest if loss.page])
+    found, removed = _by_form(old, new, [loss for loss in rest if loss.page])
     findings += found
-    findings += (LossFinding(kind="removed", losses=(loss,)) for loss in _once(old, pages))
-    redirects = [loss for loss in rest if loss.page is None]
-    findings += (LossFinding(kind="redirects", losses=(loss,)) for loss in _once(old, redirects))
+    findings += (LossFinding(kind="removed", losses=(loss,)) for loss in _once(old, removed))
+    dropped = [loss for loss in rest if loss.page is None]
+    findings += (LossFinding(kind="redirects", losses=(loss,)) for loss in _once(old, dropped))
     return tuple(sorted(findings, key=lambda each: (-len(each.losses), _KINDS.index(each.kind), each.losses[0].path)))
 
 

@@ -208,7 +208,7 @@ def add_redirects(snapshot: Snapshot, file: Path) -> tuple[Snapshot, list[str]]:
 
 
 def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[str, Redirect], list[str]]:
-    """The redirects in a file with one ``OLD NEW`` a line, and a message for each line that is none.
+    """The redirects in a file with one ``FROM TO`` a line, and a message for each line that is none.
 
     Both are paths below the base, paths from the root of the host if they begin with a slash, or URLs. ``#`` after
     white space begins a comment.

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+from math import sqrt
 from typing import Final, Literal
 
 import msgspec
 
-from sitemap_plugins.changes.comparing import Comparison, Loss, stem_of
+from sitemap_plugins.changes.comparing import Comparison, stem_of
 from sitemap_plugins.changes.following import Landing, follow
 from sitemap_plugins.changes.snapshot import Snapshot
 
 _WORDS: Final = 30  # different words; pages with fewer resemble each other by chance
 _AGREEING: Final = 0.8
 _RESEMBLING: Final = 0.4
+_FEWEST: Final = 0.1  # of the words of a page must be new on another one that resembles it
 _CANDIDATES: Final = 3
 _INDEXES: Final = frozenset({"index", "_index", "README"})
 _MOST: Final = 1000  # pages that each lost page is compared with
@@ -48,7 +51,7 @@ def find_replacements(
     by_stem = _renamed_by_stem(renamed, new)
     added = [page.path for page in comparison.added]
     changed = [change.page.path for change in comparison.changed]
-    candidates = _Candidates(new, added, changed)
+    candidates = _Candidates(old, new, added, changed)
     found = {}
     for loss in losses:
         if loss.moved_to is not None:
@@ -59,9 +62,7 @@ def find_replacements(
             document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(stem_of(loss.path))
             paths = by_document.get(document or "", [])
             is_certain = len(paths) == 1
-            found[loss.path] = (
-                Replacement(path=paths[0], by="git") if is_certain else candidates.find(_words_of(old, loss))
-            )
+            found[loss.path] = Replacement(path=paths[0], by="git") if is_certain else candidates.find(loss.path)
     return found
 
 
@@ -107,46 +108,66 @@ def _stem_of_document(path: str) -> str:
     return folder if stem in _INDEXES else f"{folder}/{stem}" if folder else stem
 
 
-def _words_of(snapshot: Snapshot, loss: Loss) -> frozenset[str]:
-    content = snapshot.read_content(loss.path)
+def _words_of(snapshot: Snapshot, path: str) -> frozenset[str]:
+    content = snapshot.read_content(path)
     return (content.words if content else None) or frozenset()
 
 
 class _Candidates:
-    """The pages that may replace a lost one: new pages, and pages that have changed and may have taken in its text."""
+    """The pages that may replace a lost one: added pages, and pages that changed and may have taken in its text.
 
-    def __init__(self, snapshot: Snapshot, added: Collection[str], changed: Collection[str]) -> None:
-        self._snapshot = snapshot
-        self._added = [*added][:_MOST]
-        self._changed = [*changed][: _MOST - len(self._added)]
-        self._read = lru_cache(None)(self._words)
+    What a page had before says nothing, so it is only known by the words that are new there.
+    """
 
-    def _words(self, path: str) -> frozenset[str]:
-        content = self._snapshot.read_content(path)
-        return (content.words if content else None) or frozenset()
+    def __init__(self, old: Snapshot, new: Snapshot, added: Sequence[str], changed: Sequence[str]) -> None:
+        self._old = old
+        self._new = new
+        self._added = frozenset(added[:_MOST])
+        self._changed = changed[: _MOST - len(self._added)]
+        self._folders = sorted({*old.folders, *new.folders}, key=len, reverse=True)
 
-    def find(self, words: frozenset[str]) -> Replacement:
-        """The page whose words agree with these, or else the pages that have many of them."""
-        if not words:
-            return Replacement()
-        agreeing = sorted(self._agreeing(words))
+    @cached_property
+    def _before(self) -> Mapping[str, frozenset[str]]:
+        """The words that each page had."""
+        return dict.fromkeys(self._added, frozenset()) | {path: _words_of(self._old, path) for path in self._changed}
+
+    @cached_property
+    def _fresh(self) -> Mapping[str, frozenset[str]]:
+        """The words that are new on each page."""
+        return {path: _words_of(self._new, path) - before for path, before in self._before.items()}
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, Sequence[str]]:
+        """The pages on which a word is new."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path, words in self._fresh.items():
+            for word in words:
+                found[word].append(path)
+        return found
+
+    def find(self, lost: str) -> Replacement:
+        """The page whose words agree with those of a lost one, or else the pages that resemble it.
+
+        A page of a version, an alias or a language is only replaced by one in the same folder.
+        """
+        words = _words_of(self._old, lost)
+        start = next((f"{each}/" for each in self._folders if lost.startswith(f"{each}/")), "")
+        shared = Counter(chain.from_iterable(self._by_word.get(word, ()) for word in words))
+        numbers = {path: number for path, number in shared.items() if path.startswith(start)}
+        agreeing = sorted(
+            (-number / longer, path)
+            for path, number in numbers.items()
+            if path in self._added and number >= _AGREEING * (longer := max(len(words), len(self._fresh[path])))
+        )
         if len(words) >= _WORDS and agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0]):
             return Replacement(path=agreeing[0][1], by="words")
-        shares = sorted(
-            (-len(words & there) / len(words), path)
-            for path in (*self._added, *self._changed)
-            if (there := self._read(path))
+        best = sorted(
+            (-resemblance, path)
+            for path, number in numbers.items()
+            if number >= _FEWEST * len(words) and (resemblance := self._resemblance(words, path, number)) >= _RESEMBLING
         )
-        best = [path for share, path in shares if -share >= _RESEMBLING]
-        return Replacement(candidates=tuple(best[:_CANDIDATES]))
+        return Replacement(candidates=tuple(path for _, path in best[:_CANDIDATES]))
 
-    def _agreeing(self, words: frozenset[str]) -> Iterator[tuple[float, str]]:
-        """The added pages with nearly the same words; the best has the smallest number."""
-        for path in self._added:
-            there = self._read(path)
-            longer = max(len(words), len(there))
-            # Most pages differ in length already.
-            if min(len(words), len(there)) >= _AGREEING * longer:
-                share = len(words & there) / longer
-                if share >= _AGREEING:
-                    yield -share, path
+    def _resemblance(self, words: frozenset[str], path: str, shared: int) -> float:
+        """How much what is new on a page resembles these words, from 0 to 1: the cosine of the angle between both."""
+        return shared / sqrt(len(words - self._before[path]) * len(self._fresh[path]))

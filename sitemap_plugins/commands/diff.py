@@ -61,34 +61,35 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     default="removed,redirects,form",
     show_default=True,
     callback=_read_kinds,
-    help="Exit with status 1 if there are such differences: removed pages, lost redirects, URLs in another form, "
-    "anchors (of headings and labels), anchors:all (those of API objects, too). Or: nothing.",
+    help="Exit with status 1 if there are differences of these kinds: removed (pages), redirects (that are lost), form "
+    "(of URLs), anchors (of headings and labels), anchors:all (those of API objects, too). Or: nothing.",
 )
 @click.option(
     "--project",
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False),
     default=".",
-    help="The folder with the configuration of the project, which names the tool that redirects, and losses that are "
-    "intended (ignored_findings). Default: the current folder.",
+    help="The folder with the configuration of the project, which tells what tool makes the redirects, and which "
+    "losses are intended (ignored_findings). Default: the current folder.",
 )
 @click.option(
     "--redirects",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="Redirects that the server of NEW makes, one 'OLD NEW' on each line, such as those of Read the Docs or nginx.",
+    help="Redirects that only the server of NEW knows, such as those of Read the Docs or nginx: one 'FROM TO' on each "
+    "line.",
 )
 @click.option(
     "--preview",
     metavar="URL",
     callback=read_base_url,
-    help="Where NEW can be read. With --format markdown, added and changed pages are links.",
+    help="The URL of a preview of NEW. With --format markdown, added and changed pages are links to it.",
 )
 @click.option(
     "--write",
     is_flag=True,
-    help="Write the redirects where the tool reads them: _redirects, the file of rediraffe, or redirect_maps in "
-    "mkdocs.yml. What cannot be written safely is printed.",
+    help="Add the redirects where the tool reads them: to _redirects, the file of rediraffe, or redirect_maps in "
+    "mkdocs.yml. Those that cannot be added safely are printed.",
 )
 @click.option(
     "--format",
@@ -114,9 +115,10 @@ def diff_command(
 ) -> None:
     """Find the URLs that are lost between two published states of a site, and the redirects to add.
 
-    OLD and NEW are the folder of a built site, a branch or another revision, such as gh-pages~1 or gh-pages:1.9 for the
-    folder 1.9 in it, the evidence of a build (sitemap-evidence.json), or a sitemap. Nothing is fetched: download the
-    file of a published site first. What a state does not tell is not compared, and the output says so.
+    Each of OLD and NEW is the folder of a built site, a branch or another revision, such as gh-pages~1 or gh-pages:1.9
+    for the folder 1.9 in it, the evidence of a build (sitemap-evidence.json), or a sitemap. Nothing is fetched: to
+    compare with a published site, download one of these files first. What a state does not know is not compared, and
+    the output says so.
 
     The exit status is 1 if there are differences of the kinds in --fail-on, and 2 if nothing can be compared.
     """

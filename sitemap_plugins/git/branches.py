@@ -204,18 +204,28 @@ def export_revision(directory: str, revision: str, folder: str) -> Revision:
     """Write the files of any commit into an empty folder, like `export_branch`; the repository does not change.
 
     ``revision`` is a branch, a tag or a commit as git names them (``origin/gh-pages``, ``gh-pages~1``), perhaps with a
-    folder in it (``gh-pages:1.9``), which may be a link to another one there. Raises `BranchError`.
+    folder in it (``gh-pages:1.9``), which may be a link to another one there; the message is that of the last commit
+    that changed the folder. Raises `BranchError`.
     """
     name, colon, inside = revision.partition(":")
-    if toplevel_of(directory) is None:
+    toplevel = toplevel_of(directory)
+    if toplevel is None:
         raise BranchError(f"{directory} is not in a git repository; run the command in the clone that has {name}")
     found = query(directory, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     if found.error or not name:
         raise BranchError(_no_revision(directory, name))
     commit = found.stdout.decode().strip()
-    tree = _folder_in(directory, name, commit, inside.strip("/")) if colon else commit
+    path = inside.strip("/")
+    tree = _folder_in(directory, name, commit, path) if colon else commit
     _export(directory, revision, tree, folder)
-    return Revision(commit, ask(directory, "log", "-1", "--format=%B", "--encoding=UTF-8", commit))
+    return Revision(commit, _message(toplevel, commit, tree, path))
+
+
+def _message(toplevel: str, commit: str, tree: str, path: str) -> str:
+    """The message of the last commit that changed a folder; empty if its path is or passes a link."""
+    if path and query(toplevel, "rev-parse", "--verify", "--quiet", f"{commit}:{path}").stdout.decode().strip() != tree:
+        return ""
+    return ask(toplevel, "log", "-1", "--format=%B", "--encoding=UTF-8", commit, *(["--", path] if path else []))
 
 
 def _no_revision(directory: str, name: str) -> str:

@@ -126,7 +126,7 @@ def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:
             because = f" ({cause})" if cause else ""
             yield (
                 f"{len(names):,} published {plural(len(names), what)} {verb} gone{because}: {_some(names)}; "
-                f"add redirects, which sitemap-plugins diff {file} SITE writes for you"
+                f"add redirects; to print them, run sitemap-plugins diff {file} SITE"
             )
 
 

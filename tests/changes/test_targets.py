@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from sitemap_plugins.changes import Replacement, Snapshot, SnapshotPage, compare, find_replacements
+from sitemap_plugins.changes.snapshot import FolderKind
 from sitemap_plugins.html.main_part import MainPart
 
 
@@ -13,13 +16,18 @@ def words(first: int, last: int) -> frozenset[str]:
     return frozenset(f"w{number}" for number in range(first, last))
 
 
-def state(pages: Mapping[str, frozenset[str]], documents: Mapping[str, str] | None = None) -> Snapshot:
+def state(
+    pages: Mapping[str, frozenset[str]],
+    documents: Mapping[str, str] | None = None,
+    folders: Mapping[str, FolderKind] | None = None,
+) -> Snapshot:
     """A state with these words on its pages."""
     documents = documents or {}
     return Snapshot(
         name="site",
         base_url=None,
         pages={path: SnapshotPage(path=path, document=documents.get(path)) for path in pages},
+        folders=folders or {},
         read_content=lambda path: MainPart(digest=str(sorted(pages[path])), anchors=(), words=pages[path]),
     )
 
@@ -65,6 +73,29 @@ def test_a_page_that_took_in_another_is_a_candidate() -> None:
     old = state({"a/": words(0, 100), "b/": words(100, 200)})
     new = state({"a/": words(0, 200)})
     assert found(old, new) == {"b/": Replacement(candidates=("a/",))}
+
+
+def test_what_a_page_had_before_does_not_make_it_a_candidate() -> None:
+    old = state({"long/": words(0, 900), "b/": words(500, 600) | words(2000, 2020)})
+    assert found(old, state({"long/": words(0, 1000)})) == {"b/": Replacement()}
+    assert found(old, state({"long/": words(0, 902) | words(2000, 2020)})) == {"b/": Replacement(candidates=("long/",))}
+
+
+def test_a_long_page_is_no_candidate_because_it_has_the_words_of_a_short_one() -> None:
+    assert found(state({"a/": words(0, 10)}), state({"long/": words(0, 900)})) == {"a/": Replacement()}
+
+
+def test_a_page_of_a_version_is_only_replaced_by_one_of_that_version() -> None:
+    folders: dict[str, FolderKind] = {"1.0": "version", "2.0": "version", "latest": "alias"}
+    same = words(0, 100)
+    old, new = state({"latest/a/": same}), state({"2.0/b/": same})
+    assert found(msgspec.structs.replace(old, folders=folders), new) == {"latest/a/": Replacement()}
+    assert found(old, msgspec.structs.replace(new, folders=folders)) == {"latest/a/": Replacement()}
+    new = state({"2.0/b/": same, "latest/b/": same}, folders=folders)
+    assert found(old, new) == {"latest/a/": Replacement(path="latest/b/", by="words")}
+    assert found(state({"a/": same}), state({"2.0/a2/": same}, folders=folders)) == {
+        "a/": Replacement(path="2.0/a2/", by="words")
+    }
 
 
 def test_a_page_in_another_form_is_the_same_page() -> None:

@@ -735,6 +735,25 @@ def test_an_exported_commit_has_its_message(repository: Repository, tmp_path: Pa
     assert (found.commit, found.message.strip()) == (commit, "deployed")
 
 
+def test_a_folder_of_an_exported_commit_has_the_message_of_its_last_change(
+    repository: Repository, tmp_path: Path
+) -> None:
+    for number, (name, text) in enumerate({"1.0": "a", "2.0": "b"}.items()):
+        (repository.path / name).mkdir()
+        (repository.path / name / "index.html").write_text(text)
+        repository.commit(f"2026-01-0{number + 1}T00:00:00+00:00", f"Deployed {name}")
+    for name, message in {"1.0": "Deployed 1.0", "2.0": "Deployed 2.0"}.items():
+        (folder := tmp_path / f"export-{name}").mkdir()
+        assert export_revision(str(repository.path / "1.0"), f"HEAD:{name}", str(folder)).message.strip() == message
+
+
+@posix_only
+def test_a_link_to_a_folder_of_an_exported_commit_has_no_message(repository: Repository, tmp_path: Path) -> None:
+    put(repository, SITE)
+    (folder := tmp_path / "folder").mkdir()
+    assert export_revision(str(repository.path), "gh-pages:latest", str(folder)).message == ""
+
+
 @pytest.mark.parametrize(
     ("revision", "message"),
     [

@@ -564,7 +564,7 @@ def test_both_hosts_say_the_same_about_lost_pages_and_redirects(any_site: Any, r
     repository.commit("2026-01-02T00:00:00+00:00")
     built = build([])
     assert built.failed
-    cure = f"add redirects, which sitemap-plugins diff {previous} SITE writes for you"
+    cure = f"add redirects; to print them, run sitemap-plugins diff {previous} SITE"
     for words in ("1 published page is gone: a.html", "1 published redirect is gone: old.html"):
         assert built.said(f"sitemap: {previous}: {words}; {cure}", level="warning")
     built = build(["old.html", "a.html"])

@@ -14,7 +14,7 @@ from sitemap_plugins.model import Note
 from tests.conftest import Repository
 
 BASE = "https://example.org/docs/"
-CURE = "add redirects, which sitemap-plugins diff previous.json SITE writes for you"
+CURE = "add redirects; to print them, run sitemap-plugins diff previous.json SITE"
 STUB = '<meta http-equiv="refresh" content="0; url={}">'
 
 
