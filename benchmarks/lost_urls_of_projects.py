@@ -72,6 +72,8 @@ EXTENSIONS = {
 }
 BEFORE_CONF = """
 import io as _io, urllib.request as _request
+from sphinx.application import Sphinx as _Sphinx
+_Sphinx.add_stylesheet = _Sphinx.add_css_file
 _request.urlopen = lambda *_, **__: _io.BytesIO(b'{"3.15": {"branch": "main"}}')
 """
 AFTER_CONF = """
@@ -81,7 +83,7 @@ extensions = [_x for _x in extensions if _x != "sphinx.ext.intersphinx" and _uti
 extensions.append("sitemap_plugins.sphinx")
 html_theme, html_theme_path, html_theme_options, templates_path, html_sidebars = "alabaster", [], {}, [], {}
 html_copy_source = html_use_index = False
-html_static_path = []
+html_static_path = html_css_files = html_js_files = []
 html_baseurl = %(url)r
 sitemap_options = {"evidence": "sitemap-evidence.json"}
 """

@@ -44,10 +44,15 @@ class _Handler(SimpleHTTPRequestHandler):
         pass
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: Any) -> None:
+        """Say nothing about clients that do not read on."""
+
+
 @contextmanager
 def serve(folder: str | os.PathLike[str], base: str = "/") -> Iterator[str]:
     """Serve a folder below the path ``base`` on this machine; the value is the URL of its root."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=os.fspath(folder), base=base))
+    server = _Server(("127.0.0.1", 0), partial(_Handler, directory=os.fspath(folder), base=base))
     thread = threading.Thread(target=partial(server.serve_forever, poll_interval=0.02))
     thread.start()
     try:

@@ -149,17 +149,18 @@ def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
     if (
         not before
         or not after
-        or _site_url(old.name, before) == _site_url(new.name, after)
+        or not _site_urls(old.name, before).isdisjoint(_site_urls(new.name, after))
         or any(is_local(each) or preview_at(each) for each in (before, after))
     ):
         return None
     return before, after
 
 
-def _site_url(name: str, base_url: str) -> str:
-    """The URL of the site without its scheme, and without the folder that a state such as ``gh-pages:1.9`` is in."""
+def _site_urls(name: str, base_url: str) -> set[str]:
+    """The URL of a state without its scheme, also without the folder that a state such as ``gh-pages:1.9`` is in."""
+    url = base_url.partition("://")[2].rstrip("/")
     folder = re.split(r"[:/\\]", name.rstrip("/\\"))[-1]
-    return base_url.partition("://")[2].removesuffix(f"/{folder}/")
+    return {url, url.removesuffix(f"/{folder}")}
 
 
 def _why_lost(new: Snapshot, path: str) -> str | None:

@@ -157,7 +157,9 @@ def test_https_and_another_version_are_no_new_url_of_the_site() -> None:
     ):
         before, after = (state("", name=name, base_url=base) for name, base in (old, new))
         assert compare(before, after).url_change is None
-    before, after = state("", name="old", base_url=f"https://{url}1.9/"), state("", base_url=f"https://{url}2.0/")
+    before, after = state("", name="1.9", base_url=f"https://{url}1.9/"), state("", base_url=f"https://{url}2.0/")
+    evidence = state("", name="1.9.json", base_url=f"https://{url}1.9/")
+    assert compare(evidence, before).url_change is None
     assert compare(before, after).url_change is not None
 
 
