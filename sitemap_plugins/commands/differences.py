@@ -325,6 +325,7 @@ def summarize(differences: Differences) -> str:
         for kind in ("removed", "redirects", "form")
     }
     parts = [
+        "another URL of the site" if found.url_change else "",
         f"{count_of(numbers['removed'], 'page')} removed" if numbers["removed"] else "",
         f"{count_of(numbers['redirects'], 'redirect')} lost" if numbers["redirects"] else "",
         f"{count_of(numbers['form'], 'URL')} in another form" if numbers["form"] else "",
@@ -332,8 +333,8 @@ def summarize(differences: Differences) -> str:
         f"{len(found.changed):,} changed" if found.changed else "",
         f"{len(found.added):,} added" if found.added else "",
     ]
-    lost = [part for part in parts[:3] if part]
-    rest = [part for part in parts[3:] if part]
+    lost = [part for part in parts[:4] if part]
+    rest = [part for part in parts[4:] if part]
     return "; ".join(filter(None, (", ".join(lost) or "no URL is lost", ", ".join(rest))))
 
 

@@ -106,6 +106,15 @@ def test_the_same_state_has_no_differences() -> None:
     assert run("diff", "old", "old", "--quiet").output == ""
 
 
+def test_another_url_of_the_site_is_no_sign_that_nothing_is_lost(states: Path) -> None:
+    for name, url in (("here", BASE), ("there", "https://example.org/")):
+        write(states / name, {"index.html": page("index.html").replace(BASE, url)})
+    result = run("diff", "here", "there", "--quiet")
+    assert result.stdout == f"form       the URL of the site: {BASE} → https://example.org/\n"
+    assert run("diff", "here", "there").stdout.splitlines()[-1] == "another URL of the site"
+    assert result.exit_code == 1
+
+
 @pytest.mark.usefixtures("states")
 @pytest.mark.parametrize(
     ("kinds", "status"),
