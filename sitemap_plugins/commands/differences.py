@@ -423,11 +423,9 @@ def _link(page: SnapshotPage, preview: str) -> str:
 
 def _escape(text: str) -> str:
     """Text that Markdown and GitHub show as it is: no link, mention or reference to an issue."""
-    return (
-        _MARKUP.sub(r"\\\1", "".join(char if char.isprintable() else " " for char in text))
-        .replace("\\@", "&#64;")
-        .replace("\\#", "&#35;")
-    )
+    plain = _MARKUP.sub(r"\\\1", "".join(char if char.isprintable() else " " for char in text))
+    # GitHub looks for people and issues after it has decoded entities; a space of no width hides them.
+    return re.sub(r"\\(@|#(?=\d))", r"\1&#8203;", plain).replace("www.", "www&#46;")
 
 
 def _code(text: str) -> str:

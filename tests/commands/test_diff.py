@@ -178,7 +178,7 @@ def test_annotations_for_github(states: Path) -> None:
 
 
 def test_markdown_links_pages_and_shows_hostile_titles_as_they_are(states: Path) -> None:
-    title = "<title>|`@octocat` [x](javascript:1) #12 &lt;img src=x&gt; *b*\n- c</title>"
+    title = "<title>|`@octocat` [x](javascript:1) #12 &lt;img src=x&gt; *b* www.x.org\n- c</title>"
     write(
         states / "new",
         {
@@ -193,7 +193,7 @@ def test_markdown_links_pages_and_shows_hostile_titles_as_they_are(states: Path)
     assert "\nAdd these redirects:\n\n```\n/x/install/ → /x/setup/\n/x/quick/ → /x/guide/\n" in printed
     (row,) = (line for line in printed.splitlines() if "evil" in line)
     assert row == (
-        "| added | [\\|\\`&#64;octocat\\` \\[x\\]\\(javascript\\:1\\) &#35;12 \\<img src=x\\> \\*b\\* \\- c]"
+        "| added | [\\|\\`@&#8203;octocat\\` \\[x\\]\\(javascript\\:1\\) #&#8203;12 \\<img src=x\\> \\*b\\* www&#46;x.org \\- c]"
         "(https://pr.example/1/evil/) |  |"
     )
 
