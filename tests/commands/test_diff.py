@@ -216,6 +216,21 @@ def test_a_branch_or_a_folder_in_it_is_a_state(states: Path) -> None:
         assert f"old: {name}: 5 pages, 1 redirect, built from a1b2c3da1b" in result.stdout
 
 
+def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> None:
+    repository = Repository(states)
+    write(states, {"docs/index.md": "<!doctype", "docs/short.md": f"<!doctype {TEXT}"})
+    (states / "mkdocs.yml").write_text("site_name: x\n")
+    commit = repository.commit("2026-01-01T00:00:00+00:00", "sources")
+    write(states / "published", OLD)
+    repository.commit("2026-01-02T00:00:00+00:00", f"Deployed {commit[:7]} with MkDocs version: 1.6.1")
+    (states / "docs" / "short.md").rename(states / "docs" / "brief.md")
+    repository.commit("2026-01-03T00:00:00+00:00", "renamed")
+    assert (
+        "removed    /short/               now /brief/ (renamed, according to git)\n"
+        in run("diff", "HEAD:published", "new").stdout
+    )
+
+
 def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
     locs = "".join(f"<url><loc>{BASE}{path}</loc></url>" for path in ("", "guide/", "install/"))
     (states / "sitemap.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{locs}</urlset>')
