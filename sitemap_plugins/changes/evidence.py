@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from sitemap_plugins.built import read_listed
-from sitemap_plugins.changes.redirects import normalize
+from sitemap_plugins.changes.redirects import PATH_SAFE, encode_path, normalize
 from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import contents_path
@@ -33,8 +33,7 @@ from sitemap_plugins.provenance import (
 from sitemap_plugins.reading import EVIDENCE, SITEMAP, read_file
 from sitemap_plugins.values.urls import LOC_LENGTH, file_path, root_of
 
-_PATH_SAFE: Final = "/:@!$&'()*+,;=~"  # RFC 3986: pchar and "/"
-_URL_SAFE: Final = _PATH_SAFE + "%?#[]"
+_URL_SAFE: Final = PATH_SAFE + "%?#[]"
 _KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labels", "object": "objects"}
 
 
@@ -103,15 +102,14 @@ def redirects_of(rows: Iterable[RedirectEvidence]) -> dict[str, Redirect]:
 def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectEvidence]:
     """The rows for redirects, without those that lead to no page."""
     for redirect in redirects:
-        target = quote(redirect.target, _URL_SAFE) if redirect.is_elsewhere else encode_path(redirect.target)
-        if len(target) <= LOC_LENGTH and (not redirect.is_elsewhere or target.startswith(("http://", "https://"))):
+        is_elsewhere = redirect.is_elsewhere
+        target = _encode_url(redirect.target) if is_elsewhere else encode_path(redirect.target)
+        if len(target) <= LOC_LENGTH and (not is_elsewhere or target.startswith(("http://", "https://"))):
             yield RedirectEvidence(encode_path(redirect.path), target)
 
 
-def encode_path(path: str) -> str:
-    """A decoded path as in a URL, with its fragment."""
-    bare, hash_sign, fragment = path.partition("#")
-    return quote(bare, _PATH_SAFE, errors="surrogateescape") + hash_sign + quote(fragment, _PATH_SAFE + "?")
+def _encode_url(url: str) -> str:
+    return quote(url, _URL_SAFE, errors="surrogateescape")
 
 
 def path_of(base_url: str, loc: str) -> str | None:

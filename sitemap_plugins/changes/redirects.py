@@ -27,6 +27,7 @@ REDIRECT_JSON: Final = "redirect.json"
 VERCEL_JSON: Final = "vercel.json"
 """The configuration of Vercel."""
 
+PATH_SAFE: Final = "/:@!$&'()*+,;=~"  # RFC 3986: pchar and "/"
 _SOMEWHERE: Final = "http://localhost/"
 _WORDS: Final = 2  # in a line of a list
 _STATUSES: Final = frozenset({301, 302, 303, 307, 308})
@@ -37,6 +38,13 @@ _NO_PAGE: Final = re.compile(
     r"(?:about|blob|data|file|javascript|mailto|tel|vbscript):|(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE
 )
 _IGNORED: Final = re.compile(r"[\x00-\x1f]+")  # by browsers, even inside a URL
+
+
+def encode_path(path: str) -> str:
+    """A decoded path as in a URL, with its fragment."""
+    bare, hash_sign, fragment = path.partition("#")
+    encoded = quote(fragment, PATH_SAFE + "?", errors="surrogateescape")
+    return quote(bare, PATH_SAFE, errors="surrogateescape") + hash_sign + encoded
 
 
 class RedirectError(ValueError):
@@ -63,7 +71,7 @@ class Place(msgspec.Struct, frozen=True):
 
     def url(self, path: str) -> str:
         """The URL of a decoded path, without its fragment."""
-        return self.base_url + quote(path.partition("#")[0], safe="/%:@!$&'()*+,;=~", errors="surrogateescape")
+        return self.base_url + encode_path(path.partition("#")[0])
 
     def path(self, url: str) -> str | None:
         """The decoded path of a URL below the base, with its fragment; None if it is elsewhere."""

@@ -188,11 +188,15 @@ def _write(
 
 
 def _read_difference(directory: str, old: Snapshot, new: Snapshot) -> Difference | None:
-    """What changed in the repository between the commits of two states; None if the clone does not tell."""
-    if not old.commit or not new.commit:
+    """What changed in the repository between the commits of two states; None if the clone does not tell.
+
+    A folder whose sources are known was built from this project, so HEAD stands for its commit.
+    """
+    after = new.commit or ("HEAD" if "documents" not in new.unknown else None)
+    if not old.commit or not after:
         return None
     try:
-        return read_difference(directory, old.commit, new.commit)
+        return read_difference(directory, old.commit, after)
     except BranchError:
         return None
 

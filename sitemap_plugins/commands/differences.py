@@ -325,6 +325,7 @@ def summarize(differences: Differences) -> str:
         for kind in ("removed", "redirects", "form")
     }
     parts = [
+        "another URL of the site" if found.url_change else "",
         f"{count_of(numbers['removed'], 'page')} removed" if numbers["removed"] else "",
         f"{count_of(numbers['redirects'], 'redirect')} lost" if numbers["redirects"] else "",
         f"{count_of(numbers['form'], 'URL')} in another form" if numbers["form"] else "",
@@ -332,8 +333,8 @@ def summarize(differences: Differences) -> str:
         f"{len(found.changed):,} changed" if found.changed else "",
         f"{len(found.added):,} added" if found.added else "",
     ]
-    lost = [part for part in parts[:3] if part]
-    rest = [part for part in parts[3:] if part]
+    lost = [part for part in parts[:4] if part]
+    rest = [part for part in parts[4:] if part]
     return "; ".join(filter(None, (", ".join(lost) or "no URL is lost", ", ".join(rest))))
 
 
@@ -422,11 +423,9 @@ def _link(page: SnapshotPage, preview: str) -> str:
 
 def _escape(text: str) -> str:
     """Text that Markdown and GitHub show as it is: no link, mention or reference to an issue."""
-    return (
-        _MARKUP.sub(r"\\\1", "".join(char if char.isprintable() else " " for char in text))
-        .replace("\\@", "&#64;")
-        .replace("\\#", "&#35;")
-    )
+    plain = _MARKUP.sub(r"\\\1", "".join(char if char.isprintable() else " " for char in text))
+    # GitHub looks for people and issues after it has decoded entities; a space of no width hides them.
+    return re.sub(r"\\(@|#(?=\d))", r"\1&#8203;", plain).replace("www.", "www&#46;")
 
 
 def _code(text: str) -> str:

@@ -11,7 +11,8 @@ from msgspec import structs
 
 from sitemap_plugins.changes.allowing import without_allowed
 from sitemap_plugins.changes.comparing import Loss, LossFinding, find_losses
-from sitemap_plugins.changes.evidence import encode_path, gone_pages, path_of, snapshot_of_evidence
+from sitemap_plugins.changes.evidence import gone_pages, path_of, snapshot_of_evidence
+from sitemap_plugins.changes.redirects import encode_path
 from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.git import find_merge_base, is_in_history, read_files
 from sitemap_plugins.model import Candidate, Note, Omitted, Site

@@ -106,6 +106,15 @@ def test_the_same_state_has_no_differences() -> None:
     assert run("diff", "old", "old", "--quiet").output == ""
 
 
+def test_another_url_of_the_site_is_no_sign_that_nothing_is_lost(states: Path) -> None:
+    for name, url in (("here", BASE), ("there", "https://example.org/")):
+        write(states / name, {"index.html": page("index.html").replace(BASE, url)})
+    result = run("diff", "here", "there", "--quiet")
+    assert result.stdout == f"form       the URL of the site: {BASE} → https://example.org/\n"
+    assert run("diff", "here", "there").stdout.splitlines()[-1] == "another URL of the site"
+    assert result.exit_code == 1
+
+
 @pytest.mark.usefixtures("states")
 @pytest.mark.parametrize(
     ("kinds", "status"),
@@ -169,7 +178,7 @@ def test_annotations_for_github(states: Path) -> None:
 
 
 def test_markdown_links_pages_and_shows_hostile_titles_as_they_are(states: Path) -> None:
-    title = "<title>|`@octocat` [x](javascript:1) #12 &lt;img src=x&gt; *b*\n- c</title>"
+    title = "<title>|`@octocat` [x](javascript:1) #12 &lt;img src=x&gt; *b* www.x.org\n- c</title>"
     write(
         states / "new",
         {
@@ -184,7 +193,7 @@ def test_markdown_links_pages_and_shows_hostile_titles_as_they_are(states: Path)
     assert "\nAdd these redirects:\n\n```\n/x/install/ → /x/setup/\n/x/quick/ → /x/guide/\n" in printed
     (row,) = (line for line in printed.splitlines() if "evil" in line)
     assert row == (
-        "| added | [\\|\\`&#64;octocat\\` \\[x\\]\\(javascript\\:1\\) &#35;12 \\<img src=x\\> \\*b\\* \\- c]"
+        "| added | [\\|\\`@&#8203;octocat\\` \\[x\\]\\(javascript\\:1\\) #&#8203;12 \\<img src=x\\> \\*b\\* www&#46;x.org \\- c]"
         "(https://pr.example/1/evil/) |  |"
     )
 
@@ -205,6 +214,21 @@ def test_a_branch_or_a_folder_in_it_is_a_state(states: Path) -> None:
         result = run("diff", name, "old")
         assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "no URL is lost"), name
         assert f"old: {name}: 5 pages, 1 redirect, built from a1b2c3da1b" in result.stdout
+
+
+def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> None:
+    repository = Repository(states)
+    write(states, {"docs/index.md": "<!doctype", "docs/short.md": f"<!doctype {TEXT}"})
+    (states / "mkdocs.yml").write_text("site_name: x\n")
+    commit = repository.commit("2026-01-01T00:00:00+00:00", "sources")
+    write(states / "published", OLD)
+    repository.commit("2026-01-02T00:00:00+00:00", f"Deployed {commit[:7]} with MkDocs version: 1.6.1")
+    (states / "docs" / "short.md").rename(states / "docs" / "brief.md")
+    repository.commit("2026-01-03T00:00:00+00:00", "renamed")
+    assert (
+        "removed    /short/               now /brief/ (renamed, according to git)\n"
+        in run("diff", "HEAD:published", "new").stdout
+    )
 
 
 def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
