@@ -41,7 +41,7 @@ _NAVIGATION: Final = re.compile(
     r"(?:/|\.html?)?"
 )
 _STUB: Final = 1 << 13  # bytes; pages that are only a script are shorter
-_SEPARATORS: Final = re.compile("\\s+[-|:\u2013\u2014\u2022\u00b7\u00bb]+\\s+")
+_SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++\\s++")
 _FEW: Final = 3  # pages whose titles do not tell which part of them names the site
 _DEPLOYED: Final = re.compile(
     r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with MkDocs\b)"  # MkDocs and mike

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -13,6 +14,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from sitemap_plugins.changes import Snapshot, compare, find_replacements, without_allowed
+from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
 from sitemap_plugins.changes.redirect_files import add_lines
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine, RedirectTool
 from sitemap_plugins.changes.redirect_tools import ProjectError
@@ -32,6 +34,7 @@ from sitemap_plugins.commands.redirecting import below_current, describe_place, 
 from sitemap_plugins.commands.states import StateError, open_state
 from sitemap_plugins.commands.terminal import first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
 from sitemap_plugins.values.text import count_of
@@ -136,7 +139,8 @@ def diff_command(
         tool = tool or tool_of_state(before)
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
-        found = replace(found, lost=tuple(without_allowed(found.lost, ignored)))
+        lost, behind = split_behind(without_allowed(found.lost, ignored), _branch_of(project, new, before, after))
+        found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
         lines = write_lines(found, replacements, after, tool, configuration)
         bar.stop()
@@ -149,6 +153,7 @@ def diff_command(
             comparison=found,
             replacements=replacements,
             lines=lines,
+            behind=behind,
             where=describe_place(tool),
             fail_on=fail_on,
         )
@@ -185,6 +190,12 @@ def _write(
     refused = Counter(why for _, why in addition.refused)
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
     return {path: line for path, line in lines.items() if line not in addition.added}
+
+
+def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:
+    """The branch that a folder is built from. A revision is what will be published, whatever branch it is from."""
+    is_built_here = os.path.isdir(name) and "documents" not in new.unknown
+    return branch_of(old.commit, toplevel_of(os.path.realpath(project))) if is_built_here else Branch()
 
 
 def _read_difference(directory: str, old: Snapshot, new: Snapshot) -> Difference | None:

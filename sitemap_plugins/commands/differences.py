@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Final, Literal, TypeAlias
 from urllib.parse import quote
 
 from msgspec import Meta, Struct
 
-from sitemap_plugins.changes import Comparison, LossFinding, LostAnchors, Replacement, Snapshot, SnapshotPage
+from sitemap_plugins.changes import Comparison, Loss, LossFinding, LostAnchors, Replacement, Snapshot, SnapshotPage
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine
 from sitemap_plugins.changes.snapshot import FACTS, Fact
 from sitemap_plugins.check.annotations import write_command
@@ -20,6 +20,7 @@ FailOn: TypeAlias = Literal["removed", "redirects", "form", "anchors", "anchors:
 
 _EXAMPLES: Final = 3
 _SHOWN: Final = 20  # rows of each kind in text
+_LOST: Final = 100  # rows of lost URLs in text, and lines to add
 _ROWS: Final = 50  # rows of the table in Markdown
 _CHARACTERS: Final = 60_000  # a summary of a job on GitHub may have a mebibyte, a comment 65,536 characters
 _ANNOTATIONS: Final = 9  # GitHub shows ten of each level for a step
@@ -113,6 +114,13 @@ class DiffReport(Struct, frozen=True, kw_only=True):
     findings: Annotated[
         tuple[LossFindingReport, ...], Meta(description="The lost URLs, the most frequent cause first.")
     ]
+    behind: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="The paths of pages that the branch does not have, but has not removed: it may be behind the one "
+            "that was deployed."
+        ),
+    ]
     added: Annotated[tuple[PageReport, ...], Meta(description="The pages that are new.")]
     changed: Annotated[tuple[PageReport, ...], Meta(description="The pages whose text or images changed.")]
     anchors: Annotated[tuple[AnchorsReport, ...], Meta(description="The pages that have lost anchors.")]
@@ -133,6 +141,7 @@ class Differences(Struct, frozen=True, kw_only=True):
     comparison: Comparison
     replacements: Mapping[str, Replacement]
     lines: Mapping[str, RedirectLine | NoLine] = {}
+    behind: Sequence[Loss] = ()
     where: str = ""
     fail_on: frozenset[FailOn] = frozenset()
 
@@ -163,6 +172,7 @@ def report_differences(differences: Differences) -> DiffReport:
         new=_report_state(differences.new),
         url_change=found.url_change,
         findings=tuple(_report_finding(each, differences) for each in found.lost),
+        behind=tuple(loss.path for loss in differences.behind),
         added=tuple(PageReport(path=page.path, title=page.title or None) for page in found.added),
         changed=tuple(
             PageReport(path=each.page.path, title=each.page.title or None, because_of=each.because_of)
@@ -255,10 +265,13 @@ def describe_losses(differences: Differences) -> Iterator[str]:
     if found.url_change:
         yield f"form       the URL of the site: {found.url_change[0]} → {found.url_change[1]}"
     rows = [row for finding in found.lost for row in _rows(finding, differences)]
-    yield from table(rows, words=3) if rows else ()
+    yield from first_of(table(rows, words=3), _LOST) if rows else ()
+    if differences.behind:
+        names = _first(_shown(loss.path) for loss in differences.behind)
+        yield f"not here: {names}; the branch may be behind the one that was deployed"
     if texts := differences.texts:
         yield f"add to {differences.where}:" if differences.where else "add these redirects:"
-        yield from (f"  {text}" for text in texts)
+        yield from first_of([f"  {text}" for text in texts], _LOST)
         yield from dict.fromkeys(
             f"note: {line.condition}"
             for line in differences.lines.values()

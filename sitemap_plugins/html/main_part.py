@@ -25,7 +25,8 @@ _UNSTABLE: Final = ".linenos, .linenodiv, .sphx-glr-timing"
 _ADDRESS: Final = r"0x[0-9a-fA-F]{11,16}(?![0-9a-fA-F])"
 # Build tools put a hash into the name of an image, or make it its name. Some repeat it as the alternative text.
 _FINGERPRINT: Final = re.compile(
-    r"(?:(?<=[._-])|^)(?:(?=[a-f]*\d)[0-9a-f]{8,}|(?=[^.]*\d)(?=[^.]*[a-z])(?=[^.]*[A-Z])[\w-]{8})(?=\.\w+\Z|\Z)"
+    r"(?:(?<=[._-])|^)(?:(?=[a-f]*\d)[0-9a-f]{8,}|(?=[\w-]{0,7}\d)(?=[\w-]{0,7}[a-z])(?=[\w-]{0,7}[A-Z])[\w-]{8})"
+    r"(?=\.\w+\Z|\Z)"
 )
 
 # The ids of these are for scripts and labels. Those in them are, too, or are numbers of lines.

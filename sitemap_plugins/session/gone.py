@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-import msgspec
 from msgspec import structs
 
 from sitemap_plugins.changes.allowing import without_allowed
+from sitemap_plugins.changes.branch import branch_of
 from sitemap_plugins.changes.comparing import Loss, LossFinding, find_losses
 from sitemap_plugins.changes.evidence import gone_pages, path_of, snapshot_of_evidence
 from sitemap_plugins.changes.redirects import encode_path
 from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
-from sitemap_plugins.git import find_merge_base, is_in_history, read_files
 from sitemap_plugins.model import Candidate, Note, Omitted, Site
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.provenance import Evidence, GoneEvidence
@@ -60,7 +58,8 @@ def find_gone(
     findings = find_losses(structs.replace(old, pages={**gone_pages(evidence), **old.pages}), build)
     if not findings:
         return [], []
-    branch = _branch_of(evidence, toplevel)
+    repository = evidence.repositories.get(".")
+    branch = branch_of(repository.head if repository else None, toplevel)
 
     def is_elsewhere(loss: Loss) -> bool:
         """Whether the page is in the last deployment, and this branch may be another one."""
@@ -82,37 +81,6 @@ def find_gone(
         message = f"{count} of the published site {verb} not here, {_some(others)}; {branch.why}"
         notes.append(Note(kind="previous-evidence", message=f"{file}: {message}"))
     return rows, notes
-
-
-class _Branch(msgspec.Struct, frozen=True, kw_only=True):
-    """The branch that is built, compared with the commit that was deployed.
-
-    ``has_lost`` tells whether the branch itself lost a page. ``why`` says why it may lack the others, and ``is_behind``
-    that it is known to be another branch, which may get these pages from there.
-    """
-
-    has_lost: Callable[[Loss], bool] = lambda _: False
-    why: str = ""
-    is_behind: bool = False
-
-
-def _branch_of(evidence: Evidence, toplevel: str | None) -> _Branch:
-    """A branch lost a page if it contains the commit that was deployed, or if both come from one with the document."""
-    repository = evidence.repositories.get(".")
-    if repository is None or toplevel is None:
-        return _Branch(why="without git, it is not known why")
-    if is_in_history(toplevel, repository.head):
-        return _Branch(has_lost=lambda _: True)
-    base = find_merge_base(toplevel, repository.head)
-    if base is None:
-        return _Branch(why="the branch may be behind, or the clone too shallow to tell")
-    there = read_files(toplevel, base).paths
-
-    def is_removed_here(loss: Loss) -> bool:
-        document = loss.page.document if loss.page else None
-        return document in there and not os.path.lexists(os.path.join(toplevel, *(document or "").split("/")))
-
-    return _Branch(has_lost=is_removed_here, why="the branch may be behind", is_behind=True)
 
 
 def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:

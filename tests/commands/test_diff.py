@@ -45,6 +45,7 @@ def write(root: Path, pages: Mapping[str, str]) -> Path:
     return root
 
 
+NAMES = ("", "guide/", "mine/", "theirs/")
 OLD = {
     "index.html": "<h1>Home</h1>",
     "guide/index.html": '<h1>Guide</h1><h2 id="usage">Usage</h2><h2 id="faq">FAQ</h2>',
@@ -229,6 +230,33 @@ def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> No
         "removed    /short/               now /brief/ (renamed, according to git)\n"
         in run("diff", "HEAD:published", "new").stdout
     )
+
+
+def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) -> None:
+    repository = Repository(states)
+    (states / "mkdocs.yml").write_text("site_name: x\nplugins: [search]\n")
+    for document in ("index", "guide", "mine"):
+        repository.write(f"docs/{document}.md", "")
+    base = repository.commit("2026-01-01T00:00:00+00:00")
+    repository.write("docs/theirs.md", "")
+    deployed = repository.commit("2026-01-02T00:00:00+00:00")
+    repository.git("reset", "--quiet", "--hard", base)
+    (states / "docs/mine.md").unlink()
+    repository.commit("2026-01-03T00:00:00+00:00")
+    pages = [{"loc": f"{BASE}{name}", "document": f"docs/{name.rstrip('/') or 'index'}.md"} for name in NAMES]
+    evidence = {
+        "version": 2, "rules": 2, "date": "committer", "follow_renames": True, "form": "datetime", "base": BASE,
+        "repositories": {".": {"head": deployed}}, "redirects": [], "pages": pages,
+    }  # fmt: skip
+    (states / "old.json").write_text(json.dumps(evidence))
+    write(states / "built", {"index.html": "", "guide/index.html": ""})
+    result = run("diff", "old.json", "built")
+    assert [line for line in result.stdout.splitlines() if line.startswith(("removed", "not here"))] == [
+        "removed  /mine/",
+        "not here: /theirs/; the branch may be behind the one that was deployed",
+    ]
+    report = json.loads(run("diff", "old.json", "built", "--format", "json").stdout)
+    assert (report["behind"], len(report["findings"])) == (["theirs/"], 1)
 
 
 def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
