@@ -117,8 +117,8 @@ class DiffReport(Struct, frozen=True, kw_only=True):
     behind: Annotated[
         tuple[str, ...],
         Meta(
-            description="The paths of pages that the branch does not have, but has not removed: it may be behind the one "
-            "that was deployed."
+            description="The paths of pages that the branch lacks, but has not removed: it may be behind the one that "
+            "was deployed."
         ),
     ]
     added: Annotated[tuple[PageReport, ...], Meta(description="The pages that are new.")]
