@@ -28,7 +28,8 @@ _STRING: Final = "tag:yaml.org,2002:str"
 _MAPPING: Final = "tag:yaml.org,2002:map"
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 # As rediraffe reads a line: two words, each with or without quotation marks.
-_EDGE: Final = re.compile(r"""(?:(["'])(.*?)\1|(\S+))\s+(?:(["'])(.*?)\4|(\S+))""")
+_WORD: Final = r"""(?:"([^"]*)"|'([^']*)'|(\S+))"""
+_EDGE: Final = re.compile(rf"{_WORD}\s+{_WORD}")
 _SUFFIXES: Final = (".rst", ".md", ".txt", ".ipynb", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 
@@ -145,7 +146,8 @@ def _edges(text: str) -> Iterator[tuple[str, str]]:
     for line in text.splitlines():
         found = _EDGE.fullmatch(line.strip())
         if found and not line.strip().startswith("#"):
-            yield found[2] or found[3], found[5] or found[6]
+            source, target = ("".join(filter(None, found.groups()[start : start + 3])) for start in (0, 3))
+            yield source, target
 
 
 def _path(graph: Mapping[str, str], document: str) -> Iterator[str]:
