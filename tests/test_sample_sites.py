@@ -438,6 +438,9 @@ def _git(folder: Path, *arguments: str) -> bytes:
 
 def test_check_finds_no_mistake(sample: Any, sample_builds: Any) -> None:
     folder = str(sample_builds[sample.name].site)
+    reading = Path(folder, "reading/index.html")
+    if sample.name == "twins/sphinx" and f"{sample.url}reading.html" in reading.read_text(encoding="utf-8"):
+        pytest.skip("old versions of Sphinx write the canonical links of html for dirhtml, too, and check finds that")
     configuration = Configuration(root=folder)
     site = read_site(folder, configuration, read_settings_of(configuration, base_url=sample.url))
     assert site.listed
