@@ -61,10 +61,14 @@ class PageChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LostAnchors(msgspec.Struct, frozen=True, kw_only=True):
-    """The anchors of a page that links may lead to and that are gone, in their order on the page."""
+    """The anchors of a page that links may lead to and that are gone, in their order on the page.
+
+    ``renamed`` are the new anchors of headings by the old ones, if all other headings are the same as before.
+    """
 
     page: SnapshotPage
     anchors: tuple[Anchor, ...]
+    renamed: Mapping[str, str] = {}
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +106,7 @@ def compare(
         if before.digest != after.digest:
             changed.append(PageChange(page=page, because_of=_reasons(page, changed_sources)))
         if anchors := tuple(_lost_anchors(new, page, before, after)):
-            lost_anchors.append(LostAnchors(page=page, anchors=anchors))
+            lost_anchors.append(LostAnchors(page=page, anchors=anchors, renamed=_renamed(before, after)))
     lost = find_losses(old, new)
     moved = {loss.moved_to for finding in lost for loss in finding.losses}
     return Comparison(
@@ -318,3 +322,13 @@ def _lost_anchors(new: Snapshot, page: SnapshotPage, before: MainPart, after: Ma
     for anchor in before.anchors:
         if anchor.name not in kept and f"{page.path}#{anchor.name}" not in new.redirects:
             yield anchor
+
+
+def _renamed(before: MainPart, after: MainPart) -> dict[str, str]:
+    """The headings at the same places with other anchors; none if there are more or fewer headings than before."""
+    old, new = ([each.name for each in part.anchors if each.kind == "heading"] for part in (before, after))
+    if len(old) != len(new):
+        return {}
+    pairs = {here: there for here, there in zip(old, new, strict=True) if here != there}
+    is_clear = set(old).isdisjoint(pairs.values()) and set(new).isdisjoint(pairs)
+    return pairs if is_clear else {}

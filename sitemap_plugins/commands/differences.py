@@ -98,6 +98,10 @@ class AnchorsReport(Struct, frozen=True, kw_only=True):
     path: Annotated[str, Meta(description="The decoded path of the page.")]
     headings: Annotated[tuple[str, ...], Meta(description="Those of headings and labels.")]
     objects: Annotated[tuple[str, ...], Meta(description="Those of API objects.")]
+    lines: Annotated[
+        tuple[str, ...],
+        Meta(description="The redirects to add for headings that only have another anchor now (Zensical)."),
+    ]
 
 
 class DiffReport(Struct, frozen=True, kw_only=True):
@@ -183,6 +187,11 @@ def report_differences(differences: Differences) -> DiffReport:
                 path=each.page.path,
                 headings=tuple(_anchors(each, objects=False)),
                 objects=tuple(_anchors(each, objects=True)),
+                lines=tuple(
+                    line.text
+                    for name in each.renamed
+                    if isinstance(line := differences.lines.get(f"{each.page.path}#{name}"), RedirectLine)
+                ),
             )
             for each in found.lost_anchors
         ),

@@ -83,7 +83,7 @@ def write_lines(
     tool: RedirectTool | None,
     configuration: Configuration,
 ) -> dict[str, RedirectLine | NoLine]:
-    """The line for each lost URL whose replacement is certain, by its path."""
+    """The line for each lost URL whose replacement is certain, by its path, which ends with the anchor if it is one."""
     writer = LineWriter(tool, new, has_i18n=bool(configuration.plugins("i18n")))
     lines: dict[str, RedirectLine | NoLine] = {}
     for loss in (loss for finding in found.lost for loss in finding.losses):
@@ -97,4 +97,17 @@ def write_lines(
                 new_document=page.document if page else None,
             )
             lines[loss.path] = writer.line_for(move)
+    if tool and tool.name == "zensical":  # no other tool redirects anchors
+        for lost in found.lost_anchors:
+            for old, new_anchor in lost.renamed.items():
+                path, document = lost.page.path, lost.page.document
+                move = Move(
+                    old=path,
+                    new=path,
+                    old_anchor=old,
+                    new_anchor=new_anchor,
+                    old_document=document,
+                    new_document=document,
+                )
+                lines[f"{path}#{old}"] = writer.line_for(move)
     return lines

@@ -179,6 +179,19 @@ def test_changed_texts_and_lost_anchors() -> None:
     assert compare(old, moved).lost_anchors == ()
 
 
+def test_headings_at_the_same_places_are_renamed() -> None:
+    def renamed(before: str, after: str) -> object:
+        parts = (content(text, *(Anchor(name, "heading") for name in text)) for text in (before, after))
+        old, new = (state("a/", contents={"a/": part}) for part in parts)
+        return [dict(each.renamed) for each in compare(old, new).lost_anchors]
+
+    assert renamed("abc", "axc") == [{"b": "x"}]
+    assert renamed("abc", "xyc") == [{"a": "x", "b": "y"}]
+    assert renamed("abc", "ac") == [{}]  # it is gone
+    assert renamed("abc", "bcx") == [{}]  # others are at other places
+    assert renamed("abc", "abc") == []
+
+
 def test_pages_with_the_same_file_are_not_read() -> None:
     def refuse(path: str) -> MainPart | None:
         raise AssertionError(path)

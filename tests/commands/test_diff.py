@@ -155,7 +155,9 @@ def test_json_has_everything_in_its_documented_form() -> None:
     assert (install.replacement, install.replaced_by, install.line) == ("setup/", "words", "/x/install/ → /x/setup/")
     assert report.failures == ("removed", "redirects", "form")
     assert report.old.base_url == BASE
-    assert [(each.path, each.headings, each.objects) for each in report.anchors] == [("guide/", ("faq",), ())]
+    assert [(each.path, each.headings, each.objects, each.lines) for each in report.anchors] == [
+        ("guide/", ("faq",), (), ())
+    ]
 
 
 def test_annotations_for_github(states: Path) -> None:
@@ -321,6 +323,16 @@ def test_one_note_names_the_reason_why_nothing_was_written(states: Path) -> None
     assert result.stderr.endswith("conf.py cannot be edited safely; add the lines yourself\n")
     assert len(result.stderr.splitlines()) == 1
     assert "add to conf.py, the dict of redirects:\n" in result.stdout
+
+
+def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(states: Path) -> None:
+    (states / "zensical.toml").write_text('[project]\nsite_name = "x"\n[project.plugins.redirects]\n')
+    (states / "docs").mkdir()
+    (states / "docs/guide.md").write_text("")
+    write(states / "new", {"guide/index.html": '<h1>Guide</h1><h2 id="usage">Usage</h2><h2 id="questions">FAQ</h2>'})
+    assert '  "guide.md#faq" = "guide.md#questions"' in run("diff", "old", "new").stdout
+    report = json.loads(run("diff", "old", "new", "--format", "json").stdout)
+    assert report["anchors"][0]["lines"] == ['"guide.md#faq" = "guide.md#questions"']
 
 
 @pytest.mark.parametrize(
