@@ -128,7 +128,6 @@ def diff_command(
     with _explained_errors(), ExitStack() as stack:
         configuration = read_configuration(project)
         ignored = read_settings_of(configuration).settings.ignored_findings
-        tool = find_tool(configuration)
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
         after = stack.enter_context(open_state(new, bar.track, configuration))
         before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url))
@@ -136,7 +135,7 @@ def diff_command(
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))
             problems += found_problems
-        tool = tool or tool_of_state(before)
+        tool = find_tool(configuration, after) or tool_of_state(before)
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
         lost, behind = split_behind(without_allowed(found.lost, ignored), _branch_of(project, new, before, after))

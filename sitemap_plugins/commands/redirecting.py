@@ -18,6 +18,7 @@ from sitemap_plugins.changes.redirect_lines import (
 )
 from sitemap_plugins.changes.redirect_tools import tool_of_plugin, tool_of_rules, tool_of_sphinx, tool_of_stub
 from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.html.head import read_markup
 
 _SPHINX: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
 """Where projects have their conf.py."""
@@ -41,10 +42,13 @@ _SETTINGS: Final[Mapping[Syntax, str]] = {
 }
 
 
-def find_tool(configuration: Configuration) -> RedirectTool | None:
-    """The tool that makes the redirects of a project, according to its files. Raises `ProjectError`."""
+def find_tool(configuration: Configuration, new: Snapshot) -> RedirectTool | None:
+    """The tool that makes the redirects of a project, according to its files. Raises `ProjectError`.
+
+    The home page of the new state names its generator: Zensical reads mkdocs.yml, too.
+    """
     if configuration.file and configuration.plugins("redirects"):
-        return tool_of_plugin(configuration.file)
+        return tool_of_plugin(configuration.file, ", ".join(read_markup(new.read_file("index.html") or b"").generators))
     folders = [os.path.join(configuration.root, folder) for folder in _SPHINX]
     found: Iterator[RedirectTool | None] = (tool_of_sphinx(folder) for folder in folders)
     return next(filter(None, found), None) or next(

@@ -325,14 +325,29 @@ def test_one_note_names_the_reason_why_nothing_was_written(states: Path) -> None
     assert "add to conf.py, the dict of redirects:\n" in result.stdout
 
 
-def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(states: Path) -> None:
-    (states / "zensical.toml").write_text('[project]\nsite_name = "x"\n[project.plugins.redirects]\n')
+@pytest.mark.parametrize(
+    ("file", "settings", "line"),
+    [
+        (
+            "zensical.toml",
+            '[project]\nsite_name = "x"\n[project.plugins.redirects]\n',
+            '"guide.md#faq" = "guide.md#questions"',
+        ),
+        ("mkdocs.yml", "site_name: x\nplugins: [redirects]\n", "guide.md#faq: guide.md#questions"),
+    ],
+)
+def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
+    file: str, settings: str, line: str, states: Path
+) -> None:
+    (states / file).write_text(settings)
+    home = page("index.html", "<h1>Home</h1>", '<meta name="generator" content="zensical-0.0.73">')
+    write(states / "new", {"index.html": home})
     (states / "docs").mkdir()
     (states / "docs/guide.md").write_text("")
     write(states / "new", {"guide/index.html": '<h1>Guide</h1><h2 id="usage">Usage</h2><h2 id="questions">FAQ</h2>'})
-    assert '  "guide.md#faq" = "guide.md#questions"' in run("diff", "old", "new").stdout
+    assert f"  {line}\n" in run("diff", "old", "new").stdout
     report = json.loads(run("diff", "old", "new", "--format", "json").stdout)
-    assert report["anchors"][0]["lines"] == ['"guide.md#faq" = "guide.md#questions"']
+    assert report["anchors"][0]["lines"] == [line]
 
 
 @pytest.mark.parametrize(
