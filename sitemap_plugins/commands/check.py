@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Final, NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias
 
 import click
 from msgspec import to_builtins
@@ -24,7 +23,7 @@ from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.findings import describe_findings, describe_site, report_check
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.terminal import say, say_commands, say_json
+from sitemap_plugins.commands.terminal import FAILED, below_current, explained_errors, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import (
     Configuration,
     ConfigurationError,
@@ -37,8 +36,6 @@ from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.reading import BASELINE, read_file
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.text import closest, count_of
-
-_FAILED: Final = 2  # the exit status if the site cannot be checked
 
 RuleNames: TypeAlias = frozenset[str]
 
@@ -154,7 +151,7 @@ def check_command(
         return
     if baseline:
         findings = [*new_findings(findings, _read_baseline(baseline))]
-    folder = _below_current(checked.state.root)
+    folder = below_current(checked.state.root)
     if output == "json":
         say_json(to_builtins(report_check(checked, findings)))
     elif output == "sarif":
@@ -203,16 +200,7 @@ def _read_baseline(path: str) -> Mapping[str, int]:
 
 def _fail(message: str) -> NoReturn:
     say(f"Error: {message}", err=True)
-    raise SystemExit(_FAILED)
-
-
-def _below_current(folder: str) -> str:
-    """The folder relative to the current one, with forward slashes; empty if it is that one or outside of it."""
-    try:
-        relative = os.path.relpath(folder).replace(os.sep, "/")
-    except ValueError:  # another drive of Windows
-        return ""
-    return "" if relative == "." or relative.startswith("..") else relative
+    raise SystemExit(FAILED)
 
 
 def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: CheckLevel, *, quiet: bool) -> bool:
@@ -228,7 +216,7 @@ def read_checked_site(
 
     Exits on errors.
     """
-    with ProgressBar("reading the site", quiet=quiet) as bar, _explained_errors():
+    with ProgressBar("reading the site", quiet=quiet) as bar, explained_errors(ConfigurationError):
         if site and not project:
             configuration = Configuration(root=os.path.abspath(site))
         else:
@@ -241,18 +229,3 @@ def read_checked_site(
                 f"{site or folder} contains no HTML files and no sitemap; is it the folder that the site is built into?"
             )
         return checked, options
-
-
-@contextmanager
-def _explained_errors() -> Iterator[None]:
-    try:
-        yield
-    except ConfigurationError as error:
-        say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
-        raise SystemExit(_FAILED) from None
-    except OSError as error:
-        say(f"Error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", err=True)
-        raise SystemExit(_FAILED) from None
-    except RecursionError:  # Python 3.11 lists nested folders recursively
-        say("Error: the folders are nested too deeply to be read", err=True)
-        raise SystemExit(_FAILED) from None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, get_args
 
@@ -30,16 +30,15 @@ from sitemap_plugins.commands.differences import (
     write_markdown,
 )
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.redirecting import below_current, describe_place, find_tool, tool_of_state, write_lines
+from sitemap_plugins.commands.redirecting import describe_place, find_tool, tool_of_state, write_lines
 from sitemap_plugins.commands.states import StateError, open_state
-from sitemap_plugins.commands.terminal import first_of, say, say_commands, say_json
+from sitemap_plugins.commands.terminal import below_current, explained_errors, first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
 from sitemap_plugins.values.text import count_of
 
-_FAILED: Final = 2  # the exit status if nothing can be compared
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
 _PROBLEMS: Final = 20  # of which each line of a file may be one
 _NOTHING: Final = "nothing"
@@ -125,7 +124,7 @@ def diff_command(
 
     The exit status is 1 if there are differences of the kinds in --fail-on, and 2 if nothing can be compared.
     """
-    with _explained_errors(), ExitStack() as stack:
+    with explained_errors(ConfigurationError, ProjectError, StateError), ExitStack() as stack:
         configuration = read_configuration(project)
         ignored = read_settings_of(configuration).settings.ignored_findings
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
@@ -184,7 +183,7 @@ def _write(
         return {**lines}
     addition = add_lines(tool, wanted)
     if addition.added and not quiet:
-        added = f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file)}"
+        added = f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file) or addition.file}"
         say(f"{added}; build the site again", err=True)
     refused = Counter(why for _, why in addition.refused)
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
@@ -209,18 +208,3 @@ def _read_difference(directory: str, old: Snapshot, new: Snapshot) -> Difference
         return read_difference(directory, old.commit, after)
     except BranchError:
         return None
-
-
-@contextmanager
-def _explained_errors() -> Iterator[None]:
-    try:
-        yield
-    except (ConfigurationError, ProjectError, StateError) as error:
-        say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
-    except OSError as error:
-        say(f"Error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", err=True)
-    except RecursionError:  # Python 3.11 lists nested folders recursively
-        say("Error: the folders are nested too deeply to be read", err=True)
-    else:
-        return
-    raise SystemExit(_FAILED)

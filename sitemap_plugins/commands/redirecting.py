@@ -17,6 +17,7 @@ from sitemap_plugins.changes.redirect_lines import (
     ToolName,
 )
 from sitemap_plugins.changes.redirect_tools import tool_of_plugin, tool_of_rules, tool_of_sphinx, tool_of_stub
+from sitemap_plugins.commands.terminal import below_current
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.html.head import read_markup
 
@@ -67,17 +68,8 @@ def describe_place(tool: RedirectTool | None) -> str:
     """Where the lines of a tool belong, as the end of "add to …"; empty if no tool is known."""
     if tool is None:
         return ""
-    file = below_current(tool.file) or _FILES[tool.name]
+    file = below_current(tool.file) or tool.file or _FILES[tool.name]
     return f"{file}, {_SETTINGS[tool.syntax]}" if tool.syntax in _SETTINGS else file
-
-
-def below_current(file: str) -> str:
-    """A path relative to the current folder, if it is in it."""
-    try:
-        relative = os.path.relpath(file) if file else ""
-    except ValueError:  # another drive of Windows
-        return file
-    return file if relative.startswith("..") else relative.replace(os.sep, "/")
 
 
 def write_lines(

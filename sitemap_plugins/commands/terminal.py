@@ -8,11 +8,14 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from sitemap_plugins.values.text import printable
+
+FAILED: Final = 2
+"""The exit status of commands that find something, if they cannot do their work."""
 
 
 def say(*lines: str, err: bool = False) -> None:
@@ -21,6 +24,31 @@ def say(*lines: str, err: bool = False) -> None:
     text = "\n".join(map(printable, lines))
     if lines:
         _write(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+
+
+def below_current(path: str) -> str:
+    """A path relative to the current folder, with forward slashes; empty if it is that one or outside of it."""
+    try:
+        relative = os.path.relpath(path).replace(os.sep, "/")
+    except ValueError:  # another drive of Windows, or no path
+        return ""
+    return "" if relative == "." or relative.startswith("..") else relative
+
+
+@contextmanager
+def explained_errors(*kinds: type[Exception]) -> Iterator[None]:
+    """Print errors of these kinds and of the disk, and exit with the status `FAILED`."""
+    try:
+        yield
+    except kinds as error:
+        say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
+    except OSError as error:
+        say(f"Error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", err=True)
+    except RecursionError:  # Python 3.11 lists nested folders recursively
+        say("Error: the folders are nested too deeply to be read", err=True)
+    else:
+        return
+    raise SystemExit(FAILED)
 
 
 def conclude(lines: Iterable[str], problems: Iterable[str], dangers: Iterable[str] = ()) -> None:
