@@ -80,8 +80,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     both states have.
     """
 
-    old: str
-    new: str
     url_change: tuple[str, str] | None = None
     lost: tuple[LossFinding, ...] = ()
     added: tuple[SnapshotPage, ...] = ()
@@ -110,8 +108,6 @@ def compare(
     lost = find_losses(old, new)
     moved = {loss.moved_to for finding in lost for loss in finding.losses}
     return Comparison(
-        old=old.name,
-        new=new.name,
         url_change=_url_change(old, new),
         lost=lost,
         added=tuple(

@@ -14,8 +14,8 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from sitemap_plugins.built import read_listed
-from sitemap_plugins.changes.redirects import PATH_SAFE, encode_path, normalize
-from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.changes.redirects import PATH_SAFE, encode_path
+from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.formats.sitemap_reading import SitemapError
@@ -68,13 +68,12 @@ def snapshot_of_evidence(
     unknown |= {"redirects"} if evidence.redirects is None else set()
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
     unknown |= {"texts", "anchors"} if contents is None else set()
-    repository = evidence.repositories.get(".")
     return Snapshot(
         name=name,
         base_url=evidence.base,
         pages=pages,
         redirects=redirects_of(evidence.redirects or ()),
-        commit=repository.head if repository else None,
+        commit=evidence.head,
         unknown=frozenset(unknown),
         read_content=lambda path: _content(by_path[path]) if path in by_path else None,
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.changes.snapshot import FolderKind
-from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
+from sitemap_plugins.values.languages import agree, is_language
 from sitemap_plugins.versions import VersionTree
 
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
@@ -28,16 +28,9 @@ def _languages(pages: Iterable[HTMLFile]) -> Iterable[str]:
     for page in pages:
         steps = page.path.split("/")[:-1][:_DEPTH]
         for depth, step in enumerate(steps, 1):
-            if page.markup and _is_language(step):
+            if page.markup and is_language(step):
                 declared["/".join(steps[:depth])][page.markup.language] += 1
     for folder, languages in declared.items():
         own = folder.rpartition("/")[2]
         if sum(number for each, number in languages.items() if each and agree(own, each)) * _SHARE > languages.total():
             yield folder
-
-
-def _is_language(name: str) -> bool:
-    try:
-        return bool(parse_language(name))
-    except InvalidLanguageError:
-        return False

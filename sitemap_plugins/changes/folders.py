@@ -17,13 +17,12 @@ from sitemap_plugins.changes.redirects import (
     VERCEL_JSON,
     Place,
     RedirectError,
-    normalize,
     read_redirect_json,
     read_rules,
     read_vercel_json,
     stub_of,
 )
-from sitemap_plugins.changes.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.changes.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.main_part import MainPart, read_main_part
 from sitemap_plugins.output.pages import read_output
@@ -107,7 +106,7 @@ def snapshot_of_folder(
         redirect_by_rule=rules.by_rule,
         files=served.union(path for path, _ in _behind(links, served)),
         folders=folders,
-        commit=_head(evidence) or commit,
+        commit=(evidence and evidence.head) or commit,
         unknown=frozenset(unknown),
         problems=(*files.problems, *([f"{unread}, so some redirects are not known"] if unread else [])),
         read_content=lambda path: files.main_part(pages[path].file) if path in pages else None,
@@ -223,11 +222,6 @@ def _by_path(evidence: Evidence | None, place: Place) -> dict[str, PageEvidence]
     """The pages in the evidence of the folder by their paths."""
     pages = evidence.pages if evidence else ()
     return {path: page for page in pages if (path := place.path(page.loc)) is not None}
-
-
-def _head(evidence: Evidence | None) -> str | None:
-    repository = evidence.repositories.get(".") if evidence else None
-    return repository.head if repository else None
 
 
 def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:

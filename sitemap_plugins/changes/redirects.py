@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 import msgspec
 from msgspec.structs import replace
 
-from sitemap_plugins.changes.snapshot import Redirect, Snapshot
+from sitemap_plugins.changes.snapshot import Redirect, Snapshot, normalize
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.head import read_relocations
 from sitemap_plugins.model import Markup
@@ -109,11 +109,6 @@ def _as_link(written: str) -> str:
     """A link that does not begin with a scheme, even if a path begins with a folder with a colon in its name."""
     is_whole = "://" in written.partition("#")[0] or written.startswith(("/", "#", "?")) or _NO_PAGE.match(written)
     return written if is_whole else f"./{written}"
-
-
-def normalize(path: str) -> str:
-    """A decoded path without ``index.html``: both are the same page."""
-    return path.removesuffix("index.html") if path == "index.html" or path.endswith("/index.html") else path
 
 
 def _with_fragment(path: str, fragment: str) -> str:

@@ -48,6 +48,11 @@ class Redirect(msgspec.Struct, frozen=True, kw_only=True):
         return "://" in self.target
 
 
+def normalize(path: str) -> str:
+    """A decoded path without ``index.html``: both are the same page."""
+    return path.removesuffix("index.html") if path == "index.html" or path.endswith("/index.html") else path
+
+
 def _unknown(_path: str) -> None:
     return None
 
@@ -85,7 +90,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
         A folder is served with or without its slash, and ``guide`` is served from guide.html.
         """
-        bare = path.removesuffix("index.html") if path == "index.html" or path.endswith("/index.html") else path
+        bare = normalize(path)
         if any(each in known for each in (path, bare) for known in (self.pages, self.others)):
             return True
         files = self.files

@@ -184,6 +184,12 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 raise ValueError(f"files: {short_repr(file.path or file.hash)} has two rows")
             places.add(place)
 
+    @property
+    def head(self) -> str | None:
+        """The commit of the pages that was built, if they are in a repository."""
+        repository = self.repositories.get(".")
+        return repository.head if repository else None
+
     def pages_of(self, path: str) -> Iterator[PageEvidence]:
         """The pages that have this file of the first repository as their source, or their date from it."""
         return (page for page in self.pages if page.document == path or page.is_dated_by(path))

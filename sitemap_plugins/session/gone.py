@@ -58,8 +58,7 @@ def find_gone(
     findings = find_losses(structs.replace(old, pages={**gone_pages(evidence), **old.pages}), build)
     if not findings:
         return [], []
-    repository = evidence.repositories.get(".")
-    branch = branch_of(repository.head if repository else None, toplevel)
+    branch = branch_of(evidence.head, toplevel)
 
     def is_elsewhere(loss: Loss) -> bool:
         """Whether the page is in the last deployment, and this branch may be another one."""

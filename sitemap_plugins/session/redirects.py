@@ -8,8 +8,8 @@ import msgspec
 
 from sitemap_plugins.built.html_files import SUFFIXES, read_html_file
 from sitemap_plugins.changes.evidence import path_of
-from sitemap_plugins.changes.redirects import Place, normalize, read_rules, stub_of
-from sitemap_plugins.changes.snapshot import Redirect
+from sitemap_plugins.changes.redirects import Place, read_rules, stub_of
+from sitemap_plugins.changes.snapshot import Redirect, normalize
 from sitemap_plugins.model import Markup, Omitted, Site
 from sitemap_plugins.values.urls import root_of
 
