@@ -68,7 +68,7 @@ def _shown(lastmod: LastMod) -> str:
 
 
 def _future(site: CheckedSite) -> Iterator[Hit]:
-    """The dates that are later than the files that have them. Files may have a time that somebody set."""
+    """The dates that are later than the files that have them. Files may have a time that was set by hand."""
     dated = [each for each in site.listed if each.entry.lastmod is not None]
     written = [each.written for each in site.announced]
     written += [each.packed.when for each in site.announced if each.packed]
