@@ -88,13 +88,12 @@ class SitemapLine(msgspec.Struct, frozen=True, kw_only=True):
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """What is published in a folder. All paths are relative to it, with forward slashes.
 
-    ``base`` is the URL of the root, None if it is unknown. ``files`` are all files that are not hidden, ``links`` the
-    folders that links to folders lead to, by the path of the link; both without what leads out of the root. ``pages``
-    are all HTML files. ``robots`` is the content of robots.txt, and ``announced`` has its ``Sitemap:`` lines.
+    ``base`` is the URL of the root, None if it is unknown. ``files`` are all files, hidden ones included, ``links``
+    the folders that links to folders lead to, by the path of the link; both without what leads out of the root.
+    ``pages`` are all HTML files. ``robots`` is the content of robots.txt, and ``announced`` has its ``Sitemap:`` lines.
     ``host_files`` are ``_headers`` and ``_redirects``, and ``llms_txt`` is the content of the file with this name.
-    ``has_hidden_rules`` tells whether there is an ``.htaccess``, in which Apache reads redirects. ``unread`` says why
-    one of these files could not be read, by its path. ``version_folders`` are the folders of versions and their
-    aliases.
+    ``unread`` says why one of these files could not be read, by its path. ``version_folders`` are the folders of
+    versions and their aliases.
     """
 
     root: str
@@ -107,7 +106,6 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     announced: tuple[SitemapLine, ...] = ()
     host_files: Mapping[str, bytes] = {}
     llms_txt: bytes | None = None
-    has_hidden_rules: bool = False
     unread: Mapping[str, str] = {}
     version_folders: frozenset[str] = frozenset()
 
@@ -161,7 +159,7 @@ def read_state(
     pages. Raises OSError if a folder cannot be listed or the disk fails.
     """
     found_links: list[str] = []
-    paths = [*published_files(root, on_link=found_links.append)]
+    paths = [*published_files(root, with_hidden=True, on_link=found_links.append)]
     files = frozenset(paths)
     unread: dict[str, str] = {}
     pages = {}
@@ -195,7 +193,6 @@ def read_state(
         announced=lines,
         host_files={name: content for name in HOST_FILES if (content := read(name, HOST_FILE)) is not None},
         llms_txt=read(LLMS, LLMS_TXT) if LLMS in files else None,
-        has_hidden_rules=os.path.exists(os.path.join(root, ".htaccess")),
         unread=unread,
         version_folders=frozenset(version_folders) - {""},
     )

@@ -95,7 +95,7 @@ def snapshot_of_folder(
     pages |= {path: replace(pages[other], path=path) for path, other in _behind(links, pages)}
     redirects |= dict(_redirects_behind(links, redirects))
     unread = ignored_rules(REDIRECTS, rules.ignored)
-    unknown: set[Fact] = {"redirects"} if state.has_hidden_rules else set()
+    unknown: set[Fact] = {"redirects"} if ".htaccess" in state.files else set()
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
     return Snapshot(
         name=name,

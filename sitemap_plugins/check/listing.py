@@ -27,6 +27,7 @@ from sitemap_plugins.folder.building import collect_pages
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import Site
+from sitemap_plugins.output.trees import is_hidden
 from sitemap_plugins.pages import REASONS, CrawlRules, canonicals_of, enrich, select
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track
@@ -249,7 +250,10 @@ def _grouped(state: State, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
 
 
 def _unlisted(site: CheckedSite) -> Iterator[Hit]:
-    """The pages that a build would list, but no sitemap does; not those of versions, which have their own sitemaps."""
+    """The pages that a build would list, but no sitemap does; not those of versions, which have their own sitemaps.
+
+    Hidden pages may be listed or not: a build of a folder leaves them out, MkDocs and Sphinx write and list them.
+    """
     if not site.listed:
         return
     locs = {_absolute(site, located.entry.loc) for each in site.state.sitemaps.values() for located in each.entries}
@@ -260,7 +264,7 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     missing = [
         (path, loc)
         for key, (path, loc) in by_key.items()
-        if path not in listed and not site.state.version_of(path) and key not in keys
+        if path not in listed and not is_hidden(path) and not site.state.version_of(path) and key not in keys
     ]
     cause = common_folder(path for path, _ in missing) or SITE
     for path, loc in sorted(missing):

@@ -18,8 +18,8 @@ _Effect = Literal["served", "missing"] | Form
 
 # Files in which servers are told to answer URLs that have no file. They are not read.
 _SERVER_RULES: Final = (
-    "_worker.js", "_routes.json", "firebase.json", "netlify.toml", "now.json", "staticwebapp.config.json",
-    "vercel.json", "web.config",
+    ".htaccess", "_worker.js", "_routes.json", "firebase.json", "netlify.toml", "now.json",
+    "staticwebapp.config.json", "vercel.json", "web.config",
 )  # fmt: skip
 _JEKYLL: Final = "_config.yml"
 
@@ -133,7 +133,7 @@ def _form_of(path: str, file: str) -> Form | None:
 
 def may_be_answered(state: State, path: str) -> bool:
     """Whether a server may answer a URL without a file, by rules that are not read, or because it builds the page."""
-    if any(name in state.files for name in _SERVER_RULES) or state.has_hidden_rules:
+    if any(name in state.files for name in _SERVER_RULES):
         return True
     bare = path.rstrip("/").removesuffix(".html")
     if _JEKYLL in state.files and any(f"{bare}{end}" in state.files for end in (".md", "/index.md", "/README.md")):

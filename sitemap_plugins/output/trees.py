@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
+from typing import Final
 
 from sitemap_plugins.values.urls import path_in
+
+_NEVER_PUBLISHED: Final = frozenset({".git", ".hg", ".svn", ".jj"})  # repositories, and files that lead to one
 
 
 def published_files(
@@ -14,15 +17,17 @@ def published_files(
     folder: str = "",
     without: Container[str] = (),
     *,
+    with_hidden: bool = False,
     skip_unlisted: bool = False,
     on_link: Callable[[str], None] = lambda _: None,
 ) -> Iterator[str]:
     """The paths of the files below a folder: breadth first, and each home page before other files.
 
-    All paths are relative to ``root``, with forward slashes. Hidden files and folders and the folders ``without`` are
-    skipped. Links to folders are not followed, because a folder with two names is one build; links to files are files.
-    Raises OSError if a folder cannot be listed, because its files are published too; with ``skip_unlisted``, it counts
-    as empty. ``on_link`` is called with the path of each link to a folder.
+    All paths are relative to ``root``, with forward slashes. The folders ``without`` are skipped, and so are hidden
+    files and folders, unless they are wanted ``with_hidden``: servers send them, too. Links to folders are not
+    followed, because a folder with two names is one build; links to files are files. Raises OSError if a folder cannot
+    be listed, because its files are published too; with ``skip_unlisted``, it counts as empty. ``on_link`` is called
+    with the path of each link to a folder.
     """
     waiting = [folder]
     for here in waiting:
@@ -35,7 +40,7 @@ def published_files(
             continue
         for entry in found:
             path = path_in(here, entry.name)
-            if entry.name.startswith("."):
+            if entry.name in _NEVER_PUBLISHED if with_hidden else entry.name.startswith("."):
                 continue
             if not entry.is_dir(follow_symlinks=False):
                 if not entry.is_symlink() or not os.path.isdir(entry):
@@ -44,6 +49,11 @@ def published_files(
                     on_link(path)
             elif path not in without:
                 waiting.append(path)
+
+
+def is_hidden(path: str) -> bool:
+    """Whether a file, or a folder on the path to it, is hidden."""
+    return path.startswith(".") or "/." in path
 
 
 def exact_names(directory: str) -> Callable[[str], bool]:

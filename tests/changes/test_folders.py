@@ -36,6 +36,7 @@ def test_pages_others_and_redirects_have_their_paths(tmp_path: Path) -> None:
         "index.html": page(),
         "guide/index.html": page(),
         "faq.html": page(),
+        ".github/conduct.html": page(),
         "404.html": page(),
         "part.html": "<p>only a part",
         "hidden/index.html": page(),
@@ -54,6 +55,7 @@ def test_pages_others_and_redirects_have_their_paths(tmp_path: Path) -> None:
         "": ("index.html", True),
         "guide/": ("guide/index.html", True),
         "faq": ("faq.html", True),
+        ".github/conduct.html": (".github/conduct.html", True),
         "hidden/": ("hidden/index.html", False),
     }
     assert found.others == {"404.html", "part.html"}

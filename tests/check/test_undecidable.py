@@ -118,6 +118,7 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "vercel.json": "{}",
     },
     ("listed-unwritten", "Apache may redirect it"): {"sitemap.xml": entry("gone/"), ".htaccess": "Redirect /gone /"},
+    ("listed-unwritten", "servers send hidden files"): {"sitemap.xml": entry(".a/"), ".a/index.html": ""},
     ("listed-unwritten", "another file answers it"): {"sitemap.xml": entry("gone/x"), "_redirects": "/gone/* / 200"},
     ("listed-unwritten", "GitHub builds it"): {"sitemap.xml": entry("a"), "_config.yml": "x: 1", "a.md": "# A"},
     ("listed-unwritten", "its sitemap is not announced"): {"de/sitemap.xml": entry("de/gone/")},
@@ -317,6 +318,7 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     },
     ("unlisted", "nothing is listed"): {"sitemap.xml": False, "a.html": ""},
     ("unlisted", "the page is not indexed"): {"a.html": NOINDEX},
+    ("unlisted", "hosts list hidden pages, but a build of a folder does not"): {".a.html": "", ".b/index.html": ""},
     ("markdown-listed", "the page made from it is listed"): {
         "a.md": "# A",
         "a.html": "",

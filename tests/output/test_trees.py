@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.output.trees import is_hidden, published_files
 from tests.builders import refuse_to_list
 
 
@@ -31,6 +31,13 @@ def test_hidden_files_and_named_folders_are_skipped(tmp_path: Path) -> None:
     make(tmp_path, ".hidden", ".git/x", "a/.hidden/x", "a/b/x", "b/x", "x")
     assert [*published_files(tmp_path, without={"a/b"})] == ["x", "b/x"]
     assert [*published_files(tmp_path, "a", without={"b"})] == ["a/b/x"]
+
+
+def test_hidden_files_that_are_wanted_do_not_include_repositories(tmp_path: Path) -> None:
+    make(tmp_path, ".git/x", ".github/x", ".htaccess", ".jj/x", "a/.git", "a/.x", "b/.hg/x", "b/.svn/x", "x")
+    wanted = [*published_files(tmp_path, with_hidden=True)]
+    assert wanted == [".htaccess", "x", ".github/x", "a/.x"]
+    assert [*filter(is_hidden, wanted)] == [".htaccess", ".github/x", "a/.x"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
