@@ -88,7 +88,7 @@ def snapshot_of_folder(
     evidence = files.parse(_EVIDENCE, EVIDENCE, parse_evidence)
     vercel = files.parse(VERCEL_JSON, REDIRECT_FILE, lambda content: read_vercel_json(content, place))
     zensical = files.parse(REDIRECT_JSON, REDIRECT_FILE, lambda content: read_redirect_json(content, place))
-    redirects = found.redirects | rules.single | (vercel or {}) | (zensical or {})
+    redirects = found.redirects | rules.by_path | (vercel or {}) | (zensical or {})
     pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository)), _by_path(evidence, place)))
     served = state.files - found.redirecting
     links = {link: target for link, target in state.links.items() if folders.get(link) == "alias"}
@@ -226,15 +226,10 @@ def _by_path(evidence: Evidence | None, place: Place) -> dict[str, PageEvidence]
 
 def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:
     """Titles without the name of the site, which themes add at the end."""
-    ends = Counter(title[found.start() :] for title in titles.values() if (found := _last(title)))
+    ends = Counter(title[last.start() :] for title in titles.values() for last in [*_SEPARATORS.finditer(title)][-1:])
     end, number = max(ends.items(), key=lambda each: (each[1], each[0]), default=("", 0))
     is_site = number >= _FEW and number * 2 > len(titles)
     return {path: title.removesuffix(end) for path, title in titles.items()} if is_site else titles
-
-
-def _last(title: str) -> re.Match[str] | None:
-    """The last separator in a title."""
-    return next(iter([*_SEPARATORS.finditer(title)][-1:]), None)
 
 
 def _behind(links: Mapping[str, str], paths: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -55,13 +55,10 @@ def _installed() -> str | None:
         return None
 
 
-def tool_of_stub(page: str, generator: str = "") -> RedirectTool | None:
-    """The tool that made a page that only redirects; None if it is not known.
-
-    ``generator`` is what the other pages of the site say that made them.
-    """
+def tool_of_stub(page: str) -> RedirectTool | None:
+    """The tool that made a page that only redirects; None if it is not known."""
     if _MKDOCS_STUB.search(page):  # Zensical has the same
-        return tool_of_plugin("", generator)
+        return RedirectTool(name="mkdocs-redirects", syntax="yaml")
     if _REDIRAFFE_STUB.search(page):
         return RedirectTool(name="rediraffe", syntax="rediraffe")
     if _REREDIRECTS_STUB.fullmatch(page):

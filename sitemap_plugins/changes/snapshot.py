@@ -8,7 +8,6 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from sitemap_plugins.html.main_part import MainPart
-from sitemap_plugins.values.urls import path_in
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
 """What a snapshot may not know: pages that no sitemap lists, redirects, sources, the text of pages, their anchors."""
@@ -90,15 +89,14 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
         A folder is served with or without its slash, and ``guide`` is served from guide.html.
         """
-        bare = normalize(path)
-        if any(each in known for each in (path, bare) for known in (self.pages, self.others)):
+        path = normalize(path)
+        if path in self.pages or path in self.others:
             return True
-        files = self.files
-        if files is None:
-            return not path.endswith("/") and f"{path}/" in self.pages
-        if bare.endswith("/") or not bare:
-            return f"{bare}index.html" in files
-        return path in files or f"{bare}.html" in files or path_in(bare, "index.html") in files
+        if self.files is None:
+            return f"{path}/" in self.pages
+        if path.endswith("/") or not path:
+            return f"{path}index.html" in self.files
+        return not self.files.isdisjoint({path, f"{path}.html", f"{path}/index.html"})
 
     def redirect_from(self, path: str) -> Redirect | None:
         """The redirect from a path: that of a page, or of the first rule that matches.

@@ -11,9 +11,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from sitemap_plugins.changes.comparing import Comparison, stem_of
+from sitemap_plugins.changes.comparing import Comparison, url_stem
 from sitemap_plugins.changes.following import Landing, follow
 from sitemap_plugins.changes.snapshot import Snapshot
+from sitemap_plugins.values.urls import ends_of
 
 _WORDS: Final = 30  # different words; pages with fewer resemble each other by chance
 _AGREEING: Final = 0.8
@@ -59,7 +60,7 @@ def find_replacements(
         elif loss.page is None:
             found[loss.path] = _as_before(follow(old, loss.path), new)
         else:
-            document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(stem_of(loss.path))
+            document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(url_stem(loss.path))
             paths = by_document.get(document or "", [])
             is_certain = len(paths) == 1
             found[loss.path] = Replacement(path=paths[0], by="git") if is_certain else candidates.find(loss.path)
@@ -85,7 +86,7 @@ def _renamed_by_stem(renamed: Mapping[str, str], new: Snapshot) -> Mapping[str, 
     folders = {
         page.document[: -len(end)]
         for path, page in new.pages.items()
-        if page.document and (end := _end_of(page.document, stem_of(path)))
+        if page.document and (end := _end_of(page.document, url_stem(path)))
     }
     if len(folders) != 1:
         return {}
@@ -97,8 +98,7 @@ def _renamed_by_stem(renamed: Mapping[str, str], new: Snapshot) -> Mapping[str, 
 
 def _end_of(document: str, stem: str) -> str:
     """The end of a document's path that gives its page this stem; empty if no end does."""
-    ends = (document[at:] for at in (0, *(end + 1 for end, char in enumerate(document) if char == "/")))
-    return next((end for end in ends if stem and _stem_of_document(end) == stem), "")
+    return next((end for end in ends_of(document) if stem and _stem_of_document(end) == stem), "")
 
 
 def _stem_of_document(path: str) -> str:

@@ -31,11 +31,11 @@ _STUBS: Final = 20  # pages that redirect, of which one may be by a tool that is
 
 _FILES: Final[Mapping[ToolName, str]] = {
     "mkdocs-redirects": "mkdocs.yml",
-    "zensical": "zensical.toml",
     "sphinx-reredirects": "conf.py",
     "rediraffe": "the file of rediraffe_redirects",
-    "_redirects": "_redirects",
 }
+"""Where the lines of a tool belong if only its redirects are known."""
+
 _SETTINGS: Final[Mapping[Syntax, str]] = {
     "yaml": "redirect_maps of the plugin redirects",
     "toml": "redirect_maps of the plugin redirects",
@@ -83,7 +83,7 @@ def write_lines(
     writer = LineWriter(tool, new, has_i18n=bool(configuration.plugins("i18n")))
     lines: dict[str, RedirectLine | NoLine] = {}
     for loss in (loss for finding in found.lost for loss in finding.losses):
-        target = replacements.get(loss.path, Replacement()).path
+        target = replacements[loss.path].path
         if target is not None:
             page = new.pages.get(target)
             move = Move(

@@ -7,16 +7,13 @@ from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.changes.allowing import without_allowed
+from sitemap_plugins.changes import Loss, LossFinding, Snapshot, SnapshotPage, find_losses, without_allowed
 from sitemap_plugins.changes.branch import branch_of
-from sitemap_plugins.changes.comparing import Loss, LossFinding, find_losses
 from sitemap_plugins.changes.evidence import gone_pages, path_of, snapshot_of_evidence
-from sitemap_plugins.changes.redirects import encode_path
-from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
+from sitemap_plugins.changes.redirects import Redirects, encode_path
 from sitemap_plugins.model import Candidate, Note, Omitted, Site
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.provenance import Evidence, GoneEvidence
-from sitemap_plugins.session.redirects import Redirects
 from sitemap_plugins.values.text import count_of, join_words, plural
 
 _MOST: Final = 10_000  # pages that are gone, in the evidence
