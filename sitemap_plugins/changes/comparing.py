@@ -68,7 +68,7 @@ class LostAnchors(msgspec.Struct, frozen=True, kw_only=True):
 
     page: SnapshotPage
     anchors: tuple[Anchor, ...]
-    renamed: Mapping[str, str] = {}
+    renamed: Mapping[str, str]
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,12 +79,12 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     ``unknown`` is what was not compared, because the named states do not know it.
     """
 
-    url_change: tuple[str, str] | None = None
-    lost: tuple[LossFinding, ...] = ()
-    added: tuple[SnapshotPage, ...] = ()
-    changed: tuple[PageChange, ...] = ()
-    lost_anchors: tuple[LostAnchors, ...] = ()
-    unknown: Mapping[Fact, tuple[str, ...]] = {}
+    url_change: tuple[str, str] | None
+    lost: tuple[LossFinding, ...]
+    added: tuple[SnapshotPage, ...]
+    changed: tuple[PageChange, ...]
+    lost_anchors: tuple[LostAnchors, ...]
+    unknown: Mapping[Fact, tuple[str, ...]]
 
 
 def compare(
@@ -166,7 +166,7 @@ def _is_known(old: Snapshot, page: SnapshotPage) -> bool:
 def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
     """A finding for each version, alias and language of which nothing is left, and the other losses."""
     findings: list[LossFinding] = []
-    for folder in sorted(old.folders.keys() - new.folders.keys(), key=lambda each: (each.count("/"), each)):
+    for folder in sorted(old.folders.keys() - new.folders.keys()):
         start = f"{folder}/"
         inside = [loss for loss in losses if loss.path.startswith(start)]
         known = (path for path in (*old.pages, *old.redirects) if path.startswith(start) and "#" not in path)

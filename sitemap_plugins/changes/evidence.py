@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from sitemap_plugins.built import read_listed
 from sitemap_plugins.changes.redirects import PATH_SAFE, encode_path
-from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize
+from sitemap_plugins.changes.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.formats.sitemap_reading import SitemapError
@@ -144,7 +144,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
         name=name,
         base_url=base_url,
         pages={path: SnapshotPage(path=path) for path in paths if path is not None},
-        unknown=frozenset({"unlisted", "redirects", "documents", "texts", "anchors"}),
+        unknown=frozenset(FACTS),
     )
 
 

@@ -227,9 +227,10 @@ def _by_path(evidence: Evidence | None, place: Place) -> dict[str, PageEvidence]
 def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:
     """Titles without the name of the site, which themes add at the end."""
     ends = Counter(title[last.start() :] for title in titles.values() for last in [*_SEPARATORS.finditer(title)][-1:])
-    end, number = max(ends.items(), key=lambda each: (each[1], each[0]), default=("", 0))
-    is_site = number >= _FEW and number * 2 > len(titles)
-    return {path: title.removesuffix(end) for path, title in titles.items()} if is_site else titles
+    for end, number in ends.most_common(1):
+        if number >= _FEW and number * 2 > len(titles):
+            return {path: title.removesuffix(end) for path, title in titles.items()}
+    return titles
 
 
 def _behind(links: Mapping[str, str], paths: Iterable[str]) -> Iterator[tuple[str, str]]:

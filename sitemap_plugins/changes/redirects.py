@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
@@ -70,8 +70,8 @@ class Place(msgspec.Struct, frozen=True):
         return None if is_local(self.base_url) else self.base_url
 
     def url(self, path: str) -> str:
-        """The URL of a decoded path, without its fragment."""
-        return self.base_url + encode_path(path.partition("#")[0])
+        """The URL of a decoded path, with its fragment."""
+        return self.base_url + encode_path(path)
 
     def path(self, url: str) -> str | None:
         """The decoded path of a URL below the base, with its fragment; None if it is elsewhere."""
@@ -223,17 +223,17 @@ def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[st
     problems: list[str] = []
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").splitlines(), 1):
         words = _COMMENT.split(line, maxsplit=1)[0].split()
-        path = place.path_of(words[0]) if words else None
-        if why := _mistake(words, path, place) if words else "":
+        if not words:
+            continue
+        path = place.path_of(words[0])
+        if why := _mistake(words, path, place, found):
             problems.append(f"{name}, line {number}: {why}")
-        elif path is not None and path in found:
-            problems.append(f"{name}, line {number}: an earlier line already redirects {words[0]:.200}")
         elif path is not None and (redirect := _redirect(path, place.target(words[1]), name)):
             found[path] = redirect
     return found, problems
 
 
-def _mistake(words: Sequence[str], path: str | None, place: Place) -> str:
+def _mistake(words: Sequence[str], path: str | None, place: Place, earlier: Container[str]) -> str:
     """What is wrong with the words of a line; empty if nothing is."""
     if len(words) != _WORDS:
         return f"{short_repr(' '.join(words))} is not a redirect; write the old and the new path, with a space between"
@@ -242,4 +242,6 @@ def _mistake(words: Sequence[str], path: str | None, place: Place) -> str:
         return f"{source:.200} has a wildcard; write a line for each page"
     if path is None:
         return f"{source:.200} is not below {place.known_url or 'the URL of the site, which is unknown'}"
-    return f"{target:.200} is not the URL of a page" if _NO_PAGE.match(target) else ""
+    if _NO_PAGE.match(target):
+        return f"{target:.200} is not the URL of a page"
+    return f"an earlier line already redirects {source:.200}" if path in earlier else ""

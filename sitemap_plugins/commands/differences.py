@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Final, Literal, TypeAlias
 from urllib.parse import quote
 
@@ -154,10 +154,10 @@ class Differences(Struct, frozen=True, kw_only=True):
     new: Snapshot
     comparison: Comparison
     replacements: Mapping[str, Replacement]
-    lines: Mapping[str, RedirectLine | NoLine] = {}
-    behind: Sequence[Loss] = ()
-    where: str = ""
-    fail_on: frozenset[FailOn] = frozenset()
+    lines: Mapping[str, RedirectLine | NoLine]
+    behind: Sequence[Loss]
+    where: str
+    fail_on: frozenset[FailOn]
 
     @property
     def texts(self) -> list[str]:
@@ -396,7 +396,7 @@ def write_markdown(differences: Differences, preview: str = "") -> list[str]:
     ``preview`` is the URL of the new state; added and changed pages are then links.
     """
     found = differences.comparison
-    rows = [f"| {' | '.join(row)} |" for row in _markdown_rows(differences, preview)]
+    rows = [*_markdown_rows(differences, preview)]
     kept: list[str] = []
     size = 0
     for row in rows[:_ROWS]:
@@ -421,19 +421,25 @@ def write_markdown(differences: Differences, preview: str = "") -> list[str]:
     return lines
 
 
-def _markdown_rows(differences: Differences, preview: str) -> Iterator[tuple[str, str, str]]:
+def _markdown_rows(differences: Differences, preview: str) -> Iterator[str]:
     found = differences.comparison
+
+    def row(kind: str, page: str, facts: str) -> str:
+        return f"| {kind} | {page} | {facts} |"
+
     for finding in found.lost:
         for kind, what, facts in _rows(finding, differences):
-            yield kind, _escape(what) if finding.cause else _code(what), _escape(facts)
+            yield row(kind, _escape(what) if finding.cause else _code(what), _escape(facts))
     for each in found.lost_anchors:
         if headings := _anchors(each, objects=False):
-            yield "anchors", _code(_shown(each.page.path)), _escape(_first(f"#{name}" for name in headings))
+            yield row("anchors", _code(_shown(each.page.path)), _escape(_first(f"#{name}" for name in headings)))
+    link: Callable[[SnapshotPage], str] = lambda page: _link(page, preview)  # noqa: E731  # one line in two places
     for change in found.changed:
-        why = f"through {_first(change.because_of)}" if change.because_of else ""
-        yield "changed", _link(change.page, preview), _escape(why)
+        yield row(
+            "changed", link(change.page), _escape(f"through {_first(change.because_of)}") if change.because_of else ""
+        )
     for page in found.added:
-        yield "added", _link(page, preview), ""
+        yield row("added", link(page), "")
 
 
 def _link(page: SnapshotPage, preview: str) -> str:
