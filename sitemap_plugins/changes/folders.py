@@ -101,7 +101,6 @@ def snapshot_of_folder(
         name=name,
         base_url=place.known_url,
         pages=pages,
-        others=frozenset(found.others),
         redirects=redirects,
         redirect_by_rule=rules.by_rule,
         files=served.union(path for path, _ in _behind(links, served)),
@@ -155,11 +154,13 @@ class _Files:
 
 
 class _Sorted:
-    """The HTML files of a folder by what they are: pages that count, others, and redirects; each by its path."""
+    """The HTML files of a folder that are pages that count, or redirects, each by its path.
+
+    ``redirecting`` are the files of the redirects.
+    """
 
     def __init__(self, place: Place, reasons: Mapping[str, str], by_rule: Callable[[str], Redirect | None]) -> None:
         self.pages: dict[str, HTMLFile] = {}
-        self.others: set[str] = set()
         self.redirects: dict[str, Redirect] = {}
         self.redirecting: set[str] = set()
         self._place = place
@@ -175,9 +176,7 @@ class _Sorted:
         if redirect:
             self.redirects.setdefault(path, redirect)
             self.redirecting.add(file.path)
-        elif reason in _NO_PAGES or (not has_source and _NAVIGATION.fullmatch(path)):
-            self.others.add(path)
-        else:
+        elif reason not in _NO_PAGES and (has_source or not _NAVIGATION.fullmatch(path)):
             self.pages.setdefault(path, file)
 
     def _redirect(self, path: str, file: HTMLFile, files: _Files) -> Redirect | None:

@@ -48,7 +48,7 @@ def add_lines(tool: RedirectTool, lines: Sequence[RedirectLine]) -> Addition:
     """
     lines = [*dict.fromkeys(lines)]
     edit = _EDITS.get(tool.syntax)
-    if edit is None or not tool.file or not lines:
+    if edit is None or not tool.file:
         why = f"{tool.file or 'the file of the redirects'} cannot be edited safely; add the lines yourself"
         return Addition(refused=tuple((line, why) for line in lines))
     try:

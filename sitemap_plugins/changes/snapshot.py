@@ -59,12 +59,12 @@ def _unknown(_path: str) -> None:
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A site at one time. ``name`` is what messages call it, ``base_url`` its URL, None if it is not known.
 
-    ``pages`` are the pages that count, by path, and ``others`` are the paths of those that do not: error pages, pages
-    that a tool generates for navigation. ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds
-    the one of a rule with wildcards. ``files`` are the paths of all files below the root, without those that only
-    redirect; None if they are not known. ``folders`` are the folders of versions, aliases and languages. ``commit`` is
-    the commit of the sources that was built. ``unknown`` is what the snapshot does not know, and ``problems`` are
-    sentences about files that could not be used.
+    ``pages`` are the pages that count, by path: not error pages, nor pages that a tool generates for navigation.
+    ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds the one of a rule with wildcards.
+    ``files`` are the paths of all files below the root, without those that only redirect; None if they are not known.
+    ``folders`` are the folders of versions, aliases and languages. ``commit`` is the commit of the sources that was
+    built. ``unknown`` is what the snapshot does not know, and ``problems`` are sentences about files that could not be
+    used.
 
     ``read_content`` reads the main part of the page at a path, and ``read_file`` the file at a path below the root, as
     it is; both return None if it is not known.
@@ -73,7 +73,6 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     base_url: str | None
     pages: Mapping[str, SnapshotPage]
-    others: frozenset[str] = frozenset()
     redirects: Mapping[str, Redirect] = {}
     redirect_by_rule: Callable[[str], Redirect | None] = _unknown
     files: frozenset[str] | None = None
@@ -90,7 +89,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         A folder is served with or without its slash, and ``guide`` is served from guide.html.
         """
         path = normalize(path)
-        if path in self.pages or path in self.others:
+        if path in self.pages:
             return True
         if self.files is None:
             return f"{path}/" in self.pages
