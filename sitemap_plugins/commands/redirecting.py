@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
 from sitemap_plugins.changes import Comparison, Replacement, Snapshot
@@ -50,11 +51,11 @@ def find_tool(configuration: Configuration, new: Snapshot) -> RedirectTool | Non
     """
     if configuration.file and configuration.plugins("redirects"):
         return tool_of_plugin(configuration.file, ", ".join(read_markup(new.read_file("index.html") or b"").generators))
-    folders = [os.path.join(configuration.root, folder) for folder in _SPHINX]
-    found: Iterator[RedirectTool | None] = (tool_of_sphinx(folder) for folder in folders)
-    return next(filter(None, found), None) or next(
-        filter(None, (tool_of_rules(os.path.join(configuration.root, folder)) for folder in _EXTRA)), None
+    found = chain(
+        (tool_of_sphinx(os.path.join(configuration.root, folder)) for folder in _SPHINX),
+        (tool_of_rules(os.path.join(configuration.root, folder)) for folder in _EXTRA),
     )
+    return next(filter(None, found), None)
 
 
 def tool_of_state(state: Snapshot) -> RedirectTool | None:

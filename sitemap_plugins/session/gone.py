@@ -30,13 +30,12 @@ def snapshot_of_build(
 ) -> Snapshot:
     """What this build publishes: its pages, listed or not, the ``files`` in its output, and its redirects."""
     files = frozenset(files) - {each.by for each in redirects.by_path.values()}
-    shown = [(each.page.loc, False) for each in omitted if each.page.output in files]
-    shown += [(each.entry.loc, True) for each in listed]
-    by_path = {path: is_listed for loc, is_listed in shown if (path := path_of(site.base_url, loc)) is not None}
+    locs = [each.page.loc for each in omitted if each.page.output in files] + [each.entry.loc for each in listed]
+    paths = [path for loc in locs if (path := path_of(site.base_url, loc)) is not None]
     return Snapshot(
         name="this build",
         base_url=site.base_url,
-        pages={path: SnapshotPage(path=path, is_listed=is_listed) for path, is_listed in by_path.items()},
+        pages={path: SnapshotPage(path=path) for path in paths},
         redirects=redirects.by_path,
         redirect_by_rule=redirects.by_rule,
         files=files,

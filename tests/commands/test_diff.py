@@ -104,7 +104,8 @@ added    /setup/  Title of setup/index.html
 def test_the_same_state_has_no_differences() -> None:
     result = run("diff", "old", "old")
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "no URL is lost")
-    assert run("diff", "old", "old", "--quiet").output == ""
+    for option in ("--quiet", "--format=github"):
+        assert run("diff", "old", "old", option).output == ""
 
 
 def test_another_url_of_the_site_is_no_sign_that_nothing_is_lost(states: Path) -> None:
@@ -155,6 +156,11 @@ def test_json_has_everything_in_its_documented_form() -> None:
     assert (install.replacement, install.replaced_by, install.line) == ("setup/", "words", "/x/install/ → /x/setup/")
     assert report.failures == ("removed", "redirects", "form")
     assert report.old.base_url == BASE
+    assert [(each.path, each.title) for each in (*report.changed, *report.added)] == [
+        ("guide/", "Title of guide/index.html"),
+        ("brief/", "Title of brief/index.html"),
+        ("setup/", "Title of setup/index.html"),
+    ]
     assert [(each.path, each.headings, each.objects, each.lines) for each in report.anchors] == [
         ("guide/", ("faq",), (), ())
     ]
