@@ -187,8 +187,8 @@ def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list
     fresh = [path for path in new.pages if not old.serves(path)]
     moved: dict[str, list[Loss]] = defaultdict(list)
     rest: list[Loss] = []
-    same = _unique(fresh, url_stem)
-    folded = _unique(fresh, lambda path: url_stem(path).casefold())
+    same = unique(fresh, url_stem)
+    folded = unique(fresh, lambda path: url_stem(path).casefold())
     for loss in losses:
         stem = url_stem(loss.path)
         target = same.get(stem) or folded.get(stem.casefold())
@@ -204,7 +204,7 @@ def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list
     return [LossFinding(kind="form", cause=cause, losses=tuple(each)) for cause, each in moved.items()], rest
 
 
-def _unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
+def unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
     """The paths by their keys, without those that share one."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in paths:
