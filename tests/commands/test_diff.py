@@ -281,7 +281,8 @@ def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
     assert "removed  /install/" in result.stdout
     (states / "SITEMAP.xml.gz").write_bytes(gzip.compress((states / "sitemap.xml").read_bytes()))
     (states / "sitemap.txt").write_text("\n".join(locs))
-    for name in ("SITEMAP.xml.gz", "sitemap.txt"):
+    (states / "sitemap.txt.gz").write_bytes(gzip.compress((states / "sitemap.txt").read_bytes()))
+    for name in ("SITEMAP.xml.gz", "sitemap.txt", "sitemap.txt.gz"):
         assert run("diff", name, "new").stdout == result.stdout.replace("sitemap.xml", name)
 
 
@@ -396,8 +397,12 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
             "Error: there is no file or folder missing, and as a branch it cannot be read: {why}\n",
         ),
         (("empty", "new"), "Error: empty contains no HTML files; is it the folder that the site is built into?\n"),
-        (("old", "notes.md"), "Error: notes.md is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)\n"),
+        (
+            ("old", "notes.md"),
+            "Error: notes.md is neither evidence (.json) nor a sitemap (.xml or .txt, also with .gz)\n",
+        ),
         (("broken.json", "new"), "Error: broken.json: it is not JSON\n"),
+        (("broken.txt", "new"), "Error: broken.txt is not UTF-8\n"),
         (
             ("broken.xml", "new"),
             "Error: broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9\n",
@@ -406,8 +411,10 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
 )
 def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], message: str, states: Path) -> None:
     (states / "empty").mkdir()
-    for name, content in (("notes.md", "x"), ("broken.json", "{"), ("broken.xml", "<urlset><url></x>")):
-        (states / name).write_text(content)
+    for name, content in (
+        ("notes.md", b"x"), ("broken.json", b"{"), ("broken.txt", b"\xff"), ("broken.xml", b"<urlset><url></x>")
+    ):  # fmt: skip
+        (states / name).write_bytes(content)
     result = run("diff", *arguments)
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
