@@ -138,6 +138,7 @@ def test_a_state_that_knows_only_what_is_listed_does_not_lose_other_pages() -> N
     found = compare(old, new)
     assert found.lost == ()
     assert found.unknown == {"unlisted": ("site",), "anchors": ("site",)}
+    assert lost(state("", "listed/"), new) == [("removed", "", ["listed/"])]
     assert [page.path for page in compare(new, old).added] == []
 
 

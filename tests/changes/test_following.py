@@ -21,7 +21,7 @@ SITE = Snapshot(
     base_url=None,
     pages={path: SnapshotPage(path=path) for path in ("", "guide/", "faq.html", "a/")},
     redirects={path: Redirect(path=path, target=target) for path, target in REDIRECTS.items()},
-    files=frozenset({"index.html", "guide/index.html", "faq.html", "a/index.html", "manual.pdf"}),
+    files=frozenset({"index.html", "guide/index.html", "faq.html", "a/index.html", "manual.pdf", "files/index.html"}),
     redirect_by_rule=lambda path: Redirect(path=path, target="guide/") if path.startswith("old/") else None,
 )
 
@@ -35,6 +35,7 @@ SITE = Snapshot(
         ("faq", Landing(path="faq")),
         ("manual.pdf", Landing(path="manual.pdf")),
         ("a/", Landing(path="a/")),
+        *((path, Landing(path=path)) for path in ("files/", "files", "files/index.html")),  # not a page that counts
         ("one/", Landing(path="guide/")),
         ("one/index.html", Landing(path="guide/")),
         ("old/x/", Landing(path="guide/")),
@@ -72,3 +73,9 @@ def test_a_state_that_does_not_know_its_files_serves_its_pages() -> None:
         True,
         False,
     ]
+
+
+def test_a_folder_without_a_page_at_its_root_may_have_a_file_there() -> None:
+    for files in (frozenset({"index.html"}), frozenset({"a.html"})):
+        state = Snapshot(name="site", base_url=None, pages={}, files=files)
+        assert follow(state, "").is_found == ("index.html" in files)
