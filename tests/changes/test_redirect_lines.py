@@ -165,6 +165,7 @@ def test_zensical_reads_a_hash_in_a_name_as_an_anchor() -> None:
         ("alt ü/", "guide/", '"alt ü/index.html": "../guide/",'),
         ("old*/", "guide/", "(sphinx-reredirects reads old*/index.html as a pattern)"),
         ("old/#part", "guide/", "(sphinx-reredirects redirects whole pages, not anchors)"),
+        ("old.html", "guide/", "(no document would be published as old.html with the builder dirhtml)"),
     ],
 )
 def test_sphinx_reredirects_links_from_the_old_page(old: str, new: str, expected: str) -> None:
@@ -201,6 +202,7 @@ def test_rediraffe_maps_documents(old: str, new: str, facts: dict[str, Any], exp
         ),
         ("old*/", "guide/", "(_redirects would read a part of old*/ as a wildcard)"),
         ("a/:b/", "guide/", "(_redirects would read a part of a/:b/ as a wildcard)"),
+        ("old/#part", "guide/", "(_redirects redirects whole pages, not anchors)"),
     ],
 )
 def test_rules_are_encoded_only_where_they_have_to_be(old: str, new: str, expected: str) -> None:
@@ -225,6 +227,12 @@ def test_rules_are_encoded_only_where_they_have_to_be(old: str, new: str, expect
 )  # fmt: skip
 def test_no_tool_has_a_line_that_harms(tool: ToolName | None, old: str, new: str, reason: str) -> None:
     assert line(tool, old, new) == f"({reason})"
+
+
+@pytest.mark.parametrize("tool", [*SYNTAXES, None])
+def test_a_page_whose_url_cannot_be_written_is_no_target(tool: ToolName | None) -> None:
+    assert line(tool, "old/", "a\nb/", pages=("a\nb/",)) == "(the URL has a character that cannot be written)"
+    assert line(tool, "old/", "a\\b/", pages=("a\\b/",)) == "(a\\b/ is not the path of a page)"
 
 
 def test_a_stub_must_not_replace_a_page_where_names_ignore_case() -> None:
