@@ -20,7 +20,7 @@ from sitemap_plugins.formats.data_reading import DataError, compose_yaml
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, locked, write_locked
 from sitemap_plugins.pages import RedirectRules
-from sitemap_plugins.reading import CONFIGURATION, HOST_FILE, read_file
+from sitemap_plugins.reading import CONFIGURATION, read_file
 
 _Refused: TypeAlias = list[tuple[RedirectLine, str]]
 
@@ -83,7 +83,7 @@ def _add(path: str, name: str, lines: Sequence[RedirectLine], edit: _Edit) -> tu
 def _read(path: str, name: str) -> bytes:
     """The content of a file that may be changed. Raises `_RefusedError`."""
     try:
-        content = read_file(path, CONFIGURATION if path.endswith((".yml", ".yaml")) else HOST_FILE)
+        content = read_file(path, CONFIGURATION)
         if not os.stat(path).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
             raise _RefusedError(f"{name} is read-only")
     except OSError as error:
@@ -125,6 +125,7 @@ def _add_edges(text: str, lines: Sequence[RedirectLine], name: str) -> tuple[str
     """Append pairs to the file of rediraffe, which refuses circles and a page that is redirected twice."""
     graph = {_without_suffix(source): target for source, target in _edges(text)}
     refused: _Refused = []
+    added = []
     for line in lines:
         source = _without_suffix(line.source)
         path = [*_path(graph, line.target)]
@@ -134,8 +135,8 @@ def _add_edges(text: str, lines: Sequence[RedirectLine], name: str) -> tuple[str
             refused.append((line, f"{name} redirects {path[-2]} to {path[-1]}; remove that line, or it is a circle"))
         else:
             graph[source] = line.target
-            text = _appended(text, [line.text])
-    return text, refused
+            added.append(line.text)
+    return _appended(text, added), refused
 
 
 def _edges(text: str) -> Iterator[tuple[str, str]]:
