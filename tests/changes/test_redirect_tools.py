@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,7 +28,9 @@ def test_the_generator_tells_mkdocs_and_zensical_apart() -> None:
     assert tool_of_plugin("mkdocs.yml", "zensical-0.0.73") == RedirectTool(
         name="zensical", syntax="yaml", file="mkdocs.yml", version="0.0.73"
     )
-    assert (tool_of_plugin("zensical.toml").name, tool_of_plugin("zensical.toml").syntax) == ("zensical", "toml")
+    assert tool_of_plugin("zensical.toml") == RedirectTool(
+        name="zensical", syntax="toml", file="zensical.toml", version=version("zensical")
+    )
 
 
 def test_stubs_show_which_tool_made_them() -> None:
@@ -74,6 +77,8 @@ def test_other_stubs_show_nothing(page: str) -> None:
          ("sphinx-reredirects", "python", "conf.py")),
         ("extensions = ['sphinx_reredirects', 'sphinxext.rediraffe']\nrediraffe_redirects = read()",
          ("rediraffe", "python", "conf.py")),
+        ("a.b = c[0], d = 1, 2\nextensions = ['sphinx_reredirects']", ("sphinx-reredirects", "python", "conf.py")),
+        ("extensions = []\nothers = ['sphinx_reredirects']", None),
         ("extensions = []\napp.config.append('sphinx_reredirects')\nextensions.remove('sphinxext.rediraffe')", None),
         (r"extensions = ['sphinx.ext.autodoc']; path = '\d'; 'sphinx_reredirects'", None),
     ],
