@@ -10,6 +10,7 @@ REDIRECTS = {
     "one/": "two/#part",
     "two/": "guide/",
     "away/": "https://other.example/a b",
+    "plain/": "http://other.example/#part",
     "script/": "javascript://x",
     "nowhere/": "missing/",
     "broken/": "http://[x",
@@ -40,6 +41,7 @@ SITE = Snapshot(
         ("one/index.html", Landing(path="guide/")),
         ("old/x/", Landing(path="guide/")),
         ("away/", Landing(path="https://other.example/a b")),
+        ("plain/", Landing(path="http://other.example/")),
         ("faq/", Landing(path="faq/", problem="")),
         ("manual.pdf/", Landing(path="manual.pdf/", problem="")),
         (
