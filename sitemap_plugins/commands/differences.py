@@ -254,17 +254,13 @@ def describe_differences(differences: Differences) -> Iterator[str]:
     yield from _describe_unknown(found)
     yield from describe_losses(differences)
     rows = [
-        *(
-            ("anchors", _shown(each.page.path), _first(f"#{name.name}" for name in each.anchors))
-            for each in found.lost_anchors[:_SHOWN]
+        *_first_rows(
+            "anchors", [(each.page, _first(f"#{a.name}" for a in each.anchors)) for each in found.lost_anchors]
         ),
-        *_more("anchors", len(found.lost_anchors)),
-        *(("changed", _shown(each.page.path), _first(each.because_of)) for each in found.changed[:_SHOWN]),
-        *_more("changed", len(found.changed)),
-        *(("added", _shown(page.path), one_line(page.title)) for page in found.added[:_SHOWN]),
-        *_more("added", len(found.added)),
+        *_first_rows("changed", [(each.page, _first(each.because_of)) for each in found.changed]),
+        *_first_rows("added", [(page, one_line(page.title)) for page in found.added]),
     ]
-    yield from table(rows, words=3) if rows else ()
+    yield from table(rows, words=3)
     yield summarize(differences)
 
 
@@ -283,8 +279,8 @@ def describe_losses(differences: Differences) -> Iterator[str]:
     found = differences.comparison
     if found.url_change:
         yield f"form       the URL of the site: {found.url_change[0]} → {found.url_change[1]}"
-    rows = [row for finding in found.lost for row in _rows(finding, differences)]
-    yield from first_of(table(rows, words=3), _LOST) if rows else ()
+    rows = [_row(finding, differences) for finding in found.lost]
+    yield from first_of(table(rows, words=3), _LOST)
     if differences.behind:
         names = _first(_shown(loss.path) for loss in differences.behind)
         yield f"not here: {names}; the branch may be behind the one that was deployed"
@@ -300,14 +296,13 @@ def describe_losses(differences: Differences) -> Iterator[str]:
     yield from first_of([f"no redirect for {_shown(path)}: {why}" for path, why in without], _SHOWN)
 
 
-def _rows(finding: LossFinding, differences: Differences) -> Iterator[tuple[str, str, str]]:
+def _row(finding: LossFinding, differences: Differences) -> tuple[str, str, str]:
     """The row of the table for a finding: the kind, what is lost, and what is known about it."""
     if finding.cause:
         examples = [_shown(loss.path) for loss in finding.losses[:_EXAMPLES]]
         number = count_of(len(finding.losses), "redirect" if finding.kind == "redirects" else "page")
         introduction = ", such as" if len(finding.losses) > _EXAMPLES else ":"
-        yield finding.kind, finding.cause, f"{number}{introduction} {join_words(examples)}"
-        return
+        return finding.kind, finding.cause, f"{number}{introduction} {join_words(examples)}"
     (loss,) = finding.losses
     replacement = differences.replacements[loss.path]
     facts = [loss.why] if loss.why else []
@@ -317,7 +312,7 @@ def _rows(finding: LossFinding, differences: Differences) -> Iterator[tuple[str,
         facts.append(f"perhaps {join_words(map(_shown, replacement.candidates), 'or')}")
     if loss.also:
         facts.append(f"also {_first(map(_shown, loss.also))}")
-    yield finding.kind, _shown(loss.path), "; ".join(facts)
+    return finding.kind, _shown(loss.path), "; ".join(facts)
 
 
 _NOW: Final = {
@@ -328,8 +323,11 @@ _NOW: Final = {
 }
 
 
-def _more(kind: str, number: int) -> list[tuple[str, str, str]]:
-    return [(kind, f"and {number - _SHOWN:,} more", "")] if number > _SHOWN else []
+def _first_rows(kind: str, pages: Sequence[tuple[SnapshotPage, str]]) -> Iterator[tuple[str, str, str]]:
+    """The rows for the first of these pages, each with what is known about it, and the number of the others."""
+    yield from ((kind, _shown(page.path), facts) for page, facts in pages[:_SHOWN])
+    if len(pages) > _SHOWN:
+        yield kind, f"and {len(pages) - _SHOWN:,} more", ""
 
 
 def _first(names: Iterable[str]) -> str:
@@ -378,12 +376,12 @@ def annotate_differences(differences: Differences) -> Iterator[str]:
     if found.url_change:
         messages.append(("form", f"the URL of the site changed from {found.url_change[0]} to {found.url_change[1]}"))
     for finding in found.lost:
-        for kind, what, facts in _rows(finding, differences):
-            line = None if finding.cause else differences.lines.get(finding.losses[0].path)
-            where = differences.where or "the redirects"
-            add = f"\nadd to {where}: {line.text}" if isinstance(line, RedirectLine) else ""
-            gone = what if finding.kind == "form" else f"{what} is gone"
-            messages.append((kind, f"{gone}{': ' if facts else ''}{facts}{add}"))
+        kind, what, facts = _row(finding, differences)
+        line = None if finding.cause else differences.lines.get(finding.losses[0].path)
+        where = differences.where or "the redirects"
+        add = f"\nadd to {where}: {line.text}" if isinstance(line, RedirectLine) else ""
+        gone = what if finding.kind == "form" else f"{what} is gone"
+        messages.append((kind, f"{gone}{': ' if facts else ''}{facts}{add}"))
     for kind, message in messages[:_ANNOTATIONS]:
         yield write_command(level, {"title": f"diff: {kind}"}, message)
     if messages:
@@ -428,8 +426,8 @@ def _markdown_rows(differences: Differences, preview: str) -> Iterator[str]:
         return f"| {kind} | {page} | {facts} |"
 
     for finding in found.lost:
-        for kind, what, facts in _rows(finding, differences):
-            yield row(kind, _escape(what) if finding.cause else _code(what), _escape(facts))
+        kind, what, facts = _row(finding, differences)
+        yield row(kind, _escape(what) if finding.cause else _code(what), _escape(facts))
     for each in found.lost_anchors:
         if headings := _anchors(each, objects=False):
             yield row("anchors", _code(_shown(each.page.path)), _escape(_first(f"#{name}" for name in headings)))
