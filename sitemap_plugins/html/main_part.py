@@ -19,8 +19,9 @@ AnchorKind: TypeAlias = Literal["heading", "label", "object"]
 
 _DIGEST_SIZE: Final = 8  # bytes; it is only compared with that of another build of the page
 _NAME_LENGTH: Final = 500  # characters of an anchor, or of the name of an image
-# Tools write these anew in every build: line numbers, and how long an example of Sphinx-Gallery took.
-_UNSTABLE: Final = ".linenos, .linenodiv, .sphx-glr-timing"
+# Themes add buttons, such as those that copy code. Tools write the others anew in every build: line numbers, how long an
+# example of Sphinx-Gallery took, and the labels of mkdocstrings, in any order.
+_UNSTABLE: Final = "button, .doc-labels, .linenos, .linenodiv, .sphx-glr-timing"
 # In examples that were run, objects show their places in memory.
 _ADDRESS: Final = r"0x[0-9a-fA-F]{11,16}(?![0-9a-fA-F])"
 # Build tools put a hash into the name of an image, or make it its name. Some repeat it as the alternative text.

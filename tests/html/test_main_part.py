@@ -61,6 +61,12 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
             material('<table><tr><td class="linenos"><pre>17\n18</pre></td><td>code</td></table>'),
             id="line numbers",
         ),
+        pytest.param(material("<pre>a</pre><button>Copy</button>"), material("<pre>a</pre>"), id="a button"),
+        pytest.param(
+            material("<h2>f <span class='doc doc-labels'><small>async</small><small>cached</small></span></h2>"),
+            material("<h2>f <span class='doc doc-labels'><small>cached</small><small>async</small></span></h2>"),
+            id="labels in another order",
+        ),
         pytest.param(
             material("<p>&lt;A at 0x7f15a2d0d160></p>"), material("<p>&lt;A at 0x7f1b029b9160></p>"), id="addresses"
         ),
