@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from math import sqrt
 from typing import Final, Literal
@@ -20,6 +21,8 @@ _AGREEING: Final = 0.8
 _RESEMBLING: Final = 0.4
 _FEWEST: Final = 0.1  # of the words of a page must be new on another one that resembles it
 _CANDIDATES: Final = 3
+_FEW: Final = 3  # fewer pages do not tell which words all pages have
+_BESIDE: Final = 5  # pages before and after another one, in the order of their paths
 _INDEXES: Final = frozenset({"index", "_index", "README"})
 _MOST: Final = 1000  # pages that each lost page is compared with
 
@@ -113,6 +116,21 @@ def _words_of(snapshot: Snapshot, path: str) -> frozenset[str]:
     return (content.words if content else None) or frozenset()
 
 
+class _Beside:
+    """The pages beside a page, in the order of their paths."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._paths = sorted(snapshot.pages)
+        self._words = lru_cache(4 * _BESIDE)(lambda path: _words_of(snapshot, path))
+
+    def common_words(self, path: str) -> frozenset[str]:
+        """The words that most of them have."""
+        at = bisect_left(self._paths, path)
+        beside = [*self._paths[max(0, at - _BESIDE) : at], *self._paths[at + 1 : at + 1 + _BESIDE]]
+        numbers = Counter(chain.from_iterable(map(self._words, beside)))
+        return frozenset(word for word, number in numbers.items() if len(beside) >= _FEW and number * 2 > len(beside))
+
+
 class _Candidates:
     """The pages that may replace a lost one: added pages, and pages that changed and may have taken in its text.
 
@@ -125,6 +143,8 @@ class _Candidates:
         self._added = frozenset(added[:_MOST])
         self._changed = changed[: _MOST - len(self._added)]
         self._folders = sorted({*old.folders, *new.folders}, key=len, reverse=True)
+        self._beside_old = _Beside(old)
+        self._beside_new = _Beside(new)
 
     @cached_property
     def _before(self) -> Mapping[str, frozenset[str]]:
@@ -159,7 +179,8 @@ class _Candidates:
             for path, number in numbers.items()
             if path in self._added and number >= _AGREEING * (longer := max(len(words), len(self._fresh[path])))
         )
-        if len(words) >= _WORDS and agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0]):
+        is_one = agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0])
+        if is_one and len(words) >= _WORDS and self._own_words_agree(lost, words, agreeing[0][1]):
             return Replacement(path=agreeing[0][1], by="words")
         best = sorted(
             (-resemblance, path)
@@ -167,6 +188,15 @@ class _Candidates:
             if number >= _FEWEST * len(words) and (resemblance := self._resemblance(words, path, number)) >= _RESEMBLING
         )
         return Replacement(candidates=tuple(path for _, path in best[:_CANDIDATES]))
+
+    def _own_words_agree(self, lost: str, words: frozenset[str], path: str) -> bool:
+        """Whether the words of both pages also agree without those that most pages beside them have.
+
+        Such words are the generator's: all pages about classes have the same headings.
+        """
+        common = self._beside_old.common_words(lost) | self._beside_new.common_words(path)
+        here, there = words - common, self._fresh[path] - common
+        return bool(here) and len(here & there) >= _AGREEING * max(len(here), len(there))
 
     def _resemblance(self, words: frozenset[str], path: str, shared: int) -> float:
         """How much what is new on a page resembles these words, from 0 to 1: the cosine of the angle between both."""
