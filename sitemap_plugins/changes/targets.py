@@ -54,8 +54,8 @@ def find_replacements(
     by_stem = _renamed_by_stem(renamed, new)
     added = [page.path for page in comparison.added]
     changed = [change.page.path for change in comparison.changed]
-    candidates = _Candidates(old, new, added, changed)
     found = {}
+    others = []
     for loss in losses:
         if loss.moved_to is not None:
             found[loss.path] = Replacement(path=loss.moved_to, by="form")
@@ -64,9 +64,11 @@ def find_replacements(
         else:
             document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(stem_of(loss.path))
             paths = by_document.get(document or "", [])
-            is_certain = len(paths) == 1
-            found[loss.path] = Replacement(path=paths[0], by="git") if is_certain else candidates.find(loss.path)
-    return found
+            if len(paths) == 1:
+                found[loss.path] = Replacement(path=paths[0], by="git")
+            else:
+                others.append(loss.path)
+    return found | _Candidates(old, new, added, changed).find(others)
 
 
 def _as_before(landing: Landing, new: Snapshot) -> Replacement:
@@ -165,10 +167,25 @@ class _Candidates:
                 found[word].append(path)
         return found
 
-    def find(self, lost: str) -> Replacement:
-        """The page whose words agree with those of a lost one, or else the pages that resemble it.
+    def find(self, lost: Sequence[str]) -> dict[str, Replacement]:
+        """The page whose words agree with those of a lost one, or else the pages that resemble it, for each lost page.
 
-        A page of a version, an alias or a language is only replaced by one in the same folder.
+        A page only replaces the one with which it agrees most.
+        """
+        compared = {path: self._compare(path) for path in lost}
+        most: dict[str, float] = {}
+        for share, path, _ in compared.values():
+            most[path] = max(share, most.get(path, 0))
+        return {
+            each: Replacement(path=path, by="words") if path and share == most[path] else Replacement(candidates=others)
+            for each, (share, path, others) in compared.items()
+        }
+
+    def _compare(self, lost: str) -> tuple[float, str, tuple[str, ...]]:
+        """The page whose words agree with those of a lost one, after the share that does, and those that resemble it.
+
+        The page is empty if there is none, or several. A page of a version, an alias or a language is only replaced by
+        one in the same folder.
         """
         words = _words_of(self._old, lost)
         start = next((f"{each}/" for each in self._folders if lost.startswith(f"{each}/")), "")
@@ -179,15 +196,16 @@ class _Candidates:
             for path, number in numbers.items()
             if path in self._added and number >= _AGREEING * (longer := max(len(words), len(self._fresh[path])))
         )
-        is_one = agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0])
-        if is_one and len(words) >= _WORDS and self._own_words_agree(lost, words, agreeing[0][1]):
-            return Replacement(path=agreeing[0][1], by="words")
         best = sorted(
             (-resemblance, path)
             for path, number in numbers.items()
             if number >= _FEWEST * len(words) and (resemblance := self._resemblance(words, path, number)) >= _RESEMBLING
         )
-        return Replacement(candidates=tuple(path for _, path in best[:_CANDIDATES]))
+        candidates = tuple(path for _, path in best[:_CANDIDATES])
+        is_one = agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0])
+        if is_one and len(words) >= _WORDS and self._own_words_agree(lost, words, agreeing[0][1]):
+            return -agreeing[0][0], agreeing[0][1], candidates
+        return 0, "", candidates
 
     def _own_words_agree(self, lost: str, words: frozenset[str], path: str) -> bool:
         """Whether the words of both pages also agree without those that most pages beside them have.

@@ -44,11 +44,13 @@ _IN_OBJECTS: Final = ", ".join(
     f"{inside} {place}" for inside in (".doc-object", "dt.sig", "dt.sig + dd") for place in ("[id]", "a[name]")
 )
 # docutils and Python-Markdown number equal headings, and the names of notes are numbers.
-_NUMBERED: Final = re.compile(r"id\d+|.*_\d+|fn(?:ref)?(?:\d+|\d*:.*)|user-content-fn(?:ref)?-.*|(?:.*-)?[0-9a-f]{12,}")
+_NUMBERED: Final = re.compile(
+    r"id\d+|.*_\d+|td-block-\d+|fn(?:ref)?(?:\d+|\d*:.*)|user-content-fn(?:ref)?-.*|(?:.*-)?[0-9a-f]{12,}"
+)
 # Scripts number their elements, Sphinx the entries of its index, and highlighters lines.
 _NUMBERED_LABEL: Final = re.compile(
     r"\d+|[A-Za-z]{1,2}[:-]?\d+(?:-\d+)*|(?:cell|codecell|index|line|mermaid|tab|toc-entry)-?\d+(?:-\d+)*"
-    r"|(?:footnote|citation|fn|fr|fnref)-.*|[0-9a-f]{8}-[0-9a-f-]{27}|T_[0-9a-f]{5}.*"
+    r"|(?:footnote|citation|fn|fr|fnref)-.*|(?=[a-f]*\d)[0-9a-f]{8}(?:-[0-9a-f-]{27})?|T_[0-9a-f]{5}.*"
 )
 
 

@@ -75,6 +75,15 @@ def test_words_that_most_pages_beside_a_page_have_do_not_name_its_replacement() 
     assert found(state(few | lost), state(few | another))["api/old/"].path == "api/new/"
 
 
+def test_a_page_only_replaces_the_one_that_agrees_most() -> None:
+    old = state({"a/": words(0, 100), "b/": words(0, 95) | words(200, 205), "copy/": words(0, 100)})
+    assert found(old, state({"new/": words(0, 100) | words(300, 305)})) == {
+        "a/": Replacement(path="new/", by="words"),
+        "b/": Replacement(candidates=("new/",)),
+        "copy/": Replacement(path="new/", by="words"),
+    }
+
+
 def test_two_pages_that_agree_equally_are_only_candidates() -> None:
     same = words(0, 50)
     assert found(state({"old/": same}), state({"a/": same, "b/": same})) == {

@@ -144,7 +144,8 @@ def test_another_text_or_image_is_another_digest(before: str, after: str) -> Non
             '<section id="id3"><h2 id="x_8">X</h2></section><h2 id="_1">Y</h2><li id="fn:1">n</li><sup id="fnref2:1">1</sup>'
             '<span id="index-0"></span><a id="L10"></a><span id="cb1-2"></span><a id="fn-x"></a><p id="T_0a1b2"></p>'
             '<a class="footnote-reference" id="footnote-reference-1">1</a>'
-            '<aside class="footnote" id="footnote-1">n</aside><h3 id="Note-259c8a408a29ea0">Note</h3>',
+            '<aside class="footnote" id="footnote-1">n</aside><h3 id="Note-259c8a408a29ea0">Note</h3>'
+            '<section id="td-block-2"></section><a id="12fb5c1b"></a>',
             {},
             id="numbered",
         ),
