@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from math import sqrt
 from typing import Final, Literal
@@ -21,6 +22,8 @@ _AGREEING: Final = 0.8
 _RESEMBLING: Final = 0.4
 _FEWEST: Final = 0.1  # of the words of a page must be new on another one that resembles it
 _CANDIDATES: Final = 3
+_FEW: Final = 3  # fewer pages do not tell which words all pages have
+_BESIDE: Final = 5  # pages before and after another one, in the order of their paths
 _INDEXES: Final = frozenset({"index", "_index", "README"})
 _MOST: Final = 1000  # pages that each lost page is compared with
 
@@ -50,8 +53,8 @@ def find_replacements(
     by_stem = _renamed_by_stem(renamed, new)
     added = [page.path for page in comparison.added]
     changed = [change.page.path for change in comparison.changed]
-    candidates = _Candidates(old, new, added, changed)
     found = {}
+    others = []
     for loss in (loss for finding in comparison.lost for loss in finding.losses):
         if loss.moved_to is not None:
             found[loss.path] = Replacement(path=loss.moved_to, by="form")
@@ -60,8 +63,11 @@ def find_replacements(
         else:
             document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(url_stem(loss.path))
             path = by_document.get(document) if document else None
-            found[loss.path] = candidates.find(loss.path) if path is None else Replacement(path=path, by="git")
-    return found
+            if path is None:
+                others.append(loss.path)
+            else:
+                found[loss.path] = Replacement(path=path, by="git")
+    return found | _Candidates(old, new, added, changed).find(others)
 
 
 def _as_before(landing: Landing, new: Snapshot) -> Replacement:
@@ -102,6 +108,21 @@ def _words_of(snapshot: Snapshot, path: str) -> frozenset[str]:
     return (content.words if content else None) or frozenset()
 
 
+class _Beside:
+    """The pages beside a page, in the order of their paths."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._paths = sorted(snapshot.pages)
+        self._words = lru_cache(4 * _BESIDE)(lambda path: _words_of(snapshot, path))
+
+    def common_words(self, path: str) -> frozenset[str]:
+        """The words that most of them have."""
+        at = bisect_left(self._paths, path)
+        beside = [*self._paths[max(0, at - _BESIDE) : at], *self._paths[at + 1 : at + 1 + _BESIDE]]
+        numbers = Counter(chain.from_iterable(map(self._words, beside)))
+        return frozenset(word for word, number in numbers.items() if len(beside) >= _FEW and number * 2 > len(beside))
+
+
 class _Candidates:
     """The pages that may replace a lost one: added pages, and pages that changed and may have taken in its text.
 
@@ -114,6 +135,8 @@ class _Candidates:
         self._added = frozenset(added[:_MOST])
         self._changed = changed[: _MOST - len(self._added)]
         self._folders = sorted({*old.folders, *new.folders}, reverse=True)  # inner ones first
+        self._beside_old = _Beside(old)
+        self._beside_new = _Beside(new)
 
     @cached_property
     def _before(self) -> Mapping[str, frozenset[str]]:
@@ -134,10 +157,25 @@ class _Candidates:
                 found[word].append(path)
         return found
 
-    def find(self, lost: str) -> Replacement:
-        """The page whose words agree with those of a lost one, or else the pages that resemble it.
+    def find(self, lost: Sequence[str]) -> dict[str, Replacement]:
+        """The page whose words agree with those of a lost one, or else the pages that resemble it, for each lost page.
 
-        A page of a version, an alias or a language is only replaced by one in the same folder.
+        A page only replaces the one with which it agrees most.
+        """
+        compared = {path: self._compare(path) for path in lost}
+        most: dict[str, float] = {}
+        for share, path, _ in compared.values():
+            most[path] = max(share, most.get(path, 0))
+        return {
+            each: Replacement(path=path, by="words") if path and share == most[path] else Replacement(candidates=others)
+            for each, (share, path, others) in compared.items()
+        }
+
+    def _compare(self, lost: str) -> tuple[float, str, tuple[str, ...]]:
+        """The page whose words agree with those of a lost one, after the share that does, and those that resemble it.
+
+        The page is empty if there is none, or several. A page of a version, an alias or a language is only replaced by
+        one in the same folder.
         """
         words = _words_of(self._old, lost)
         start = next((f"{each}/" for each in self._folders if lost.startswith(f"{each}/")), "")
@@ -148,14 +186,25 @@ class _Candidates:
             for path, number in numbers.items()
             if path in self._added and number >= _AGREEING * (longer := max(len(words), len(self._fresh[path])))
         )
-        if len(words) >= _WORDS and agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0]):
-            return Replacement(path=agreeing[0][1], by="words")
         best = sorted(
             (-resemblance, path)
             for path, number in numbers.items()
             if number >= _FEWEST * len(words) and (resemblance := self._resemblance(words, path, number)) >= _RESEMBLING
         )
-        return Replacement(candidates=tuple(path for _, path in best[:_CANDIDATES]))
+        candidates = tuple(path for _, path in best[:_CANDIDATES])
+        is_one = agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0])
+        if is_one and len(words) >= _WORDS and self._own_words_agree(lost, words, agreeing[0][1]):
+            return -agreeing[0][0], agreeing[0][1], candidates
+        return 0, "", candidates
+
+    def _own_words_agree(self, lost: str, words: frozenset[str], path: str) -> bool:
+        """Whether the words of both pages also agree without those that most pages beside them have.
+
+        Such words are the generator's: all pages about classes have the same headings.
+        """
+        common = self._beside_old.common_words(lost) | self._beside_new.common_words(path)
+        here, there = words - common, self._fresh[path] - common
+        return bool(here) and len(here & there) >= _AGREEING * max(len(here), len(there))
 
     def _resemblance(self, words: frozenset[str], path: str, shared: int) -> float:
         """How much what is new on a page resembles these words, from 0 to 1: the cosine of the angle between both."""

@@ -75,6 +75,28 @@ def test_short_pages_and_pages_that_agree_less_are_only_candidates() -> None:
     assert found(state({"old/": words(0, 100)}), state({"new/": words(70, 170)})) == {"old/": Replacement()}
 
 
+def test_words_that_most_pages_beside_a_page_have_do_not_name_its_replacement() -> None:
+    frame = words(0, 100)
+    framed = {f"api/{number}/": frame | words(number * 100, number * 100 + 10) for number in range(2, 7)}
+    others = {f"api/{number}/": words(number * 100, number * 100 + 50) for number in range(2, 7)}
+    lost = {"api/old/": frame | words(1000, 1010)}
+    moved, another = {"api/new/": frame | words(1000, 1009)}, {"api/new/": frame | words(1100, 1110)}
+    for old, new in ((framed, framed), (framed, others), (others, framed)):
+        assert found(state(old | lost), state(new | moved))["api/old/"].path == "api/new/"
+        assert found(state(old | lost), state(new | another))["api/old/"].path is None
+    few = dict([*framed.items()][:2])
+    assert found(state(few | lost), state(few | another))["api/old/"].path == "api/new/"
+
+
+def test_a_page_only_replaces_the_one_that_agrees_most() -> None:
+    old = state({"a/": words(0, 100), "b/": words(0, 95) | words(200, 205), "copy/": words(0, 100)})
+    assert found(old, state({"new/": words(0, 100) | words(300, 305)})) == {
+        "a/": Replacement(path="new/", by="words"),
+        "b/": Replacement(candidates=("new/",)),
+        "copy/": Replacement(path="new/", by="words"),
+    }
+
+
 def test_two_pages_that_agree_equally_are_only_candidates() -> None:
     same = words(0, 50)
     assert found(state({"old/": same}), state({"a/": same, "b/": same})) == {
