@@ -102,7 +102,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
         One from another spelling of the path counts, too, unless it leads to this path.
         """
-        names = (path, f"{path}/", path.removesuffix("/"), path.removesuffix("index.html"), f"{path}.html")
+        names = (path, f"{path}/", path.removesuffix("/"), normalize(path), f"{path}.html")
         found = filter(None, map(self.redirects.get, names))
         return next(
             (each for each in found if each.path == path or each.target != path), None

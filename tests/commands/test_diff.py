@@ -259,11 +259,21 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     }  # fmt: skip
     (states / "old.json").write_text(json.dumps(evidence))
     write(states / "built", {"index.html": "", "guide/index.html": ""})
-    result = run("diff", "old.json", "built")
-    assert [line for line in result.stdout.splitlines() if line.startswith(("removed", "not here"))] == [
-        "removed  /mine/",
-        "not here: /theirs/; the branch may be behind the one that was deployed",
-    ]
+    write(
+        states / "gh-pages",
+        {**dict.fromkeys(("index.html", "guide/index.html", "mine/index.html"), ""), "theirs/index.html": ""},
+    )
+    repository.git("checkout", "--quiet", "--orphan", "gh-pages")
+    repository.git("rm", "--quiet", "-r", "--cached", ".")
+    repository.git("add", "gh-pages")
+    repository.git("commit", "--quiet", "--message", f"Deployed {deployed[:7]} with MkDocs version: 1.6.1")
+    repository.git("checkout", "--quiet", "--force", "main")
+    for old in ("old.json", "gh-pages:gh-pages"):
+        result = run("diff", old, "built")
+        assert [line for line in result.stdout.splitlines() if line.startswith(("removed", "not here"))] == [
+            "removed  /mine/",
+            "not here: /theirs/; the branch may be behind the one that was deployed",
+        ]
     report = json.loads(run("diff", "old.json", "built", "--format", "json").stdout)
     assert (report["behind"], len(report["findings"])) == (["theirs/"], 1)
 
