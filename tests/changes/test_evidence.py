@@ -113,7 +113,7 @@ def test_redirects_as_rows() -> None:
         (["", "a/", "b/c"], BASE, {"", "a/", "b/c"}),
         (["a/", "a/b"], "https://example.org/docs/a/", {"", "b"}),
         (["a.html", "b/index.html", "index.html"], BASE, {"a.html", "b/", ""}),
-        (["a/b/", "index.html"], BASE, {"a/b/", ""}),
+        (["a/b", "index.html", "z/y"], BASE, {"a/b", "", "z/y"}),
         (["a", "b"], "https://example.org/", {"docs/a", "docs/b"}),
         ([], None, set()),
     ],
