@@ -149,18 +149,19 @@ def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
     if (
         not before
         or not after
-        or not _site_urls(old.name, before).isdisjoint(_site_urls(new.name, after))
+        or not _site_urls(old, before).isdisjoint(_site_urls(new, after))
         or any(is_local(each) or preview_at(each) for each in (before, after))
     ):
         return None
     return before, after
 
 
-def _site_urls(name: str, base_url: str) -> set[str]:
-    """The URL of a state without its scheme, also without the folder that a state such as ``gh-pages:1.9`` is in."""
+def _site_urls(state: Snapshot, base_url: str) -> set[str]:
+    """The URL of a state without its scheme, also without the folder of the version that the state is."""
     url = base_url.partition("://")[2].rstrip("/")
-    folder = re.split(r"[:/\\]", name.rstrip("/\\"))[-1]
-    return {url, url.removesuffix(f"/{folder}")}
+    above, _, folder = url.rpartition("/")
+    is_version = state.is_version or re.split(r"[/\\]", state.name.rstrip("/\\"))[-1] == folder
+    return {url, above} if above and is_version else {url}
 
 
 def _why_lost(new: Snapshot, path: str) -> str | None:

@@ -63,9 +63,10 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     ``pages`` are the pages that count, by path, and ``others`` are the paths of those that do not: error pages, pages
     that a tool generates for navigation. ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds
     the one of a rule with wildcards. ``files`` are the paths of all files below the root, without those that only
-    redirect; None if they are not known. ``folders`` are the folders of versions, aliases and languages. ``commit`` is
-    the commit of the sources that was built. ``unknown`` is what the snapshot does not know, and ``problems`` are
-    sentences about files that could not be used.
+    redirect; None if they are not known. ``folders`` are the folders of versions, aliases and languages. ``is_version``
+    says that the site is itself in such a folder; its URL may end with another name, as that of an alias does.
+    ``commit`` is the commit of the sources that was built. ``unknown`` is what the snapshot does not know, and
+    ``problems`` are sentences about files that could not be used.
 
     ``read_content`` reads the main part of the page at a path, and ``read_file`` the file at a path below the root, as
     it is; both return None if it is not known.
@@ -79,6 +80,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     redirect_by_rule: Callable[[str], Redirect | None] = _unknown
     files: frozenset[str] | None = None
     folders: Mapping[str, FolderKind] = {}
+    is_version: bool = False
     commit: str | None = None
     unknown: frozenset[Fact] = frozenset()
     problems: tuple[str, ...] = ()

@@ -154,12 +154,16 @@ def test_https_and_another_version_are_no_new_url_of_the_site() -> None:
         (("gh-pages", f"http://{url}"), ("site/", f"https://{url}")),
         (("gh-pages:en/1.9", f"https://{url}1.9/"), ("gh-pages:en/2.0", f"https://{url}2.0/")),
         (("site/1.9/", f"https://{url}1.9/"), ("gh-pages:2.0", f"https://{url}2.0/")),
+        (("gh-pages:latest", f"https://{url}2.0/"), ("site/", f"https://{url}")),
+        (("gh-pages:1.9", f"https://{url}1.9/"), ("gh-pages:latest", f"https://{url}2.0/")),
     ):
-        before, after = (state("", name=name, base_url=base) for name, base in (old, new))
+        before, after = (state("", name=name, base_url=base, is_version=":" in name) for name, base in (old, new))
         assert compare(before, after).url_change is None
     before, after = state("", name="1.9", base_url=f"https://{url}1.9/"), state("", base_url=f"https://{url}2.0/")
     evidence = state("", name="1.9.json", base_url=f"https://{url}1.9/")
     assert compare(evidence, before).url_change is None
+    assert compare(before, after).url_change is not None
+    before, after = (state("", base_url=f"https://{host}/", is_version=True) for host in ("a.example", "b.example"))
     assert compare(before, after).url_change is not None
 
 

@@ -219,6 +219,14 @@ def test_a_branch_or_a_folder_in_it_is_a_state(states: Path) -> None:
         assert f"old: {name}: 5 pages, 1 redirect, built from a1b2c3da1b" in result.stdout
 
 
+def test_an_alias_on_a_branch_is_a_version_of_the_site(states: Path) -> None:
+    repository = Repository(states)
+    write(states / "latest", {"index.html": page("2.0/index.html"), "guide/index.html": page("2.0/guide/index.html")})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    assert run("diff", "HEAD:latest", "new", "--quiet").output == ""
+    assert "the URL of the site" in run("diff", "latest", "new").stdout
+
+
 def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> None:
     repository = Repository(states)
     write(states, {"docs/index.md": "<!doctype", "docs/short.md": f"<!doctype {TEXT}"})
