@@ -32,11 +32,12 @@ from sitemap_plugins.commands.differences import (
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.redirecting import describe_place, find_tool, tool_of_state, write_lines
 from sitemap_plugins.commands.states import StateError, open_state
-from sitemap_plugins.commands.terminal import below_current, explained_errors, first_of, say, say_commands, say_json
+from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
+from sitemap_plugins.reading import below_current
 from sitemap_plugins.values.text import count_of
 
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
