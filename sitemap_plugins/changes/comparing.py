@@ -196,16 +196,21 @@ def stem_of(path: str) -> str:
     return "" if stem in {"index", "index.html"} else stem
 
 
+def _folded_stem(path: str) -> str:
+    return stem_of(path).casefold()
+
+
 def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
     """A finding for each change of URLs that applies to pages that are still there, and the other losses."""
     fresh = [path for path in new.pages if not old.serves(path)]
     moved: dict[str, list[Loss]] = defaultdict(list)
     rest: list[Loss] = []
     same = _unique(fresh, stem_of)
-    folded = _unique(fresh, lambda path: stem_of(path).casefold())
+    folded = _unique(fresh, _folded_stem)
+    any_folded = _unique(new.pages, _folded_stem) if old.gone else {}
     for loss in losses:
         stem = stem_of(loss.path)
-        target = same.get(stem) or folded.get(stem.casefold())
+        target = same.get(stem) or (any_folded if loss.path in old.gone else folded).get(stem.casefold())
         if target is None:
             rest.append(loss)
         else:
@@ -284,7 +289,7 @@ def _once(old: Snapshot, losses: Sequence[Loss]) -> Iterator[Loss]:
 def _lost_redirects(old: Snapshot, new: Snapshot, lost: Collection[str]) -> Iterator[Loss]:
     """The redirects that led somewhere and no longer do, except those to pages that are lost themselves."""
     for path, redirect in sorted(old.redirects.items()):
-        if "#" in path or path in old.pages or not follow(old, path).is_found:
+        if "#" in path or path in old.pages or not (path in old.gone or follow(old, path).is_found):
             continue
         why = _why_lost(new, path)
         if why is not None and not (_is_kept(new, redirect) and redirect.target.partition("#")[0] in lost):

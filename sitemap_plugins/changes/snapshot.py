@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from sitemap_plugins.html.main_part import MainPart
 from sitemap_plugins.values.urls import path_in
@@ -68,6 +69,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     ``commit`` is the commit of the sources that was built. ``unknown`` is what the snapshot does not know, and
     ``problems`` are sentences about files that could not be used.
 
+    ``gone`` are the pages and redirects, by path, that were published before this time and were lost already.
+
     ``read_content`` reads the main part of the page at a path, and ``read_file`` the file at a path below the root, as
     it is; both return None if it is not known.
     """
@@ -82,10 +85,17 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     folders: Mapping[str, FolderKind] = {}
     is_version: bool = False
     commit: str | None = None
+    gone: Mapping[str, SnapshotPage | Redirect] = {}
     unknown: frozenset[Fact] = frozenset()
     problems: tuple[str, ...] = ()
     read_content: Callable[[str], MainPart | None] = _unknown
     read_file: Callable[[str], bytes | None] = _unknown
+
+    def with_gone(self) -> Snapshot:
+        """This site as if what is gone were still there, because it stays lost until there is a page or a redirect."""
+        pages = {path: each for path, each in self.gone.items() if isinstance(each, SnapshotPage)}
+        redirects = {path: each for path, each in self.gone.items() if isinstance(each, Redirect)}
+        return replace(self, pages={**pages, **self.pages}, redirects={**self.redirects, **redirects})
 
     def serves(self, path: str) -> bool:
         """Whether a static server sends a page or a file for a path, without the redirects of the site.

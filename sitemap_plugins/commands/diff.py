@@ -130,7 +130,7 @@ def diff_command(
         ignored = read_settings_of(configuration).settings.ignored_findings
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
         after = stack.enter_context(open_state(new, bar.track, configuration))
-        before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url))
+        before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url)).with_gone()
         problems = [*before.problems, *after.problems]
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))
@@ -139,6 +139,7 @@ def diff_command(
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
         lost, behind = split_behind(without_allowed(found.lost, ignored), _branch_of(project, new, before, after))
+        behind = tuple(loss for loss in behind if loss.path not in before.gone)  # nor does the deployed branch have it
         found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
         lines = write_lines(found, replacements, after, tool, configuration)

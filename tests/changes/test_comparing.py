@@ -131,6 +131,15 @@ def test_a_page_that_is_gone_in_a_version_and_its_alias_counts_once() -> None:
     assert [(loss.path, loss.also) for loss in finding.losses] == [("2.0/a/", ("latest/a/",))]
 
 
+def test_what_was_gone_before_stays_lost_wherever_it_led() -> None:
+    gone = {"old/": Redirect(path="old/", target="hidden/"), "a.html": SnapshotPage(path="a.html")}
+    old, new = state("", "a/", "b.html", gone=gone).with_gone(), state("", "a/", "hidden/", "b/")
+    assert lost(old, new) == [
+        ("form", ".html → /", ["a.html", "b.html"]),
+        ("redirects", "", ["old/"]),
+    ]
+
+
 def test_a_state_that_knows_only_what_is_listed_does_not_lose_other_pages() -> None:
     hidden = SnapshotPage(path="hidden/", is_listed=False)
     old = Snapshot(name="old", base_url=None, pages={"hidden/": hidden, "": SnapshotPage(path="")})
