@@ -104,12 +104,14 @@ def redirects_of(rows: Iterable[RedirectEvidence]) -> dict[str, Redirect]:
 
 
 def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectEvidence]:
-    """The rows for redirects, without those that lead to no page."""
+    """The rows for redirects, without those that lead to no page or whose URLs are too long."""
     for redirect in redirects:
         is_elsewhere = redirect.is_elsewhere
+        path = encode_path(redirect.path)
         target = _encode_url(redirect.target) if is_elsewhere else encode_path(redirect.target)
-        if len(target) <= LOC_LENGTH and (not is_elsewhere or target.startswith(("http://", "https://"))):
-            yield RedirectEvidence(encode_path(redirect.path), target)
+        is_short = max(len(path), len(target)) <= LOC_LENGTH
+        if is_short and (not is_elsewhere or target.startswith(("http://", "https://"))):
+            yield RedirectEvidence(path, target)
 
 
 def gone_rows_of(gone: Iterable[SnapshotPage | Redirect]) -> Iterator[GoneEvidence]:

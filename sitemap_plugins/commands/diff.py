@@ -130,7 +130,10 @@ def diff_command(
         ignored = read_settings_of(configuration).settings.ignored_findings
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
         after = stack.enter_context(open_state(new, bar.track, configuration))
-        before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url)).with_gone()
+        before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url))
+        branch = _branch_of(project, new, before, after)
+        if not branch.is_behind:
+            before = before.with_gone()
         problems = [*before.problems, *after.problems]
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))
@@ -138,8 +141,7 @@ def diff_command(
         tool = find_tool(configuration, after) or tool_of_state(before)
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
-        lost, behind = split_behind(without_allowed(found.lost, ignored), _branch_of(project, new, before, after))
-        behind = tuple(loss for loss in behind if loss.path not in before.gone)  # nor does the deployed branch have it
+        lost, behind = split_behind(without_allowed(found.lost, ignored), branch)
         found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
         lines = write_lines(found, replacements, after, tool, configuration)

@@ -122,6 +122,7 @@ def test_redirects_as_rows() -> None:
         Redirect(path="out", target="https://other.example/ä b?c=%20"),
         Redirect(path="ftp", target="ftp://other.example/"),
         Redirect(path="long", target="a" * 3000),
+        Redirect(path="ä" * 400, target="short"),
         Redirect(path="script", target="javascript:alert('1')"),
     ]
     rows = [*rows_of(redirects)]

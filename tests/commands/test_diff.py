@@ -258,7 +258,7 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     (states / "docs/mine.md").unlink()
     repository.commit("2026-01-03T00:00:00+00:00")
     pages = [{"loc": f"{BASE}{name}", "document": f"docs/{name.rstrip('/') or 'index'}.md"} for name in NAMES]
-    gone = [{"path": "long-ago/", "document": "docs/long-ago.md"}]
+    gone = [{"path": "long-ago/", "document": "docs/long-ago.md"}, {"path": "longer-ago/", "to": ""}]
     repositories = {".": {"head": deployed}}
     (states / "old.json").write_text(
         json.dumps(EVIDENCE | {"repositories": repositories, "pages": pages, "gone": gone})
