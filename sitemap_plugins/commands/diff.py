@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.changes import Snapshot, compare, find_replacements, without_allowed
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
+from sitemap_plugins.changes.documents import with_documents
 from sitemap_plugins.changes.redirect_files import add_lines
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine, RedirectTool
 from sitemap_plugins.changes.redirect_tools import ProjectError
@@ -34,7 +35,7 @@ from sitemap_plugins.commands.redirecting import describe_place, find_tool, tool
 from sitemap_plugins.commands.states import StateError, open_state
 from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
-from sitemap_plugins.git import toplevel_of
+from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
 from sitemap_plugins.reading import below_current
@@ -134,6 +135,7 @@ def diff_command(
         branch = _branch_of(project, new, before, after)
         if not branch.is_behind:
             before = before.with_gone()
+        before = _with_documents(project, before, after)
         problems = [*before.problems, *after.problems]
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))
@@ -144,7 +146,7 @@ def diff_command(
         lost, behind = split_behind(without_allowed(found.lost, ignored), branch)
         found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
-        lines = write_lines(found, replacements, after, tool, configuration)
+        lines: Mapping[str, RedirectLine | NoLine] = write_lines(found, replacements, after, tool, configuration)
         bar.stop()
         say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
         if write:
@@ -177,21 +179,28 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
 
 def _write(
     tool: RedirectTool | None, lines: Mapping[str, RedirectLine | NoLine], *, quiet: bool
-) -> dict[str, RedirectLine | NoLine]:
+) -> Mapping[str, RedirectLine | NoLine]:
     """Add the lines to the file of the tool, and return those that are left to the author."""
     wanted = [line for line in lines.values() if isinstance(line, RedirectLine)]
     if not wanted:
-        return {**lines}
+        return lines
     if tool is None:
         say("note: nothing was written, because no tool for redirects is known; see --project", err=True)
-        return {**lines}
+        return lines
     addition = add_lines(tool, wanted)
     if addition.added and not quiet:
-        added = f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file) or addition.file}"
+        added = f"added {count_of(len(addition.added), 'redirect')} to {below_current(tool.file) or tool.file}"
         say(f"{added}; build the site again", err=True)
     refused = Counter(why for _, why in addition.refused)
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
     return {path: line for path, line in lines.items() if line not in addition.added}
+
+
+def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:
+    """The old state with the documents of its pages, if the clone has its commit."""
+    if old.commit is None or "documents" not in old.unknown or "documents" in new.unknown:
+        return old
+    return with_documents(old, new, read_files(project, old.commit).paths)
 
 
 def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:

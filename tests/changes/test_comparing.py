@@ -41,7 +41,7 @@ def lost(old: Snapshot, new: Snapshot) -> list[tuple[str, str, list[str]]]:
 
 def test_the_same_state_has_no_difference() -> None:
     found = compare(state(*PATHS), state(*PATHS))
-    assert (found.lost, found.added, found.changed, found.pages) == ((), (), (), len(PATHS))
+    assert (found.lost, found.added, found.changed) == ((), (), ())
 
 
 def test_a_page_that_is_gone_is_lost_and_one_that_is_new_is_added() -> None:
@@ -72,9 +72,30 @@ def test_a_redirect_that_worked_and_is_gone_is_lost() -> None:
     assert lost(old, state("", "new/")) == [("redirects", "", ["old/"])]
 
 
-def test_a_redirect_to_a_lost_page_is_not_reported_again() -> None:
-    old = state("", "new/", redirects={"old/": "new/"})
-    assert lost(old, state("", redirects={"old/": "new/"})) == [("removed", "", ["new/"])]
+def test_redirects_that_still_lead_to_a_lost_page_are_lost_with_it() -> None:
+    redirects = {"old/": "new/", "older/": "old/", "fine/": ""}
+    (finding,) = compare(state("", "new/", redirects=redirects), state("", redirects=redirects)).lost
+    assert [(loss.path, loss.also) for loss in finding.losses] == [("new/", ("old/", "older/"))]
+
+
+def test_redirects_to_an_alias_that_is_gone_are_lost_with_its_pages() -> None:
+    folders: dict[str, FolderKind] = {"2.0": "version", "latest": "alias"}
+    old = state("2.0/", "latest/", redirects={"": "latest/"}, folders=folders)
+    (finding,) = compare(old, state("2.0/", redirects={"": "latest/"}, folders={"2.0": "version"})).lost
+    assert (finding.cause, finding.losses[0].path, finding.losses[0].also) == ("alias latest", "latest/", ("",))
+
+
+def test_a_redirect_whose_page_is_gone_says_so() -> None:
+    found = compare(state("", "new/", redirects={"old/": "new/"}), state(""))
+    assert [(loss.path, loss.why) for finding in found.lost for loss in finding.losses] == [
+        ("new/", ""),
+        ("old/", "led to /new/, which is gone, too"),
+    ]
+
+
+def test_redirects_are_not_lost_if_the_new_state_does_not_know_any() -> None:
+    old = state("", "gone/", redirects={"old/": "", "older/": "gone/"})
+    assert lost(old, state("", unknown=frozenset({"redirects"}))) == [("removed", "", ["gone/"])]
 
 
 def test_pages_in_another_form_are_one_finding() -> None:
@@ -84,6 +105,24 @@ def test_pages_in_another_form_are_one_finding() -> None:
         ("form", ".html → /", ["guide.html", "guide/usage.html"]),
         ("removed", "", ["gone.html"]),
     ]
+
+
+def test_redirects_in_another_form_are_part_of_the_same_finding() -> None:
+    old = state("", "a/", "b/", redirects={"old-a/": "a/", "older-a/": "old-a/", "dropped/": "b/"})
+    new = state("", "a.html", "b.html", redirects={"old-a.html": "a.html", "older-a.html": "gone.html"})
+    found = compare(old, new)
+    assert [(each.kind, each.cause, [(loss.path, loss.moved_to) for loss in each.losses]) for each in found.lost] == [
+        ("form", "/ → .html", [("a/", "a.html"), ("b/", "b.html"), ("old-a/", "a.html")]),
+        ("redirects", "", [("dropped/", None)]),
+        ("redirects", "", [("older-a/", None)]),
+    ]
+    assert not found.added
+
+
+def test_pages_in_another_form_are_not_new_once_they_are_redirected() -> None:
+    new = state("", "a.html", "b.html", redirects={"a/": "a.html"})
+    found = compare(state("", "a/"), new)
+    assert ([page.path for page in found.added], found.lost) == (["b.html"], ())
 
 
 def test_the_case_of_a_url_is_a_form() -> None:
@@ -147,6 +186,7 @@ def test_a_state_that_knows_only_what_is_listed_does_not_lose_other_pages() -> N
     found = compare(old, new)
     assert found.lost == ()
     assert found.unknown == {"unlisted": ("site",), "anchors": ("site",)}
+    assert lost(state("", "listed/"), new) == [("removed", "", ["listed/"])]
     assert [page.path for page in compare(new, old).added] == []
 
 
