@@ -150,18 +150,19 @@ def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
     if (
         not before
         or not after
-        or not _site_urls(old.name, before).isdisjoint(_site_urls(new.name, after))
+        or not _site_urls(old, before).isdisjoint(_site_urls(new, after))
         or any(is_local(each) or preview_at(each) for each in (before, after))
     ):
         return None
     return before, after
 
 
-def _site_urls(name: str, base_url: str) -> set[str]:
-    """The URL of a state without its scheme, also without the folder that a state such as ``gh-pages:1.9`` is in."""
+def _site_urls(state: Snapshot, base_url: str) -> set[str]:
+    """The URL of a state without its scheme, also without the folder of the version that the state is."""
     url = base_url.partition("://")[2].rstrip("/")
-    folder = re.split(r"[:/\\]", name.rstrip("/\\"))[-1]
-    return {url, url.removesuffix(f"/{folder}")}
+    above, _, folder = url.rpartition("/")
+    is_version = state.is_version or re.split(r"[/\\]", state.name.rstrip("/\\"))[-1] == folder
+    return {url, above} if above and is_version else {url}
 
 
 def _is_known(old: Snapshot, page: SnapshotPage) -> bool:
@@ -191,26 +192,36 @@ def url_stem(path: str) -> str:
 def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
     """A finding for each change of URLs that applies to what is still there, and the other losses."""
     fresh = [path for path in new.pages if not old.serves(path)]
-    redirecting = [path for path in new.redirects if path not in old.redirects]
     moved: dict[str, list[Loss]] = defaultdict(list)
     rest: list[Loss] = []
-    same = unique(fresh, url_stem)
-    folded = unique(fresh, lambda path: url_stem(path).casefold())
-    redirected = unique(redirecting, url_stem)
+    find = _finder(fresh, [path for path in new.redirects if path not in old.redirects])
+    find_again = _finder(new.pages, new.redirects) if old.gone else find
     for loss in losses:
-        stem = url_stem(loss.path)
-        known = ((same, stem), (folded, stem.casefold()), (redirected, stem))
-        target = next((paths[key] for paths, key in known if key in paths), None)
+        target = (find_again if loss.path in old.gone else find)(loss.path)
         if target is not None and (landing := follow(new, target)).is_found:
             moved[_change(loss.path, target)].append(msgspec.structs.replace(loss, moved_to=landing.path))
         else:
             rest.append(loss)
-    prefix, shifted = _by_prefix(old, [loss for loss in rest if loss.page], same)
+    prefix, shifted = _by_prefix(old, [loss for loss in rest if loss.page], unique(fresh, url_stem))
     if shifted:
         moved[prefix] += shifted
         paths = {loss.path for loss in shifted}
         rest = [loss for loss in rest if loss.path not in paths]
     return [LossFinding(kind="form", cause=cause, losses=tuple(each)) for cause, each in moved.items()], rest
+
+
+def _finder(pages: Iterable[str], redirects: Iterable[str]) -> Callable[[str], str | None]:
+    """A function that finds the only page, or else the only redirect, whose URL is another form of a path."""
+    same = unique(pages, url_stem)
+    folded = unique(pages, lambda path: url_stem(path).casefold())
+    redirected = unique(redirects, url_stem)
+
+    def find(path: str) -> str | None:
+        stem = url_stem(path)
+        known = ((same, stem), (folded, stem.casefold()), (redirected, stem))
+        return next((paths[key] for paths, key in known if key in paths), None)
+
+    return find
 
 
 def unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
@@ -282,7 +293,7 @@ def _lost_redirects(
     behind: dict[str, list[str]] = defaultdict(list)
     for path, redirect in sorted(old.redirects.items()):
         before = follow(old, path)
-        if "#" in path or path in old.pages or not before.is_found:
+        if "#" in path or path in old.pages or not (before.is_found or path in old.gone):
             continue
         why = follow(new, path).problem
         if why is None:

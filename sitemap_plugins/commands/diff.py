@@ -33,11 +33,12 @@ from sitemap_plugins.commands.differences import (
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.redirecting import describe_place, find_tool, tool_of_state, write_lines
 from sitemap_plugins.commands.states import StateError, open_state
-from sitemap_plugins.commands.terminal import below_current, explained_errors, first_of, say, say_commands, say_json
+from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
+from sitemap_plugins.reading import below_current
 from sitemap_plugins.values.text import count_of
 
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
@@ -131,6 +132,9 @@ def diff_command(
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
         after = stack.enter_context(open_state(new, bar.track, configuration))
         before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url))
+        branch = _branch_of(project, new, before, after)
+        if not branch.is_behind:
+            before = before.with_gone()
         before = _with_documents(project, before, after)
         problems = [*before.problems, *after.problems]
         if redirects:
@@ -139,7 +143,7 @@ def diff_command(
         tool = find_tool(configuration, after) or tool_of_state(before)
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
-        lost, behind = split_behind(without_allowed(found.lost, ignored), _branch_of(project, new, before, after))
+        lost, behind = split_behind(without_allowed(found.lost, ignored), branch)
         found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
         lines: Mapping[str, RedirectLine | NoLine] = write_lines(found, replacements, after, tool, configuration)

@@ -170,6 +170,15 @@ def test_a_page_that_is_gone_in_a_version_and_its_alias_counts_once() -> None:
     assert [(loss.path, loss.also) for loss in finding.losses] == [("2.0/a/", ("latest/a/",))]
 
 
+def test_what_was_gone_before_stays_lost_wherever_it_led() -> None:
+    gone = {"old/": Redirect(path="old/", target="hidden/"), "a.html": SnapshotPage(path="a.html")}
+    old, new = state("", "a/", "b.html", gone=gone).with_gone(), state("", "a/", "hidden/", "b/")
+    assert lost(old, new) == [
+        ("form", ".html → /", ["a.html", "b.html"]),
+        ("redirects", "", ["old/"]),
+    ]
+
+
 def test_a_state_that_knows_only_what_is_listed_does_not_lose_other_pages() -> None:
     hidden = SnapshotPage(path="hidden/", is_listed=False)
     old = Snapshot(name="old", base_url=None, pages={"hidden/": hidden, "": SnapshotPage(path="")})
@@ -194,12 +203,16 @@ def test_https_and_another_version_are_no_new_url_of_the_site() -> None:
         (("gh-pages", f"http://{url}"), ("site/", f"https://{url}")),
         (("gh-pages:en/1.9", f"https://{url}1.9/"), ("gh-pages:en/2.0", f"https://{url}2.0/")),
         (("site/1.9/", f"https://{url}1.9/"), ("gh-pages:2.0", f"https://{url}2.0/")),
+        (("gh-pages:latest", f"https://{url}2.0/"), ("site/", f"https://{url}")),
+        (("gh-pages:1.9", f"https://{url}1.9/"), ("gh-pages:latest", f"https://{url}2.0/")),
     ):
-        before, after = (state("", name=name, base_url=base) for name, base in (old, new))
+        before, after = (state("", name=name, base_url=base, is_version=":" in name) for name, base in (old, new))
         assert compare(before, after).url_change is None
     before, after = state("", name="1.9", base_url=f"https://{url}1.9/"), state("", base_url=f"https://{url}2.0/")
     evidence = state("", name="1.9.json", base_url=f"https://{url}1.9/")
     assert compare(evidence, before).url_change is None
+    assert compare(before, after).url_change is not None
+    before, after = (state("", base_url=f"https://{host}/", is_version=True) for host in ("a.example", "b.example"))
     assert compare(before, after).url_change is not None
 
 

@@ -56,10 +56,10 @@ def lines_of(tool: RedirectTool, url_of: dict[str, str]) -> list[RedirectLine]:
 
 
 def landing(site: Path, path: str) -> str:
-    """The file where the redirect at a path leads."""
+    """The path where the redirect at a path leads."""
     text = file_at(site, path).read_text(encoding="utf-8")
     (target,) = re.findall(r'http-equiv="refresh" content="0; url=([^"]*)"', text)
-    return unquote(urljoin(f"{BASE}{path}", html.unescape(target)).removeprefix(BASE))
+    return unquote(urljoin(f"{BASE}{path}", html.unescape(target)).removeprefix(BASE)).removesuffix("index.html")
 
 
 def file_at(site: Path, path: str) -> Path:
