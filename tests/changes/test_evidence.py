@@ -81,6 +81,11 @@ def test_what_was_gone_before_is_there_on_demand(file: Path) -> None:
     }
 
 
+def test_names_that_are_not_utf_8_come_back(file: Path) -> None:
+    file.write_text(json.dumps(GOOD | {"redirects": [{"from": "%FF", "to": ""}]}), encoding="utf-8")
+    assert [*read_evidence_snapshot(file, "").redirects] == ["\udcff"]
+
+
 def test_the_contents_beside_it(file: Path) -> None:
     write_contents(file, file.read_bytes())
     snapshot = read_evidence_snapshot(file, "the last build")

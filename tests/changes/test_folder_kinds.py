@@ -19,6 +19,7 @@ def page(path: str, language: str | None) -> HTMLFile:
     ("pages", "folders"),
     [
         ({"de/index.html": "de", "de/a/index.html": "de-AT", "index.html": "en"}, ["de"]),
+        ({"de/guide/index.html": "de"}, ["de"]),
         ({"docs/latest/fr/index.html": "fr", "a/b/c/fr/index.html": "fr"}, ["docs/latest/fr"]),
         ({"de/a.html": "de", "de/b.html": "de", "de/c.html": "en"}, ["de"]),
         ({"de/a.html": "de", "de/b.html": ""}, []),

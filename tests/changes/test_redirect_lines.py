@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sphinxext.rediraffe import create_graph
 
@@ -163,6 +163,7 @@ def test_zensical_reads_a_hash_in_a_name_as_an_anchor() -> None:
         ("old/", "über/", '"old": "../%C3%BCber/",'),
         # The name of the file, because Sphinx would encode that of a document.
         ("alt ü/", "guide/", '"alt ü/index.html": "../guide/",'),
+        ("[old/", "guide/", "(sphinx-reredirects reads [old/index.html as a pattern)"),
         ("old*/", "guide/", "(sphinx-reredirects reads old*/index.html as a pattern)"),
         ("old/#part", "guide/", "(sphinx-reredirects redirects whole pages, not anchors)"),
         ("old.html", "guide/", "(no document would be published as old.html with the builder dirhtml)"),
@@ -246,6 +247,7 @@ def test_a_stub_must_not_replace_a_page_where_names_ignore_case() -> None:
 PATHS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1)
 
 
+@example("a\ufeff", "\ufffe", "'")
 @given(PATHS, PATHS, st.sampled_from(["", "'", '"']))
 def test_every_line_is_read_back_as_its_parts(source: str, target: str, quotes: str) -> None:
     assert yaml.safe_load(format_line("yaml", source, target, quotes)) == {source: target}

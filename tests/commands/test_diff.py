@@ -446,6 +446,7 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
         ),
         (("broken.json", "new"), "Error: broken.json: it is not JSON\n"),
         (("broken.txt", "new"), "Error: broken.txt is not UTF-8\n"),
+        (("broken.txt.gz", "new"), "Error: broken.txt.gz is damaged: it cannot be unpacked\n"),
         (
             ("broken.xml", "new"),
             "Error: broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9\n",
@@ -455,7 +456,8 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
 def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], message: str, states: Path) -> None:
     (states / "empty").mkdir()
     for name, content in (
-        ("notes.md", b"x"), ("broken.json", b"{"), ("broken.txt", b"\xff"), ("broken.xml", b"<urlset><url></x>")
+        ("notes.md", b"x"), ("broken.json", b"{"), ("broken.txt", b"\xff"), ("broken.txt.gz", b"\x1f\x8b"),
+        ("broken.xml", b"<urlset><url></x>"),
     ):  # fmt: skip
         (states / name).write_bytes(content)
     result = run("diff", *arguments)
