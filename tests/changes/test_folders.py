@@ -233,6 +233,7 @@ def test_without_a_url_the_paths_are_those_of_files(tmp_path: Path) -> None:
         ("deploy: a/b@" + "2" * 40, "2" * 40),
         ("Deploying to gh-pages from main @ a/b@" + "1" * 40 + " 🚀", "1" * 40),
         ("Deploying to gh-pages from @ a/b@" + "1" * 40 + " 🚀", "1" * 40),
+        ("Deployed 193ad44 to 2.0 with ProperDocs 1.6.7 and mike 2.2.0", "193ad44"),
         ("Deployed 40f3f4c41 to dev with Zensical 0.0.51 and mike 2.2.0+zensical-0.1.0", "40f3f4c41"),
         ("build based on 1a2b3c4", "1a2b3c4"),
         ("Release 1.2\n\nDeployed bb7e8b62 with MkDocs version: 1.5.3", None),
