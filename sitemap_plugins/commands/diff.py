@@ -30,9 +30,16 @@ from sitemap_plugins.commands.differences import (
     write_markdown,
 )
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.redirecting import describe_place, find_tool, tool_of_state, write_lines
+from sitemap_plugins.commands.redirecting import (
+    describe_missing,
+    describe_place,
+    document_finder,
+    find_tool,
+    tool_of_states,
+    write_lines,
+)
 from sitemap_plugins.commands.states import StateError, open_state
-from sitemap_plugins.commands.terminal import below_current, explained_errors, first_of, say, say_commands, say_json
+from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError
@@ -134,7 +141,7 @@ def diff_command(
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))
             problems += found_problems
-        tool = find_tool(configuration, after) or tool_of_state(before)
+        tool = find_tool(configuration, after) or tool_of_states(before, after)
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
         lost, behind = split_behind(without_allowed(found.lost, ignored), _branch_of(project, new, before, after))
@@ -174,20 +181,25 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
 def _write(
     tool: RedirectTool | None, lines: Mapping[str, RedirectLine | NoLine], *, quiet: bool
 ) -> Mapping[str, RedirectLine | NoLine]:
-    """Add the lines to the file of the tool, and return those that are left to the author."""
+    """Write the lines into the file of the tool, and return those that are left to the author."""
     wanted = [line for line in lines.values() if isinstance(line, RedirectLine)]
     if not wanted:
         return lines
     if tool is None:
         say("note: nothing was written, because no tool for redirects is known; see --project", err=True)
         return lines
-    addition = add_lines(tool, wanted)
-    if addition.added and not quiet:
-        added = f"added {count_of(len(addition.added), 'redirect')} to {below_current(tool.file) or tool.file}"
-        say(f"{added}; build the site again", err=True)
+    if not tool.file:
+        say(f"note: nothing was written, because {describe_missing(tool)}", err=True)
+        return lines
+    addition = add_lines(tool, wanted, document_finder(tool))
+    done = (("added {} to", addition.added), ("changed the target of {} in", addition.changed))
+    if not quiet:
+        texts = [text.format(count_of(len(added), "redirect")) for text, added in done if added]
+        say(*(f"{text} {tool.file}; build the site again" for text in texts), err=True)
     refused = Counter(why for _, why in addition.refused)
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
-    return {path: line for path, line in lines.items() if line not in addition.added}
+    written = {*addition.added, *addition.changed}
+    return {path: line for path, line in lines.items() if line not in written}
 
 
 def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:

@@ -321,28 +321,66 @@ def test_urls_that_the_author_gives_up_are_not_reported(states: Path) -> None:
     ]
 
 
-def test_lines_are_written_where_the_tool_reads_them(states: Path) -> None:
-    (states / "mkdocs.yml").write_text(
-        "site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        a.md: guide.md # kept\ntheme: mkdocs\n"
-    )
+@pytest.mark.parametrize(
+    ("before", "after", "stderr"),
+    [
+        (
+            ["a.md: guide.md # kept"],
+            ["a.md: guide.md # kept", "install.md: setup.md", "quick.md: guide.md"],
+            "added 2 redirects to mkdocs.yml; build the site again\n",
+        ),
+        (
+            ["quick.md: gone.md"],
+            ["quick.md: guide.md", "install.md: setup.md"],
+            (
+                "added 1 redirect to mkdocs.yml; build the site again\n"
+                "changed the target of 1 redirect in mkdocs.yml; build the site again\n"
+            ),
+        ),
+    ],
+)
+def test_lines_are_written_where_the_tool_reads_them(
+    before: list[str], after: list[str], stderr: str, states: Path
+) -> None:
+    text = "site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        {}\ntheme: mkdocs\n"
+    (states / "mkdocs.yml").write_text(text.format("\n        ".join(before)))
+    (states / "docs").mkdir()
     for document in ("guide", "setup", "brief", "case", "index"):
-        (states / "docs").mkdir(exist_ok=True)
         (states / "docs" / f"{document}.md").write_text("")
     result = run("diff", "old", "new", "--write")
-    assert result.stderr == "added 2 redirects to mkdocs.yml; build the site again\n"
-    assert (
-        (states / "mkdocs.yml").read_text()
-        == """\
-site_name: x
-plugins:
-  - redirects:
-      redirect_maps:
-        a.md: guide.md # kept
-        install.md: setup.md
-        quick.md: guide.md
-theme: mkdocs
-"""
+    assert result.stderr == stderr
+    assert "add to" not in result.stdout
+    assert (states / "mkdocs.yml").read_text() == text.format("\n        ".join(after))
+
+
+def test_versions_in_folders_have_the_lines_of_their_own_site(states: Path) -> None:
+    for state, pages in (("all/old", OLD), ("all/new", NEW)):
+        write(states / state, {f"{version}/{path}": body for version in ("1.0", "2.0") for path, body in pages.items()})
+        versions = [{"version": version, "title": version, "aliases": []} for version in ("2.0", "1.0")]
+        (states / state / "versions.json").write_text(json.dumps(versions))
+    (states / "mkdocs.yml").write_text("site_name: x\nplugins: [redirects]\n")
+    (states / "docs").mkdir()
+    (states / "docs" / "setup.md").write_text("")
+    result = run("diff", "all/old", "all/new", "--write")
+    assert "  install.md: setup.md\n" in result.stdout
+    assert "note: the lines for 1.0/ belong in the configuration that builds it\n" in result.stdout
+    assert result.stderr.startswith("note: ")
+    assert result.stderr.endswith(
+        "mkdocs.yml has no redirect_maps; add `redirect_maps:` below `redirects:`, and try again\n"
     )
+
+
+def test_rules_are_not_written_into_a_built_site(states: Path) -> None:
+    for state in ("old", "new"):
+        (states / state / "_redirects").write_text("/x/gone/ /x/guide/ 301\n")
+    (states / "new").rename(states / "public")
+    result = run("diff", "old", "public", "--write")
+    assert "add to _redirects:\n  /x/install/ /x/setup/ 301\n" in result.stdout
+    assert result.stderr == (
+        "note: nothing was written, because the project is not known; name the folder that has the source of "
+        "_redirects with --project\n"
+    )
+    assert (states / "public" / "_redirects").read_text() == "/x/gone/ /x/guide/ 301\n"
 
 
 @pytest.mark.usefixtures("states")
@@ -358,10 +396,13 @@ def test_one_note_names_the_reason_why_nothing_was_written(states: Path) -> None
     (states / "project").mkdir()
     (states / "project" / "conf.py").write_text('extensions = ["sphinx_reredirects"]\nredirects = {}\n')
     result = run("diff", "old", "new", "--write", "--project", "project")
-    assert result.stderr.startswith("note: 2 redirects not written: ")
-    assert result.stderr.endswith("conf.py cannot be edited safely; add the lines yourself\n")
-    assert len(result.stderr.splitlines()) == 1
-    assert "add to project/conf.py, the dict of redirects:\n" in result.stdout
+    assert result.stderr == (
+        "note: 2 redirects not written: --write does not change project/conf.py; add the lines yourself\n"
+    )
+    assert "add to project/conf.py, the dict redirects:\n" in result.stdout
+    (states / "project" / "conf.py").write_text("extensions = []\n")
+    result = run("diff", "old", "new", "--project", "project")
+    assert "note: Sphinx makes redirects with one of the extensions sphinx-reredirects and" in result.stdout
 
 
 @pytest.mark.parametrize(
