@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.changes import Snapshot, compare, find_replacements, without_allowed
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
+from sitemap_plugins.changes.documents import with_documents
 from sitemap_plugins.changes.redirect_files import add_lines
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine, RedirectTool
 from sitemap_plugins.changes.redirect_tools import ProjectError
@@ -41,7 +42,7 @@ from sitemap_plugins.commands.redirecting import (
 from sitemap_plugins.commands.states import StateError, open_state
 from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
-from sitemap_plugins.git import toplevel_of
+from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
 from sitemap_plugins.values.text import count_of
@@ -137,6 +138,10 @@ def diff_command(
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
         after = stack.enter_context(open_state(new, bar.track, configuration))
         before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url))
+        branch = _branch_of(project, new, before, after)
+        if not branch.is_behind:
+            before = before.with_gone()
+        before = _with_documents(project, before, after)
         problems = [*before.problems, *after.problems]
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))
@@ -144,7 +149,7 @@ def diff_command(
         tool = find_tool(configuration, after) or tool_of_states(before, after)
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
-        lost, behind = split_behind(without_allowed(found.lost, ignored), _branch_of(project, new, before, after))
+        lost, behind = split_behind(without_allowed(found.lost, ignored), branch)
         found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
         lines: Mapping[str, RedirectLine | NoLine] = write_lines(found, replacements, after, tool, configuration)
@@ -200,6 +205,13 @@ def _write(
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
     written = {*addition.added, *addition.changed}
     return {path: line for path, line in lines.items() if line not in written}
+
+
+def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:
+    """The old state with the documents of its pages, if the clone has its commit."""
+    if old.commit is None or "documents" not in old.unknown or "documents" in new.unknown:
+        return old
+    return with_documents(old, new, read_files(project, old.commit).paths)
 
 
 def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:
