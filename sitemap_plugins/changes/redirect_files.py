@@ -39,6 +39,7 @@ _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 # As rediraffe reads a line: two words, each with or without quotation marks.
 _WORD: Final = r"""(?:"([^"]*)"|'([^']*)'|(\S+))"""
 _EDGE: Final = re.compile(rf"{_WORD}\s+{_WORD}")
+_HOMES: Final = ("index", "README")  # documents that are the pages of their folders
 _SUFFIXES: Final = (".rst", ".md", ".txt", ".ipynb", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 
@@ -67,9 +68,12 @@ def add_lines(
         why = f"--write does not change {tool.file}; add the lines yourself"
         return Addition(refused=tuple((line, why) for line in lines))
 
+    has_documents = any(map(find_document, _HOMES))  # else they are not known, or elsewhere
+
     def is_gone(target: str) -> bool:
-        name = _without_suffix(target.partition("#")[0])
-        return bool(tool.documents) and "://" not in target and find_document(name) is None
+        return (
+            has_documents and "://" not in target and find_document(_without_suffix(target.partition("#")[0])) is None
+        )
 
     try:
         return _add(os.path.realpath(tool.file), tool.file, lines, edit, is_gone)
@@ -274,7 +278,7 @@ def _page(document: str, *, has_folder_urls: bool) -> str:
     path, hash_mark, anchor = document.partition("#")
     stem = os.path.splitext(path)[0]
     folder, _, last = stem.rpartition("/")
-    if last in {"index", "README"}:
+    if last in _HOMES:
         stem = folder if has_folder_urls else path_in(folder, "index")
     return f"{stem}{hash_mark}{anchor}"
 

@@ -48,7 +48,6 @@ def add(file: Path, syntax: Syntax, *pairs: tuple[str, str], documents: tuple[st
         name=names.get(syntax, "zensical"),  # type: ignore[arg-type]
         syntax=syntax,
         file=str(file),
-        documents="docs" if documents else "",
     )
     found = add_lines(tool, lines, {name: name for name in documents}.get)
     places = (found.added, found.changed, [line for line, _ in found.refused])
@@ -153,7 +152,7 @@ def test_an_existing_redirect_to_a_page_stays(mkdocs_yml: Path) -> None:
         ("a.md#part", "z.md"),
     )
     is_there = "mkdocs.yml redirects a.md to b.md; change the target of a.md to z.md"
-    for documents in ((), ("b", "y")):
+    for documents in ((), ("other",), ("index", "b", "y")):
         mkdocs_yml.write_text(MKDOCS, encoding="utf-8")
         assert add(mkdocs_yml, "yaml", *pairs, documents=documents) == [
             is_there,
@@ -256,7 +255,7 @@ def test_rediraffe_gets_the_new_target_of_a_document_that_is_gone(tmp_path: Path
     file = tmp_path / "redirects.txt"
     file.write_bytes(b'# "a b" b.rst\r\n "a b.rst"   "b.rst"\r\nc.rst d.rst\r\ne d\r\n')
     pairs = (("a b.rst", "x y.rst"), ("c.rst", "z.rst"), ("e.rst", "a b.rst"), ("d.rst", "c.rst"))
-    assert add(file, "rediraffe", *pairs, documents=("d",)) == [
+    assert add(file, "rediraffe", *pairs, documents=("index", "d")) == [
         "redirects.txt redirects c.rst to d.rst; change the target of c.rst to z.rst",
         "redirects.txt redirects e to d; change the target of e to a b.rst",
         "redirects.txt redirects c.rst to d.rst; remove that line, or it is a circle",
