@@ -62,7 +62,7 @@ def add_lines(
     All of them are added at once, or none if the file cannot be read or written. The reasons are sentences without
     their full stops.
     """
-    lines = [*dict.fromkeys(lines)]
+    lines = [*{line.text: line for line in lines}.values()]
     edit = _EDITS.get(tool.syntax)
     if edit is None:
         why = f"--write does not change {tool.file}; add the lines yourself"

@@ -203,8 +203,10 @@ def _write(
         say(*(f"{text} {tool.file}; build the site again" for text in texts), err=True)
     refused = Counter(why for _, why in addition.refused)
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
-    written = {*addition.added, *addition.changed}
-    return {path: line for path, line in lines.items() if line not in written}
+    written = {line.text for line in (*addition.added, *addition.changed)}
+    return {
+        path: line for path, line in lines.items() if not isinstance(line, RedirectLine) or line.text not in written
+    }
 
 
 def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:

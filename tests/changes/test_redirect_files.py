@@ -271,6 +271,15 @@ def test_an_empty_file_gets_its_first_line(tmp_path: Path) -> None:
         assert file.read_text(encoding="utf-8").startswith("/old /new")
 
 
+def test_equal_lines_are_added_once(tmp_path: Path) -> None:
+    """Two languages that are built on their own may need the same line."""
+    file = tmp_path / "redirects.txt"
+    file.write_bytes(b"")
+    lines = [RedirectLine(text="a b", source="a", target="b", condition=condition) for condition in ("", "for fr/")]
+    found = add_lines(RedirectTool(name="rediraffe", syntax="rediraffe", file=str(file)), lines)
+    assert (len(found.added), found.refused, file.read_bytes()) == (1, (), b"a b\n")
+
+
 def test_only_some_files_can_be_edited(tmp_path: Path) -> None:
     for name, syntax in (("conf.py", "python"), ("zensical.toml", "toml")):
         (tmp_path / name).write_text("x = 1\n", encoding="utf-8")
