@@ -143,11 +143,11 @@ class LineWriter:
         if folder not in self._builds:
             self._builds[folder] = self._build(folder)
         build, start = self._builds[folder], len(path_in(folder, ""))
-        if build.is_empty:
+        if self._folders and build.is_empty:
             return NoLine(f"only folders such as {self._folders[0]}/ are built, and it is in none of them")
         move = replace(move, old=move.old[start:], new=move.new if move.is_elsewhere else move.new[start:])
         line = build.line_for(move)
-        document = build.document_at(move.old) if folder else None
+        document = build.document_at(move.old) if folder and not move.old_anchor else None
         if isinstance(line, RedirectLine) and document:
             return NoLine(f"it would replace {document} of this project; add {line.text} where {folder}/ is built")
         return line
@@ -258,6 +258,7 @@ class _Build:
     def _mkdocs_source(self, move: Move) -> str:
         """The name of a document that would be published at the old URL: that of the old document if possible."""
         file = self._file_of(move.old) if move.old_anchor else self._free_file(move.old)
+        # Such a name as old.html.md is published in a folder named old.html.
         names = (*ends_of(move.old_document or ""), *(f"{name}.md" for name in (*_names(file), file)))
         found = next((name for name in names if self._mkdocs_file(name) in _serving(file)), None)
         if found is None:

@@ -142,6 +142,7 @@ def test_a_url_needs_the_base_url() -> None:
     assert unknown == "(_redirects needs the path from the root of the host, and the base URL is not known)"
     assert line(None, "old/", "guide/new/#part", base=None) == "/old/ → /guide/new/#part"
     assert line(None, "old/", "https://other.example/x") == "/docs/old/ → https://other.example/x"
+    assert line("_redirects", "old/", "https://other.example/x", pages=()) == "/docs/old/ https://other.example/x 301"
 
 
 @pytest.mark.parametrize(
@@ -243,12 +244,13 @@ IN_2 = "[the lines for 2.0/ belong in the configuration that builds it]"
     ("tool", "old", "new", "expected"),
     [
         ("mkdocs-redirects", "2.0/old/", "2.0/guide/", f"old.md: guide.md {IN_2}"),
-        ("mkdocs-redirects", "2.0/old/", "2.0/", f"old.md: {BASE}2.0/ {IN_2}"),
+        ("mkdocs-redirects", "2.0/old/", "2.0/", f"old.md: index.md {IN_2}"),
         ("mkdocs-redirects", "2.0/old/", "2.0/fr/new/", f"old.md: fr/new.md {IN_2}"),
         ("sphinx-reredirects", "2.0/a/old/", "2.0/guide/", f'"a/old": "../../guide/", {IN_2}'),
         ("sphinx-reredirects", "2.0/fr/old/", "2.0/fr/new/", f'"old": "../new/", {IN_2.replace("2.0/", "2.0/fr/")}'),
         ("rediraffe", "2.0/old/", "2.0/guide/", f"old.rst guide.rst {IN_2}"),
         ("rediraffe", "2.0/old/", "2.0/fr/new/", "(2.0/fr/new/ is built apart from it)"),
+        ("zensical", "2.0/kept/#a", "2.0/kept/#b", f"kept.md#a: kept.md#b {IN_2}"),
         ("_redirects", "2.0/old/", "2.0/guide/", "/docs/2.0/old/ /docs/2.0/guide/ 301"),
         (None, "2.0/old/", "1.0/guide.html", "/docs/2.0/old/ → /docs/1.0/guide.html"),
         ("mkdocs-redirects", "2.0/old/", "1.0/guide.html", "(1.0/guide.html is built apart from it)"),
@@ -268,9 +270,9 @@ IN_2 = "[the lines for 2.0/ belong in the configuration that builds it]"
         ),
         (
             "mkdocs-redirects",
-            "2.0/kept/",
+            "2.0/main/",
             "2.0/guide/",
-            "(it would replace kept.md of this project; add kept.md: guide.md where 2.0/ is built)",
+            "(it would replace main.md of this project; add main.md: guide.md where 2.0/ is built)",
         ),
     ],
 )
@@ -278,15 +280,11 @@ def test_the_folder_of_a_version_has_lines_as_if_it_were_the_site(
     tool: ToolName | None, old: str, new: str, expected: str
 ) -> None:
     folders: dict[str, FolderKind] = {"1.0": "version", "2.0": "alias", "2.0/fr": "language"}
-    pages = ("1.0/", "1.0/guide.html", "2.0/", "2.0/guide/", "2.0/fr/new/", "1.0/a.html", "2.0/b/", "2.0/c/")
-    names = {"1": "1.0/", "2": "2.0/fr/" if tool in {"sphinx-reredirects", "rediraffe"} and "/fr/" in old else "2.0/"}
-    documents = {
-        key: f"docs/{name(path.removeprefix(names.get(path[:1], '')))}.{'md' if tool == 'mkdocs-redirects' else 'rst'}"
-        for key, path in (("old_document", old), ("new_document", new))
-        if path not in names.values()
-    }
-    facts = {"new_document": None, **documents}
-    assert line(tool, old, new, pages=pages, folders=folders, project=("kept.md",), **facts) == expected
+    pages = ("1.0/", "1.0/guide.html", "2.0/", "2.0/guide/", "2.0/fr/new/", "2.0/kept/", "2.0/b/", "2.0/c/")
+    suffix = ".rst" if tool in {"sphinx-reredirects", "rediraffe"} else ".md"
+    documents = (f"docs/{name(re.sub('#.*', '', path).partition('/')[2])}{suffix}" for path in (old, new))
+    facts = dict(zip(("old_document", "new_document"), documents, strict=True))
+    assert line(tool, old, new, pages=pages, folders=folders, project=("kept.md", "main.md"), **facts) == expected
 
 
 def test_the_rest_of_a_site_with_versions_has_its_own_lines() -> None:
