@@ -260,7 +260,8 @@ class _Build:
         file = self._file_of(move.old) if move.old_anchor else self._free_file(move.old)
         # Such a name as old.html.md is published in a folder named old.html.
         names = (*ends_of(move.old_document or ""), *(f"{name}.md" for name in (*_names(file), file)))
-        found = next((name for name in names if self._mkdocs_file(name) in _serving(file)), None)
+        files = (file,) if move.old_anchor else _serving(file)
+        found = next((name for name in names if self._mkdocs_file(name) in files), None)
         if found is None:
             raise _NoLineError(f"no document would be published as {file} with {self._setting('mkdocs')}")
         return found

@@ -64,7 +64,7 @@ def line(
     made_by = tool and RedirectTool(name=tool, syntax=syntax or SYNTAXES[tool], version=version)
     suffix = ".rst" if tool in {"sphinx-reredirects", "rediraffe"} else ".md"
     documents = {"old_document": f"docs/{name(old)}{suffix}", "new_document": f"docs/{name(new)}{suffix}"}
-    move = Move(old=old, new=new, old_anchor=old_anchor, new_anchor=new_anchor, **documents | facts)
+    move = Move(old=old, new=new, **{"old_anchor": old_anchor, "new_anchor": new_anchor} | documents | facts)
     found_by_name = {document.rpartition(".")[0]: document for document in project}
     found = LineWriter(made_by, state, has_i18n=i18n, find_document=found_by_name.get).line_for(move)
     if isinstance(found, NoLine):
@@ -167,6 +167,12 @@ def test_zensical_reads_a_hash_in_a_name_as_an_anchor() -> None:
     ]
     assert found == NoLine("Zensical reads what follows # in c#.md as an anchor")
     assert line("zensical", "old/", "guide/", syntax="toml") == '"old.md" = "guide.md"'
+
+
+def test_anchors_are_not_redirected_from_a_folder_that_is_served_as_a_file() -> None:
+    """Their URL would be another one."""
+    none = "(no document would be published as old.html with use_directory_urls: true)"
+    assert line("zensical", "old.html", "guide/", old_anchor="part") == none
 
 
 @pytest.mark.parametrize(
