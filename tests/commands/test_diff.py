@@ -353,29 +353,59 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ("missing", "new"),
-            "Error: there is no file or folder missing, and as a branch it cannot be read: {why}\n",
-        ),
-        (("empty", "new"), "Error: empty contains no HTML files; is it the folder that the site is built into?\n"),
-        (("old", "notes.md"), "Error: notes.md is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)\n"),
-        (("broken.json", "new"), "Error: broken.json: it is not JSON\n"),
+        (("empty", "new"), "empty contains no HTML files; is it the folder that the site is built into?"),
+        (("old", "notes.md"), "notes.md is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)"),
+        (("broken.json", "new"), "broken.json: it is not JSON"),
         (
             ("broken.xml", "new"),
-            "Error: broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9\n",
+            "broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9",
+        ),
+        (
+            ("sitemap-evidence-content.json", "new"),
+            "sitemap-evidence-content.json: it has the contents of pages, which belong to evidence; use the file "
+            "without -content",
+        ),
+        (("", "new"), "the name of a state is empty; if it comes from a variable, check that this is set"),
+        (("old.json", "new"), "there is no file old.json"),
+        (("old", "site/"), "there is no folder site/; build the site first"),
+        (("old", "/no/site"), "there is no folder /no/site; build the site first"),
+        (("old", "../site"), "there is no folder ../site; build the site first"),
+        (
+            ("https://docs.example.org/x/", "new"),
+            "https://docs.example.org/x/ is a URL, and nothing is fetched; download the evidence or the sitemap of the "
+            "site, and name that file instead: curl --fail --remote-name https://docs.example.org/x/sitemap.xml",
+        ),
+        (
+            ("https://docs.example.org/old.json", "new"),
+            "https://docs.example.org/old.json is a URL, and nothing is fetched; download the evidence or the sitemap "
+            "of the site, and name that file instead: curl --fail --remote-name https://docs.example.org/old.json",
+        ),
+        (
+            ("gh-pagse", "new"),
+            "there is no file or folder gh-pagse (is the site built?), and as a branch it cannot be read: there is no "
+            "branch, tag or commit 'gh-pagse'; did you mean 'gh-pages'?",
+        ),
+        (
+            ("gh-pages:1.9", "new"),
+            "gh-pages:1.9 cannot be read: there is no folder '1.9' in gh-pages",
         ),
     ],
 )
 def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], message: str, states: Path) -> None:
     (states / "empty").mkdir()
-    for name, content in (("notes.md", "x"), ("broken.json", "{"), ("broken.xml", "<urlset><url></x>")):
-        (states / name).write_text(content)
+    content = json.dumps({"version": 1, "evidence": "0" * 64, "pages": []})
+    for name, text in (
+        ("notes.md", "x"),
+        ("broken.json", "{"),
+        ("broken.xml", "<urlset><url></x>"),
+        ("sitemap-evidence-content.json", content),
+    ):
+        (states / name).write_text(text)
+    repository = Repository(states)
+    repository.commit("2026-01-01T00:00:00+00:00")
+    repository.git("branch", "gh-pages")
     result = run("diff", *arguments)
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        2,
-        "",
-        message.format(why=f"{states} is not in a git repository; run the command in the clone that has missing"),
-    )
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {message}\n")
 
 
 @pytest.mark.usefixtures("states")
