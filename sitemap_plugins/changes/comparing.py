@@ -9,17 +9,17 @@ from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
+from sitemap_plugins.built.html_files import stem_of
 from sitemap_plugins.changes.following import follow
 from sitemap_plugins.changes.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage
 from sitemap_plugins.html.main_part import Anchor, MainPart
 from sitemap_plugins.values.progress import Track, untracked
-from sitemap_plugins.values.urls import is_local, preview_at
+from sitemap_plugins.values.urls import ends_of, is_local, preview_at
 
 LossKind: TypeAlias = Literal["removed", "redirects", "form"]
 """What kind of URL is lost: a page, a redirect, or the old form of the URL of a page that is still there."""
 
 _KINDS: Final[tuple[LossKind, ...]] = get_args(LossKind)
-_SUFFIXES: Final = ("/index.html", "/index.htm", ".html", ".htm", "/")
 _SHARE: Final = 2  # at least one page in two has moved, if the whole site has
 _WHOLE_SITE: Final = 3  # pages; fewer say nothing about the site
 
@@ -68,7 +68,7 @@ class LostAnchors(msgspec.Struct, frozen=True, kw_only=True):
 
     page: SnapshotPage
     anchors: tuple[Anchor, ...]
-    renamed: Mapping[str, str] = {}
+    renamed: Mapping[str, str]
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,17 +76,15 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     ``url_change`` are the base URLs before and after, if the site has moved. ``lost`` are the findings about lost URLs,
     the largest first. ``added``, ``changed`` and ``lost_anchors`` are about pages, in the order of their paths.
-    ``unknown`` is what was not compared, because the named states do not know it. ``pages`` is the number of pages that
-    both states have.
+    ``unknown`` is what was not compared, because the named states do not know it.
     """
 
-    url_change: tuple[str, str] | None = None
-    lost: tuple[LossFinding, ...] = ()
-    added: tuple[SnapshotPage, ...] = ()
-    changed: tuple[PageChange, ...] = ()
-    lost_anchors: tuple[LostAnchors, ...] = ()
-    unknown: Mapping[Fact, tuple[str, ...]] = {}
-    pages: int = 0
+    url_change: tuple[str, str] | None
+    lost: tuple[LossFinding, ...]
+    added: tuple[SnapshotPage, ...]
+    changed: tuple[PageChange, ...]
+    lost_anchors: tuple[LostAnchors, ...]
+    unknown: Mapping[Fact, tuple[str, ...]]
 
 
 def compare(
@@ -110,15 +108,12 @@ def compare(
     return Comparison(
         url_change=_url_change(old, new),
         lost=lost,
-        added=tuple(
-            page for path, page in sorted(new.pages.items()) if path not in moved and not _is_known(old, page, path)
-        ),
+        added=tuple(page for path, page in sorted(new.pages.items()) if path not in moved and not _is_known(old, page)),
         changed=tuple(changed),
         lost_anchors=tuple(lost_anchors),
         unknown={
             fact: names for fact in FACTS if (names := tuple(each.name for each in (old, new) if fact in each.unknown))
         },
-        pages=len(kept),
     )
 
 
@@ -128,7 +123,7 @@ def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
         Loss(path=path, page=page, why=why)
         for path, page in sorted(old.pages.items())
         if page.is_listed or "unlisted" not in new.unknown
-        if (why := _why_lost(new, path)) is not None
+        if (why := follow(new, path).problem) is not None
     ]
     redirects = [*_lost_redirects(old, new, {loss.path for loss in pages})]
     findings, rest = _by_folder(old, new, [*pages, *redirects])
@@ -163,21 +158,15 @@ def _site_urls(name: str, base_url: str) -> set[str]:
     return {url, url.removesuffix(f"/{folder}")}
 
 
-def _why_lost(new: Snapshot, path: str) -> str | None:
-    """What is wrong with the redirect from a path, empty if there is none; None if the path is not lost."""
-    landing = follow(new, path)
-    return None if landing.is_found else landing.problem
-
-
-def _is_known(old: Snapshot, page: SnapshotPage, path: str) -> bool:
+def _is_known(old: Snapshot, page: SnapshotPage) -> bool:
     """Whether the old state had this page, or may have had it without listing it."""
-    return old.serves(path) or ("unlisted" in old.unknown and not page.is_listed)
+    return old.serves(page.path) or ("unlisted" in old.unknown and not page.is_listed)
 
 
 def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
     """A finding for each version, alias and language of which nothing is left, and the other losses."""
     findings: list[LossFinding] = []
-    for folder in sorted(old.folders.keys() - new.folders.keys(), key=lambda each: (each.count("/"), each)):
+    for folder in sorted(old.folders.keys() - new.folders.keys()):
         start = f"{folder}/"
         inside = [loss for loss in losses if loss.path.startswith(start)]
         known = (path for path in (*old.pages, *old.redirects) if path.startswith(start) and "#" not in path)
@@ -188,11 +177,9 @@ def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[li
     return findings, losses
 
 
-def stem_of(path: str) -> str:
-    """A path without the ending that depends on the form of URLs."""
-    suffix = next((each for each in _SUFFIXES if path.endswith(each)), "")
-    stem = path[: len(path) - len(suffix)]
-    return "" if stem in {"index", "index.html"} else stem
+def url_stem(path: str) -> str:
+    """The path of a URL without the ending that depends on the form of URLs."""
+    return stem_of(path.removesuffix("/"))
 
 
 def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
@@ -200,10 +187,10 @@ def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list
     fresh = [path for path in new.pages if not old.serves(path)]
     moved: dict[str, list[Loss]] = defaultdict(list)
     rest: list[Loss] = []
-    same = _unique(fresh, stem_of)
-    folded = _unique(fresh, lambda path: stem_of(path).casefold())
+    same = unique(fresh, url_stem)
+    folded = unique(fresh, lambda path: url_stem(path).casefold())
     for loss in losses:
-        stem = stem_of(loss.path)
+        stem = url_stem(loss.path)
         target = same.get(stem) or folded.get(stem.casefold())
         if target is None:
             rest.append(loss)
@@ -217,7 +204,7 @@ def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list
     return [LossFinding(kind="form", cause=cause, losses=tuple(each)) for cause, each in moved.items()], rest
 
 
-def _unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
+def unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
     """The paths by their keys, without those that share one."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in paths:
@@ -227,7 +214,7 @@ def _unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str
 
 def _change(before: str, after: str) -> str:
     """What distinguishes the URLs of a page in two forms, such as ``.html → /``."""
-    stem, other = stem_of(before), stem_of(after)
+    stem, other = url_stem(before), url_stem(after)
     if stem != other:
         return "upper and lower case"
     return f"{before[len(stem) :] or 'no ending'} → {after[len(other) :] or 'no ending'}"
@@ -238,16 +225,14 @@ def _by_prefix(old: Snapshot, losses: Sequence[Loss], targets: Mapping[str, str]
     if not _is_whole_site(len(losses), old):
         return "", []
     moves: dict[str, list[Loss]] = defaultdict(list)
-    by_end = _ends(targets, {stem_of(loss.path) for loss in losses})
+    longer = _by_end(targets, {url_stem(loss.path) for loss in losses})
     for loss in losses:
-        stem = stem_of(loss.path)
-        for prefix in by_end.get(stem, ()):
-            target = targets[prefix + stem]
-            moves[f"/ → /{prefix}"].append(msgspec.structs.replace(loss, moved_to=target))
-        for at in (end + 1 for end, char in enumerate(stem) if char == "/"):
-            if stem[at:] in targets:
-                target = targets[stem[at:]]
-                moves[f"/{stem[:at]} → /"].append(msgspec.structs.replace(loss, moved_to=target))
+        stem = url_stem(loss.path)
+        for other in longer.get(stem, ()):
+            moves[f"/ → /{other.removesuffix(stem)}"].append(msgspec.structs.replace(loss, moved_to=targets[other]))
+        for end in ends_of(stem):
+            if end in targets:
+                moves[f"/{stem.removesuffix(end)} → /"].append(msgspec.structs.replace(loss, moved_to=targets[end]))
     cause = max(sorted(moves), key=lambda each: len(moves[each]), default="")
     most = moves[cause] if cause else []
     return (cause, most) if _is_whole_site(len(most), old) else ("", [])
@@ -258,14 +243,14 @@ def _is_whole_site(number: int, site: Snapshot) -> bool:
     return number >= _WHOLE_SITE and number * _SHARE >= len(site.pages)
 
 
-def _ends(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[str]]:
-    """For each wanted end of a stem at a slash, what is before it."""
-    ends: dict[str, list[str]] = defaultdict(list)
+def _by_end(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[str]]:
+    """The stems by each of their ends that is wanted."""
+    found: dict[str, list[str]] = defaultdict(list)
     for stem in stems:
-        for at in (end + 1 for end, char in enumerate(stem) if char == "/"):
-            if stem[at:] in wanted:
-                ends[stem[at:]].append(stem[:at])
-    return ends
+        for end in ends_of(stem):
+            if end in wanted:
+                found[end].append(stem)
+    return found
 
 
 def _once(old: Snapshot, losses: Sequence[Loss]) -> Iterator[Loss]:
@@ -285,7 +270,7 @@ def _lost_redirects(old: Snapshot, new: Snapshot, lost: Collection[str]) -> Iter
     for path, redirect in sorted(old.redirects.items()):
         if "#" in path or path in old.pages or not follow(old, path).is_found:
             continue
-        why = _why_lost(new, path)
+        why = follow(new, path).problem
         if why is not None and not (_is_kept(new, redirect) and redirect.target.partition("#")[0] in lost):
             yield Loss(path=path, why=why)
 

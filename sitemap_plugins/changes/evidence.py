@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from sitemap_plugins.built import read_listed
 from sitemap_plugins.changes.redirects import PATH_SAFE, encode_path
-from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize
+from sitemap_plugins.changes.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.formats.sitemap_reading import SitemapError
@@ -72,7 +72,7 @@ def snapshot_of_evidence(
         name=name,
         base_url=evidence.base,
         pages=pages,
-        redirects=redirects_of(evidence.redirects or ()),
+        redirects=dict(_redirects(evidence.redirects or ())),
         commit=evidence.head,
         unknown=frozenset(unknown),
         read_content=lambda path: _content(by_path[path]) if path in by_path else None,
@@ -92,10 +92,10 @@ def gone_pages(evidence: Evidence) -> dict[str, SnapshotPage]:
     return {path: SnapshotPage(path=path, document=document) for path, document in paths}
 
 
-def redirects_of(rows: Iterable[RedirectEvidence]) -> dict[str, Redirect]:
-    """The redirects of a build, by path."""
-    paths = ((_decoded(row.path), _decoded(row.target)) for row in rows)
-    return {path: Redirect(path=path, target=target) for path, target in paths}
+def _redirects(rows: Iterable[RedirectEvidence]) -> Iterator[tuple[str, Redirect]]:
+    for row in rows:
+        path = _decoded(row.path)
+        yield path, Redirect(path=path, target=_decoded(row.target))
 
 
 def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectEvidence]:
@@ -144,7 +144,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
         name=name,
         base_url=base_url,
         pages={path: SnapshotPage(path=path) for path in paths if path is not None},
-        unknown=frozenset({"unlisted", "redirects", "documents", "texts", "anchors"}),
+        unknown=frozenset(FACTS),
     )
 
 

@@ -34,38 +34,35 @@ _SUFFIXES: Final = (".rst", ".md", ".txt", ".ipynb", ".markdown", ".mdown", ".mk
 
 
 class Addition(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of lines: those that were ``added`` to ``file``, and the others, each with the reason."""
+    """What became of lines: those that were ``added``, and the others, each with the reason."""
 
-    file: str
     added: tuple[RedirectLine, ...] = ()
     refused: tuple[tuple[RedirectLine, str], ...] = ()
 
 
-def add_lines(tool: RedirectTool, lines: Sequence[RedirectLine], *, is_dry_run: bool = False) -> Addition:
-    """Add lines to the file of a tool, or only find out which of them can be added.
+def add_lines(tool: RedirectTool, lines: Sequence[RedirectLine]) -> Addition:
+    """Add lines to the file of a tool.
 
     All of them are added at once, or none if the file cannot be read or written. The reasons are sentences without
     their full stops.
     """
     lines = [*dict.fromkeys(lines)]
     edit = _EDITS.get(tool.syntax)
-    if edit is None or not tool.file or not lines:
+    if edit is None or not tool.file:
         why = f"{tool.file or 'the file of the redirects'} cannot be edited safely; add the lines yourself"
-        return Addition(file=tool.file, refused=tuple((line, why) for line in lines))
+        return Addition(refused=tuple((line, why) for line in lines))
     try:
-        added, refused = _add(os.path.realpath(tool.file), tool.file, lines, edit, is_dry_run=is_dry_run)
+        added, refused = _add(os.path.realpath(tool.file), tool.file, lines, edit)
     except _RefusedError as error:
-        return Addition(file=tool.file, refused=tuple((line, str(error)) for line in lines))
-    return Addition(file=tool.file, added=tuple(added), refused=tuple(refused))
+        return Addition(refused=tuple((line, str(error)) for line in lines))
+    return Addition(added=tuple(added), refused=tuple(refused))
 
 
 class _RefusedError(Exception):
     """A file is left as it is; the message says why."""
 
 
-def _add(
-    path: str, name: str, lines: Sequence[RedirectLine], edit: _Edit, *, is_dry_run: bool
-) -> tuple[list[RedirectLine], _Refused]:
+def _add(path: str, name: str, lines: Sequence[RedirectLine], edit: _Edit) -> tuple[list[RedirectLine], _Refused]:
     folder, base = os.path.split(path)
     try:
         with locked(folder):
@@ -74,7 +71,7 @@ def _add(
             left = {line for line, _ in refused}
             added = [line for line in lines if line not in left]
             mark = BOM_UTF8 if content.startswith(BOM_UTF8) else b""
-            if added and not is_dry_run:
+            if added:
                 if _read(path, name) != content:
                     raise _RefusedError(f"{name} has changed meanwhile; run the command again")
                 write_locked([OutputFile(path=base, content=mark + text.encode(), is_shared=True)], folder)

@@ -16,9 +16,10 @@ from urllib.parse import quote, urlsplit
 
 import msgspec
 
+from sitemap_plugins.changes.redirects import with_fragment
 from sitemap_plugins.changes.snapshot import Snapshot
 from sitemap_plugins.values.text import CONTROL
-from sitemap_plugins.values.urls import file_key, relative_url
+from sitemap_plugins.values.urls import ends_of, file_key, relative_url
 
 ToolName: TypeAlias = Literal["mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe", "_redirects"]
 
@@ -117,7 +118,7 @@ class LineWriter:
         if tool is None:
             base = self._base or "/"
             source, new = base + move.old, move.new if move.is_elsewhere else base + move.new
-            source, target = (_join(*each) for each in ((source, move.old_anchor), (new, move.new_anchor)))
+            source, target = (with_fragment(*each) for each in ((source, move.old_anchor), (new, move.new_anchor)))
             return RedirectLine(text=f"{source} → {target}", source=source, target=target)
         try:
             source, target = _PARTS[tool.name](self, move)
@@ -158,12 +159,12 @@ class LineWriter:
         source = self._mkdocs_source(move)
         if "#" in source:
             raise _NoLineError(f"Zensical reads what follows # in {source} as an anchor")
-        return _join(source, move.old_anchor), self._mkdocs_target(move)
+        return with_fragment(source, move.old_anchor), self._mkdocs_target(move)
 
     def _mkdocs_source(self, move: Move) -> str:
         """The name of a document that would be published at the old URL: that of the old document if possible."""
         file = self._file_of(move.old) if move.old_anchor else self._free_file(move.old)
-        names = (*_ends(move.old_document), *(f"{name}.md" for name in _names(file)))
+        names = (*ends_of(move.old_document or ""), *(f"{name}.md" for name in _names(file)))
         found = next((name for name in names if self._mkdocs_file(name) == file), None)
         if found is None:
             raise _NoLineError(f"no document would be published as {file} with {self._setting('mkdocs')}")
@@ -177,13 +178,13 @@ class LineWriter:
         finds a name with ``#``, and Zensical leaves ``%`` and ``?`` unencoded.
         """
         if move.is_elsewhere:
-            return _join(move.new, _fragment(move.new_anchor))
+            return with_fragment(move.new, _fragment(move.new_anchor))
         file = self._file_of(move.new)
-        names = () if self._has_i18n or re.search("[#%?]", move.new) else _ends(move.new_document)
+        names = () if self._has_i18n or re.search("[#%?]", move.new) else ends_of(move.new_document or "")
         found = next((name for name in names if self._mkdocs_file(name) == file), None)
         if found is None and self._new.base_url is None:
             raise _NoLineError(f"the line needs the whole URL of {_shown(move.new)}, and the base URL is not known")
-        return _join(found or f"{self._new.base_url}{quote(move.new)}", _fragment(move.new_anchor))
+        return with_fragment(found or f"{self._new.base_url}{quote(move.new)}", _fragment(move.new_anchor))
 
     def _mkdocs_file(self, document: str) -> str | None:
         """Where MkDocs and Zensical publish a document; None for other files."""
@@ -207,7 +208,7 @@ class LineWriter:
         target = move.new
         if not move.is_elsewhere:
             target = relative_url(_SAMPLE + quote(move.old), _SAMPLE + quote(move.new))
-        return source, _join(target, _fragment(move.new_anchor))
+        return source, with_fragment(target, _fragment(move.new_anchor))
 
     def rediraffe_parts(self, move: Move) -> tuple[str, str]:
         """The old and the new document."""
@@ -223,7 +224,8 @@ class LineWriter:
     def _docname(self, path: str, document: str | None) -> tuple[str, str]:
         """The name of the document of Sphinx that is published at a path, and the suffix of its source, if known."""
         file = self._file_of(path)
-        known = ((end[: dot.start()], end[dot.start() :]) for end in _ends(document) for dot in re.finditer(r"\.", end))
+        ends = ends_of(document or "")
+        known = ((end[: dot.start()], end[dot.start() :]) for end in ends for dot in re.finditer(r"\.", end))
         names = ((name, suffix) for name, suffix in known if "/" not in suffix)
         for name, suffix in (*names, *((name, "") for name in _names(file))):
             is_index = posixpath.basename(name) == "index"
@@ -244,7 +246,7 @@ class LineWriter:
             raise _NoLineError(f"_redirects would read a part of {_shown(move.old)} as a wildcard")
         target = move.new if move.is_elsewhere else self._base + quote(move.new)
         source = _NOT_IN_RULE.sub(lambda found: quote(found[0]), move.old)
-        return self._base + source, _join(target, _fragment(move.new_anchor))
+        return self._base + source, with_fragment(target, _fragment(move.new_anchor))
 
     def _file_of(self, path: str) -> str:
         """The file that is published at a path below the base."""
@@ -334,23 +336,12 @@ def _require_page(move: Move, tool: ToolName) -> None:
         raise _NoLineError(f"{tool} redirects whole pages, not anchors")
 
 
-def _ends(document: str | None) -> Iterator[str]:
-    """The path of a document as it may be below the folder of the documents: all ends of the path, longest first."""
-    while document:
-        yield document
-        document = document.partition("/")[2]
-
-
 def _names(file: str) -> Iterator[str]:
     """The names without suffix of documents that may be published as a file: the shorter one first."""
     stem = posixpath.splitext(file)[0]
     if stem.endswith("/index"):
         yield stem.removesuffix("/index")
     yield stem
-
-
-def _join(path: str, anchor: str) -> str:
-    return f"{path}#{anchor}" if anchor else path
 
 
 def _fragment(anchor: str) -> str:

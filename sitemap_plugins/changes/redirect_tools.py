@@ -55,13 +55,10 @@ def _installed() -> str | None:
         return None
 
 
-def tool_of_stub(page: str, generator: str = "") -> RedirectTool | None:
-    """The tool that made a page that only redirects; None if it is not known.
-
-    ``generator`` is what the other pages of the site say that made them.
-    """
+def tool_of_stub(page: str) -> RedirectTool | None:
+    """The tool that made a page that only redirects; None if it is not known."""
     if _MKDOCS_STUB.search(page):  # Zensical has the same
-        return tool_of_plugin("", generator)
+        return RedirectTool(name="mkdocs-redirects", syntax="yaml")
     if _REDIRAFFE_STUB.search(page):
         return RedirectTool(name="rediraffe", syntax="rediraffe")
     if _REREDIRECTS_STUB.fullmatch(page):
@@ -89,15 +86,15 @@ def tool_of_sphinx(folder: str) -> RedirectTool | None:
         raise ProjectError(f"{file} cannot be read: {error.strerror or error}") from None
     except DataError as error:
         raise ProjectError(f"{file}{f', line {error.line}' if error.line else ''}: {error}") from None
-    enabled = [tool for extension, tool in _EXTENSIONS.items() if extension in settings.extensions]
-    enabled.sort(key=lambda tool: _OPTIONS[tool] not in settings.values)
-    if not enabled:
+    enabled = (tool for extension, tool in _EXTENSIONS.items() if extension in settings.extensions)
+    name = min(enabled, key=lambda tool: _OPTIONS[tool] not in settings.values, default=None)
+    if name is None:
         return None
-    written = _text_of(settings.values.get(_OPTIONS[enabled[0]]))
-    if enabled[0] == "rediraffe" and written is not None:
+    written = _text_of(settings.values.get(_OPTIONS[name]))
+    if name == "rediraffe" and written is not None:
         place = os.path.join(folder, *written.split("/")) if is_inside(written) else ""
-        return RedirectTool(name="rediraffe", syntax="rediraffe", file=place)
-    return RedirectTool(name=enabled[0], syntax="python", file=file)
+        return RedirectTool(name=name, syntax="rediraffe", file=place)
+    return RedirectTool(name=name, syntax="python", file=file)
 
 
 class _Settings:

@@ -8,7 +8,6 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from sitemap_plugins.html.main_part import MainPart
-from sitemap_plugins.values.urls import path_in
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
 """What a snapshot may not know: pages that no sitemap lists, redirects, sources, the text of pages, their anchors."""
@@ -60,12 +59,12 @@ def _unknown(_path: str) -> None:
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A site at one time. ``name`` is what messages call it, ``base_url`` its URL, None if it is not known.
 
-    ``pages`` are the pages that count, by path, and ``others`` are the paths of those that do not: error pages, pages
-    that a tool generates for navigation. ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds
-    the one of a rule with wildcards. ``files`` are the paths of all files below the root, without those that only
-    redirect; None if they are not known. ``folders`` are the folders of versions, aliases and languages. ``commit`` is
-    the commit of the sources that was built. ``unknown`` is what the snapshot does not know, and ``problems`` are
-    sentences about files that could not be used.
+    ``pages`` are the pages that count, by path: not error pages, nor pages that a tool generates for navigation.
+    ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds the one of a rule with wildcards.
+    ``files`` are the paths of all files below the root, without those that only redirect; None if they are not known.
+    ``folders`` are the folders of versions, aliases and languages. ``commit`` is the commit of the sources that was
+    built. ``unknown`` is what the snapshot does not know, and ``problems`` are sentences about files that could not be
+    used.
 
     ``read_content`` reads the main part of the page at a path, and ``read_file`` the file at a path below the root, as
     it is; both return None if it is not known.
@@ -74,7 +73,6 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     base_url: str | None
     pages: Mapping[str, SnapshotPage]
-    others: frozenset[str] = frozenset()
     redirects: Mapping[str, Redirect] = {}
     redirect_by_rule: Callable[[str], Redirect | None] = _unknown
     files: frozenset[str] | None = None
@@ -90,15 +88,14 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
         A folder is served with or without its slash, and ``guide`` is served from guide.html.
         """
-        bare = normalize(path)
-        if any(each in known for each in (path, bare) for known in (self.pages, self.others)):
+        path = normalize(path)
+        if path in self.pages:
             return True
-        files = self.files
-        if files is None:
-            return not path.endswith("/") and f"{path}/" in self.pages
-        if bare.endswith("/") or not bare:
-            return f"{bare}index.html" in files
-        return path in files or f"{bare}.html" in files or path_in(bare, "index.html") in files
+        if self.files is None:
+            return f"{path}/" in self.pages
+        if path.endswith("/") or not path:
+            return f"{path}index.html" in self.files
+        return not self.files.isdisjoint({path, f"{path}.html", f"{path}/index.html"})
 
     def redirect_from(self, path: str) -> Redirect | None:
         """The redirect from a path: that of a page, or of the first rule that matches.

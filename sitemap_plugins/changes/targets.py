@@ -11,9 +11,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from sitemap_plugins.changes.comparing import Comparison, stem_of
+from sitemap_plugins.changes.comparing import Comparison, unique, url_stem
 from sitemap_plugins.changes.following import Landing, follow
 from sitemap_plugins.changes.snapshot import Snapshot
+from sitemap_plugins.values.urls import ends_of
 
 _WORDS: Final = 30  # different words; pages with fewer resemble each other by chance
 _AGREEING: Final = 0.8
@@ -44,25 +45,22 @@ def find_replacements(
 
     ``renamed`` are the new names of documents by their old ones, according to git.
     """
-    losses = [loss for finding in comparison.lost for loss in finding.losses]
-    if not losses:
-        return {}
-    by_document = _by_document(new)
+    documents = {path: page.document for path, page in new.pages.items() if page.document}
+    by_document = unique(documents, documents.__getitem__)
     by_stem = _renamed_by_stem(renamed, new)
     added = [page.path for page in comparison.added]
     changed = [change.page.path for change in comparison.changed]
     candidates = _Candidates(old, new, added, changed)
     found = {}
-    for loss in losses:
+    for loss in (loss for finding in comparison.lost for loss in finding.losses):
         if loss.moved_to is not None:
             found[loss.path] = Replacement(path=loss.moved_to, by="form")
         elif loss.page is None:
             found[loss.path] = _as_before(follow(old, loss.path), new)
         else:
-            document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(stem_of(loss.path))
-            paths = by_document.get(document or "", [])
-            is_certain = len(paths) == 1
-            found[loss.path] = Replacement(path=paths[0], by="git") if is_certain else candidates.find(loss.path)
+            document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(url_stem(loss.path))
+            path = by_document.get(document) if document else None
+            found[loss.path] = candidates.find(loss.path) if path is None else Replacement(path=path, by="git")
     return found
 
 
@@ -72,33 +70,24 @@ def _as_before(landing: Landing, new: Snapshot) -> Replacement:
     return Replacement(path=landing.path, by="redirect") if is_there else Replacement()
 
 
-def _by_document(snapshot: Snapshot) -> Mapping[str, list[str]]:
-    paths: dict[str, list[str]] = {}
-    for path, page in snapshot.pages.items():
-        if page.document:
-            paths.setdefault(page.document, []).append(path)
-    return paths
-
-
 def _renamed_by_stem(renamed: Mapping[str, str], new: Snapshot) -> Mapping[str, str]:
     """The new names of documents by the stems of their old URLs, as far as the folder of the documents tells these."""
     folders = {
         page.document[: -len(end)]
         for path, page in new.pages.items()
-        if page.document and (end := _end_of(page.document, stem_of(path)))
+        if page.document and (end := _end_of(page.document, url_stem(path)))
     }
     if len(folders) != 1:
         return {}
     (folder,) = folders
-    stems = [(_stem_of_document(old[len(folder) :]), old) for old in renamed if old.startswith(folder)]
-    counts = Counter(stem for stem, _ in stems)
-    return {stem: renamed[old] for stem, old in stems if counts[stem] == 1}
+    inside = (old for old in renamed if old.startswith(folder))
+    stems = unique(inside, lambda old: _stem_of_document(old[len(folder) :]))
+    return {stem: renamed[old] for stem, old in stems.items()}
 
 
 def _end_of(document: str, stem: str) -> str:
     """The end of a document's path that gives its page this stem; empty if no end does."""
-    ends = (document[at:] for at in (0, *(end + 1 for end, char in enumerate(document) if char == "/")))
-    return next((end for end in ends if stem and _stem_of_document(end) == stem), "")
+    return next((end for end in ends_of(document) if stem and _stem_of_document(end) == stem), "")
 
 
 def _stem_of_document(path: str) -> str:
@@ -124,7 +113,7 @@ class _Candidates:
         self._new = new
         self._added = frozenset(added[:_MOST])
         self._changed = changed[: _MOST - len(self._added)]
-        self._folders = sorted({*old.folders, *new.folders}, key=len, reverse=True)
+        self._folders = sorted({*old.folders, *new.folders}, reverse=True)  # inner ones first
 
     @cached_property
     def _before(self) -> Mapping[str, frozenset[str]]:

@@ -140,7 +140,7 @@ def diff_command(
         lost, behind = split_behind(without_allowed(found.lost, ignored), _branch_of(project, new, before, after))
         found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
-        lines = write_lines(found, replacements, after, tool, configuration)
+        lines: Mapping[str, RedirectLine | NoLine] = write_lines(found, replacements, after, tool, configuration)
         bar.stop()
         say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
         if write:
@@ -173,17 +173,17 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
 
 def _write(
     tool: RedirectTool | None, lines: Mapping[str, RedirectLine | NoLine], *, quiet: bool
-) -> dict[str, RedirectLine | NoLine]:
+) -> Mapping[str, RedirectLine | NoLine]:
     """Add the lines to the file of the tool, and return those that are left to the author."""
     wanted = [line for line in lines.values() if isinstance(line, RedirectLine)]
     if not wanted:
-        return {**lines}
+        return lines
     if tool is None:
         say("note: nothing was written, because no tool for redirects is known; see --project", err=True)
-        return {**lines}
+        return lines
     addition = add_lines(tool, wanted)
     if addition.added and not quiet:
-        added = f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file) or addition.file}"
+        added = f"added {count_of(len(addition.added), 'redirect')} to {below_current(tool.file) or tool.file}"
         say(f"{added}; build the site again", err=True)
     refused = Counter(why for _, why in addition.refused)
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)

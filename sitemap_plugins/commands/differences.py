@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Final, Literal, TypeAlias
 from urllib.parse import quote
 
 from msgspec import Meta, Struct
 
-from sitemap_plugins.changes import Comparison, Loss, LossFinding, LostAnchors, Replacement, Snapshot, SnapshotPage
+from sitemap_plugins.changes import (
+    Comparison,
+    Loss,
+    LossFinding,
+    LossKind,
+    LostAnchors,
+    Replacement,
+    Snapshot,
+    SnapshotPage,
+)
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine
 from sitemap_plugins.changes.snapshot import FACTS, Fact
 from sitemap_plugins.check.annotations import write_command
@@ -70,7 +80,7 @@ class LossFindingReport(Struct, frozen=True, kw_only=True):
     """Lost URLs with one cause."""
 
     kind: Annotated[
-        Literal["removed", "redirects", "form"],
+        LossKind,
         Meta(
             description="`removed` pages, dropped `redirects`, or pages that are still there with URLs in another "
             "`form`."
@@ -144,10 +154,10 @@ class Differences(Struct, frozen=True, kw_only=True):
     new: Snapshot
     comparison: Comparison
     replacements: Mapping[str, Replacement]
-    lines: Mapping[str, RedirectLine | NoLine] = {}
-    behind: Sequence[Loss] = ()
-    where: str = ""
-    fail_on: frozenset[FailOn] = frozenset()
+    lines: Mapping[str, RedirectLine | NoLine]
+    behind: Sequence[Loss]
+    where: str
+    fail_on: frozenset[FailOn]
 
     @property
     def texts(self) -> list[str]:
@@ -213,7 +223,7 @@ def _report_state(state: Snapshot) -> StateReport:
 def _report_finding(finding: LossFinding, differences: Differences) -> LossFindingReport:
     losses = []
     for loss in finding.losses:
-        replacement = differences.replacements.get(loss.path, Replacement())
+        replacement = differences.replacements[loss.path]
         line = differences.lines.get(loss.path)
         losses.append(
             LossReport(
@@ -299,7 +309,7 @@ def _rows(finding: LossFinding, differences: Differences) -> Iterator[tuple[str,
         yield finding.kind, finding.cause, f"{number}{introduction} {join_words(examples)}"
         return
     (loss,) = finding.losses
-    replacement = differences.replacements.get(loss.path, Replacement())
+    replacement = differences.replacements[loss.path]
     facts = [loss.why] if loss.why else []
     if replacement.path is not None:
         facts.append(_NOW[replacement.by or "words"].format(_shown(replacement.path)))
@@ -342,22 +352,22 @@ def _shown(path: str) -> str:
 def summarize(differences: Differences) -> str:
     """One line that counts everything."""
     found = differences.comparison
-    numbers = {
-        kind: sum(len(each.losses) for each in found.lost if each.kind == kind)
-        for kind in ("removed", "redirects", "form")
-    }
-    parts = [
+    numbers = Counter[LossKind]()
+    for finding in found.lost:
+        numbers[finding.kind] += len(finding.losses)
+    lost = (
         "another URL of the site" if found.url_change else "",
         f"{count_of(numbers['removed'], 'page')} removed" if numbers["removed"] else "",
         f"{count_of(numbers['redirects'], 'redirect')} lost" if numbers["redirects"] else "",
         f"{count_of(numbers['form'], 'URL')} in another form" if numbers["form"] else "",
+    )
+    rest = (
         f"{count_of(len(found.lost_anchors), 'page')} with lost anchors" if found.lost_anchors else "",
         f"{len(found.changed):,} changed" if found.changed else "",
         f"{len(found.added):,} added" if found.added else "",
-    ]
-    lost = [part for part in parts[:4] if part]
-    rest = [part for part in parts[4:] if part]
-    return "; ".join(filter(None, (", ".join(lost) or "no URL is lost", ", ".join(rest))))
+    )
+    parts = [", ".join(filter(None, each)) for each in (lost, rest)]
+    return "; ".join(filter(None, (parts[0] or "no URL is lost", parts[1])))
 
 
 def annotate_differences(differences: Differences) -> Iterator[str]:

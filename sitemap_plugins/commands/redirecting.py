@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
 from sitemap_plugins.changes import Comparison, Replacement, Snapshot
@@ -31,11 +32,11 @@ _STUBS: Final = 20  # pages that redirect, of which one may be by a tool that is
 
 _FILES: Final[Mapping[ToolName, str]] = {
     "mkdocs-redirects": "mkdocs.yml",
-    "zensical": "zensical.toml",
     "sphinx-reredirects": "conf.py",
     "rediraffe": "the file of rediraffe_redirects",
-    "_redirects": "_redirects",
 }
+"""Where the lines of a tool belong if only its redirects are known."""
+
 _SETTINGS: Final[Mapping[Syntax, str]] = {
     "yaml": "redirect_maps of the plugin redirects",
     "toml": "redirect_maps of the plugin redirects",
@@ -50,11 +51,11 @@ def find_tool(configuration: Configuration, new: Snapshot) -> RedirectTool | Non
     """
     if configuration.file and configuration.plugins("redirects"):
         return tool_of_plugin(configuration.file, ", ".join(read_markup(new.read_file("index.html") or b"").generators))
-    folders = [os.path.join(configuration.root, folder) for folder in _SPHINX]
-    found: Iterator[RedirectTool | None] = (tool_of_sphinx(folder) for folder in folders)
-    return next(filter(None, found), None) or next(
-        filter(None, (tool_of_rules(os.path.join(configuration.root, folder)) for folder in _EXTRA)), None
+    found = chain(
+        (tool_of_sphinx(os.path.join(configuration.root, folder)) for folder in _SPHINX),
+        (tool_of_rules(os.path.join(configuration.root, folder)) for folder in _EXTRA),
     )
+    return next(filter(None, found), None)
 
 
 def tool_of_state(state: Snapshot) -> RedirectTool | None:
@@ -83,7 +84,7 @@ def write_lines(
     writer = LineWriter(tool, new, has_i18n=bool(configuration.plugins("i18n")))
     lines: dict[str, RedirectLine | NoLine] = {}
     for loss in (loss for finding in found.lost for loss in finding.losses):
-        target = replacements.get(loss.path, Replacement()).path
+        target = replacements[loss.path].path
         if target is not None:
             page = new.pages.get(target)
             move = Move(

@@ -25,7 +25,7 @@ from sitemap_plugins.provenance import EvidenceError
 from sitemap_plugins.values.progress import Track
 
 _EVIDENCE: Final = ".json"
-_SITEMAPS: Final = (".xml", ".xml.gz", ".txt")
+_SITEMAPS: Final = (".xml", ".txt")
 _URL: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -101,8 +101,8 @@ def _read_file(name: str, base_url: str | None) -> Snapshot:
     try:
         if name.lower().endswith(_EVIDENCE):
             return read_evidence_snapshot(Path(name), name)
-        if name.lower().endswith(_SITEMAPS):
+        if name.lower().removesuffix(".gz").endswith(_SITEMAPS):
             return read_sitemap_snapshot(Path(name), name, base_url)
     except (EvidenceError, SitemapError) as error:
         raise StateError(str(error)) from None
-    raise StateError(f"{name} is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)")
+    raise StateError(f"{name} is neither evidence (.json) nor a sitemap (.xml or .txt, also with .gz)")

@@ -8,9 +8,10 @@ gigabyte, and 700 kB can take a minute. Of a page that might do this, only the b
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -25,6 +26,7 @@ _FEW: Final = 500  # tags
 _WAITING: Final = 16_000_000  # tags, times the elements that each is compared with
 # Copies of formatting elements, at 360 bytes each. A page with a font that is never closed has one for each tag.
 _COPIES: Final = 400_000
+_EQUAL: Final = 3  # elements with the same name and attributes of which there are copies (HTML, "Noah's Ark clause")
 _FONTS: Final = frozenset({"b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
 _FONT: Final = r"(?i)<[bcefinstu](?:ig|ode|m|ont|obr|mall|trike|trong|t|)[\s/>]"
 # The parser searches all names of tags and attributes. A manual of 8 MB on a single page has 16,000.
@@ -64,6 +66,10 @@ _ENDED_WITH: Final = {
 }
 
 
+_Token: TypeAlias = tuple[str, str, str, str, str]
+"""The groups of the pattern: the name of an end tag or a start tag, attributes, a slash at their end, or other text."""
+
+
 class Parsed(NamedTuple):
     """A page, and what was parsed if not all: "up to character 1,234 only, because …"; else empty."""
 
@@ -99,14 +105,16 @@ def _obstacle(html: str) -> str:
     for each in examined:
         # The code of an example may stand in an attribute, for a button that copies it. Where it is none, it is markup.
         examined += (_examine(attributes) for attributes in each.attributes if "<" in attributes)
-    unusual = "<".join(["", *(rest for each in examined for rest in each.unusual), ""])
+    left = [token for each in examined for token in each.left]
+    # Where no tag begins, there is text, or a comment without attributes.
+    unusual = "<".join(["", *(other for *_, other in left if other[:1] == "/" or other[:1].isalpha()), ""])
     attributes = " ".join(chain.from_iterable(each.attributes for each in examined))
     if _count_names(f"{unusual} {attributes}") + len(frozenset().union(*(each.names for each in examined))) > _NAMES:
         return f"it has more than {_NAMES:,} different words"
-    left = [name for each in examined for name in each.left]
-    fonts = [name for name in left if name in _FONTS]
+    fonts = Counter((start, attributes) for _, start, attributes, *_ in left if start in _FONTS)
+    copies = sum(min(number, _EQUAL) for number in fonts.values()) + len(re.findall(_FONT, unusual))
     is_clear = len(unusual) <= _LONG and not re.search(_UNCLEAR, unusual)
-    if is_clear and tags * len(left) <= _WAITING and tags * len(fonts) <= _COPIES:
+    if is_clear and tags * len(left) <= _WAITING and tags * copies <= _COPIES:
         return ""
     return "too many of its tags are unusual or not closed"
 
@@ -118,12 +126,11 @@ def _count_names(text: str) -> int:
 
 
 class _Examined(NamedTuple):
-    """The tags of a page: the names of all elements, and of those ``left`` open; attributes; and ``unusual`` text."""
+    """The tags of a page: the names of its elements, their attributes, and the tokens that are ``left`` open."""
 
     names: frozenset[str]
-    left: Sequence[str]
     attributes: Sequence[str]
-    unusual: Sequence[str]
+    left: Sequence[_Token]
 
 
 def _examine(html: str) -> _Examined:
@@ -132,46 +139,41 @@ def _examine(html: str) -> _Examined:
     An element is certainly closed if everything between its tags is. Whatever is unusual may hide an end tag, so all
     elements that are open there are left open.
     """
-    left: list[str] = []
-    unusual: list[str] = []
-    stack: list[str] = []
+    left: list[_Token] = []
+    stack: list[_Token] = []
     foreign = 0
-    tokens = re.findall(_TOKEN, html)
-    for end, start, _, slash, other in tokens:
-        if other or (start and stack and stack[-1] in _RAW) or (end and not _close(stack, end)):
+    tokens: list[_Token] = re.findall(_TOKEN, html)
+    for token in tokens:
+        end, start, _, _, other = token
+        if (not _close(stack, end)) if end else other or (start and stack and stack[-1][1] in _RAW):
             left += stack
             stack.clear()
         elif end in _FOREIGN:
             foreign -= 1
         if start in _EMPTY:
             if foreign and start not in _LEAVING:
-                left.append(start)
+                left.append(token)
         elif start:
             if start in _ITEMS:
                 _close(stack, start)
             foreign += start in _FOREIGN
-            stack.append(start + slash)
+            stack.append(token)
         elif other:
-            left.append("")
-            unusual.append(other)
+            left.append(token)
     return _Examined(
         names=frozenset(token[1] for token in tokens),
-        left=left + stack,
         attributes=[token[2] for token in tokens if token[2]],
-        unusual=unusual,
+        left=left + stack,
     )
 
 
-def _close(stack: list[str], name: str) -> bool:
+def _close(stack: list[_Token], name: str) -> bool:
     """Close the last open element, if it has this name, and those after it that end with it."""
-    if stack and stack[-1] == name:
-        stack.pop()
-        return True
-    ended_with = _ENDED_WITH.get(name, ())
     at = len(stack)
-    while at and stack[at - 1] in ended_with:
-        at -= 1
-    is_open = at > 0 and stack[at - 1] == name
+    if ended_with := _ENDED_WITH.get(name):
+        while at and (stack[at - 1][1] + stack[at - 1][3]) in ended_with:
+            at -= 1
+    is_open = at > 0 and stack[at - 1][1] == name and not stack[at - 1][3]
     if is_open:
         del stack[at - 1 :]
     return is_open

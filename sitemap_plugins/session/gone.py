@@ -7,16 +7,13 @@ from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.changes.allowing import without_allowed
+from sitemap_plugins.changes import Loss, LossFinding, Snapshot, SnapshotPage, find_losses, without_allowed
 from sitemap_plugins.changes.branch import branch_of
-from sitemap_plugins.changes.comparing import Loss, LossFinding, find_losses
 from sitemap_plugins.changes.evidence import gone_pages, path_of, snapshot_of_evidence
-from sitemap_plugins.changes.redirects import encode_path
-from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
+from sitemap_plugins.changes.redirects import Redirects, encode_path
 from sitemap_plugins.model import Candidate, Note, Omitted, Site
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.provenance import Evidence, GoneEvidence
-from sitemap_plugins.session.redirects import Redirects
 from sitemap_plugins.values.text import count_of, join_words, plural
 
 _MOST: Final = 10_000  # pages that are gone, in the evidence
@@ -33,13 +30,12 @@ def snapshot_of_build(
 ) -> Snapshot:
     """What this build publishes: its pages, listed or not, the ``files`` in its output, and its redirects."""
     files = frozenset(files) - {each.by for each in redirects.by_path.values()}
-    shown = [(each.page.loc, False) for each in omitted if each.page.output in files]
-    shown += [(each.entry.loc, True) for each in listed]
-    by_path = {path: is_listed for loc, is_listed in shown if (path := path_of(site.base_url, loc)) is not None}
+    locs = [each.page.loc for each in omitted if each.page.output in files] + [each.entry.loc for each in listed]
+    paths = [path for loc in locs if (path := path_of(site.base_url, loc)) is not None]
     return Snapshot(
         name="this build",
         base_url=site.base_url,
-        pages={path: SnapshotPage(path=path, is_listed=is_listed) for path, is_listed in by_path.items()},
+        pages={path: SnapshotPage(path=path) for path in paths},
         redirects=redirects.by_path,
         redirect_by_rule=redirects.by_rule,
         files=files,

@@ -113,6 +113,7 @@ def test_redirects_as_rows() -> None:
         (["", "a/", "b/c"], BASE, {"", "a/", "b/c"}),
         (["a/", "a/b"], "https://example.org/docs/a/", {"", "b"}),
         (["a.html", "b/index.html", "index.html"], BASE, {"a.html", "b/", ""}),
+        (["a/b/", "index.html"], BASE, {"a/b/", ""}),
         (["a", "b"], "https://example.org/", {"docs/a", "docs/b"}),
         ([], None, set()),
     ],
@@ -132,3 +133,9 @@ def test_the_pages_of_a_sitemap(tmp_path: Path, paths: list[str], base: str | No
             f"docs/{path.removesuffix('index.html')}" for path in paths
         }
         assert read_sitemap_snapshot(file, "", "https://example.org/other/").base_url == base
+
+
+def test_the_most_frequent_host_of_a_sitemap_is_that_of_the_site(tmp_path: Path) -> None:
+    (file := tmp_path / "sitemap.txt").write_text(f"{BASE}\n{BASE}a/\nhttps://zoo.example/\n", encoding="ascii")
+    snapshot = read_sitemap_snapshot(file, "")
+    assert (snapshot.base_url, [*snapshot.pages]) == (BASE, ["", "a/"])

@@ -35,12 +35,12 @@ extra:
 """
 
 
-def add(file: Path, syntax: Syntax, *pairs: tuple[str, str], is_dry_run: bool = False) -> list[str]:
+def add(file: Path, syntax: Syntax, *pairs: tuple[str, str]) -> list[str]:
     """Add lines, and return the reasons of those that were refused, without the folder."""
     lines = [RedirectLine(text=format_line(syntax, *pair), source=pair[0], target=pair[1]) for pair in pairs]
     names = {"yaml": "mkdocs-redirects", "rediraffe": "rediraffe", "_redirects": "_redirects"}
     tool = RedirectTool(name=names.get(syntax, "zensical"), syntax=syntax, file=str(file))  # type: ignore[arg-type]
-    found = add_lines(tool, lines, is_dry_run=is_dry_run)
+    found = add_lines(tool, lines)
     assert [*found.added, *(line for line, _ in found.refused)] == sorted(
         lines, key=lambda line: line not in found.added
     )
@@ -193,12 +193,6 @@ def test_only_some_files_can_be_edited(tmp_path: Path) -> None:
         (tmp_path / name).write_text("x = 1\n", encoding="utf-8")
         reasons = add(tmp_path / name, syntax, ("old", "new"))  # type: ignore[arg-type]
         assert reasons == [f"{name} cannot be edited safely; add the lines yourself"]
-
-
-def test_a_dry_run_changes_nothing(mkdocs_yml: Path) -> None:
-    mkdocs_yml.write_text(MKDOCS, encoding="utf-8")
-    assert add(mkdocs_yml, "yaml", ("x.md", "y.md"), is_dry_run=True) == []
-    assert mkdocs_yml.read_text(encoding="utf-8") == MKDOCS
 
 
 def test_a_file_that_cannot_be_changed_stays(mkdocs_yml: Path) -> None:

@@ -35,7 +35,7 @@ SYNTAXES: dict[ToolName, Syntax] = {
 }
 QUOTES = """(the file of rediraffe cannot have both kinds of quotation marks, as in 'a' "b".rst)"""
 FOLDERS = ("", "guide/", "guide/new/", "über/", "a b/", "what?/")
-FILES = ("", "guide/index.html", "guide/new.html", "über.html", "a b.html", "what?.html")
+FILES = ("", "guide/", "guide/new.html", "über.html", "a b.html", "what?.html")
 
 
 def line(
@@ -117,7 +117,7 @@ def test_a_name_follows_from_the_url_if_no_document_is_known() -> None:
     ):
         assert line("mkdocs-redirects", old, new, pages=FILES, old_document=None, new_document=None) == expected
     unknown = {"old_document": None, "new_document": None}
-    assert line("rediraffe", "old/index.html", "guide/index.html", pages=FILES, **unknown) == "old/index guide/index"
+    assert line("rediraffe", "old/index.html", "guide/", pages=FILES, **unknown) == "old/index guide/index"
 
 
 def test_a_url_needs_the_base_url() -> None:

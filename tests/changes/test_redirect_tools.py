@@ -35,7 +35,6 @@ def test_stubs_show_which_tool_made_them() -> None:
     assert package is not None
     mkdocs = Path(str(package.origin)).with_name("plugin.py").read_text(encoding="utf-8")
     assert tool_of_stub(mkdocs) == RedirectTool(name="mkdocs-redirects", syntax="yaml")
-    assert tool_of_stub(mkdocs, "zensical-0.0.61") == RedirectTool(name="zensical", syntax="yaml", version="0.0.61")
     reredirects = RedirectTool(name="sphinx-reredirects", syntax="python")
     assert tool_of_stub(REDIRECT_FILE_DEFAULT_TEMPLATE.replace("${to_uri}", "new.html#x")) == reredirects
     older = '<html><head><meta http-equiv="refresh" content="0; url=new.html"></head></html>'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+import pytest
 
 from sitemap_plugins.changes import Replacement, Snapshot, SnapshotPage, compare, find_replacements
 from sitemap_plugins.changes.snapshot import FolderKind
@@ -38,10 +39,12 @@ def found(old: Snapshot, new: Snapshot, renamed: Mapping[str, str] | None = None
 
 
 def test_a_renamed_document_names_the_page() -> None:
-    old = state({"old/": words(0, 5)}, {"old/": "docs/old.md"})
-    new = state({"new/": words(5, 9)}, {"new/": "docs/new.md"})
-    assert found(old, new, {"docs/old.md": "docs/new.md"}) == {"old/": Replacement(path="new/", by="git")}
-    assert found(old, new, {"docs/old.md": "docs/unpublished.md"}) == {"old/": Replacement()}
+    old = state({"old/": words(0, 5)}, {"old/": "blog/first.md"})
+    new = state({"new/": words(5, 9), "copy/": words(9, 12)}, {"new/": "blog/new.md", "copy/": "blog/twice.md"})
+    assert found(old, new, {"blog/first.md": "blog/new.md"}) == {"old/": Replacement(path="new/", by="git")}
+    assert found(old, new, {"blog/first.md": "blog/unpublished.md"}) == {"old/": Replacement()}
+    both = state({"new/": words(5, 9), "copy/": words(9, 12)}, dict.fromkeys(("new/", "copy/"), "blog/new.md"))
+    assert found(old, both, {"blog/first.md": "blog/new.md"}) == {"old/": Replacement()}
 
 
 def test_git_names_the_page_if_only_the_new_state_knows_documents() -> None:
@@ -51,9 +54,19 @@ def test_git_names_the_page_if_only_the_new_state_knows_documents() -> None:
     assert found(old, new, renamed)["guide/old/"] == Replacement(path="guide/new/", by="git")
 
 
+@pytest.mark.parametrize("name", ["index", "_index", "README"])
+def test_the_index_of_a_folder_is_the_page_of_the_folder(name: str) -> None:
+    old, new = state({"old/": words(0, 5)}), state({"new/": words(5, 9)}, {"new/": f"docs/new/{name}.md"})
+    renamed = {f"docs/old/{name}.md": f"docs/new/{name}.md"}
+    assert found(old, new, renamed) == {"old/": Replacement(path="new/", by="git")}
+    assert found(old, new, renamed | {"docs/old.md": "docs/other.md"}) == {"old/": Replacement()}
+
+
 def test_pages_with_most_words_in_common_are_the_same_page() -> None:
     old, new = state({"old/": words(0, 100)}), state({"new/": words(10, 105), "other/": words(60, 150)})
     assert found(old, new) == {"old/": Replacement(path="new/", by="words")}
+    short = words(0, 30)
+    assert found(state({"old/": short}), state({"new/": short})) == {"old/": Replacement(path="new/", by="words")}
 
 
 def test_short_pages_and_pages_that_agree_less_are_only_candidates() -> None:
@@ -91,6 +104,8 @@ def test_a_page_of_a_version_is_only_replaced_by_one_of_that_version() -> None:
     old, new = state({"latest/a/": same}), state({"2.0/b/": same})
     assert found(msgspec.structs.replace(old, folders=folders), new) == {"latest/a/": Replacement()}
     assert found(old, msgspec.structs.replace(new, folders=folders)) == {"latest/a/": Replacement()}
+    inner = state({"1.0/b/": same}, folders={"1.0": "version", "1.0/de": "language"})
+    assert found(state({"1.0/de/a/": same}), inner) == {"1.0/de/a/": Replacement()}
     new = state({"2.0/b/": same, "latest/b/": same}, folders=folders)
     assert found(old, new) == {"latest/a/": Replacement(path="latest/b/", by="words")}
     assert found(state({"a/": same}), state({"2.0/a2/": same}, folders=folders)) == {

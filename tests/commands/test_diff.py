@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -104,7 +105,8 @@ added    /setup/  Title of setup/index.html
 def test_the_same_state_has_no_differences() -> None:
     result = run("diff", "old", "old")
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "no URL is lost")
-    assert run("diff", "old", "old", "--quiet").output == ""
+    for option in ("--quiet", "--format=github"):
+        assert run("diff", "old", "old", option).output == ""
 
 
 def test_another_url_of_the_site_is_no_sign_that_nothing_is_lost(states: Path) -> None:
@@ -155,6 +157,11 @@ def test_json_has_everything_in_its_documented_form() -> None:
     assert (install.replacement, install.replaced_by, install.line) == ("setup/", "words", "/x/install/ → /x/setup/")
     assert report.failures == ("removed", "redirects", "form")
     assert report.old.base_url == BASE
+    assert [(each.path, each.title) for each in (*report.changed, *report.added)] == [
+        ("guide/", "Title of guide/index.html"),
+        ("brief/", "Title of brief/index.html"),
+        ("setup/", "Title of setup/index.html"),
+    ]
     assert [(each.path, each.headings, each.objects, each.lines) for each in report.anchors] == [
         ("guide/", ("faq",), (), ())
     ]
@@ -190,7 +197,7 @@ def test_markdown_links_pages_and_shows_hostile_titles_as_they_are(states: Path)
             )
         },
     )
-    printed = run("diff", "old", "new", "--format", "markdown", "--preview", "https://pr.example/1/").stdout
+    printed = run("diff", "old", "new", "--format", "markdown", "--preview", "https://pr.example/1").stdout
     assert "| removed | `/install/` | now /setup/ \\(most words agree\\) |\n" in printed
     assert "| changed | [Title of guide/index.html](https://pr.example/1/guide/) |  |\n" in printed
     assert "\nAdd these redirects:\n\n```\n/x/install/ → /x/setup/\n/x/quick/ → /x/guide/\n" in printed
@@ -262,8 +269,9 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
 
 
 def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
-    locs = "".join(f"<url><loc>{BASE}{path}</loc></url>" for path in ("", "guide/", "install/"))
-    (states / "sitemap.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{locs}</urlset>')
+    locs = [f"{BASE}{path}" for path in ("guide/", "install/")]
+    urls = "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
+    (states / "sitemap.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>')
     result = run("diff", "sitemap.xml", "new")
     facts = ["pages outside the sitemap", "redirects", "the texts of pages", "anchors"]
     assert result.stdout.splitlines()[2:4] == [
@@ -271,6 +279,27 @@ def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
         "not compared: the sources of pages (neither state knows them)",
     ]
     assert "removed  /install/" in result.stdout
+    (states / "SITEMAP.xml.gz").write_bytes(gzip.compress((states / "sitemap.xml").read_bytes()))
+    (states / "sitemap.txt").write_text("\n".join(locs))
+    (states / "sitemap.txt.gz").write_bytes(gzip.compress((states / "sitemap.txt").read_bytes()))
+    for name in ("SITEMAP.xml.gz", "sitemap.txt", "sitemap.txt.gz"):
+        assert run("diff", name, "new").stdout == result.stdout.replace("sitemap.xml", name)
+
+
+def test_a_folder_has_urls_of_its_pages_and_other_pages_do_not_count(states: Path) -> None:
+    pages = {"index.html": "", "404.html": "", "faq.html": page("faq.html").replace("faq.html", "faq")}
+    write(states / "here", pages)
+    assert run("diff", "here", "old").stdout.startswith("old: here: 2 pages\n")
+    assert "removed  /faq\n" in run("diff", "here", "old").stdout
+
+
+def test_a_folder_whose_url_is_not_known_is_a_state(states: Path) -> None:
+    for name, target in (("here", ""), ("there", stub("/guide/"))):
+        pages = {"index.html": "", "guide/index.html": "", "old/index.html": target or "<h1>Old</h1>"}
+        write(states / name, {path: f"<!doctype html>{body}" for path, body in pages.items()})
+    result = run("diff", "here", "there")
+    assert result.stdout.splitlines()[-1] == "no URL is lost"
+    assert json.loads(run("diff", "here", "there", "--format", "json").stdout)["old"]["base_url"] is None
 
 
 def test_redirects_of_the_server_count(states: Path) -> None:
@@ -316,13 +345,23 @@ theme: mkdocs
     )
 
 
-def test_one_note_names_the_reason_why_nothing_was_written(states: Path) -> None:
-    (states / "conf.py").write_text('extensions = ["sphinx_reredirects"]\nredirects = {}\n')
+@pytest.mark.usefixtures("states")
+def test_without_a_tool_or_a_line_nothing_is_written() -> None:
     result = run("diff", "old", "new", "--write")
+    assert result.stderr == "note: nothing was written, because no tool for redirects is known; see --project\n"
+    assert result.stdout == run("diff", "old", "new").stdout
+    result = run("diff", "old", "old", "--write")
+    assert (result.stdout, result.stderr) == (run("diff", "old", "old").stdout, "")
+
+
+def test_one_note_names_the_reason_why_nothing_was_written(states: Path) -> None:
+    (states / "project").mkdir()
+    (states / "project" / "conf.py").write_text('extensions = ["sphinx_reredirects"]\nredirects = {}\n')
+    result = run("diff", "old", "new", "--write", "--project", "project")
     assert result.stderr.startswith("note: 2 redirects not written: ")
     assert result.stderr.endswith("conf.py cannot be edited safely; add the lines yourself\n")
     assert len(result.stderr.splitlines()) == 1
-    assert "add to conf.py, the dict of redirects:\n" in result.stdout
+    assert "add to project/conf.py, the dict of redirects:\n" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -354,8 +393,9 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
     ("arguments", "message"),
     [
         (("empty", "new"), "empty contains no HTML files; is it the folder that the site is built into?"),
-        (("old", "notes.md"), "notes.md is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)"),
+        (("old", "notes.md"), "notes.md is neither evidence (.json) nor a sitemap (.xml or .txt, also with .gz)"),
         (("broken.json", "new"), "broken.json: it is not JSON"),
+        (("broken.txt", "new"), "broken.txt is not UTF-8"),
         (
             ("broken.xml", "new"),
             "broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9",
@@ -397,10 +437,11 @@ def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], mes
     for name, text in (
         ("notes.md", "x"),
         ("broken.json", "{"),
+        ("broken.txt", "\xff"),
         ("broken.xml", "<urlset><url></x>"),
         ("sitemap-evidence-content.json", content),
     ):
-        (states / name).write_text(text)
+        (states / name).write_text(text, encoding="latin-1")
     repository = Repository(states)
     repository.commit("2026-01-01T00:00:00+00:00")
     repository.git("branch", "gh-pages")
@@ -409,7 +450,18 @@ def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], mes
 
 
 @pytest.mark.usefixtures("states")
-def test_a_kind_that_does_not_exist_is_an_error() -> None:
-    result = run("diff", "old", "new", "--fail-on", "removed,pages")
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--fail-on", "removed,pages", "'pages' is none of removed, redirects, form, anchors, anchors:all and nothing"),
+        ("--redirects", "missing", "File 'missing' does not exist."),
+        ("--redirects", "new", "File 'new' is a directory."),
+        ("--project", "missing", "Directory 'missing' does not exist."),
+        ("--project", "old/index.html", "Directory 'old/index.html' is a file."),
+        ("--preview", "pr.example", "'pr.example' is not an absolute http:// or https:// URL"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_an_error(option: str, value: str, message: str) -> None:
+    result = run("diff", "old", "new", option, value)
     assert result.exit_code == 2
-    assert "'pages' is none of removed, redirects, form, anchors, anchors:all and nothing" in result.stderr
+    assert message in result.stderr

@@ -61,6 +61,17 @@ def test_a_long_ordinary_page_is_parsed_completely(section: str) -> None:
     assert document.css_first("#last") is not None
 
 
+@pytest.mark.parametrize(
+    "mistakes",
+    [
+        pytest.param("<p><strong>a</p>" * 60, id="fonts that are never closed"),
+        pytest.param(f"<script>'</b> a <1 {'b' * 200_000}'</script>", id="text in a script"),
+    ],
+)
+def test_a_long_page_with_mistakes_that_cost_little_is_parsed_completely(mistakes: str) -> None:
+    assert not parse(f"<main>{mistakes}{'<p>b</p>' * 6000}").cut
+
+
 OPEN = "too many of its tags are unusual or not closed"
 
 
@@ -73,6 +84,11 @@ OPEN = "too many of its tags are unusual or not closed"
             "".join(f"<b id={number}>" for number in range(200)) + "</p><p>x</p>" * MANY,
             OPEN,
             id="fonts",
+        ),
+        pytest.param(
+            "".join(f"<b id= {number}>" for number in range(200)) + "</p><p>x</p>" * MANY,
+            OPEN,
+            id="unusual fonts",
         ),
         pytest.param("<div>" * MANY + "<script><!--<script></script>", OPEN, id="nested before"),
         pytest.param("<div>" * MANY + "<!--" + "</div>" * MANY + "-->", OPEN, id="closed in a comment"),
