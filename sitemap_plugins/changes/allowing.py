@@ -26,20 +26,19 @@ def without_allowed(findings: Iterable[LossFinding], entries: Sequence[IgnoredFi
         return any(entry.match is None or entry.match.matches(path or "index.html") for entry in allowing)
 
     for finding in findings:
-        kept = [[path for path in paths_of(loss) if not is_allowed(path)] for loss in finding.losses]
-        losses = tuple(_with_paths(loss, paths) for loss, paths in zip(finding.losses, kept, strict=True) if paths)
+        kept = [(loss, [path for path in (loss.path, *loss.also) if not is_allowed(path)]) for loss in finding.losses]
+        losses = tuple(_with_paths(loss, *paths) for loss, paths in kept if paths)
         if losses:
             yield structs.replace(finding, losses=losses)
 
 
-def paths_of(loss: Loss) -> Iterator[str]:
-    """All lost paths of a page."""
-    yield from (loss.path, *loss.also)
+def paths_of(findings: Iterable[LossFinding]) -> Iterator[str]:
+    """All lost paths, also those of the same page in other versions."""
+    return (path for finding in findings for loss in finding.losses for path in (loss.path, *loss.also))
 
 
-def _with_paths(loss: Loss, paths: Sequence[str]) -> Loss:
-    path, *also = paths
+def _with_paths(loss: Loss, path: str, *also: str) -> Loss:
     if path == loss.path:
-        return structs.replace(loss, also=tuple(also))
+        return structs.replace(loss, also=also)
     page = loss.page and structs.replace(loss.page, path=path)
-    return structs.replace(loss, path=path, also=tuple(also), page=page, why="")  # which is only about the first path
+    return structs.replace(loss, path=path, also=also, page=page, why="")  # which is only about the first path

@@ -55,6 +55,12 @@ def open_state(
             yield _read_folder(folder, name, track, commit=commit_in_message(revision.message))
 
 
+def state_inside(name: str, folder: str) -> str:
+    """The name of the state that is a folder in another one, such as ``gh-pages:1.9``."""
+    is_whole = ":" not in name and not os.path.isdir(name)
+    return f"{name}:{folder}" if is_whole else f"{name.rstrip('/')}/{folder}"
+
+
 def _explain_absence(name: str, error: BranchError) -> str:
     """Why there is no state with this name, and what to do; the ``error`` is why it is no revision."""
     if not name.strip():
