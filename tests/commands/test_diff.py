@@ -359,7 +359,7 @@ def test_why_a_lost_page_has_no_redirect_is_said_in_every_format(states: Path) -
     (states / "conf.py").write_text('extensions = ["sphinx_reredirects"]\n')
     write(states / "here", {"index.html": "", "a[1]/index.html": TEXT, "c/index.html": stub("https://example.org/")})
     write(states / "there", {"index.html": "", "b/index.html": TEXT})
-    reason = "no redirect for /a[1]/: sphinx-reredirects reads a[1] as a pattern"
+    reason = "no redirect for /a[1]/: sphinx-reredirects reads a[1]/index.html as a pattern"
     assert (
         run("diff", "here", "there").stdout
         == f"""\
