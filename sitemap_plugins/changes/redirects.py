@@ -236,7 +236,8 @@ def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[st
 def _mistake(words: Sequence[str], path: str | None, place: Place, earlier: Container[str]) -> str:
     """What is wrong with the words of a line; empty if nothing is."""
     if len(words) != _WORDS:
-        return f"{short_repr(' '.join(words))} is not a redirect; write only the old and the new path, with a space between"
+        written = short_repr(" ".join(words))
+        return f"{written} is not a redirect; write only the old and the new path, with a space between"
     source, target = words
     if "*" in source:
         return f"{source:.200} has a wildcard; write a line for each page"

@@ -317,9 +317,12 @@ def _describe_mistake(differences: Differences) -> Iterator[str]:
     old, new = differences.old, differences.new
     versions = [folder for folder, kind in old.folders.items() if kind == "version"]
     if versions and "version" not in new.folders.values():
+        aliases = (folder for folder, kind in old.folders.items() if kind == "alias")
+        with_pages = (each for each in aliases if any(path.startswith(f"{each}/") for path in old.pages))
+        example = state_inside(old.name, next(with_pages, versions[0]))
         yield (
             f"note: {old.name} has versions ({_first(versions)}), and {new.name} has none; to compare with one of "
-            f"them: {state_inside(old.name, versions[0])}"
+            f"them: {example}"
         )
     elif not differences.in_both and not any(each.kind == "form" for each in differences.comparison.lost):
         yield "note: no page is in both states; are they the same site?"

@@ -386,13 +386,17 @@ def test_a_branch_with_versions_is_not_what_a_build_is_compared_with(name: str, 
     for version in ("1.9", "2.0"):
         write(states / "old" / version, {path: page(f"{version}/{path}", body) for path, body in NEW.items()})
     (states / "old" / "versions.json").write_text(
-        json.dumps([{"version": version, "title": version, "aliases": []} for version in ("2.0", "1.9")])
+        json.dumps([{"version": version, "title": version, "aliases": ["latest"]} for version in ("2.0", "1.9")])
     )
-    Repository(states).commit("2026-01-01T00:00:00+00:00")
-    hint = f"note: {name} has versions (2.0, 1.9), and new has none; to compare with one of them: {name}/2.0"
-    assert run("diff", name, "new").stdout.splitlines()[2] == hint
-    assert f"\n{hint}\n" in run("diff", name, "new", "--format", "markdown").stdout.replace("\\", "")
+    repository = Repository(states)
+    repository.commit("2026-01-01T00:00:00+00:00")
+    hint = f"note: {name} has versions (2.0, 1.9), and new has none; to compare with one of them: {name}"
+    assert run("diff", name, "new").stdout.splitlines()[2] == f"{hint}/2.0"
+    assert f"\n{hint}/2.0\n" in run("diff", name, "new", "--format", "markdown").stdout.replace("\\", "")
     assert "note:" not in run("diff", name, name).stdout
+    write(states / "old" / "latest", {path: page(f"latest/{path}", body) for path, body in NEW.items()})
+    repository.commit("2026-01-02T00:00:00+00:00")
+    assert run("diff", name, "new").stdout.splitlines()[2] == f"{hint}/latest"
     assert state_inside("gh-pages", "2.0") == "gh-pages:2.0"
 
 
