@@ -11,7 +11,7 @@ import msgspec
 
 from sitemap_plugins.built.html_files import stem_of
 from sitemap_plugins.changes.following import follow
-from sitemap_plugins.changes.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.changes.snapshot import FACTS, Fact, Snapshot, SnapshotPage
 from sitemap_plugins.html.main_part import Anchor, MainPart
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import ends_of, is_local, preview_at
@@ -28,8 +28,8 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True):
     """A URL that was published and leads nowhere now: ``path`` is its decoded path below the base.
 
     ``page`` is the page that was there, None for a redirect. ``moved_to`` is the path where the same page is now, if
-    only the form of its URL changed. ``also`` are the paths of the same page in other versions. ``why`` says what is
-    wrong with the redirect from there, as the end of "PATH …"; empty if there is none.
+    only the form of its URL changed. ``also`` are the paths of the same page in other versions, and those that still
+    redirect to it. ``why`` says what is wrong, as the end of "PATH …"; empty if nothing is there.
     """
 
     path: str
@@ -105,10 +105,15 @@ def compare(
             lost_anchors.append(LostAnchors(page=page, anchors=anchors, renamed=_renamed(before, after)))
     lost = find_losses(old, new)
     moved = {loss.moved_to for finding in lost for loss in finding.losses}
+    stems = {url_stem(path) for path in old.pages if path not in new.pages}
     return Comparison(
         url_change=_url_change(old, new),
         lost=lost,
-        added=tuple(page for path, page in sorted(new.pages.items()) if path not in moved and not _is_known(old, page)),
+        added=tuple(
+            page
+            for path, page in sorted(new.pages.items())
+            if path not in moved and url_stem(path) not in stems and not _is_known(old, page)
+        ),
         changed=tuple(changed),
         lost_anchors=tuple(lost_anchors),
         unknown={
@@ -125,13 +130,14 @@ def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
         if page.is_listed or "unlisted" not in new.unknown
         if (why := follow(new, path).problem) is not None
     ]
-    redirects = [*_lost_redirects(old, new, {loss.path for loss in pages})]
+    redirects, behind = _lost_redirects(old, new, {loss.path for loss in pages})
     findings, rest = _by_folder(old, new, [*pages, *redirects])
-    found, removed = _by_form(old, new, [loss for loss in rest if loss.page])
+    found, rest = _by_form(old, new, rest)
     findings += found
-    findings += (LossFinding(kind="removed", losses=(loss,)) for loss in _once(old, removed))
-    dropped = [loss for loss in rest if loss.page is None]
-    findings += (LossFinding(kind="redirects", losses=(loss,)) for loss in _once(old, dropped))
+    for kind in ("removed", "redirects"):
+        of_kind = (loss for loss in rest if (loss.page is None) is (kind == "redirects"))
+        findings += (LossFinding(kind=kind, losses=(loss,)) for loss in _once(old, of_kind))
+    findings = [_with_redirects(finding, behind) for finding in findings]
     return tuple(sorted(findings, key=lambda each: (-len(each.losses), _KINDS.index(each.kind), each.losses[0].path)))
 
 
@@ -144,18 +150,19 @@ def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
     if (
         not before
         or not after
-        or not _site_urls(old.name, before).isdisjoint(_site_urls(new.name, after))
+        or not _site_urls(old, before).isdisjoint(_site_urls(new, after))
         or any(is_local(each) or preview_at(each) for each in (before, after))
     ):
         return None
     return before, after
 
 
-def _site_urls(name: str, base_url: str) -> set[str]:
-    """The URL of a state without its scheme, also without the folder that a state such as ``gh-pages:1.9`` is in."""
+def _site_urls(state: Snapshot, base_url: str) -> set[str]:
+    """The URL of a state without its scheme, also without the folder of the version that the state is."""
     url = base_url.partition("://")[2].rstrip("/")
-    folder = re.split(r"[:/\\]", name.rstrip("/\\"))[-1]
-    return {url, url.removesuffix(f"/{folder}")}
+    above, _, folder = url.rpartition("/")
+    is_version = state.is_version or re.split(r"[/\\]", state.name.rstrip("/\\"))[-1] == folder
+    return {url, above} if above and is_version else {url}
 
 
 def _is_known(old: Snapshot, page: SnapshotPage) -> bool:
@@ -183,25 +190,38 @@ def url_stem(path: str) -> str:
 
 
 def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
-    """A finding for each change of URLs that applies to pages that are still there, and the other losses."""
+    """A finding for each change of URLs that applies to what is still there, and the other losses."""
     fresh = [path for path in new.pages if not old.serves(path)]
     moved: dict[str, list[Loss]] = defaultdict(list)
     rest: list[Loss] = []
-    same = unique(fresh, url_stem)
-    folded = unique(fresh, lambda path: url_stem(path).casefold())
+    find = _finder(fresh, [path for path in new.redirects if path not in old.redirects])
+    find_again = _finder(new.pages, new.redirects) if old.gone else find
     for loss in losses:
-        stem = url_stem(loss.path)
-        target = same.get(stem) or folded.get(stem.casefold())
-        if target is None:
-            rest.append(loss)
+        target = (find_again if loss.path in old.gone else find)(loss.path)
+        if target is not None and (landing := follow(new, target)).is_found:
+            moved[_change(loss.path, target)].append(msgspec.structs.replace(loss, moved_to=landing.path))
         else:
-            moved[_change(loss.path, target)].append(msgspec.structs.replace(loss, moved_to=target))
-    prefix, shifted = _by_prefix(old, rest, same)
+            rest.append(loss)
+    prefix, shifted = _by_prefix(old, [loss for loss in rest if loss.page], unique(fresh, url_stem))
     if shifted:
         moved[prefix] += shifted
-        known = {loss.path for loss in shifted}
-        rest = [loss for loss in rest if loss.path not in known]
+        paths = {loss.path for loss in shifted}
+        rest = [loss for loss in rest if loss.path not in paths]
     return [LossFinding(kind="form", cause=cause, losses=tuple(each)) for cause, each in moved.items()], rest
+
+
+def _finder(pages: Iterable[str], redirects: Iterable[str]) -> Callable[[str], str | None]:
+    """A function that finds the only page, or else the only redirect, whose URL is another form of a path."""
+    same = unique(pages, url_stem)
+    folded = unique(pages, lambda path: url_stem(path).casefold())
+    redirected = unique(redirects, url_stem)
+
+    def find(path: str) -> str | None:
+        stem = url_stem(path)
+        known = ((same, stem), (folded, stem.casefold()), (redirected, stem))
+        return next((paths[key] for paths, key in known if key in paths), None)
+
+    return find
 
 
 def unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
@@ -253,7 +273,7 @@ def _by_end(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[s
     return found
 
 
-def _once(old: Snapshot, losses: Sequence[Loss]) -> Iterator[Loss]:
+def _once(old: Snapshot, losses: Iterable[Loss]) -> Iterator[Loss]:
     """The losses, each page once: in the folders of aliases and other versions it is the same loss."""
     same: dict[str, list[Loss]] = defaultdict(list)
     folders = sorted(old.folders, key=len, reverse=True)
@@ -265,18 +285,36 @@ def _once(old: Snapshot, losses: Sequence[Loss]) -> Iterator[Loss]:
         yield msgspec.structs.replace(first, also=tuple(each.path for each in others)) if others else first
 
 
-def _lost_redirects(old: Snapshot, new: Snapshot, lost: Collection[str]) -> Iterator[Loss]:
-    """The redirects that led somewhere and no longer do, except those to pages that are lost themselves."""
+def _lost_redirects(
+    old: Snapshot, new: Snapshot, lost: Container[str]
+) -> tuple[Sequence[Loss], Mapping[str, Sequence[str]]]:
+    """The redirects that led somewhere and are gone, and what still redirects to each page that is ``lost``."""
+    gone: list[Loss] = []
+    behind: dict[str, list[str]] = defaultdict(list)
     for path, redirect in sorted(old.redirects.items()):
-        if "#" in path or path in old.pages or not follow(old, path).is_found:
+        before = follow(old, path)
+        if "#" in path or path in old.pages or not (before.is_found or path in old.gone):
             continue
         why = follow(new, path).problem
-        if why is not None and not (_is_kept(new, redirect) and redirect.target.partition("#")[0] in lost):
-            yield Loss(path=path, why=why)
+        if why is None:
+            continue
+        there = new.redirect_from(path)
+        if before.path in lost and there is not None and there.target == redirect.target:
+            behind[before.path].append(path)
+        elif "redirects" not in new.unknown:
+            gone_too = f"led to /{before.path}, which is gone, too" if before.path in lost else ""
+            gone.append(Loss(path=path, why=why or gone_too))
+    return gone, behind
 
 
-def _is_kept(new: Snapshot, redirect: Redirect) -> bool:
-    return (there := new.redirect_from(redirect.path)) is not None and there.target == redirect.target
+def _with_redirects(finding: LossFinding, behind: Mapping[str, Sequence[str]]) -> LossFinding:
+    """The finding, with the paths that still redirect to what is lost."""
+    losses = [
+        msgspec.structs.replace(loss, also=(*loss.also, *others)) if others else loss
+        for loss in finding.losses
+        for others in [[path for lost in (loss.path, *loss.also) for path in behind.get(lost, ())]]
+    ]
+    return msgspec.structs.replace(finding, losses=tuple(losses))
 
 
 def _contents(

@@ -25,6 +25,7 @@ from sitemap_plugins.provenance import (
     ContentEvidence,
     Evidence,
     EvidenceError,
+    GoneEvidence,
     PageEvidence,
     RedirectEvidence,
     parse_evidence,
@@ -74,6 +75,7 @@ def snapshot_of_evidence(
         pages=pages,
         redirects=dict(_redirects(evidence.redirects or ())),
         commit=evidence.head,
+        gone=dict(_gone(evidence.gone)),
         unknown=frozenset(unknown),
         read_content=lambda path: _content(by_path[path]) if path in by_path else None,
     )
@@ -86,10 +88,13 @@ def _pages(base_url: str, pages: Iterable[PageEvidence]) -> Iterator[tuple[str, 
             yield path, SnapshotPage(path=path, document=page.document, made_of=page.made_of)
 
 
-def gone_pages(evidence: Evidence) -> dict[str, SnapshotPage]:
-    """The pages that were gone before the build of the evidence, by path."""
-    paths = ((_decoded(row.path), row.document) for row in evidence.gone)
-    return {path: SnapshotPage(path=path, document=document) for path, document in paths}
+def _gone(rows: Iterable[GoneEvidence]) -> Iterator[tuple[str, SnapshotPage | Redirect]]:
+    for row in rows:
+        path = _decoded(row.path)
+        if row.target is None:
+            yield path, SnapshotPage(path=path, document=row.document)
+        else:
+            yield path, Redirect(path=path, target=_decoded(row.target))
 
 
 def _redirects(rows: Iterable[RedirectEvidence]) -> Iterator[tuple[str, Redirect]]:
@@ -99,12 +104,23 @@ def _redirects(rows: Iterable[RedirectEvidence]) -> Iterator[tuple[str, Redirect
 
 
 def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectEvidence]:
-    """The rows for redirects, without those that lead to no page."""
+    """The rows for redirects, without those that lead to no page or whose URLs are too long."""
     for redirect in redirects:
         is_elsewhere = redirect.is_elsewhere
+        path = encode_path(redirect.path)
         target = _encode_url(redirect.target) if is_elsewhere else encode_path(redirect.target)
-        if len(target) <= LOC_LENGTH and (not is_elsewhere or target.startswith(("http://", "https://"))):
-            yield RedirectEvidence(encode_path(redirect.path), target)
+        is_short = max(len(path), len(target)) <= LOC_LENGTH
+        if is_short and (not is_elsewhere or target.startswith(("http://", "https://"))):
+            yield RedirectEvidence(path, target)
+
+
+def gone_rows_of(gone: Iterable[SnapshotPage | Redirect]) -> Iterator[GoneEvidence]:
+    """The rows for pages and redirects that are gone."""
+    for each in gone:
+        if isinstance(each, SnapshotPage):
+            yield GoneEvidence(encode_path(each.path), each.document)
+        else:
+            yield from (GoneEvidence(row.path, target=row.target) for row in rows_of([each]))
 
 
 def _encode_url(url: str) -> str:

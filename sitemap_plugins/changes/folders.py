@@ -43,9 +43,9 @@ _STUB: Final = 1 << 13  # bytes; pages that are only a script are shorter
 _SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++\\s++")
 _FEW: Final = 3  # pages whose titles do not tell which part of them names the site
 _DEPLOYED: Final = re.compile(
-    r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with MkDocs\b)"  # MkDocs and mike
-    r"|deploy: (?=[0-9a-f]{40})"  # peaceiris/actions-gh-pages
-    r"|Deploying to \S+ from \S+ @ [^\s@]+@(?=[0-9a-f]{40})"  # JamesIves/github-pages-deploy-action
+    r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with (?:MkDocs|ProperDocs|Zensical)\b)"  # gh-deploy and mike
+    r"|deploy: (?:[^\s@]+@)?(?=[0-9a-f]{40})"  # peaceiris/actions-gh-pages
+    r"|Deploying to \S+ from (?:\S+ )?@ [^\s@]+@(?=[0-9a-f]{40})"  # JamesIves/github-pages-deploy-action
     r"|build based on (?=[0-9a-f]{7,40}))"  # Documenter
     r"(?P<commit>[0-9a-f]{7,64})"
 )

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Container, Mapping, Sequence
+from functools import cached_property, lru_cache
 from itertools import chain
 from math import sqrt
 from typing import Final, Literal
 
 import msgspec
 
-from sitemap_plugins.changes.comparing import Comparison, unique, url_stem
-from sitemap_plugins.changes.following import Landing, follow
+from sitemap_plugins.changes.comparing import Comparison, Loss, unique
+from sitemap_plugins.changes.following import follow
 from sitemap_plugins.changes.snapshot import Snapshot
-from sitemap_plugins.values.urls import ends_of
 
 _WORDS: Final = 30  # different words; pages with fewer resemble each other by chance
 _AGREEING: Final = 0.8
 _RESEMBLING: Final = 0.4
 _FEWEST: Final = 0.1  # of the words of a page must be new on another one that resembles it
 _CANDIDATES: Final = 3
-_INDEXES: Final = frozenset({"index", "_index", "README"})
+_FEW: Final = 3  # fewer pages do not tell which words all pages have
+_BESIDE: Final = 5  # pages before and after another one, in the order of their paths
 _MOST: Final = 1000  # pages that each lost page is compared with
 
 
@@ -29,8 +30,8 @@ class Replacement(msgspec.Struct, frozen=True, kw_only=True):
     """The page that has what a lost page had: ``path`` is None if it is not certain.
 
     ``by`` tells how it is known: it is the same page at another URL, git renamed its document, the lost redirect led
-    there, or its words agree.
-    ``candidates`` are the paths of up to three pages that resemble the lost one, best first, if it is not certain.
+    there, or its words agree. A redirect to a lost page has the replacement of that page. ``candidates`` are the paths
+    of up to three pages that resemble the lost one, best first, if it is not certain.
     """
 
     path: str | None = None
@@ -47,54 +48,30 @@ def find_replacements(
     """
     documents = {path: page.document for path, page in new.pages.items() if page.document}
     by_document = unique(documents, documents.__getitem__)
-    by_stem = _renamed_by_stem(renamed, new)
-    added = [page.path for page in comparison.added]
-    changed = [change.page.path for change in comparison.changed]
-    candidates = _Candidates(old, new, added, changed)
-    found = {}
-    for loss in (loss for finding in comparison.lost for loss in finding.losses):
-        if loss.moved_to is not None:
-            found[loss.path] = Replacement(path=loss.moved_to, by="form")
-        elif loss.page is None:
-            found[loss.path] = _as_before(follow(old, loss.path), new)
-        else:
-            document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(url_stem(loss.path))
-            path = by_document.get(document) if document else None
-            found[loss.path] = candidates.find(loss.path) if path is None else Replacement(path=path, by="git")
-    return found
+    losses = [loss for finding in comparison.lost for loss in finding.losses]
+    found = {loss.path: Replacement(path=loss.moved_to, by="form") for loss in losses if loss.moved_to is not None}
+    pages = [loss.page for loss in losses if loss.page and loss.moved_to is None]
+    for page in pages:
+        document = renamed.get(page.document or "")
+        if document and (path := by_document.get(document)) is not None:
+            found[page.path] = Replacement(path=path, by="git")
+    others = [page.path for page in pages if page.path not in found]
+    candidates = _Candidates(
+        old,
+        new,
+        added=[page.path for page in comparison.added],
+        changed=[change.page.path for change in comparison.changed],
+        taken={each.path for each in found.values()},
+    )
+    found |= candidates.find(others)
+    return found | {loss.path: _of_redirect(loss, old, new, found) for loss in losses if loss.path not in found}
 
 
-def _as_before(landing: Landing, new: Snapshot) -> Replacement:
-    """Where a redirect led, if that is still there."""
-    is_there = landing.is_found and ("://" in landing.path or follow(new, landing.path).is_found)
-    return Replacement(path=landing.path, by="redirect") if is_there else Replacement()
-
-
-def _renamed_by_stem(renamed: Mapping[str, str], new: Snapshot) -> Mapping[str, str]:
-    """The new names of documents by the stems of their old URLs, as far as the folder of the documents tells these."""
-    folders = {
-        page.document[: -len(end)]
-        for path, page in new.pages.items()
-        if page.document and (end := _end_of(page.document, url_stem(path)))
-    }
-    if len(folders) != 1:
-        return {}
-    (folder,) = folders
-    inside = (old for old in renamed if old.startswith(folder))
-    stems = unique(inside, lambda old: _stem_of_document(old[len(folder) :]))
-    return {stem: renamed[old] for stem, old in stems.items()}
-
-
-def _end_of(document: str, stem: str) -> str:
-    """The end of a document's path that gives its page this stem; empty if no end does."""
-    return next((end for end in ends_of(document) if stem and _stem_of_document(end) == stem), "")
-
-
-def _stem_of_document(path: str) -> str:
-    """The stem of the URL of a document, such as ``guide`` for guide.md, guide/index.md and guide/README.md."""
-    folder, _, name = path.rpartition("/")
-    stem = name.partition(".")[0]
-    return folder if stem in _INDEXES else f"{folder}/{stem}" if folder else stem
+def _of_redirect(loss: Loss, old: Snapshot, new: Snapshot, found: Mapping[str, Replacement]) -> Replacement:
+    """Where a redirect led, if that is still there, or else what replaces the page there."""
+    landing = follow(old, loss.path)
+    now = landing if "://" in landing.path else follow(new, landing.path)
+    return Replacement(path=now.path, by="redirect") if now.is_found else found.get(landing.path, Replacement())
 
 
 def _words_of(snapshot: Snapshot, path: str) -> frozenset[str]:
@@ -102,18 +79,39 @@ def _words_of(snapshot: Snapshot, path: str) -> frozenset[str]:
     return (content.words if content else None) or frozenset()
 
 
+class _Beside:
+    """The pages beside a page, in the order of their paths."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._paths = sorted(snapshot.pages)
+        self._words = lru_cache(4 * _BESIDE)(lambda path: _words_of(snapshot, path))
+
+    def common_words(self, path: str) -> frozenset[str]:
+        """The words that most of them have."""
+        at = bisect_left(self._paths, path)
+        beside = [*self._paths[max(0, at - _BESIDE) : at], *self._paths[at + 1 : at + 1 + _BESIDE]]
+        numbers = Counter(chain.from_iterable(map(self._words, beside)))
+        return frozenset(word for word, number in numbers.items() if len(beside) >= _FEW and number * 2 > len(beside))
+
+
 class _Candidates:
     """The pages that may replace a lost one: added pages, and pages that changed and may have taken in its text.
 
-    What a page had before says nothing, so it is only known by the words that are new there.
+    What a page had before says nothing, so it is only known by the words that are new there. A page that is ``taken``
+    replaces another one for certain, so it can only resemble these.
     """
 
-    def __init__(self, old: Snapshot, new: Snapshot, added: Sequence[str], changed: Sequence[str]) -> None:
+    def __init__(
+        self, old: Snapshot, new: Snapshot, added: Sequence[str], changed: Sequence[str], taken: Container[str | None]
+    ) -> None:
         self._old = old
         self._new = new
         self._added = frozenset(added[:_MOST])
         self._changed = changed[: _MOST - len(self._added)]
+        self._taken = taken
         self._folders = sorted({*old.folders, *new.folders}, reverse=True)  # inner ones first
+        self._beside_old = _Beside(old)
+        self._beside_new = _Beside(new)
 
     @cached_property
     def _before(self) -> Mapping[str, frozenset[str]]:
@@ -134,10 +132,25 @@ class _Candidates:
                 found[word].append(path)
         return found
 
-    def find(self, lost: str) -> Replacement:
-        """The page whose words agree with those of a lost one, or else the pages that resemble it.
+    def find(self, lost: Sequence[str]) -> dict[str, Replacement]:
+        """The page whose words agree with those of a lost one, or else the pages that resemble it, for each lost page.
 
-        A page of a version, an alias or a language is only replaced by one in the same folder.
+        A page only replaces the one with which it agrees most.
+        """
+        compared = {path: self._compare(path) for path in lost}
+        most: dict[str, float] = {}
+        for share, path, _ in compared.values():
+            most[path] = max(share, most.get(path, 0))
+        return {
+            each: Replacement(path=path, by="words") if path and share == most[path] else Replacement(candidates=others)
+            for each, (share, path, others) in compared.items()
+        }
+
+    def _compare(self, lost: str) -> tuple[float, str, tuple[str, ...]]:
+        """The page whose words agree with those of a lost one, after the share that does, and those that resemble it.
+
+        The page is empty if there is none, or several. A page of a version, an alias or a language is only replaced by
+        one in the same folder.
         """
         words = _words_of(self._old, lost)
         start = next((f"{each}/" for each in self._folders if lost.startswith(f"{each}/")), "")
@@ -146,16 +159,29 @@ class _Candidates:
         agreeing = sorted(
             (-number / longer, path)
             for path, number in numbers.items()
-            if path in self._added and number >= _AGREEING * (longer := max(len(words), len(self._fresh[path])))
+            if path in self._added
+            and path not in self._taken
+            and number >= _AGREEING * (longer := max(len(words), len(self._fresh[path])))
         )
-        if len(words) >= _WORDS and agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0]):
-            return Replacement(path=agreeing[0][1], by="words")
         best = sorted(
             (-resemblance, path)
             for path, number in numbers.items()
             if number >= _FEWEST * len(words) and (resemblance := self._resemblance(words, path, number)) >= _RESEMBLING
         )
-        return Replacement(candidates=tuple(path for _, path in best[:_CANDIDATES]))
+        candidates = tuple(path for _, path in best[:_CANDIDATES])
+        is_one = agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0])
+        if is_one and len(words) >= _WORDS and self._own_words_agree(lost, words, agreeing[0][1]):
+            return -agreeing[0][0], agreeing[0][1], candidates
+        return 0, "", candidates
+
+    def _own_words_agree(self, lost: str, words: frozenset[str], path: str) -> bool:
+        """Whether the words of both pages also agree without those that most pages beside them have.
+
+        Such words are the generator's: all pages about classes have the same headings.
+        """
+        common = self._beside_old.common_words(lost) | self._beside_new.common_words(path)
+        here, there = words - common, self._fresh[path] - common
+        return bool(here) and len(here & there) >= _AGREEING * max(len(here), len(there))
 
     def _resemblance(self, words: frozenset[str], path: str, shared: int) -> float:
         """How much what is new on a page resembles these words, from 0 to 1: the cosine of the angle between both."""

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.changes import Snapshot, compare, find_replacements, paths_of, without_allowed
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
+from sitemap_plugins.changes.documents import with_documents
 from sitemap_plugins.changes.redirect_files import add_lines
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine, RedirectTool
 from sitemap_plugins.changes.redirect_tools import ProjectError
@@ -31,11 +32,12 @@ from sitemap_plugins.commands.differences import (
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.redirecting import describe_place, find_tool, tool_of_state, write_lines
 from sitemap_plugins.commands.states import StateError, open_state
-from sitemap_plugins.commands.terminal import below_current, explained_errors, first_of, say, say_commands, say_json
+from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
-from sitemap_plugins.git import toplevel_of
+from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
+from sitemap_plugins.reading import below_current
 from sitemap_plugins.values.text import count_of
 
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
@@ -133,6 +135,10 @@ def diff_command(
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
         after = stack.enter_context(open_state(new, bar.track, configuration))
         before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url))
+        branch = _branch_of(project, new, before, after)
+        if not branch.is_behind:
+            before = before.with_gone()
+        before = _with_documents(project, before, after)
         problems = [*before.problems, *after.problems]
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))
@@ -142,7 +148,7 @@ def diff_command(
         found = compare(before, after, change.changed if change else None, bar.track)
         wanted = [*without_allowed(found.lost, ignored)]
         given_up = sorted({*paths_of(found.lost)}.difference(paths_of(wanted)))
-        lost, behind = split_behind(wanted, _branch_of(project, new, before, after))
+        lost, behind = split_behind(wanted, branch)
         found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
         lines: Mapping[str, RedirectLine | NoLine] = write_lines(found, replacements, after, tool, configuration)
@@ -194,6 +200,13 @@ def _write(
     refused = Counter(why for _, why in addition.refused)
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
     return {path: line for path, line in lines.items() if line not in addition.added}
+
+
+def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:
+    """The old state with the documents of its pages, if the clone has its commit."""
+    if old.commit is None or "documents" not in old.unknown or "documents" in new.unknown:
+        return old
+    return with_documents(old, new, read_files(project, old.commit).paths)
 
 
 def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:

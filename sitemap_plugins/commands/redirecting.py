@@ -18,9 +18,9 @@ from sitemap_plugins.changes.redirect_lines import (
     ToolName,
 )
 from sitemap_plugins.changes.redirect_tools import tool_of_plugin, tool_of_rules, tool_of_sphinx, tool_of_stub
-from sitemap_plugins.commands.terminal import below_current
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.reading import below_current
 
 _SPHINX: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
 """Where projects have their conf.py."""

@@ -10,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from msgspec.structs import replace
+
 from sitemap_plugins.built.site_url import NamedURL
 from sitemap_plugins.changes import Snapshot
 from sitemap_plugins.changes.evidence import read_evidence_snapshot, read_sitemap_snapshot
@@ -52,7 +54,9 @@ def open_state(
                 revision = export_revision(os.getcwd(), name, folder)
             except BranchError as error:
                 raise StateError(_explain_absence(name, error)) from None
-            yield _read_folder(folder, name, track, commit=commit_in_message(revision.message))
+            is_version = bool(name.partition(":")[2].strip("/"))
+            site = _read_folder(folder, name, track, commit=commit_in_message(revision.message))
+            yield replace(site, is_version=is_version)
 
 
 def state_inside(name: str, folder: str) -> str:

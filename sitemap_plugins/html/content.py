@@ -24,13 +24,16 @@ SUMMARY_LENGTH: Final = 300
 _PLACES: Final = (
     ("class", "md-content__inner"),  # Material for MkDocs; its main has the sidebars as well
     ("id", "furo-main-content"),  # furo
+    ("class", "theme-doc-markdown"),  # Docusaurus; its article has the name of the version as well
     ("class", "bd-article"),  # pydata-sphinx-theme and sphinx-book-theme; main has the toolbars as well
     ("itemprop", "articleBody"),  # readthedocs of MkDocs, sphinx_rtd_theme; role=main has the footer as well
     ("role", "main"),  # mkdocs of MkDocs, alabaster, all themes that come with Sphinx
     ("tag", "main"),
     ("tag", "article"),
 )
-_PLACES_QUERY: Final = ".md-content__inner, #furo-main-content, .bd-article, [itemprop], [role], main, article"
+_PLACES_QUERY: Final = (
+    ".md-content__inner, #furo-main-content, .theme-doc-markdown, .bd-article, [itemprop], [role], main, article"
+)
 _QUERY: Final = ", ".join(("h1, h2, h3, h4, h5, h6, p, img, figcaption", *sorted(EMBEDS)))
 
 _CHROME_TAGS: Final = frozenset({"nav", "aside", "footer"})
@@ -201,10 +204,16 @@ def find_content(document: LexborHTMLParser, selector: str | None = None) -> Lex
                 break
     for place in _PLACES:
         found = places.get(place)
-        # Several articles are a list, either of other pages or of parts of this one: no single one is the content.
-        if found and (place != ("tag", "article") or len(found) == 1):
+        # Several articles are a list, either of other pages or of parts of this one: no single one is the content,
+        # unless all others are in it, such as the docstrings in the article of Documenter.
+        if found and (place != ("tag", "article") or _is_around(found[0], found[1:])):
             return found[0]
     return document.body
+
+
+def _is_around(article: LexborNode, others: Iterable[LexborNode]) -> bool:
+    inside = {node.mem_id for node in article.css("article")}
+    return all(node.mem_id in inside for node in others)
 
 
 def _captions(nodes: Iterable[LexborNode]) -> dict[int, LexborNode]:

@@ -19,8 +19,11 @@ AnchorKind: TypeAlias = Literal["heading", "label", "object"]
 
 _DIGEST_SIZE: Final = 8  # bytes; it is only compared with that of another build of the page
 _NAME_LENGTH: Final = 500  # characters of an anchor, or of the name of an image
-# Tools write these anew in every build: line numbers, and how long an example of Sphinx-Gallery took.
-_UNSTABLE: Final = ".linenos, .linenodiv, .sphx-glr-timing"
+# Themes add buttons, such as those that copy code. Tools write the others anew in every build: line numbers, how long
+# an example of Sphinx-Gallery took, the labels of mkdocstrings in any order, and the last commit (Docsy).
+_UNSTABLE: Final = (
+    "button, .doc-labels, .linenos, .linenodiv, .sphx-glr-timing, .td-page-meta__lastmod, .text-muted.border-top"
+)
 # In examples that were run, objects show their places in memory.
 _ADDRESS: Final = r"0x[0-9a-fA-F]{11,16}(?![0-9a-fA-F])"
 # Build tools put a hash into the name of an image, or make it its name. Some repeat it as the alternative text.
@@ -41,11 +44,13 @@ _IN_OBJECTS: Final = ", ".join(
     f"{inside} {place}" for inside in (".doc-object", "dt.sig", "dt.sig + dd") for place in ("[id]", "a[name]")
 )
 # docutils and Python-Markdown number equal headings, and the names of notes are numbers.
-_NUMBERED: Final = re.compile(r"id\d+|.*_\d+|fn(?:ref)?(?:\d+|\d*:.*)|user-content-fn(?:ref)?-.*|(?:.*-)?[0-9a-f]{16,}")
+_NUMBERED: Final = re.compile(
+    r"id\d+|.*_\d+|td-block-\d+|fn(?:ref)?(?:\d+|\d*:.*)|user-content-fn(?:ref)?-.*|(?:.*-)?[0-9a-f]{12,}"
+)
 # Scripts number their elements, Sphinx the entries of its index, and highlighters lines.
 _NUMBERED_LABEL: Final = re.compile(
     r"\d+|[A-Za-z]{1,2}[:-]?\d+(?:-\d+)*|(?:cell|codecell|index|line|mermaid|tab|toc-entry)-?\d+(?:-\d+)*"
-    r"|(?:footnote|citation|fn|fr|fnref)-.*|[0-9a-f]{8}-[0-9a-f-]{27}|T_[0-9a-f]{5}.*"
+    r"|(?:footnote|citation|fn|fr|fnref)-.*|(?=[a-f]*\d)[0-9a-f]{8}(?:-[0-9a-f-]{27})?|T_[0-9a-f]{5}.*"
 )
 
 

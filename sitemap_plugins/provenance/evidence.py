@@ -135,15 +135,26 @@ class RedirectEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_f
     target: Path = msgspec.field(name="to")
 
     def __post_init__(self) -> None:
-        if "://" in self.target and not self.target.startswith(("http://", "https://")):
-            raise ValueError(f"redirects: {short_repr(self.target)} is neither a path nor a URL")
+        _check_target(self.target)
 
 
-class GoneEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
-    """A page that an earlier build published. It is gone, no redirect leads from there, and this was its document."""
+class GoneEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A page or a redirect that an earlier build published. It is gone, and no redirect leads from there.
+
+    ``document`` was the document of the page, and ``target`` is where the redirect led, None for a page.
+    """
 
     path: Path
     document: Annotated[str, msgspec.Meta(min_length=1, max_length=_LENGTH)] | None = None
+    target: Path | None = msgspec.field(name="to", default=None)
+
+    def __post_init__(self) -> None:
+        _check_target(self.target or "")
+
+
+def _check_target(target: str) -> None:
+    if "://" in target and not target.startswith(("http://", "https://")):
+        raise ValueError(f"to: {short_repr(target)} is neither a path nor a URL")
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -270,8 +281,8 @@ def render_evidence(
     written += [{"hash": digest} | _row(name, rows[key]) for name, digest, key in hidden]
     for page in pages:
         _leave_out_known(page, repositories)
-    moved = [{"from": each.path, "to": each.target} for each in sorted(redirects)]
-    lost = [{"path": each.path} | ({"document": each.document} if each.document else {}) for each in sorted(gone)]
+    moved = [msgspec.to_builtins(each) for each in sorted(redirects)]
+    lost = [msgspec.to_builtins(each) for each in sorted(gone)]
     lists = {"files": written, "pages": pages, "redirects": moved} | ({"gone": lost} if lost else {})
     return render_lines(lines, lists)
 

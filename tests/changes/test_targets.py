@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
-import pytest
 
-from sitemap_plugins.changes import Replacement, Snapshot, SnapshotPage, compare, find_replacements
+from sitemap_plugins.changes import Redirect, Replacement, Snapshot, SnapshotPage, compare, find_replacements
 from sitemap_plugins.changes.snapshot import FolderKind
 from sitemap_plugins.html.main_part import MainPart
 
@@ -47,21 +46,6 @@ def test_a_renamed_document_names_the_page() -> None:
     assert found(old, both, {"blog/first.md": "blog/new.md"}) == {"old/": Replacement()}
 
 
-def test_git_names_the_page_if_only_the_new_state_knows_documents() -> None:
-    old = state({"guide/old/": words(0, 5), "index/": words(0, 3)})
-    new = state({"guide/new/": words(5, 9), "": words(0, 3)}, {"guide/new/": "docs/guide/new.md", "": "docs/index.md"})
-    renamed = {"docs/guide/old.md": "docs/guide/new.md", "src/guide/old.py": "src/new.py"}
-    assert found(old, new, renamed)["guide/old/"] == Replacement(path="guide/new/", by="git")
-
-
-@pytest.mark.parametrize("name", ["index", "_index", "README"])
-def test_the_index_of_a_folder_is_the_page_of_the_folder(name: str) -> None:
-    old, new = state({"old/": words(0, 5)}), state({"new/": words(5, 9)}, {"new/": f"docs/new/{name}.md"})
-    renamed = {f"docs/old/{name}.md": f"docs/new/{name}.md"}
-    assert found(old, new, renamed) == {"old/": Replacement(path="new/", by="git")}
-    assert found(old, new, renamed | {"docs/old.md": "docs/other.md"}) == {"old/": Replacement()}
-
-
 def test_pages_with_most_words_in_common_are_the_same_page() -> None:
     old, new = state({"old/": words(0, 100)}), state({"new/": words(10, 105), "other/": words(60, 150)})
     assert found(old, new) == {"old/": Replacement(path="new/", by="words")}
@@ -69,10 +53,52 @@ def test_pages_with_most_words_in_common_are_the_same_page() -> None:
     assert found(state({"old/": short}), state({"new/": short})) == {"old/": Replacement(path="new/", by="words")}
 
 
+def test_a_page_that_git_names_does_not_replace_another_one_for_certain() -> None:
+    old = state({"old/": words(0, 100), "other/": words(0, 100)}, {"old/": "old.md", "other/": "other.md"})
+    new = state({"new/": words(0, 100)}, {"new/": "new.md"})
+    assert found(old, new, {"old.md": "new.md"}) == {
+        "old/": Replacement(path="new/", by="git"),
+        "other/": Replacement(candidates=("new/",)),
+    }
+
+
+def test_a_redirect_has_the_replacement_of_the_page_where_it_led() -> None:
+    redirects = {path: Redirect(path=path, target="old/") for path in ("a/", "b/")}
+    old = msgspec.structs.replace(state({"old/": words(0, 5)}, {"old/": "old.md"}), redirects=redirects)
+    new = state({"new/": words(5, 9)}, {"new/": "new.md"})
+    named = Replacement(path="new/", by="git")
+    assert found(old, new, {"old.md": "new.md"}) == {"old/": named, "a/": named, "b/": named}
+    assert found(old, new)["a/"] == Replacement()
+    redirected = msgspec.structs.replace(new, redirects={"old/": Redirect(path="old/", target="new/")})
+    assert found(old, redirected) == dict.fromkeys(("a/", "b/"), Replacement(path="new/", by="redirect"))
+
+
 def test_short_pages_and_pages_that_agree_less_are_only_candidates() -> None:
     for old, new in ((words(0, 29), words(0, 29)), (words(0, 100), words(25, 100)), (words(0, 100), words(0, 300))):
         assert found(state({"old/": old}), state({"new/": new})) == {"old/": Replacement(candidates=("new/",))}
     assert found(state({"old/": words(0, 100)}), state({"new/": words(70, 170)})) == {"old/": Replacement()}
+
+
+def test_words_that_most_pages_beside_a_page_have_do_not_name_its_replacement() -> None:
+    frame = words(0, 100)
+    framed = {f"api/{number}/": frame | words(number * 100, number * 100 + 10) for number in range(2, 7)}
+    others = {f"api/{number}/": words(number * 100, number * 100 + 50) for number in range(2, 7)}
+    lost = {"api/old/": frame | words(1000, 1010)}
+    moved, another = {"api/new/": frame | words(1000, 1009)}, {"api/new/": frame | words(1100, 1110)}
+    for old, new in ((framed, framed), (framed, others), (others, framed)):
+        assert found(state(old | lost), state(new | moved))["api/old/"].path == "api/new/"
+        assert found(state(old | lost), state(new | another))["api/old/"].path is None
+    few = dict([*framed.items()][:2])
+    assert found(state(few | lost), state(few | another))["api/old/"].path == "api/new/"
+
+
+def test_a_page_only_replaces_the_one_that_agrees_most() -> None:
+    old = state({"a/": words(0, 100), "b/": words(0, 95) | words(200, 205), "copy/": words(0, 100)})
+    assert found(old, state({"new/": words(0, 100) | words(300, 305)})) == {
+        "a/": Replacement(path="new/", by="words"),
+        "b/": Replacement(candidates=("new/",)),
+        "copy/": Replacement(path="new/", by="words"),
+    }
 
 
 def test_two_pages_that_agree_equally_are_only_candidates() -> None:

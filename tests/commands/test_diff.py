@@ -63,6 +63,10 @@ NEW = {
     "brief/index.html": "<h1>Short</h1>a page with few other words",
     "case/index.html": "<h1>Case</h1>",
 }
+EVIDENCE = {
+    "version": 2, "rules": 2, "date": "committer", "follow_renames": True, "form": "datetime", "base": BASE,
+    "repositories": {}, "redirects": [],
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -228,6 +232,14 @@ def test_a_branch_or_a_folder_in_it_is_a_state(states: Path) -> None:
         assert f"old: {name}: 5 pages, 1 redirect, built from a1b2c3da1b" in result.stdout
 
 
+def test_an_alias_on_a_branch_is_a_version_of_the_site(states: Path) -> None:
+    repository = Repository(states)
+    write(states / "latest", {"index.html": page("2.0/index.html"), "guide/index.html": page("2.0/guide/index.html")})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    assert run("diff", "HEAD:latest", "new", "--quiet").output == ""
+    assert "the URL of the site" in run("diff", "latest", "new").stdout
+
+
 def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> None:
     repository = Repository(states)
     write(states, {"docs/index.md": "<!doctype", "docs/short.md": f"<!doctype {TEXT}"})
@@ -255,23 +267,54 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     (states / "docs/mine.md").unlink()
     repository.commit("2026-01-03T00:00:00+00:00")
     pages = [{"loc": f"{BASE}{name}", "document": f"docs/{name.rstrip('/') or 'index'}.md"} for name in NAMES]
-    evidence = {
-        "version": 2, "rules": 2, "date": "committer", "follow_renames": True, "form": "datetime", "base": BASE,
-        "repositories": {".": {"head": deployed}}, "redirects": [], "pages": pages,
-    }  # fmt: skip
-    (states / "old.json").write_text(json.dumps(evidence))
+    gone = [{"path": "long-ago/", "document": "docs/long-ago.md"}, {"path": "longer-ago/", "to": ""}]
+    repositories = {".": {"head": deployed}}
+    (states / "old.json").write_text(
+        json.dumps(EVIDENCE | {"repositories": repositories, "pages": pages, "gone": gone})
+    )
     write(states / "built", {"index.html": "", "guide/index.html": ""})
-    result = run("diff", "old.json", "built")
+    write(
+        states / "gh-pages",
+        {**dict.fromkeys(("index.html", "guide/index.html", "mine/index.html"), ""), "theirs/index.html": ""},
+    )
+    repository.git("checkout", "--quiet", "--orphan", "gh-pages")
+    repository.git("rm", "--quiet", "-r", "--cached", ".")
+    repository.git("add", "gh-pages")
+    repository.git("commit", "--quiet", "--message", f"Deployed {deployed[:7]} with MkDocs version: 1.6.1")
+    repository.git("checkout", "--quiet", "--force", "main")
     missing = "missing, but not removed by this branch: /theirs/; it may be behind the one that was deployed"
-    assert [line for line in result.stdout.splitlines() if line.startswith(("removed", "missing"))] == [
-        "removed  /mine/",
-        missing,
-    ]
+    for old in ("old.json", "gh-pages:gh-pages"):
+        result = run("diff", old, "built")
+        assert [line for line in result.stdout.splitlines() if line.startswith(("removed", "missing"))] == [
+            "removed  /mine/",
+            missing,
+        ]
     assert f"\n{missing}\n" in run("diff", "old.json", "built", "--format", "markdown").stdout.replace("\\", "")
     github = run("diff", "old.json", "built", "--format", "github").stdout
     assert github.endswith(f"::error title=diff::1 page removed%0A{missing}\n")
     report = json.loads(run("diff", "old.json", "built", "--format", "json").stdout)
     assert (report["behind"], len(report["findings"])) == (["theirs/"], 1)
+
+
+def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(states: Path) -> None:
+    """The message ``gone`` of every later build names this command."""
+    gone = [{"path": "beta/"}, {"path": "case.html"}, {"path": "ancient/", "to": "case/"}, {"path": "brief/"}]
+    pages = [{"loc": f"{BASE}{path.removesuffix('index.html')}"} for path in NEW]
+    (states / "new" / "sitemap-evidence.json").write_text(json.dumps(EVIDENCE | {"pages": pages, "gone": gone}))
+    result = run("diff", "new/sitemap-evidence.json", "new")
+    assert result.exit_code == 1
+    assert [line for line in result.stdout.splitlines() if not line.startswith(("old", "new", "not compared"))] == [
+        "removed    /beta/",
+        "redirects  /ancient/  led to /case/",
+        "form       .html → /  1 page: /case.html",
+        "add these redirects:",
+        "  /x/ancient/ → /x/case/",
+        "  /x/case.html → /x/case/",
+        "1 page removed, 1 redirect lost, 1 URL in another form",
+    ]
+    assert run("diff", "new", "new", "--quiet").output == ""
+    assert run("diff", "new", "new/sitemap-evidence.json", "--quiet").output == ""
+    assert "removed    /beta/" in run("diff", "new/sitemap-evidence.json", "new/sitemap-evidence.json").stdout
 
 
 def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:

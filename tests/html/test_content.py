@@ -70,6 +70,12 @@ class="bd-main" role="main"><div class="bd-content"><div class="bd-article-conta
 role="main"><section id="t">{SECTION}</section></div></div></div><div class="sphinxsidebar" role="navigation"
 aria-label="Main"><div class="sphinxsidebarwrapper"><p class="logo"><a><img class="logo" src="logo.png"></a>
 <h1 class="logo">Project</h1></p></div></div></div>""",
+    "Docusaurus": f"""<main><div class="theme-doc-version-banner">unreleased</div><article><nav aria-label="Breadcrumbs">
+Docs</nav><span class="theme-doc-version-badge">Version: 2.0</span><p>On this page</p><div class="theme-doc-markdown
+markdown">{SECTION}</div></article><div><img src=ad.png></div></main>""",
+    "Documenter": f"""<div id="documenter"><header><nav></nav></header><article class="content" id="documenter-page">
+{SECTION}<article><section></section></article></article><div class="modal"><p>generated on <img src=date.png></p></div>
+</div>""",
     "main": f"<header><h1>Site</h1><img src=logo.png></header><main>{SECTION}</main><article><p>No</p></article>",
     "article": f"<div><h1>Site</h1></div><article><header></header>{SECTION}</article>"
     "<aside><article><img src=other.png></article></aside>",

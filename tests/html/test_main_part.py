@@ -61,6 +61,17 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
             material('<table><tr><td class="linenos"><pre>17\n18</pre></td><td>code</td></table>'),
             id="line numbers",
         ),
+        pytest.param(material("<pre>a</pre><button>Copy</button>"), material("<pre>a</pre>"), id="a button"),
+        pytest.param(
+            material("<p>a</p><div class='text-muted mt-5 pt-3 border-top'>Last modified May 1: fix (f42aca1)</div>"),
+            material("<p>a</p><div class='text-muted mt-5 pt-3 border-top'>Last modified May 2: add (ef36544)</div>"),
+            id="the last commit",
+        ),
+        pytest.param(
+            material("<h2>f <span class='doc doc-labels'><small>async</small><small>cached</small></span></h2>"),
+            material("<h2>f <span class='doc doc-labels'><small>cached</small><small>async</small></span></h2>"),
+            id="labels in another order",
+        ),
         pytest.param(
             material("<p>&lt;A at 0x7f15a2d0d160></p>"), material("<p>&lt;A at 0x7f1b029b9160></p>"), id="addresses"
         ),
@@ -133,7 +144,8 @@ def test_another_text_or_image_is_another_digest(before: str, after: str) -> Non
             '<section id="id3"><h2 id="x_8">X</h2></section><h2 id="_1">Y</h2><li id="fn:1">n</li><sup id="fnref2:1">1</sup>'
             '<span id="index-0"></span><a id="L10"></a><span id="cb1-2"></span><a id="fn-x"></a><p id="T_0a1b2"></p>'
             '<a class="footnote-reference" id="footnote-reference-1">1</a>'
-            '<aside class="footnote" id="footnote-1">n</aside>',
+            '<aside class="footnote" id="footnote-1">n</aside><h3 id="Note-259c8a408a29ea0">Note</h3>'
+            '<section id="td-block-2"></section><a id="12fb5c1b"></a>',
             {},
             id="numbered",
         ),
