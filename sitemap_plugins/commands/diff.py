@@ -82,7 +82,7 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
     help="Redirects that only the server of NEW knows, such as those of Read the Docs or nginx: one 'FROM TO' on each "
-    "line.",
+    "line, with paths from the root of the host.",
 )
 @click.option(
     "--preview",
@@ -105,7 +105,9 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     help="Print a table, one JSON object with everything, Markdown for the summary of a job, or annotations for GitHub "
     "Actions.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost, and nothing if nothing is.")
+@click.option(
+    "--quiet", "-q", is_flag=True, help="Print only what is lost or fails the run, if anything."
+)
 def diff_command(
     old: str,
     new: str,
