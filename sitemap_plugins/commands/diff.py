@@ -105,9 +105,7 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     help="Print a table, one JSON object with everything, Markdown for the summary of a job, or annotations for GitHub "
     "Actions.",
 )
-@click.option(
-    "--quiet", "-q", is_flag=True, help="Print only what is lost or fails the run, if anything."
-)
+@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost or fails the run, if anything.")
 def diff_command(
     old: str,
     new: str,

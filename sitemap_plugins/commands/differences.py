@@ -190,9 +190,10 @@ class Differences(Struct, frozen=True, kw_only=True):
         }
         return tuple(kind for kind, is_found in kinds.items() if is_found and kind in self.fail_on)
 
-    def is_failing(self, kind: str) -> bool:
-        """Whether differences of this kind make the run fail."""
-        return any(each.partition(":")[0] == kind for each in self.failures)
+    @property
+    def failing_kinds(self) -> frozenset[str]:
+        """The kinds of differences that make the run fail."""
+        return frozenset(kind.partition(":")[0] for kind in self.failures)
 
     def failing_anchors(self, lost: LostAnchors) -> list[str]:
         """The lost anchors of a page that make the run fail."""
@@ -273,7 +274,7 @@ def _anchors(lost: LostAnchors, *, objects: bool) -> list[str]:
 def describe_differences(differences: Differences, *, quiet: bool = False) -> list[str]:
     """The differences in lines to print: what was compared, a table, the lines to add, and a count.
 
-    With ``quiet``, only what is lost.
+    With ``quiet``, only what is lost or fails the run.
     """
     lines = [] if quiet else [*_describe_states(differences)]
     lines += _describe_losses(differences)
@@ -340,11 +341,7 @@ def _describe_behind(differences: Differences) -> Iterator[str]:
 
 
 def _remarks(differences: Differences) -> list[str]:
-    return [
-        *_describe_mistake(differences),
-        *_describe_behind(differences),
-        *_describe_given_up(differences),
-    ]
+    return [*_describe_mistake(differences), *_describe_behind(differences), *_describe_given_up(differences)]
 
 
 def _describe_losses(differences: Differences) -> Iterator[str]:
@@ -403,7 +400,8 @@ def _lost_rows(differences: Differences) -> list[_Row]:
             urls = tuple(f"{lost.page.path}#{name}" for name in names)
             facts = _first(f"#{name}" for name in names)
             rows.append(_Row("anchors", _shown(lost.page.path), facts, urls, is_url=True))
-    return sorted(rows, key=lambda row: not differences.is_failing(row.kind))
+    failing = differences.failing_kinds
+    return sorted(rows, key=lambda row: row.kind not in failing)
 
 
 def _row(finding: LossFinding, differences: Differences) -> _Row:
@@ -488,14 +486,15 @@ def summarize(differences: Differences) -> str:
 def annotate_differences(differences: Differences) -> Iterator[str]:
     """The commands that make GitHub show what is lost: nine of them, and one with the number of all and remarks."""
     rows = _lost_rows(differences)
+    failing = differences.failing_kinds
     for row in rows[:_ANNOTATIONS]:
-        level = "error" if differences.is_failing(row.kind) else "notice"
+        level = "error" if row.kind in failing else "notice"
         yield write_command(level, {"title": f"diff: {row.kind}"}, _annotation(row, differences))
     if rows or differences.behind:
         more = len(rows) - _ANNOTATIONS
         rest = [f"and {more:,} more; --format json {_EVERYTHING}"] if more > 0 else []
         message = "\n".join([summarize(differences), *rest, *_remarks(differences)])
-        yield write_command("error" if differences.failures else "notice", {"title": "diff"}, message)
+        yield write_command("error" if failing else "notice", {"title": "diff"}, message)
 
 
 def _annotation(row: _Row, differences: Differences) -> str:
