@@ -520,7 +520,7 @@ def write_markdown(differences: Differences, preview: str = "") -> list[str]:
         lines += [_escape(line), ""]
     rows, more = _fit([*_markdown_rows(differences, preview)], lines, "row")
     lines += ["| | page | |", "|---|---|---|", *rows, *more] if rows else more
-    redirects, more = _fit(_texts(differences.lines), lines, "redirect to add")
+    redirects, more = _fit(_texts(differences.lines), lines, "redirect")
     if redirects:
         fence = "`" * (max(map(len, re.findall("`+", "\n".join(redirects))), default=2) + 1)
         where = f"Add to {_escape(differences.where)}:" if differences.where else "Add these redirects:"

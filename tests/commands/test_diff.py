@@ -222,6 +222,18 @@ def test_markdown_stays_within_the_limits_of_github(states: Path) -> None:
     assert printed.endswith("\n`--format json` lists everything\n")
 
 
+def test_what_many_redirects_are_shortened_to(states: Path) -> None:
+    write(states / "flat", {f"p{number}.html": "" for number in range(60)})
+    write(states / "deep", {f"p{number}/index.html": "" for number in range(60)})
+    markdown = run("diff", "flat", "deep", "--format", "markdown").stdout
+    assert markdown.endswith("```\n\nand 10 more redirects\n\n`--format json` lists everything\n")
+    assert run("diff", "flat", "deep", "--format", "github").stdout.splitlines()[0] == (
+        "::error title=diff%3A form::.html → /: 60 pages, such as /p0.html, /p1.html and /p10.html"
+        "%0Aadd to the redirects: /x/p0.html → /x/p0/%0Aadd to the redirects: /x/p1.html → /x/p1/"
+        "%0Aadd to the redirects: /x/p10.html → /x/p10/%0Aand 57 more redirects"
+    )
+
+
 def test_a_branch_or_a_folder_in_it_is_a_state(states: Path) -> None:
     repository = Repository(states)
     write(states / "1.0", OLD)
