@@ -13,7 +13,7 @@ import click
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from sitemap_plugins.changes import Snapshot, compare, find_replacements, without_allowed
+from sitemap_plugins.changes import Snapshot, compare, find_replacements, paths_of, without_allowed
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
 from sitemap_plugins.changes.documents import with_documents
 from sitemap_plugins.changes.redirect_files import add_lines
@@ -26,7 +26,6 @@ from sitemap_plugins.commands.differences import (
     FailOn,
     annotate_differences,
     describe_differences,
-    describe_losses,
     report_differences,
     write_markdown,
 )
@@ -56,6 +55,8 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     names = [name.strip() for name in value.split(",")]
     if names == [_NOTHING]:
         return frozenset()
+    if _NOTHING in names:
+        raise click.BadParameter(f"{_NOTHING} cannot be used together with other kinds")
     for name in names:
         if name not in _KINDS:
             raise click.BadParameter(f"{name!r} is none of {', '.join(_KINDS)} and {_NOTHING}")
@@ -87,13 +88,13 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
     help="Redirects that only the server of NEW knows, such as those of Read the Docs or nginx: one 'FROM TO' on each "
-    "line.",
+    "line, with paths from the root of the host.",
 )
 @click.option(
     "--preview",
     metavar="URL",
     callback=read_base_url,
-    help="The URL of a preview of NEW. With --format markdown, added and changed pages are links to it.",
+    help="The URL of a preview of NEW, only with --format markdown: added and changed pages are links to it.",
 )
 @click.option(
     "--write",
@@ -110,7 +111,7 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     help="Print a table, one JSON object with everything, Markdown for the summary of a job, or annotations for GitHub "
     "Actions.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost, and nothing if nothing is.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost or fails the run, if anything.")
 def diff_command(
     old: str,
     new: str,
@@ -132,6 +133,8 @@ def diff_command(
 
     The exit status is 1 if there are differences of the kinds in --fail-on, and 2 if nothing can be compared.
     """
+    if preview and output != "markdown":
+        raise click.UsageError("--preview needs --format markdown, because only Markdown has links to pages")
     with explained_errors(ConfigurationError, ProjectError, StateError), ExitStack() as stack:
         configuration = read_configuration(project)
         ignored = read_settings_of(configuration).settings.ignored_findings
@@ -149,7 +152,9 @@ def diff_command(
         tool = find_tool(configuration, after) or tool_of_states(before, after)
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
-        lost, behind = split_behind(without_allowed(found.lost, ignored), branch)
+        wanted = [*without_allowed(found.lost, ignored)]
+        given_up = sorted({*paths_of(found.lost)}.difference(paths_of(wanted)))
+        lost, behind = split_behind(wanted, branch)
         found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
         lines: Mapping[str, RedirectLine | NoLine] = write_lines(found, replacements, after, tool, configuration)
@@ -164,6 +169,7 @@ def diff_command(
             replacements=replacements,
             lines=lines,
             behind=behind,
+            given_up=given_up,
             where=describe_place(tool),
             fail_on=fail_on,
         )
@@ -180,7 +186,7 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
     elif output == "github":
         say_commands(annotate_differences(differences))
     else:
-        say(*(describe_losses(differences) if quiet else describe_differences(differences)))
+        say(*describe_differences(differences, quiet=quiet))
 
 
 def _write(
