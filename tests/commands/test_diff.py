@@ -422,7 +422,7 @@ old: here: 2 pages, 1 redirect
 new: there: 2 pages
 removed    /a[1]/  now /b/ (most words agree)
 redirects  /c/     led to https://example.org/
-add to conf.py, the dict of redirects:
+add to conf.py, the dict redirects:
   "c": "https://example.org/",
 {reason}
 added  /b/  Title of b/index.html
