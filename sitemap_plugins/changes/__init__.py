@@ -3,7 +3,7 @@
 The package reads states from built folders, evidence and sitemaps; comparing them is pure.
 """
 
-from sitemap_plugins.changes.allowing import GONE, without_allowed
+from sitemap_plugins.changes.allowing import GONE, paths_of, without_allowed
 from sitemap_plugins.changes.comparing import (
     Comparison,
     Loss,
@@ -33,5 +33,6 @@ __all__ = [
     "find_losses",
     "find_replacements",
     "follow",
+    "paths_of",
     "without_allowed",
 ]

@@ -6,7 +6,7 @@ import ast
 import os
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -21,13 +21,15 @@ _EXTENSIONS: Final[dict[str, ToolName]] = {
     "sphinx_reredirects": "sphinx-reredirects",
     "sphinxext.rediraffe": "rediraffe",
 }
-_OPTIONS: Final[dict[ToolName, str]] = {"sphinx-reredirects": "redirects", "rediraffe": "rediraffe_redirects"}
-# What only the stubs of a tool have, in all of its versions.
+OPTIONS: Final[Mapping[ToolName, str]] = {"sphinx-reredirects": "redirects", "rediraffe": "rediraffe_redirects"}
+"""The options in conf.py that have the redirects."""
+
+# What only the stubs of a tool have. Those of sphinx-reredirects before 1.0 have nothing of their own.
 _MKDOCS_STUB: Final = re.compile(r'var anchor=window\.location\.hash\.substr\(1\);location\.href="')
 _REDIRAFFE_STUB: Final = re.compile(r"<p>You should have been redirected\.</p>\s*<a href=")
 _REREDIRECTS_STUB: Final = re.compile(
-    r'\s*<html><head>(?:<noscript>)?<meta http-equiv="refresh" content="0; url=[^">]*"(?: ?/)?>(?:</noscript>)?'
-    r"(?:<script>var target = [^<]*</script>)?</head></html>\s*"
+    r'\s*<html><head><noscript><meta http-equiv="refresh" content="0; url=[^">]*" /></noscript>'
+    r"<script>var target = [^<]*</script></head></html>\s*"
 )
 
 
@@ -35,17 +37,18 @@ class ProjectError(ValueError):
     """A file of a project cannot be read. The message names the file, the mistake and the fix."""
 
 
-def tool_of_plugin(file: str, generator: str = "") -> RedirectTool:
+def tool_of_plugin(file: str, documents: str, generator: str = "") -> RedirectTool:
     """The tool of a project whose configuration enables the plugin ``redirects``.
 
-    ``file`` is the path of the configuration, and ``generator`` is what the pages of the site say that made them.
-    Zensical reads mkdocs.yml, too.
+    ``file`` is the path of the configuration, ``documents`` that of the folder of the documents, and ``generator`` is
+    what the pages of the site say that made them. Zensical reads mkdocs.yml, too.
     """
     found = _ZENSICAL.search(generator)
     syntax: Syntax = "toml" if file.endswith(".toml") else "yaml"
     if found is None and syntax == "yaml":
-        return RedirectTool(name="mkdocs-redirects", syntax=syntax, file=file)
-    return RedirectTool(name="zensical", syntax=syntax, file=file, version=found[1] if found else _installed())
+        return RedirectTool(name="mkdocs-redirects", syntax=syntax, file=file, documents=documents)
+    installed = found[1] if found else _installed()
+    return RedirectTool(name="zensical", syntax=syntax, file=file, documents=documents, version=installed)
 
 
 def _installed() -> str | None:
@@ -67,9 +70,11 @@ def tool_of_stub(page: str) -> RedirectTool | None:
 
 
 def tool_of_rules(folder: str) -> RedirectTool | None:
-    """The hosting service, if the folder has a ``_redirects``."""
+    """The hosting service, if the folder has a ``_redirects`` and is no built site, which the next build replaces."""
     file = os.path.join(folder, REDIRECTS)
-    return RedirectTool(name="_redirects", syntax="_redirects", file=file) if os.path.isfile(file) else None
+    if not os.path.isfile(file) or os.path.isfile(os.path.join(folder, "index.html")):
+        return None
+    return RedirectTool(name="_redirects", syntax="_redirects", file=file)
 
 
 def tool_of_sphinx(folder: str) -> RedirectTool | None:
@@ -87,14 +92,14 @@ def tool_of_sphinx(folder: str) -> RedirectTool | None:
     except DataError as error:
         raise ProjectError(f"{file}{f', line {error.line}' if error.line else ''}: {error}") from None
     enabled = (tool for extension, tool in _EXTENSIONS.items() if extension in settings.extensions)
-    name = min(enabled, key=lambda tool: _OPTIONS[tool] not in settings.values, default=None)
+    name = min(enabled, key=lambda tool: OPTIONS[tool] not in settings.values, default=None)
     if name is None:
         return None
-    written = _text_of(settings.values.get(_OPTIONS[name]))
+    written = _text_of(settings.values.get(OPTIONS[name]))
     if name == "rediraffe" and written is not None:
         place = os.path.join(folder, *written.split("/")) if is_inside(written) else ""
-        return RedirectTool(name=name, syntax="rediraffe", file=place)
-    return RedirectTool(name=name, syntax="python", file=file)
+        return RedirectTool(name=name, syntax="rediraffe", file=place, documents=folder or ".")
+    return RedirectTool(name=name, syntax="python", file=file, documents=folder or ".")
 
 
 class _Settings:

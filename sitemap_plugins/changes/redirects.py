@@ -237,12 +237,20 @@ def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[st
 def _mistake(words: Sequence[str], path: str | None, place: Place, earlier: Container[str]) -> str:
     """What is wrong with the words of a line; empty if nothing is."""
     if len(words) != _WORDS:
-        return f"{short_repr(' '.join(words))} is not a redirect; write the old and the new path, with a space between"
+        written = short_repr(" ".join(words))
+        return f"{written} is not a redirect; write only the old and the new path, with a space between"
     source, target = words
     if "*" in source:
         return f"{source:.200} has a wildcard; write a line for each page"
     if path is None:
-        return f"{source:.200} is not below {place.known_url or 'the URL of the site, which is unknown'}"
+        if place.known_url is None:
+            return f"{source:.200} is not below the URL of the site, which is unknown"
+        hint = (
+            f"; a path begins at the root of the host: {urlsplit(place.known_url).path}{source[1:]:.200}"
+            if source[0] == "/"
+            else ""
+        )
+        return f"{source:.200} is not below {place.known_url}{hint}"
     if _NO_PAGE.match(target):
         return f"{target:.200} is not the URL of a page"
     return f"an earlier line already redirects {source:.200}" if path in earlier else ""

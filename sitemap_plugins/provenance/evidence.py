@@ -426,11 +426,18 @@ def parse_evidence(content: bytes) -> Evidence:
     """Parse a file of evidence as it is. Raises `EvidenceError`."""
     data = parse_json(content)
     if not isinstance(data, dict) or data.get("version") not in (1, VERSION):
-        version = short_repr(data.get("version")) if isinstance(data, dict) else "none"
-        raise EvidenceError(f"it is not evidence of version 1 or {VERSION} (its version: {version})")
+        raise EvidenceError(f"it is not evidence of version 1 or {VERSION} ({describe_version(data)})")
+    if "evidence" in data:
+        raise EvidenceError("it has the contents of pages, which belong to evidence; use the file without -content")
     if isinstance(data.get("rules"), int) and data["rules"] > RULES_VERSION:
         raise EvidenceError("a later release of sitemap-plugins wrote it, which finds dates by other rules")
     return as_type(data, Evidence)
+
+
+def describe_version(data: object) -> str:
+    """What parsed JSON says about its version."""
+    version = data.get("version") if isinstance(data, dict) else None
+    return "it has no version" if version is None else f"its version: {short_repr(version)}"
 
 
 def parse_json(content: bytes) -> Any:

@@ -7,12 +7,21 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.changes import Redirect, Snapshot, SnapshotPage, compare, find_replacements
-from sitemap_plugins.changes.redirect_lines import RedirectLine, RedirectTool, ToolName
-from sitemap_plugins.commands.redirecting import describe_place, find_tool, tool_of_state, write_lines
+from sitemap_plugins.changes.redirect_lines import RedirectLine, RedirectTool, Syntax, ToolName
+from sitemap_plugins.commands.redirecting import (
+    advise,
+    describe_missing,
+    describe_place,
+    document_finder,
+    find_tool,
+    tool_of_states,
+    write_lines,
+)
 from sitemap_plugins.folder.configuration import Configuration, read_configuration
 from sitemap_plugins.html.main_part import Anchor, MainPart
 
 REDIRAFFE_STUB = b"<p>You should have been redirected.</p>\n<a href="
+ZENSICAL = "Zensical makes redirects with redirect_maps of its plugin redirects"
 RULES = RedirectTool(name="_redirects", syntax="_redirects")
 SITE = Snapshot(name="site", base_url="https://example.org/", pages={})
 
@@ -38,28 +47,100 @@ def test_the_stubs_of_a_state_tell_its_tool() -> None:
     files = {"a.html": b"\xff", "b.html": REDIRAFFE_STUB}
     redirects = {file: Redirect(path=file, target="", by=file) for file in ("a.html", "b.html", "gone.html")}
     state = Snapshot(name="old", base_url=None, pages={}, redirects=redirects, read_file=files.get)
-    assert tool_of_state(state) == RedirectTool(name="rediraffe", syntax="rediraffe")
-    assert tool_of_state(SITE) is None
+    rules = Snapshot(name="new", base_url=None, pages={}, files=frozenset({"_redirects"}))
+    assert tool_of_states(SITE, state) == RedirectTool(name="rediraffe", syntax="rediraffe")
+    assert tool_of_states(rules, state) == RedirectTool(name="rediraffe", syntax="rediraffe")
+    assert tool_of_states(SITE, rules) == RULES
+    assert tool_of_states(SITE, SITE) is None
 
 
 @pytest.mark.parametrize(
     ("name", "syntax", "place"),
     [
         ("mkdocs-redirects", "yaml", "mkdocs.yml, redirect_maps of the plugin redirects"),
-        ("sphinx-reredirects", "python", "conf.py, the dict of redirects"),
+        ("sphinx-reredirects", "python", "conf.py, the dict redirects"),
+        ("rediraffe", "python", "conf.py, the dict rediraffe_redirects"),
         ("rediraffe", "rediraffe", "the file of rediraffe_redirects"),
+        ("_redirects", "_redirects", "_redirects"),
     ],
 )
-def test_where_lines_belong(
-    name: ToolName, syntax: object, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tool = RedirectTool(name=name, syntax=syntax)  # type: ignore[arg-type]
-    assert describe_place(tool) == place
-    monkeypatch.chdir(tmp_path)
-    for file, shown in ((tmp_path / "a" / "b", "a/b"), (tmp_path.parent / "b", str(tmp_path.parent / "b"))):
-        described = describe_place(RedirectTool(name=name, syntax=syntax, file=str(file)))  # type: ignore[arg-type]
-        assert described == ", ".join([shown, *place.split(", ")[1:]])
+def test_where_lines_belong(name: ToolName, syntax: Syntax, place: str) -> None:
+    file, comma, option = place.partition(",")
+    if syntax == "python" and name == "rediraffe":
+        file = "the file of rediraffe_redirects"
+    assert describe_place(RedirectTool(name=name, syntax=syntax)) == f"{file}{comma}{option}"
+    assert describe_place(RedirectTool(name=name, syntax=syntax, file="a/b")) == f"a/b{comma}{option}"
     assert describe_place(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("tool", "todo"),
+    [
+        (RULES, "the project is not known; name the folder that has the source of _redirects with --project"),
+        (
+            RedirectTool(name="mkdocs-redirects", syntax="yaml"),
+            "the project is not known; name the folder that has mkdocs.yml with --project",
+        ),
+        (
+            RedirectTool(name="rediraffe", syntax="rediraffe"),
+            "the project is not known; name the folder that has conf.py with --project",
+        ),
+        (
+            RedirectTool(name="rediraffe", syntax="rediraffe", documents="docs"),
+            "the file of rediraffe_redirects is outside of docs; add the lines yourself",
+        ),
+    ],
+)
+def test_what_to_do_if_the_file_is_not_known(tool: RedirectTool, todo: str) -> None:
+    assert describe_missing(tool) == todo
+
+
+def test_paths_in_the_current_folder_are_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "conf.py").write_text("extensions = ['sphinx_reredirects']", encoding="ascii")
+    for current, file, documents in ((tmp_path, "docs/conf.py", "docs"), (tmp_path / "docs", "conf.py", ".")):
+        monkeypatch.chdir(current)
+        for project in (tmp_path, tmp_path / "docs"):
+            found = find_tool(read_configuration(str(project)), SITE)
+            assert found is not None
+            assert (found.file, found.documents) == (file, documents)
+
+
+def test_documents_are_found_by_their_names(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    for file in ("a/b.rst", "c.md", "c.txt"):
+        (tmp_path / file).touch()
+    found = document_finder(RedirectTool(name="rediraffe", syntax="rediraffe", documents=str(tmp_path)))
+    assert [*map(found, ("a/b", "c", "a", "d"))] == ["a/b.rst", "c.md", None, None]
+    found = document_finder(RedirectTool(name="mkdocs-redirects", syntax="yaml", documents=str(tmp_path)))
+    assert [*map(found, ("a/b", "c"))] == [None, "c.md"]
+    assert document_finder(None)("c") is document_finder(RULES)("c") is None
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "generator", "advice"),
+    [
+        ("mkdocs.yml", "site_name: x", "mkdocs-1.6.1", "MkDocs makes redirects with the plugin mkdocs-redirects"),
+        ("mkdocs.yml", "site_name: x", "zensical-0.0.73", ZENSICAL),
+        ("zensical.toml", '[project]\nsite_name = "x"', "", ZENSICAL),
+        (
+            "docs/conf.py",
+            "",
+            "",
+            "Sphinx makes redirects with one of the extensions sphinx-reredirects and sphinxext-rediraffe",
+        ),
+        ("index.html", "", "", ""),
+    ],
+)
+def test_without_a_tool_the_one_for_the_generator_is_named(
+    file: str, text: str, generator: str, advice: str, tmp_path: Path
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / file).write_text(text, encoding="ascii")
+    home = f'<head><meta name="generator" content="{generator}"></head>'.encode()
+    pages = {"1.0/": SnapshotPage(path="1.0/", file="1.0/index.html")}
+    site = Snapshot(name="site", base_url=None, pages=pages, read_file={"1.0/index.html": home}.get)
+    assert advise(read_configuration(str(tmp_path)), site) == advice
 
 
 def test_a_lost_redirect_to_another_site_has_its_line_back_and_anchors_have_none() -> None:

@@ -445,7 +445,7 @@ SECOND_BYTES = json.dumps(SECOND).encode()
 ID = r"Expected `str` matching regex '^(?:[0-9a-f]{40}|[0-9a-f]{64})\\Z'"
 EITHER = "files: a row needs either a path or a hash - at `$.files[0]`"
 NO_JSON = "it is not JSON"
-OTHER = "it is not evidence of version 1 or 2 (its version: %s)"
+OTHER = "it is not evidence of version 1 or 2 (%s)"
 
 
 def with_row(**values: object) -> dict[str, object]:
@@ -473,10 +473,10 @@ def of_repository(**values: object) -> dict[str, object]:
         (b"\xff\xfe\x00", NO_JSON),
         pytest.param(b"[" * 100_000, NO_JSON, id="deep"),
         pytest.param(b"," * 3_000_001, "it has more than 3,000,000 values", id="many"),
-        (b"[]", OTHER % "none"),
-        (b"{}", OTHER % "None"),
-        ({"version": 3}, OTHER % "3"),
-        ({"version": "2"}, OTHER % "'2'"),
+        (b"[]", OTHER % "it has no version"),
+        (b"{}", OTHER % "it has no version"),
+        ({"version": 3}, OTHER % "its version: 3"),
+        ({"version": "2"}, OTHER % "its version: '2'"),
         (GOOD, "an earlier release of sitemap-plugins wrote it, without the dates of files"),
         ({"rules": 3}, "a later release of sitemap-plugins wrote it, which finds dates by other rules"),
         ({"preview": True}, "the build of a preview wrote it"),
@@ -541,8 +541,8 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"version": None}, "it is not evidence of version 1 or 2 (its version: None)"),
-        ({"version": [[]]}, "it is not evidence of version 1 or 2 (its version: [[]])"),
+        ({"version": None}, OTHER % "it has no version"),
+        ({"version": [[]]}, OTHER % "its version: [[]]"),
         ({"version": True}, "$.version"),
         ({"rules": 0}, "$.rules"),
         ({"rules": "1"}, "$.rules"),
