@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import os
 import re
-import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from sitemap_plugins.changes.redirect_lines import RedirectTool, Syntax, ToolName
+from sitemap_plugins.formats.conf_reading import read_conf, text_of
 from sitemap_plugins.formats.data_reading import DataError, decode
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
@@ -84,55 +84,20 @@ def tool_of_sphinx(folder: str) -> RedirectTool | None:
     """
     file = os.path.join(folder, "conf.py")
     try:
-        settings = _Settings(decode(read_file(file, CONFIGURATION)))
+        settings = read_conf(decode(read_file(file, CONFIGURATION)))
     except ABSENT:
         return None
     except OSError as error:
         raise ProjectError(f"{file} cannot be read: {error.strerror or error}") from None
     except DataError as error:
         raise ProjectError(f"{file}{f', line {error.line}' if error.line else ''}: {error}") from None
-    enabled = (tool for extension, tool in _EXTENSIONS.items() if extension in settings.extensions)
-    name = min(enabled, key=lambda tool: OPTIONS[tool] not in settings.values, default=None)
+    extensions = {text_of(node) for value in settings.get("extensions", ()) for node in ast.walk(value)}
+    enabled = (tool for extension, tool in _EXTENSIONS.items() if extension in extensions)
+    name = min(enabled, key=lambda tool: OPTIONS[tool] not in settings, default=None)
     if name is None:
         return None
-    written = _text_of(settings.values.get(OPTIONS[name]))
+    written = next((text_of(value) for value in reversed(settings.get(OPTIONS[name], ()))), None)
     if name == "rediraffe" and written is not None:
         place = os.path.join(folder, *written.split("/")) if is_inside(written) else ""
         return RedirectTool(name=name, syntax="rediraffe", file=place, documents=folder or ".")
     return RedirectTool(name=name, syntax="python", file=file, documents=folder or ".")
-
-
-class _Settings:
-    """What a conf.py sets, as far as it is written there: ``values`` are expressions, by name; the last one counts."""
-
-    def __init__(self, text: str) -> None:
-        self.extensions: set[str] = set()
-        self.values: dict[str, ast.expr] = {}
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # about unknown escapes
-                tree = ast.parse(text)
-            for name, value in _assigned(tree):
-                self.values[name] = value
-                if name == "extensions":
-                    self.extensions |= {each for node in ast.walk(value) if (each := _text_of(node)) is not None}
-        except SyntaxError as error:
-            raise DataError(f"it is not Python: {error.msg}", error.lineno) from None
-        except (ValueError, RecursionError, MemoryError):  # a NUL, or an expression that is nested too deeply
-            raise DataError("it is not Python that can be read") from None
-
-
-def _text_of(node: ast.AST | None) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """The names that are set or extended anywhere, and the values, in the order of the text."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            yield from ((target.id, node.value) for target in targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            owner = node.func.value
-            if isinstance(owner, ast.Name) and node.func.attr in {"append", "extend", "insert"}:
-                yield from ((owner.id, argument) for argument in node.args)

@@ -357,8 +357,8 @@ def _describe_losses(differences: Differences) -> Iterator[str]:
 
 
 def _texts(lines: Lines) -> list[str]:
-    """The lines that can be added."""
-    return [line.text for line in lines.values() if isinstance(line, RedirectLine)]
+    """The lines that can be added, each once: one may redirect the URLs of several versions or languages."""
+    return [*dict.fromkeys(line.text for line in lines.values() if isinstance(line, RedirectLine))]
 
 
 def _conditions(lines: Lines) -> Iterable[str]:

@@ -20,13 +20,10 @@ from sitemap_plugins.changes.redirect_lines import (
     find_no_document,
 )
 from sitemap_plugins.changes.redirect_tools import OPTIONS, tool_of_plugin, tool_of_rules, tool_of_sphinx, tool_of_stub
-from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.reading import below_current
-
-_SPHINX: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
-"""Where projects have their conf.py."""
 
 _EXTRA: Final = (".", "docs", "public", "static")
 """Where projects have the ``_redirects`` that is copied into the output."""
@@ -66,7 +63,7 @@ def find_tool(configuration: Configuration, new: Snapshot) -> RedirectTool | Non
         file = below_current(configuration.file) or configuration.file
         return tool_of_plugin(file, configuration.path("docs_dir", "docs"), _generator(new))
     found = chain(
-        (tool_of_sphinx(_folder(configuration, folder)) for folder in _SPHINX),
+        (tool_of_sphinx(_folder(configuration, folder)) for folder in CONF_FOLDERS),
         (tool_of_rules(_folder(configuration, folder)) for folder in _EXTRA),
     )
     return next(filter(None, found), None)
@@ -132,7 +129,7 @@ def advise(configuration: Configuration, new: Snapshot) -> str:
     """What makes redirects for the generator of a project, as a sentence; empty if it is not known."""
     if configuration.tool:
         return _ADVICE["zensical" if "zensical" in _generator(new).lower() else configuration.tool]
-    files = (os.path.join(configuration.root, folder, "conf.py") for folder in _SPHINX)
+    files = (os.path.join(configuration.root, folder, "conf.py") for folder in CONF_FOLDERS)
     return _ADVICE["sphinx"] if any(map(os.path.isfile, files)) else ""
 
 

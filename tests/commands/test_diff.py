@@ -281,20 +281,16 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     pages = [{"loc": f"{BASE}{name}", "document": f"docs/{name.rstrip('/') or 'index'}.md"} for name in NAMES]
     gone = [{"path": "long-ago/", "document": "docs/long-ago.md"}, {"path": "longer-ago/", "to": ""}]
     repositories = {".": {"head": deployed}}
-    (states / "old.json").write_text(
-        json.dumps(EVIDENCE | {"repositories": repositories, "pages": pages, "gone": gone})
-    )
+    known = {"repositories": repositories, "pages": pages, "gone": gone, "redirects": [{"from": "moved/", "to": ""}]}
+    (states / "old.json").write_text(json.dumps(EVIDENCE | known))
     write(states / "built", {"index.html": "", "guide/index.html": ""})
-    write(
-        states / "gh-pages",
-        {**dict.fromkeys(("index.html", "guide/index.html", "mine/index.html"), ""), "theirs/index.html": ""},
-    )
+    write(states / "gh-pages", {f"{name}index.html": "" for name in NAMES} | {"moved/index.html": stub("../")})
     repository.git("checkout", "--quiet", "--orphan", "gh-pages")
     repository.git("rm", "--quiet", "-r", "--cached", ".")
     repository.git("add", "gh-pages")
     repository.git("commit", "--quiet", "--message", f"Deployed {deployed[:7]} with MkDocs version: 1.6.1")
     repository.git("checkout", "--quiet", "--force", "main")
-    missing = "missing, but not removed by this branch: /theirs/; it may be behind the one that was deployed"
+    missing = "missing, but not removed by this branch: /theirs/, /moved/; it may be behind the one that was deployed"
     for old in ("old.json", "gh-pages:gh-pages"):
         result = run("diff", old, "built")
         assert [line for line in result.stdout.splitlines() if line.startswith(("removed", "missing"))] == [
@@ -305,7 +301,7 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     github = run("diff", "old.json", "built", "--format", "github").stdout
     assert github.endswith(f"::error title=diff::1 page removed%0A{missing}\n")
     report = json.loads(run("diff", "old.json", "built", "--format", "json").stdout)
-    assert (report["behind"], len(report["findings"])) == (["theirs/"], 1)
+    assert (report["behind"], len(report["findings"])) == (["theirs/", "moved/"], 1)
 
 
 def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(states: Path) -> None:
