@@ -351,11 +351,12 @@ def test_a_folder_has_urls_of_its_pages_and_other_pages_do_not_count(states: Pat
 
 def test_a_folder_whose_url_is_not_known_is_a_state(states: Path) -> None:
     for name, target in (("here", ""), ("there", stub("/guide/"))):
-        pages = {"index.html": "", "guide/index.html": "", "old/index.html": target or "<h1>Old</h1>"}
+        pages = {"index.html": "", "guide/index.html": "", "404.html": "", "old/index.html": target or "<h1>Old</h1>"}
         write(states / name, {path: f"<!doctype html>{body}" for path, body in pages.items()})
     result = run("diff", "here", "there")
     assert result.stdout.splitlines()[-1] == "no URL is lost"
-    assert json.loads(run("diff", "here", "there", "--format", "json").stdout)["old"]["base_url"] is None
+    report = json.loads(run("diff", "here", "there", "--format", "json").stdout)
+    assert (report["old"]["base_url"], report["old"]["pages"]) == (None, 3)
 
 
 def test_redirects_of_the_server_count(states: Path) -> None:
@@ -621,6 +622,7 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
         ),
         (("", "new"), "the name of a state is empty; if it comes from a variable, check that this is set"),
         (("old.json", "new"), "there is no file old.json"),
+        (("old.xml.gz", "new"), "there is no file old.xml.gz"),
         (("old", "site/"), "there is no folder site/; build the site first"),
         (("old", "/no/site"), "there is no folder /no/site; build the site first"),
         (("old", "../site"), "there is no folder ../site; build the site first"),
