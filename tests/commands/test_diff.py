@@ -302,6 +302,10 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     assert github.endswith(f"::error title=diff::1 page removed%0A{missing}\n")
     report = json.loads(run("diff", "old.json", "built", "--format", "json").stdout)
     assert (report["behind"], len(report["findings"])) == (["theirs/", "moved/"], 1)
+    repository.commit("2026-01-04T00:00:00+00:00")  # what is in git will be published, whoever removed it
+    report = json.loads(run("diff", "old.json", "HEAD:built", "--format", "json").stdout)
+    assert report["behind"] == []
+    assert "theirs/" in [loss["path"] for finding in report["findings"] for loss in finding["losses"]]
 
 
 def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(states: Path) -> None:
@@ -477,6 +481,18 @@ def test_what_is_left_out_is_in_the_json(states: Path) -> None:
         "anchors    /guide/               #faq, #x0, #x1 and 7 more",
         "--format json lists everything",
     )
+
+
+def test_quiet_says_nothing_about_what_was_written(states: Path) -> None:
+    (states / "_redirects").touch()
+    result = run("diff", "old", "new", "--write", "--quiet")
+    assert (result.stderr, len((states / "_redirects").read_text().splitlines())) == ("", 3)
+
+
+@pytest.mark.parametrize("state", ["old", "new"])
+def test_what_cannot_be_read_in_either_state_is_a_warning(state: str, states: Path) -> None:
+    (states / state / "vercel.json").write_text("[")
+    assert run("diff", "old", "new").stderr == "warning: vercel.json was not read: it is not valid JSON\n"
 
 
 def test_urls_that_the_author_gives_up_are_not_reported(states: Path) -> None:
