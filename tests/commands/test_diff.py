@@ -160,7 +160,7 @@ def test_json_has_everything_in_its_documented_form() -> None:
     install = report.findings[0].losses[0]
     assert (install.replacement, install.replaced_by, install.line) == ("setup/", "words", "/x/install/ → /x/setup/")
     assert report.failures == ("removed", "redirects", "form")
-    assert report.old.base_url == BASE
+    assert (report.old.base_url, report.old.unknown) == (BASE, ("documents",))
     assert [(each.path, each.title) for each in (*report.changed, *report.added)] == [
         ("guide/", "Title of guide/index.html"),
         ("brief/", "Title of brief/index.html"),
@@ -169,6 +169,12 @@ def test_json_has_everything_in_its_documented_form() -> None:
     assert [(each.path, each.headings, each.objects, each.lines) for each in report.anchors] == [
         ("guide/", ("faq",), (), ())
     ]
+
+
+def test_the_table_has_the_first_rows_of_each_kind(states: Path) -> None:
+    write(states / "new", {f"n{number}/index.html": "" for number in range(25)})
+    rows = [line for line in run("diff", "old", "new").stdout.splitlines() if line.startswith("added ")]
+    assert (len(rows), " ".join(rows[-1].split())) == (21, "added and 7 more")
 
 
 def test_annotations_for_github(states: Path) -> None:
