@@ -188,6 +188,7 @@ def test_anchors_are_not_redirected_from_a_folder_that_is_served_as_a_file() -> 
         ("old.htm", "guide/", "(no document would be published as old.htm with the builder dirhtml)"),
         # The name of the file, because Sphinx would encode that of a document.
         ("alt ü/", "guide/", '"alt ü/index.html": "../guide/",'),
+        ("old?/", "guide/", "(sphinx-reredirects reads old?/index.html as a pattern)"),
         ("[old/", "guide/", "(sphinx-reredirects reads [old/index.html as a pattern)"),
         ("old*/", "guide/", "(sphinx-reredirects reads old*/index.html as a pattern)"),
         ("old/#part", "guide/", "(sphinx-reredirects redirects whole pages, not anchors)"),
@@ -217,6 +218,7 @@ def test_sphinx_reredirects_links_from_the_old_page(old: str, new: str, expected
         ("v1.0/", "guide/", {"old_document": "docs/v1.0.md"}, "v1.0.md guide.rst"),
         ("#x/", "guide/", {}, '"#x.rst" guide.rst'),
         ("old/", "guide/", {"syntax": "python"}, '"old.rst": "guide.rst",'),
+        ("old/#part", "guide/", {}, "(rediraffe redirects whole pages, not anchors)"),
         ("old/", "guide/#part", {}, "(rediraffe redirects only to whole pages of the site)"),
         ("old/", "https://other.example/x", {}, "(rediraffe redirects only to whole pages of the site)"),
         ("old/", "what?/", {}, "(rediraffe writes links unencoded, so the ? in what?/ breaks it)"),
@@ -324,7 +326,9 @@ def test_no_tool_has_a_line_that_harms(tool: ToolName | None, old: str, new: str
 
 @pytest.mark.parametrize("tool", [*SYNTAXES, None])
 def test_a_page_whose_url_cannot_be_written_is_no_target(tool: ToolName | None) -> None:
-    assert line(tool, "old/", "a\nb/", pages=("a\nb/",)) == "(the URL has a character that cannot be written)"
+    for new in ("a\nb/", "guide/#a\nb"):
+        found = line(tool, "old/", new, pages=("a\nb/", "guide/"))
+        assert found == "(the URL has a character that cannot be written)"
     assert line(tool, "old/", "a\\b/", pages=("a\\b/",)) == "(a\\b/ is not the path of a page)"
 
 
