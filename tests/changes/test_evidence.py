@@ -124,6 +124,7 @@ def test_what_older_evidence_does_not_know(file: Path) -> None:
 def test_redirects_as_rows() -> None:
     redirects = [
         Redirect(path="old page\udcff", target="café/#a b"),
+        Redirect(path="question", target="what?/"),
         Redirect(path="out", target="https://other.example/ä b?c=%20"),
         Redirect(path="ftp", target="ftp://other.example/"),
         Redirect(path="long", target="a" * 3000),
@@ -133,6 +134,7 @@ def test_redirects_as_rows() -> None:
     rows = [*rows_of(redirects)]
     assert rows == [
         RedirectEvidence("old%20page%FF", "caf%C3%A9/#a%20b"),
+        RedirectEvidence("question", "what%3F/"),
         RedirectEvidence("out", "https://other.example/%C3%A4%20b?c=%20"),
         RedirectEvidence("script", "javascript:alert('1')"),
     ]
