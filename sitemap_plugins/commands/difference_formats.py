@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from sitemap_plugins.changes import LossFinding, LossKind, Snapshot, SnapshotPage
+from sitemap_plugins.changes import Loss, LossFinding, LossKind, Snapshot, SnapshotPage
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine
 from sitemap_plugins.changes.snapshot import FACTS
 from sitemap_plugins.check.annotations import write_command
@@ -168,10 +168,10 @@ def _lost_rows(differences: Differences) -> list[_Row]:
 def _row(finding: LossFinding, differences: Differences) -> _Row:
     if finding.cause:
         examples = [_shown(loss.path) for loss in finding.losses[:_EXAMPLES]]
-        number = count_of(len(finding.losses), "redirect" if finding.kind == "redirects" else "page")
+        number = count_of(len(finding.losses), _NOUNS[finding.kind])
         introduction = _SUCH_AS if len(finding.losses) > _EXAMPLES else ":"
-        urls = tuple(loss.path for loss in finding.losses)
-        return _Row(finding.kind, finding.cause, f"{number}{introduction} {join_words(examples)}", urls)
+        facts = [f"{number}{introduction} {join_words(examples)}", *_also(finding.losses)]
+        return _Row(finding.kind, finding.cause, "; ".join(facts), tuple(loss.path for loss in finding.losses))
     (loss,) = finding.losses
     replacement = differences.replacements[loss.path]
     facts = [loss.why] if loss.why else []
@@ -179,11 +179,17 @@ def _row(finding: LossFinding, differences: Differences) -> _Row:
         facts.append(_NOW[replacement.by or "words"].format(_shown(replacement.path)))
     elif replacement.candidates:
         facts.append(f"perhaps {join_words(map(_shown, replacement.candidates), 'or')}")
-    if loss.also:
-        facts.append(f"also {_first(map(_shown, loss.also))}")
+    facts += _also([loss])
     return _Row(finding.kind, _shown(loss.path), "; ".join(facts), (loss.path,), is_url=True)
 
 
+def _also(losses: Iterable[Loss]) -> list[str]:
+    """What else is lost with these."""
+    paths = [_shown(path) for loss in losses for path in loss.also]
+    return [f"also {_first(paths)}"] if paths else []
+
+
+_NOUNS: Final[Mapping[LossKind, str]] = {"removed": "page", "redirects": "redirect", "form": "URL"}
 _NOW: Final = {
     "form": "now {}",
     "git": "now {} (renamed, according to git)",

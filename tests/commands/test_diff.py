@@ -89,7 +89,7 @@ new: new: 5 pages
 removed    /install/             now /setup/ (most words agree)
 removed    /short/               perhaps /brief/
 redirects  /quick/               led to /guide/
-form       upper and lower case  1 page: /Case/
+form       upper and lower case  1 URL: /Case/
 add these redirects:
   /x/install/ → /x/setup/
   /x/quick/ → /x/guide/
@@ -185,7 +185,7 @@ def test_annotations_for_github(states: Path) -> None:
 /x/install/ → /x/setup/
 ::error title=diff%3A removed::/short/ is gone: perhaps /brief/
 ::error title=diff%3A redirects::/quick/ is gone: led to /guide/%0Aadd to the redirects: /x/quick/ → /x/guide/
-::error title=diff%3A form::upper and lower case: 1 page: /Case/%0Aadd to the redirects: /x/Case/ → /x/case/
+::error title=diff%3A form::upper and lower case: 1 URL: /Case/%0Aadd to the redirects: /x/Case/ → /x/case/
 ::error title=diff::2 pages removed, 1 redirect lost, 1 URL in another form; 1 page with lost anchors, 1 changed, \
 2 added
 """
@@ -234,7 +234,7 @@ def test_what_many_redirects_are_shortened_to(states: Path) -> None:
     markdown = run("diff", "flat", "deep", "--format", "markdown").stdout
     assert markdown.endswith("```\n\nand 10 more redirects\n\n`--format json` lists everything\n")
     assert run("diff", "flat", "deep", "--format", "github").stdout.splitlines()[0] == (
-        "::error title=diff%3A form::.html → /: 60 pages, such as /p0.html, /p1.html and /p10.html"
+        "::error title=diff%3A form::.html → /: 60 URLs, such as /p0.html, /p1.html and /p10.html"
         "%0Aadd to the redirects: /x/p0.html → /x/p0/%0Aadd to the redirects: /x/p1.html → /x/p1/"
         "%0Aadd to the redirects: /x/p10.html → /x/p10/%0Aand 57 more redirects"
     )
@@ -271,6 +271,25 @@ def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> No
         "removed    /short/               now /brief/ (renamed, according to git)\n"
         in run("diff", "HEAD:published", "new").stdout
     )
+
+
+def test_redirects_that_are_kept_and_lead_nowhere_are_lost_with_their_page(states: Path) -> None:
+    kept = {"index.html": stub("latest/a/"), "moved/index.html": stub("../b/")}
+    pages = {
+        **{f"2.0/{path}": page(f"2.0/{path}") for path in ("index.html", "a/index.html")},
+        "versions.json": "<!doctype",
+    }
+    old = pages | kept | {"b/index.html": "", "latest/a/index.html": page("2.0/a/index.html")}
+    write(states / "before", old)
+    write(states / "after", pages | kept)
+    for folder, aliases in (("before", ["latest"]), ("after", [])):
+        versions = [{"version": "2.0", "title": "2.0", "aliases": aliases}]
+        (states / folder / "versions.json").write_text(json.dumps(versions))
+    lines = run("diff", "before", "after", "-q").stdout.splitlines()
+    assert [line for line in lines if line.startswith(("removed", "redirects"))] == [
+        "removed  /b/           also /moved/",
+        "removed  alias latest  1 page: /latest/a/; also /",
+    ]
 
 
 def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) -> None:
@@ -324,7 +343,7 @@ def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(state
     assert [line for line in result.stdout.splitlines() if not line.startswith(("old", "new", "not compared"))] == [
         "removed    /beta/",
         "redirects  /ancient/  led to /case/",
-        "form       .html → /  1 page: /case.html",
+        "form       .html → /  1 URL: /case.html",
         "add these redirects:",
         "  /x/ancient/ → /x/case/",
         "  /x/case.html → /x/case/",
