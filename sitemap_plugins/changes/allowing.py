@@ -1,4 +1,4 @@
-"""Lost URLs that the author has given up, each for a reason (the option ``ignored_findings``)."""
+"""Leaves out lost URLs that the author ignores, each for a reason (the option ``ignored_findings``)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sitemap_plugins.changes.comparing import Loss, LossFinding
 from sitemap_plugins.options import IgnoredFinding
 
 GONE: Final = "gone"
-"""The name of lost URLs as a rule, which is also that of the message in builds."""
+"""The id of lost URLs as a rule, and of the message about them in builds."""
 
 
 def without_allowed(findings: Iterable[LossFinding], entries: Sequence[IgnoredFinding]) -> Iterator[LossFinding]:
     """The findings without the URLs that an entry for the rule ``gone`` matches.
 
-    A page that is lost in several versions is only given up in those that match.
+    A page that is lost in several versions is only left out in those that match.
     """
     allowing = [entry for entry in entries if fnmatchcase(GONE, entry.rule or "")]
 
@@ -41,4 +41,4 @@ def _with_paths(loss: Loss, path: str, *also: str) -> Loss:
     if path == loss.path:
         return structs.replace(loss, also=also)
     page = loss.page and structs.replace(loss.page, path=path)
-    return structs.replace(loss, path=path, also=also, page=page, why="")  # which is only about the first path
+    return structs.replace(loss, path=path, also=also, page=page, why="")  # it is only about the first path

@@ -1,4 +1,4 @@
-"""Tells whether the branch that is built has lost a page, or only does not have it yet, because it is behind."""
+"""Tells whether the branch that is built has lost a page, or does not have it yet because the branch is behind."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from sitemap_plugins.git import find_merge_base, is_in_history, read_files
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
     """The branch that is built, compared with the commit that was deployed.
 
-    ``has_lost`` tells whether the branch itself lost a page. ``why`` says why it may lack the others, and ``is_behind``
-    that it is known to be another branch, which may get these pages from there.
+    ``has_lost`` tells whether the branch itself lost a page. ``why`` says why it may lack other pages. ``is_behind``
+    says that the deployed commit is known not to be in it, so it may still get these pages from there.
     """
 
     has_lost: Callable[[Loss], bool] = lambda _: False
@@ -26,15 +26,16 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
 def branch_of(deployed: str | None, toplevel: str | None) -> Branch:
     """The branch of the repository at ``toplevel``, compared with the ``deployed`` commit.
 
-    A branch lost a page if it contains that commit, or if both come from a commit that has the document of the page.
+    A branch lost a page if it contains that commit, or if their last common commit has the document of the page, and
+    the branch does not.
     """
     if deployed is None or toplevel is None:
-        return Branch(why="without git, it is not known why")
+        return Branch(why="without git, the reason is unknown")
     if is_in_history(toplevel, deployed):
         return Branch(has_lost=lambda _: True)
     base = find_merge_base(toplevel, deployed)
     if base is None:
-        return Branch(why="the branch may be behind, or the clone too shallow to tell")
+        return Branch(why="the branch may be behind, or the clone is too shallow to tell")
     there = read_files(toplevel, base).paths
 
     def is_removed_here(loss: Loss) -> bool:
@@ -45,10 +46,10 @@ def branch_of(deployed: str | None, toplevel: str | None) -> Branch:
 
 
 def split_behind(findings: Iterable[LossFinding], branch: Branch) -> tuple[tuple[LossFinding, ...], tuple[Loss, ...]]:
-    """The findings without what the branch does not have yet, and that.
+    """The findings without what the branch may not have yet; and what that is.
 
-    If the document of a page is not known, the page counts as lost. Git does not know about redirects, so on a branch
-    that is behind, each may be one that it does not have yet.
+    If the document of a page is not known, the page counts as lost. Git does not tell who added a redirect, so a branch
+    that is behind may not have it yet.
     """
     behind: list[Loss] = []
     kept: list[LossFinding] = []

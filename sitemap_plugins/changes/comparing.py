@@ -20,16 +20,16 @@ LossKind: TypeAlias = Literal["removed", "redirects", "form"]
 """What kind of URL is lost: a page, a redirect, or the old form of the URL of a page that is still there."""
 
 _KINDS: Final[tuple[LossKind, ...]] = get_args(LossKind)
-_SHARE: Final = 2  # at least one page in two has moved, if the whole site has
-_WHOLE_SITE: Final = 3  # pages; fewer say nothing about the site
+_SHARE: Final = 2  # at least half of the pages have moved if the whole site has
+_WHOLE_SITE: Final = 3  # pages; fewer tell nothing about the site
 
 
 class Loss(msgspec.Struct, frozen=True, kw_only=True):
-    """A URL that was published and leads nowhere now: ``path`` is its decoded path below the base.
+    """A URL that was published and now leads nowhere: ``path`` is its decoded path below the base.
 
     ``page`` is the page that was there, None for a redirect. ``moved_to`` is the path where the same page is now, if
     only the form of its URL changed. ``also`` are the paths of the same page in other versions, and those that still
-    redirect to it. ``why`` says what is wrong, as the end of "PATH …"; empty if nothing is there.
+    redirect to it. ``why`` completes the sentence "PATH …" with what is wrong; empty if nothing is there.
     """
 
     path: str
@@ -40,9 +40,9 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LossFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """Lost URLs with one cause, such that one change mends all of them.
+    """Lost URLs with one cause, so that one change restores all of them.
 
-    ``cause`` is what happened to all of them (``version 1.9``, ``.html → /``), empty for a single page or redirect.
+    ``cause`` is what happened to them (``version 1.9``, ``.html → /``), empty for a single page or redirect.
     """
 
     kind: LossKind
@@ -51,9 +51,9 @@ class LossFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PageChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A page whose text or images changed. ``because_of`` are the files that it includes and that changed.
+    """A page whose text or images changed. ``because_of`` are the changed files that it includes.
 
-    They are empty if its own source changed, or if that is not known.
+    It is empty if the page's own source changed, or if that is not known.
     """
 
     page: SnapshotPage
@@ -61,9 +61,9 @@ class PageChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LostAnchors(msgspec.Struct, frozen=True, kw_only=True):
-    """The anchors of a page that links may lead to and that are gone, in their order on the page.
+    """The lost anchors of a page that links may lead to, in their order on the page.
 
-    ``renamed`` are the new anchors of headings by the old ones, if all other headings are the same as before.
+    ``renamed`` maps the old anchors of headings to the new ones, if all other headings are the same as before.
     """
 
     page: SnapshotPage
@@ -72,11 +72,11 @@ class LostAnchors(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """What distinguishes two states of a site.
+    """The differences between two states of a site.
 
     ``url_change`` are the base URLs before and after, if the site has moved. ``lost`` are the findings about lost URLs,
     the largest first. ``added``, ``changed`` and ``lost_anchors`` are about pages, in the order of their paths.
-    ``unknown`` is what was not compared, because the named states do not know it.
+    ``unknown`` is what was not compared, with the names of the states for which it is unknown.
     """
 
     url_change: tuple[str, str] | None
@@ -90,10 +90,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 def compare(
     old: Snapshot, new: Snapshot, changed_sources: Collection[str] | None = None, track: Track = untracked
 ) -> Comparison:
-    """What changed from one state to the other.
+    """What changed from the old state to the new one.
 
     ``changed_sources`` are the files of the repository that changed between them, None if that is not known. ``track``
-    sees the loop over the pages whose texts are compared.
+    follows the loop over the pages whose texts are compared.
     """
     kept = [page for path, page in sorted(old.pages.items()) if path in new.pages]
     changed: list[PageChange] = []
@@ -142,9 +142,9 @@ def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
 
 
 def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
-    """The URLs of the site before and after, if it is published elsewhere.
+    """The URLs of the site before and after, if it is now published elsewhere.
 
-    A preview is not, nor is a site with HTTPS, and the folders of two versions are of the same site.
+    A preview does not count, nor does a change to HTTPS. The folders of two versions are the same site.
     """
     before, after = old.base_url, new.base_url
     if (
@@ -158,7 +158,7 @@ def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
 
 
 def _site_urls(state: Snapshot, base_url: str) -> set[str]:
-    """The URL of a state without its scheme, also without the folder of the version that the state is."""
+    """The URL of a state without its scheme; if the state is a version, also the URL without its folder."""
     url = base_url.partition("://")[2].rstrip("/")
     above, _, folder = url.rpartition("/")
     is_version = state.is_version or re.split(r"[/\\]", state.name.rstrip("/\\"))[-1] == folder
@@ -166,12 +166,12 @@ def _site_urls(state: Snapshot, base_url: str) -> set[str]:
 
 
 def _is_known(old: Snapshot, page: SnapshotPage) -> bool:
-    """Whether the old state had this page, or may have had it without listing it."""
+    """Whether the old state had this page, or may have had it outside the sitemap."""
     return old.serves(page.path) or ("unlisted" in old.unknown and not page.is_listed)
 
 
 def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
-    """A finding for each version, alias and language of which nothing is left, and the other losses."""
+    """A finding for each version, alias and language that is entirely gone, and the other losses."""
     findings: list[LossFinding] = []
     for folder in sorted(old.folders.keys() - new.folders.keys()):
         start = f"{folder}/"
@@ -185,12 +185,12 @@ def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[li
 
 
 def url_stem(path: str) -> str:
-    """The path of a URL without the ending that depends on the form of URLs."""
+    """The path of a URL without the ending that depends on the form of the URL."""
     return stem_of(path.removesuffix("/"))
 
 
 def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
-    """A finding for each change of URLs that applies to what is still there, and the other losses."""
+    """A finding for each change in the form of URLs whose pages are still there, and the other losses."""
     fresh = [path for path in new.pages if not old.serves(path)]
     moved: dict[str, list[Loss]] = defaultdict(list)
     rest: list[Loss] = []
@@ -211,7 +211,7 @@ def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list
 
 
 def _finder(pages: Iterable[str], redirects: Iterable[str]) -> Callable[[str], str | None]:
-    """A function that finds the only page, or else the only redirect, whose URL is another form of a path."""
+    """A function that finds the only page, or else the only redirect, whose URL is another form of a path's."""
     same = unique(pages, url_stem)
     folded = unique(pages, lambda path: url_stem(path).casefold())
     redirected = unique(redirects, url_stem)
@@ -225,7 +225,7 @@ def _finder(pages: Iterable[str], redirects: Iterable[str]) -> Callable[[str], s
 
 
 def unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
-    """The paths by their keys, without those that share one."""
+    """The paths by their keys, without paths that share a key."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in paths:
         found[key_of(path)].append(path)
@@ -233,7 +233,7 @@ def unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]
 
 
 def _change(before: str, after: str) -> str:
-    """What distinguishes the URLs of a page in two forms, such as ``.html → /``."""
+    """The difference between two forms of the URL of a page, such as ``.html → /``."""
     stem, other = url_stem(before), url_stem(after)
     if stem != other:
         return "upper and lower case"
@@ -241,7 +241,7 @@ def _change(before: str, after: str) -> str:
 
 
 def _by_prefix(old: Snapshot, losses: Sequence[Loss], targets: Mapping[str, str]) -> tuple[str, list[Loss]]:
-    """The folder that most pages of the site moved into or out of, as a change, and the pages that did."""
+    """The change of folders that most pages of the site went through, such as ``/ → /docs/``, and these pages."""
     if not _is_whole_site(len(losses), old):
         return "", []
     moves: dict[str, list[Loss]] = defaultdict(list)
@@ -259,12 +259,12 @@ def _by_prefix(old: Snapshot, losses: Sequence[Loss], targets: Mapping[str, str]
 
 
 def _is_whole_site(number: int, site: Snapshot) -> bool:
-    """Whether so many pages are most of a site."""
+    """Whether this number of pages is at least half of a site."""
     return number >= _WHOLE_SITE and number * _SHARE >= len(site.pages)
 
 
 def _by_end(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[str]]:
-    """The stems by each of their ends that is wanted."""
+    """The stems by those of their ends that are wanted."""
     found: dict[str, list[str]] = defaultdict(list)
     for stem in stems:
         for end in ends_of(stem):
@@ -274,7 +274,7 @@ def _by_end(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[s
 
 
 def _once(old: Snapshot, losses: Iterable[Loss]) -> Iterator[Loss]:
-    """The losses, each page once: in the folders of aliases and other versions it is the same loss."""
+    """The losses, with each page once: in the folders of aliases and other versions, it is the same loss."""
     same: dict[str, list[Loss]] = defaultdict(list)
     folders = sorted(old.folders, key=len, reverse=True)
     for loss in losses:
@@ -288,7 +288,7 @@ def _once(old: Snapshot, losses: Iterable[Loss]) -> Iterator[Loss]:
 def _lost_redirects(
     old: Snapshot, new: Snapshot, lost: Container[str]
 ) -> tuple[Sequence[Loss], Mapping[str, Sequence[str]]]:
-    """The redirects that led somewhere and are gone, and what still redirects to each page that is ``lost``."""
+    """The lost redirects that led somewhere, and the paths that still redirect to each page that is ``lost``."""
     gone: list[Loss] = []
     behind: dict[str, list[str]] = defaultdict(list)
     for path, redirect in sorted(old.redirects.items()):
@@ -302,7 +302,7 @@ def _lost_redirects(
         if before.path in lost and there is not None and there.target == redirect.target:
             behind[before.path].append(path)
         elif "redirects" not in new.unknown:
-            gone_too = f"led to /{before.path}, which is gone, too" if before.path in lost else ""
+            gone_too = f"led to /{before.path}, which is also gone" if before.path in lost else ""
             gone.append(Loss(path=path, why=why or gone_too))
     return gone, behind
 

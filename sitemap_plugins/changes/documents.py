@@ -1,4 +1,4 @@
-"""Finds the documents that the pages of an old state were made from, if only the new state knows its own."""
+"""Finds the documents of the pages of an old state, if only those of the new state are known."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _INDEXES: Final = frozenset({"index", "_index", "README"})
 def with_documents(old: Snapshot, new: Snapshot, files: Collection[str]) -> Snapshot:
     """The old state with the documents of its pages.
 
-    ``files`` are all files in the commit that it was built from. The new state tells in which folder documents are, and
-    how their names become those of pages. Pages that no file, or more than one, would have are left without a document.
+    ``files`` are all files in the commit that it was built from. The new state shows which folder the documents are in.
+    A page has no document if no file, or more than one, would be published at its path.
     """
     folders = {
         page.document[: -len(end)]
@@ -39,7 +39,7 @@ def with_documents(old: Snapshot, new: Snapshot, files: Collection[str]) -> Snap
 
 
 def _end_of(document: str, stem: str) -> str:
-    """The end of a document's path that gives its page this stem; empty if no end does."""
+    """The end of a document's path that its page has as its stem; empty if there is none."""
     return next((end for end in ends_of(document) if stem and _stem_of_document(end) == stem), "")
 
 

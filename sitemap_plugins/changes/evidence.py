@@ -1,4 +1,4 @@
-"""What the evidence of a build and a sitemap say about a site: snapshots of files that are not the site itself.
+"""Takes snapshots of a site from the evidence of a build or from a sitemap, without the site itself.
 
 `read_evidence_snapshot` and `read_sitemap_snapshot` read files; the rest is pure.
 """
@@ -39,10 +39,10 @@ _KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labe
 
 
 def read_evidence_snapshot(file: Path, name: str) -> Snapshot:
-    """The snapshot of a file of evidence, and of the contents of the pages, if a file beside it has them.
+    """The snapshot of a file of evidence, with the contents of the pages if they are in the file beside it.
 
-    Contents that belong to the evidence of another build are not known. Raises `EvidenceError`, whose message begins
-    with the name of the file, and OSError.
+    Contents that belong to the evidence of another build are ignored. Raises `EvidenceError`, whose message begins with
+    the name of the file, and OSError.
     """
     content = read_file(file, EVIDENCE)
     contents = None
@@ -104,7 +104,7 @@ def _redirects(rows: Iterable[RedirectEvidence]) -> Iterator[tuple[str, Redirect
 
 
 def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectEvidence]:
-    """The rows for redirects, without those that lead to no page or whose URLs are too long."""
+    """The rows for redirects, except those that do not lead to a page or whose URLs are too long."""
     for redirect in redirects:
         is_elsewhere = redirect.is_elsewhere
         path = encode_path(redirect.path)
@@ -143,10 +143,10 @@ def _content(page: ContentEvidence) -> MainPart:
 
 
 def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) -> Snapshot:
-    """The snapshot of a sitemap, also as text, or of all sitemaps in an index. Raises `SitemapError` and OSError.
+    """The snapshot of a sitemap (XML or text) or of all sitemaps in an index. Raises `SitemapError` and OSError.
 
-    The base URL is ``base_url``, if all pages are below it. Otherwise, it is the folder that all pages of the most
-    frequent host are in, if the sitemap lists its home page, else the root of the host.
+    The base URL is ``base_url``, if all pages are below it. Otherwise, it is the folder that has all pages of the most
+    frequent host, if the sitemap lists the home page of that folder, or else the root of that host.
     """
     locs = (
         _read_text(file)

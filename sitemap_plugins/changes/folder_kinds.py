@@ -1,4 +1,4 @@
-"""Finds the folders of a published site that are a whole of their own: versions, their aliases, and languages."""
+"""Finds the folders of a published site that are sites of their own: versions, their aliases, and languages."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sitemap_plugins.values.languages import agree, is_language
 from sitemap_plugins.versions import VersionTree
 
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
-_SHARE: Final = 2  # more than one page in two declares the language of its folder
+_SHARE: Final = 2  # more than half of the pages declare the language of their folder
 
 
 def find_folders(pages: Iterable[HTMLFile], versions: VersionTree) -> dict[str, FolderKind]:
-    """The kinds of these folders. A folder named like a language is one if most pages in it declare that language."""
+    """The folders and their kinds. A folder named like a language counts if most pages in it declare that language."""
     kinds: dict[str, FolderKind] = dict.fromkeys(_languages(pages), "language")
     kinds |= dict.fromkeys((version.folder for version in versions.versions), "version")
     kinds |= dict.fromkeys((alias.folder for version in versions.versions for alias in version.aliases), "alias")

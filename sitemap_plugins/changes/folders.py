@@ -1,4 +1,4 @@
-"""Takes a snapshot of a built folder: which of its pages count, what redirects, and the contents of its pages."""
+"""Takes a snapshot of a built folder: the pages that count, their contents, and the redirects."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from sitemap_plugins.reading import ABSENT, EVIDENCE, REDIRECT_FILE, Limit, read
 
 _EVIDENCE: Final = "sitemap-evidence.json"
 _NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
-# What tools generate for navigation: indexes and source code (Sphinx), lists of posts (Material, ablog), timings.
+# What tools generate for navigation: indexes, source code and timings (Sphinx), lists of posts (Material, ablog).
 _NAVIGATION: Final = re.compile(
     r"(?:.*/)?(?:genindex(?:-[^/]+)?|(?:[^/]+-)?modindex|sg_execution_times|page/\d+|archive/\d{4}(?:/\d+)?"
     r"|(?:_modules|_static|_tags)(?:/.*)?|blog/(?:archive|author|category|drafts|language|location|tag)(?:/.*)?)"
     r"(?:/|\.html?)?"
 )
-_STUB: Final = 1 << 13  # bytes; pages that are only a script are shorter
+_STUB: Final = 1 << 13  # bytes; a page that only consists of a script is shorter
 _SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++\\s++")
-_FEW: Final = 3  # pages whose titles do not tell which part of them names the site
+_FEW: Final = 3  # fewer titles do not tell which part of them names the site
 _DEPLOYED: Final = re.compile(
     r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with (?:MkDocs|ProperDocs|Zensical)\b)"  # gh-deploy and mike
     r"|deploy: (?:[^\s@]+@)?(?=[0-9a-f]{40})"  # peaceiris/actions-gh-pages
@@ -54,7 +54,7 @@ T = TypeVar("T")
 
 
 def commit_in_message(message: str) -> str | None:
-    """The commit of the sources in the message of a commit with built pages, as deploying tools write it."""
+    """The commit of the sources, as tools write it into the message of the commit that deploys the built pages."""
     first = message.partition("\n")[0][:1000]
     found = _DEPLOYED.match(first)
     return found["commit"] if found else None
@@ -73,11 +73,10 @@ def snapshot_of_folder(
 ) -> Snapshot:
     """The snapshot of a published folder.
 
-    ``urls`` are the URLs of pages, ``reasons`` the keys of the `REASONS` why a sitemap would not list them, and
-    ``sources`` the absolute paths of what they are made from, all by the path of the file. ``repository`` is the top
-    folder of the repository that the sources are in, ``folders`` are those of versions, aliases and languages, and
-    ``commit`` is the commit of the sources, if evidence in the folder does not know it. A local URL of the state stands
-    for an unknown one.
+    By the path of the file, ``urls`` are the URLs of pages, ``reasons`` the keys of the `REASONS` why a sitemap would
+    not list them, and ``sources`` the absolute paths of their sources. ``repository`` is the top folder of the
+    repository with the sources, ``folders`` are those of versions, aliases and languages, and ``commit`` is the commit
+    of the sources, if evidence in the folder does not name it. A local URL of the state stands for an unknown one.
     """
     place = Place.of(state.base.url if state.base else None)
     files = _Files(state.root)
@@ -114,7 +113,7 @@ def snapshot_of_folder(
 
 
 class _Files:
-    """Reads the files of a folder; what could not be read is a problem, as a sentence."""
+    """Reads the files of a folder; ``problems`` has a sentence about each file that could not be used."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -137,7 +136,7 @@ class _Files:
         return read_output(self._place(path), self._root)[0]
 
     def short_page(self, path: str) -> bytes | None:
-        """The content of a page that is too short to have any; None for others."""
+        """The content of a page that is so short that it may only redirect; None for others."""
         try:
             is_short = os.stat(self._place(path)).st_size <= _STUB
         except OSError:
@@ -154,7 +153,7 @@ class _Files:
 
 
 class _Sorted:
-    """The HTML files of a folder that are pages that count, or redirects, each by its path.
+    """Sorts the HTML files of a folder into pages that count and redirects, each by its path.
 
     ``redirecting`` are the files of the redirects.
     """
@@ -210,7 +209,7 @@ def _pages(
 
 
 def _documents(sources: Mapping[str, str], repository: str | None) -> Iterator[tuple[str, str]]:
-    """The paths of sources from the top of the repository, without those outside, by the paths of their files."""
+    """The paths of sources from the top of the repository, by the paths of their pages' files; none outside of it."""
     top = os.path.join(repository, "") if repository else ""
     for file, source in sources.items():
         if top and source.startswith(top):
@@ -233,13 +232,13 @@ def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _behind(links: Mapping[str, str], paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The paths behind links to folders, each with the path in the folder that the link leads to."""
+    """The paths below symbolic links to folders, each with its path in the folder that the link leads to."""
     for link, target in links.items():
         yield from ((link + path[len(target) :], path) for path in paths if path.startswith(f"{target}/"))
 
 
 def _redirects_behind(links: Mapping[str, str], redirects: Mapping[str, Redirect]) -> Iterator[tuple[str, Redirect]]:
-    """The redirects behind links to folders. Those to pages in the same folder lead to the ones behind the link."""
+    """The redirects below symbolic links to folders. If they stay in the folder, they stay below the link."""
     for link, folder in links.items():
         for path, other in _behind({link: folder}, redirects):
             found = redirects[other]

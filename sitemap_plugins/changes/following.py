@@ -1,4 +1,4 @@
-"""Follows the redirects of a site from a URL to the page that readers finally see."""
+"""Follows the redirects of a site from a URL to the page where readers arrive."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _SCHEMES: Final = frozenset({"http", "https"})
 class Landing(msgspec.Struct, frozen=True, kw_only=True):
     """Where a URL leads: ``path`` is the path below the base, or the absolute URL elsewhere.
 
-    ``problem`` is None if there is a page. If redirects do not lead to one, it completes the sentence "PATH …"; without
-    any redirect, it is empty.
+    ``problem`` is None if there is a page. If there are redirects, but they do not lead to a page, it completes the
+    sentence "PATH …". If there is no redirect, it is empty.
     """
 
     path: str
@@ -32,7 +32,7 @@ class Landing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def follow(snapshot: Snapshot, path: str) -> Landing:
-    """Where a decoded path below the base leads. Pages of other hosts are taken to exist."""
+    """Where a decoded path below the base leads. Pages on other hosts are assumed to exist."""
     passed: list[str] = []
     while not snapshot.serves(path):
         redirect = snapshot.redirect_from(path)
@@ -42,9 +42,11 @@ def follow(snapshot: Snapshot, path: str) -> Landing:
         path = redirect.target.partition("#")[0]
         if redirect.is_elsewhere:
             is_page = _is_page(path)
-            return Landing(path=path, problem=None if is_page else f"redirects to {short_repr(path)}, which is no page")
+            return Landing(
+                path=path, problem=None if is_page else f"redirects to {short_repr(path)}, which is not a page"
+            )
         if path in passed:
-            return Landing(path=path, problem=f"redirects in a circle: {_shown(passed, path)}")
+            return Landing(path=path, problem=f"redirects in a loop: {_shown(passed, path)}")
         if len(passed) > _MOST:
             return Landing(path=path, problem=f"redirects more than {_MOST} times")
     return Landing(path=path)

@@ -1,7 +1,7 @@
-"""Adds redirect lines to the files of a project, where that is safe: the file then says what it said, and the lines.
+"""Adds redirect lines to the files of a project, if that changes nothing else in them.
 
-A redirect that the file has already gets the new target, if its own one is a document that does not exist. A file that
-the tool would read in any other way than before, apart from these redirects, is not changed.
+If the file already redirects the page, but to a document that does not exist, that redirect gets the new target. A file
+is only changed if the tool reads it as before, apart from these redirects.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 # As rediraffe reads a line: two words, each with or without quotation marks.
 _WORD: Final = r"""(?:"([^"]*)"|'([^']*)'|(\S+))"""
 _EDGE: Final = re.compile(rf"{_WORD}\s+{_WORD}")
-_HOMES: Final = ("index", "README")  # documents that are the pages of their folders
+_HOMES: Final = ("index", "README")  # documents that become the pages of their folders
 _SUFFIXES: Final = (".rst", ".md", ".txt", ".ipynb", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 
 class Addition(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of lines: those that were ``added``, those whose targets a redirect ``changed`` to, and the others.
+    """What became of lines: those that were ``added``, those that ``changed`` the target of a redirect, and the others.
 
-    Each of the others has its reason.
+    Each of the ``refused`` lines comes with the reason.
     """
 
     added: tuple[RedirectLine, ...] = ()
@@ -59,8 +59,7 @@ def add_lines(
 ) -> Addition:
     """Add lines to the file of a tool, whose path is known. ``find_document`` finds the documents of the project.
 
-    All of them are added at once, or none if the file cannot be read or written. The reasons are sentences without
-    their full stops.
+    They are added at once, or none if the file cannot be read or written. The reasons are sentences without full stops.
     """
     lines = [*{line.text: line for line in lines}.values()]
     edit = _EDITS.get(tool.syntax)
@@ -96,7 +95,7 @@ def _add(path: str, name: str, lines: Sequence[RedirectLine], edit: _Edit, is_go
             mark = BOM_UTF8 if content.startswith(BOM_UTF8) else b""
             if added or changed:
                 if _read(path, name) != content:
-                    raise _RefusedError(f"{name} has changed meanwhile; run the command again")
+                    raise _RefusedError(f"{name} was changed in the meantime; run the command again")
                 write_locked([OutputFile(path=base, content=mark + text.encode(), is_shared=True)], folder)
     except WriteError as error:
         raise _RefusedError(str(error)) from None
@@ -122,7 +121,7 @@ def _decoded(content: bytes, name: str) -> str:
 
 
 def _appended(text: str, lines: Sequence[str]) -> str:
-    """A text with lines at its end, with the line ends that it has."""
+    """A text with lines added at its end, with the same line endings."""
     ends = _LINE_END.findall(text)
     end = ends[-1] if ends else "\n"
     is_open = bool(text) and not text.endswith(end)
@@ -130,10 +129,10 @@ def _appended(text: str, lines: Sequence[str]) -> str:
 
 
 def _existing(name: str, source: str, target: str, line: RedirectLine) -> tuple[RedirectLine, str]:
-    """A line that is not added, because the file has a redirect with this source."""
+    """A line that is not added, because the file already redirects its source."""
     if target == line.target:
-        return line, f"{name} has this redirect already; build the site again"
-    return line, f"{name} redirects {source} to {target}; change the target of {source} to {line.target}"
+        return line, f"{name} already has this redirect; build the site again"
+    return line, f"{name} redirects {source} to {target}; change that target to {line.target}"
 
 
 def _add_rules(text: str, lines: Sequence[RedirectLine], name: str, _is_gone: _IsGone) -> _Edited:
@@ -154,7 +153,7 @@ def _add_rules(text: str, lines: Sequence[RedirectLine], name: str, _is_gone: _I
 
 
 def _add_edges(text: str, lines: Sequence[RedirectLine], name: str, is_gone: _IsGone) -> _Edited:
-    """Append pairs to the file of rediraffe, which refuses circles and a page that is redirected twice."""
+    """Append pairs to the file of rediraffe, which refuses loops and pages that are redirected twice."""
     pairs = dict(_edges(text))
     graph = {_without_suffix(source): (source, target) for source, target in pairs.items()}
     changed: list[RedirectLine] = []
@@ -166,18 +165,18 @@ def _add_edges(text: str, lines: Sequence[RedirectLine], name: str, is_gone: _Is
         if target and (target == line.target or not is_gone(target)):
             refused.append(_existing(name, source, target, line))
         elif key in map(_without_suffix, path):
-            refused.append((line, f"{name} redirects {path[-2]} to {path[-1]}; remove that line, or it is a circle"))
+            refused.append((line, f"{name} redirects {path[-2]} to {path[-1]}, so this is a loop; remove that line"))
         else:
             pairs[source], graph[key] = line.target, (source, line.target)
             text = _with_edge(text, source, line.target) if target else _appended(text, [line.text])
             changed += [line] if target else []
     if dict(_edges(text)) != pairs:
-        raise _RefusedError(f"a line in {name} would change more than this redirect")
+        raise _RefusedError(f"adding a line to {name} would change other redirects, too; add the lines yourself")
     return _Edited(text, changed, refused)
 
 
 def _with_edge(text: str, source: str, target: str) -> str:
-    """The text with another target of a document."""
+    """The text with another target for a document."""
     lines = text.splitlines(keepends=True)
     new = format_line("rediraffe", source, target)
     return "".join(line.replace(line.strip(), new) if source in dict(_edges(line)) else line for line in lines)
@@ -193,7 +192,7 @@ def _edges(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _path(graph: Mapping[str, tuple[str, str]], document: str) -> Iterator[str]:
-    """Where redirects lead from a document, from itself on; it stops where a circle begins."""
+    """The documents to which redirects lead from a document, itself first; a loop is passed once."""
     passed = set()
     while document not in passed:
         yield document
@@ -253,14 +252,14 @@ def _find_block(root: yaml.Node | None, name: str) -> tuple[yaml.Node, yaml.Node
     if not found:
         raise _RefusedError(f"{name} has no redirect_maps; add `redirect_maps:` below `redirects:`, and try again")
     if len(found) > 1:
-        raise _RefusedError(f"{name} has redirect_maps {len(found)} times; add the lines to one of them")
+        raise _RefusedError(f"{name} has {len(found)} redirect_maps; add the lines to one of them")
     options, key, block = found[0]
     is_empty = isinstance(block, yaml.ScalarNode | yaml.MappingNode) and not block.value
     is_block = is_empty or (isinstance(block, yaml.MappingNode) and not block.flow_style)
     if not is_block or (isinstance(options, yaml.MappingNode) and options.flow_style):
-        raise _RefusedError(f"redirect_maps in {name} does not have each redirect on a line of its own")
+        raise _RefusedError(f"redirect_maps in {name} does not have one redirect on each line; add the lines yourself")
     if not all(isinstance(each, yaml.ScalarNode) for pair in _pairs(block) for each in pair):
-        raise _RefusedError(f"redirect_maps in {name} has more than names of documents and URLs")
+        raise _RefusedError(f"redirect_maps in {name} has nested values; add the lines yourself")
     return key, block
 
 
@@ -304,25 +303,25 @@ def _with_keys(text: str, lines: Sequence[RedirectLine], name: str) -> str:
         longer = "".join([text[: end.end()], *(f"{line}{end[0]}" for line in written), text[end.end() :]])
     added = [((_STRING, line.source), (_STRING, line.target)) for line in lines]
     if not _is_edit(before, longer, block, (_MAPPING, [*_plain_pairs(block), *added])):
-        raise _RefusedError(f"a line below redirect_maps in {name} would change more than this redirect")
+        raise _RefusedError(f"adding a line below redirect_maps would change more in {name}; add the lines yourself")
     return longer
 
 
 def _with_value(text: str, source: str, target: str, name: str) -> str | None:
-    """The text with another target of a key of its block; None if that would change anything else."""
+    """The text with another target for a key of its block; None if that would change anything else."""
     before = _composed(text, name)
     _, block = _find_block(before, name)
     values = [value for key, value in _pairs(block) if key.value == source]
     if not values:
         return None
-    value = values[-1]  # of equal keys, the last one counts
+    value = values[-1]  # if a key is repeated, the last one counts
     written = format_line("yaml", "", target, getattr(value, "style", None) or "").partition(": ")[2]
     other = f"{text[: value.start_mark.index]}{written}{text[value.end_mark.index :]}"
     return other if _is_edit(before, other, value, (_STRING, target)) else None
 
 
 def _is_edit(before: yaml.Node | None, text: str, node: yaml.Node, value: object) -> bool:
-    """Whether a text says what it said before, except that a node, which is in one place only, has this value."""
+    """Whether a text says what it said before, except that a node has this value, and that in one place only."""
     try:
         after = _Plain().of(compose_yaml(text))
     except DataError:
@@ -338,8 +337,8 @@ def _plain_pairs(node: yaml.Node) -> list[object]:
 class _Plain:
     """Nodes as values that can be compared: tags, texts and items.
 
-    ``edited`` is a node that has another ``value``, and ``places`` is the number of places that have it: more than one
-    with aliases.
+    ``edited`` is a node that has another ``value``, and ``places`` is the number of places where it stands: more than
+    one if YAML aliases refer to it.
     """
 
     def __init__(self, edited: yaml.Node | None = None, value: object = None) -> None:

@@ -1,8 +1,7 @@
-"""Writes the line that redirects a lost URL, for the tool that makes the redirects of a site; pure functions.
+"""Writes the line that redirects a lost URL, for the tool that makes the redirects of a site; pure.
 
-Each tool maps the names of documents, or URLs, in its own way, so the same redirect is another line for each of them.
-A line that a tool would ignore, read in another way, or use to replace a page is not written; the reason is returned
-instead.
+Each tool maps the names of documents, or URLs, in its own way, so the same redirect is a different line for each tool.
+If a tool would ignore the line, read it in another way, or replace a page, there is a reason instead of a line.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ ToolName: TypeAlias = Literal["mkdocs-redirects", "zensical", "sphinx-reredirect
 Syntax: TypeAlias = Literal["yaml", "toml", "python", "rediraffe", "_redirects"]
 """How a line is written: a key and a value of YAML, TOML or a Python dict, or two words in a file of the tool."""
 
-_FIRST_ZENSICAL: Final = {"pages": (0, 0, 58), "anchors": (0, 0, 61)}  # the first versions that redirect them
+_FIRST_ZENSICAL: Final = {"pages": (0, 0, 58), "anchors": (0, 0, 61)}  # the first versions that redirect these
 
 _SPHINX: Final = ("sphinx-reredirects", "rediraffe")
 _INDEX: Final = "index.html"
@@ -37,30 +36,30 @@ MARKDOWN: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 _SAMPLE: Final = "https://site.invalid/"  # relative URLs are the same on every host
 _BREAKS: Final = re.compile("[\t\n\r\x85\u2028\u2029]")
-# RFC 3986: a fragment has these as they are. An apostrophe or an ampersand would end or change the link in a stub.
+# Unencoded in a fragment (RFC 3986). An apostrophe or an ampersand would end or change the link in a stub.
 _FRAGMENT_SAFE: Final = "/?:@!$()*+,;=~"
 _WILDCARD: Final = re.compile(r"\*|:[A-Za-z]")  # in a rule of _redirects
-_NOT_IN_RULE: Final = re.compile(r"[\s%?#]+")  # what would be the end of a path, or another one
-# Text that YAML reads as this text without quotes, in any place: never a number, date, boolean or null.
+_NOT_IN_RULE: Final = re.compile(r"[\s%?#]+")  # what would end a path or change it
+# Text that YAML reads as text even without quotes: never as a number, date, boolean or null.
 _PLAIN_YAML: Final = re.compile(r"[A-Za-z_][\w./-]*\.\w+(?:#[\w./%-]+)?|https?://[\w./%~#-]*[\w/]", re.ASCII)
 _NOT_IN_YAML: Final = re.compile("[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _PLAIN_WORD: Final = re.compile(r"""[^\s"'#][^\s"']*""")
 
 
 FindDocument: TypeAlias = Callable[[str], str | None]
-"""Finds the document of a project with a name without suffix: the same name with its suffix; None if there is none."""
+"""Finds the document with a name without suffix: returns the name with its suffix, None if there is no document."""
 
 
 def find_no_document(_name: str) -> None:
-    """Find the document of a project whose documents are not known."""
+    """Find no document, because those of the project are not known."""
 
 
 class RedirectTool(msgspec.Struct, frozen=True, kw_only=True):
     """The tool that makes the redirects of a site.
 
-    ``file`` is the path of the file that its lines are in, empty if it is not known, and ``syntax`` is how they are
-    written there. ``documents`` is the path of the folder of the documents, empty if it is not known. ``version`` is
-    the version of the tool, None if it is not known; only that of Zensical matters.
+    ``file`` is the path of the file with its lines, empty if it is not known, and ``syntax`` is how they are written
+    there. ``documents`` is the path of the folder of the documents, empty if it is not known. ``version`` is that of
+    the tool, None if it is not known; only that of Zensical matters.
     """
 
     name: ToolName
@@ -93,7 +92,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 class RedirectLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line that redirects a lost URL. ``source`` and ``target`` are its two parts as the tool reads them.
 
-    ``condition`` is a sentence on what the line needs to have an effect, without its full stop; empty for nothing.
+    ``condition`` is a sentence on what the line needs to have an effect, without a full stop; empty if nothing.
     """
 
     text: str
@@ -103,16 +102,16 @@ class RedirectLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NoLine(msgspec.Struct, frozen=True):
-    """Why there is no line: a sentence without its full stop."""
+    """Why there is no line: a sentence without a full stop."""
 
     reason: str
 
 
 class LineWriter:
-    """Writes the lines of a site. Folders that are built on their own have lines as if each of them were the site.
+    """Writes the lines of a site. A folder that is built on its own has the lines of a separate site.
 
-    ``tool`` makes its redirects; None if that is not known, and then ``advice`` is the condition of all lines. ``new``
-    is the state in which URLs are lost, and ``has_i18n`` tells whether mkdocs-static-i18n builds it.
+    ``tool`` makes the redirects. If it is not known, it is None, and ``advice`` is the condition of all lines.
+    ``new`` is the state in which URLs are lost, and ``has_i18n`` tells whether mkdocs-static-i18n builds it.
     ``find_document`` finds the documents of the project.
     """
 
@@ -139,24 +138,26 @@ class LineWriter:
             return NoLine(reason)
         folder = self._folder_of(move.old)
         if not move.is_elsewhere and self._folder_of(move.new) != folder:
-            return NoLine(f"{_shown(move.new)} is built apart from it")
+            return NoLine(f"{_shown(move.new)} is built separately")
         if folder not in self._builds:
             self._builds[folder] = self._build(folder)
         build, start = self._builds[folder], len(path_in(folder, ""))
         if self._folders and build.is_empty:
-            return NoLine(f"only folders such as {self._folders[0]}/ are built, and it is in none of them")
+            return NoLine(f"only folders such as {self._folders[0]}/ are built, and the URL is in none of them")
         move = replace(move, old=move.old[start:], new=move.new if move.is_elsewhere else move.new[start:])
         line = build.line_for(move)
         document = build.document_at(move.old) if folder and not move.old_anchor else None
         if isinstance(line, RedirectLine) and document:
-            return NoLine(f"it would replace {document} of this project; add {line.text} where {folder}/ is built")
+            return NoLine(
+                f"it would replace {document} of this project; add {line.text} to the one that builds {folder}/"
+            )
         return line
 
     def _obstacle(self, move: Move) -> str:
-        """Why no tool may have a line for this; empty if nothing is against it."""
+        """Why no tool can redirect this; empty if nothing prevents it."""
         paths = (move.old,) if move.is_elsewhere else (move.old, move.new)
         if any(CONTROL.search(each) or _BREAKS.search(each) for each in (*paths, move.old_anchor, move.new_anchor)):
-            return "the URL has a character that cannot be written"
+            return "the URL contains a character that cannot be written"
         for path in paths:
             steps = path.removesuffix("/").split("/")
             if "\\" in path or (path and not {"", ".", ".."}.isdisjoint(steps)):
@@ -164,13 +165,13 @@ class LineWriter:
         if (move.old, move.old_anchor) == (move.new, move.new_anchor):
             return "it would redirect to itself"
         if not move.old_anchor and self._new.serves(move.old):
-            return f"{_shown(move.old)} is still a page or a file of the site, and a redirect would replace it"
+            return f"{_shown(move.old)} is still a page or a file of the site, which a redirect would replace"
         if not move.is_elsewhere and not self._new.serves(move.new):
             return f"{_shown(move.new)} is not a page of the site"
         return ""
 
     def _folder_of(self, path: str) -> str:
-        """The folder of those built on their own that a path is in; empty for the rest of the site."""
+        """The folder of a path, if it is built on its own; empty for the rest of the site."""
         return next((folder for folder in self._folders if path.startswith(f"{folder}/")), "")
 
     def _build(self, folder: str) -> _Build:
@@ -193,7 +194,7 @@ class LineWriter:
 class _Build:
     """What is built at once: the paths of its ``pages`` and the lines of its tool.
 
-    ``condition`` is that of all lines.
+    ``condition`` applies to all lines.
     """
 
     def __init__(
@@ -208,7 +209,7 @@ class _Build:
     ) -> None:
         self._tool = tool
         self.is_empty = not pages
-        # With use_directory_urls and the builder dirhtml, all URLs end with a slash; without, only those of folders do.
+        # With use_directory_urls or the builder dirhtml, all URLs end with a slash; else, only those of folders do.
         self._has_folder_urls = sum(path.endswith("/") for path in pages) * 2 >= len(set(pages) - {""})
         self._has_i18n = has_i18n
         self._find_document = find_document
@@ -252,13 +253,13 @@ class _Build:
             raise _NoLineError(f"Zensical {version} does not redirect {what}; {_dotted(first)} and newer do")
         source = self._mkdocs_source(move)
         if "#" in source:
-            raise _NoLineError(f"Zensical reads what follows # in {source} as an anchor")
+            raise _NoLineError(f"Zensical reads the part of {source} after # as an anchor")
         return with_fragment(source, move.old_anchor), self._mkdocs_target(move)
 
     def _mkdocs_source(self, move: Move) -> str:
         """The name of a document that would be published at the old URL: that of the old document if possible."""
         file = self._file_of(move.old) if move.old_anchor else self._free_file(move.old)
-        # Such a name as old.html.md is published in a folder named old.html.
+        # A name such as old.html.md is published in a folder named old.html.
         names = (*ends_of(move.old_document or ""), *(f"{name}.md" for name in (*_names(file), file)))
         files = (file,) if move.old_anchor else _serving(file)
         found = next((name for name in names if self._mkdocs_file(name) in files), None)
@@ -269,9 +270,9 @@ class _Build:
     def _mkdocs_target(self, move: Move) -> str:
         """The name of the document that is published at the new URL, or else the URL.
 
-        Blog posts and generated pages have no document with such a name. With mkdocs-static-i18n, the name of a
-        document is not that of its page, or the plugin looks for it while another language is built. Neither tool
-        finds a name with ``#``, and Zensical leaves ``%`` and ``?`` unencoded.
+        Blog posts and generated pages have no document with such a name. With mkdocs-static-i18n, a document is named
+        differently from its page, or is searched for while another language is built. Neither tool finds a name with
+        ``#``, and Zensical leaves ``%`` and ``?`` unencoded.
         """
         if move.is_elsewhere:
             return with_fragment(move.new, _fragment(move.new_anchor))
@@ -279,7 +280,7 @@ class _Build:
         names = () if self._has_i18n or re.search("[#%?]", move.new) else self._mkdocs_names(file, move.new_document)
         found = next((name for name in names if self._mkdocs_file(name) == file), None)
         if found is None and self._base_url is None:
-            raise _NoLineError(f"the line needs the whole URL of {_shown(move.new)}, and the base URL is not known")
+            raise _NoLineError(f"the line needs the full URL of {_shown(move.new)}, and the base URL is not known")
         return with_fragment(found or f"{self._base_url}{quote(move.new)}", _fragment(move.new_anchor))
 
     def _mkdocs_names(self, file: str, document: str | None) -> Iterator[str]:
@@ -310,7 +311,7 @@ class _Build:
         _require_page(move, "sphinx-reredirects")
         file = self._free_file(move.old)
         source, _ = self._docname(file, move.old_document)
-        # Sphinx encodes the URL of a document, and sphinx-reredirects would name the file like that URL.
+        # Sphinx encodes the URL of a document, and sphinx-reredirects would name the file after that URL.
         source = source if quote(source) == source else file
         if not {"*", "?", "[", "]"}.isdisjoint(source):
             raise _NoLineError(f"sphinx-reredirects reads {source} as a pattern")
@@ -329,7 +330,7 @@ class _Build:
             raise _NoLineError(f"rediraffe writes links unencoded, so the {found[0]} in {_shown(move.new)} breaks it")
         source, suffix = self._docname(file, move.old_document)
         target, other = self._docname(self._file_of(move.new), move.new_document)
-        # Any suffix of the project would do, but both documents, and those of other lines, should have one.
+        # Any suffix of the project would do, but both documents, and those of other lines, should have the same.
         usual = (self._find_document("index") or "").removeprefix("index")
         return f"{source}{suffix or other or usual}", f"{target}{other or suffix or usual}"
 
@@ -349,14 +350,14 @@ class _Build:
     def rule_parts(self, move: Move) -> tuple[str, str]:
         """The paths of the old and the new URL from the root of the host.
 
-        Cloudflare Pages encodes the path of a rule like that of a request, and Netlify decodes that of a request, so
-        the path of the rule is only encoded where it has to be.
+        Cloudflare Pages encodes the path of a rule like that of a request, but Netlify decodes the path of a request.
+        So the path of the rule is only encoded where it has to be.
         """
         _require_page(move, "_redirects")
         if self._base is None:
-            raise _NoLineError("_redirects needs the path from the root of the host, and the base URL is not known")
+            raise _NoLineError("_redirects needs paths from the root of the host, and the base URL is not known")
         if _WILDCARD.search(move.old):
-            raise _NoLineError(f"_redirects would read a part of {_shown(move.old)} as a wildcard")
+            raise _NoLineError(f"_redirects would read part of {_shown(move.old)} as a wildcard")
         target = move.new if move.is_elsewhere else self._base + quote(move.new)
         source = _NOT_IN_RULE.sub(lambda found: quote(found[0]), move.old)
         return self._base + source, with_fragment(target, _fragment(move.new_anchor))
@@ -370,7 +371,7 @@ class _Build:
         return f"{path}/{_INDEX}" if self._has_folder_urls else f"{path}.html"
 
     def _free_file(self, path: str) -> str:
-        """The file at a path, for a stub. Raise `_NoLineError` if it is that of a page where names ignore case."""
+        """The file at a path, for a stub. Raises `_NoLineError` if a page has the same file name in another case."""
         file = self._file_of(path)
         if (page := self._pages.get(file_key(file))) is not None:
             systems = "where file names ignore case (macOS, Windows)"
@@ -418,7 +419,7 @@ def _redirected(move: Move) -> str:
 
 
 def format_line(syntax: Syntax, source: str, target: str, quotes: str = "") -> str:
-    """A line with these two parts. ``quotes`` are those of the lines around it in YAML, empty for none."""
+    """A line with these two parts. In YAML, ``quotes`` are those of the lines around it, empty if they have none."""
     if syntax == "yaml":
         return f"{_yaml(source, quotes)}: {_yaml(target, quotes)}"
     if syntax == "toml":
@@ -448,7 +449,7 @@ def _word(text: str) -> str:
         return text
     mark = next((mark for mark in "\"'" if mark not in text), None)
     if mark is None:
-        raise _NoLineError(f"the file of rediraffe cannot have both kinds of quotation marks, as in {text}")
+        raise _NoLineError(f"the file of rediraffe cannot contain both kinds of quotation marks, as in {text}")
     return f"{mark}{text}{mark}"
 
 
@@ -458,7 +459,7 @@ def _require_page(move: Move, tool: ToolName) -> None:
 
 
 def _names(file: str) -> Iterator[str]:
-    """The names without suffix of documents that may be published as a file: the shorter one first."""
+    """The names, without suffix, of documents that may be published as a file, the shorter one first."""
     stem = posixpath.splitext(file)[0]
     if stem.endswith("/index"):
         yield stem.removesuffix("/index")
@@ -479,7 +480,7 @@ def _shown(path: str) -> str:
 
 
 def _release(version: str) -> tuple[int, ...]:
-    """The numbers of a version, without what marks pre-releases."""
+    """The numbers of a version, without the mark of a pre-release."""
     return tuple(map(int, re.findall(r"\d+", re.split(r"[^\d.]", version, maxsplit=1)[0])))
 
 

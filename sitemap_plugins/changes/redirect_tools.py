@@ -1,4 +1,4 @@
-"""Finds out which tool makes the redirects of a site: from its project, or from the redirects that it has published."""
+"""Finds out which tool makes the redirects of a site: from its project, or from the published redirects."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _EXTENSIONS: Final[dict[str, ToolName]] = {
     "sphinxext.rediraffe": "rediraffe",
 }
 OPTIONS: Final[Mapping[ToolName, str]] = {"sphinx-reredirects": "redirects", "rediraffe": "rediraffe_redirects"}
-"""The options in conf.py that have the redirects."""
+"""The options in conf.py that hold the redirects."""
 
-# What only the stubs of a tool have. Those of sphinx-reredirects before 1.0 have nothing of their own.
+# What only the stubs of one tool contain. Those of sphinx-reredirects before 1.0 contain nothing of the kind.
 _MKDOCS_STUB: Final = re.compile(r'var anchor=window\.location\.hash\.substr\(1\);location\.href="')
 _REDIRAFFE_STUB: Final = re.compile(r"<p>You should have been redirected\.</p>\s*<a href=")
 _REREDIRECTS_STUB: Final = re.compile(
@@ -41,7 +41,7 @@ def tool_of_plugin(file: str, documents: str, generator: str = "") -> RedirectTo
     """The tool of a project whose configuration enables the plugin ``redirects``.
 
     ``file`` is the path of the configuration, ``documents`` that of the folder of the documents, and ``generator`` is
-    what the pages of the site say that made them. Zensical reads mkdocs.yml, too.
+    the one that the pages of the site name: Zensical reads mkdocs.yml, too.
     """
     found = _ZENSICAL.search(generator)
     syntax: Syntax = "toml" if file.endswith(".toml") else "yaml"
@@ -70,7 +70,7 @@ def tool_of_stub(page: str) -> RedirectTool | None:
 
 
 def tool_of_rules(folder: str) -> RedirectTool | None:
-    """The hosting service, if the folder has a ``_redirects`` and is no built site, which the next build replaces."""
+    """The hosting service, if a folder has a ``_redirects`` and is not a built site, which the next build replaces."""
     file = os.path.join(folder, REDIRECTS)
     if not os.path.isfile(file) or os.path.isfile(os.path.join(folder, "index.html")):
         return None
@@ -78,9 +78,9 @@ def tool_of_rules(folder: str) -> RedirectTool | None:
 
 
 def tool_of_sphinx(folder: str) -> RedirectTool | None:
-    """The extension that the conf.py in a folder enables, which is read and never run. Raises `ProjectError`.
+    """The extension that the conf.py in a folder enables; the file is read, but never run. Raises `ProjectError`.
 
-    If it enables both, the one whose redirects it sets counts.
+    If both are enabled, the one whose redirects are set counts.
     """
     file = os.path.join(folder, "conf.py")
     try:

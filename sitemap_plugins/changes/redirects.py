@@ -1,4 +1,4 @@
-"""Reads the redirects of a published site in all the forms that count; pure, except `add_redirects`."""
+"""Reads the redirects of a published site, in all forms that count; pure, except `add_redirects`."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ VERCEL_JSON: Final = "vercel.json"
 
 PATH_SAFE: Final = "/:@!$&'()*+,;=~"  # RFC 3986: pchar and "/"
 _SOMEWHERE: Final = "http://localhost/"
-_WORDS: Final = 2  # in a line of a list
+_WORDS: Final = 2  # in each line of a list
 _STATUSES: Final = (301, 302, 303, 307, 308)
 _PATTERN: Final = re.compile(r"[:*(){}\\?+]")  # in a source of Vercel
 _COMMENT: Final = re.compile(r"(?<!\S)#")
-# A path may have a colon in it, too.
+# A path may contain a colon, too.
 _NO_PAGE: Final = re.compile(
     r"(?:about|blob|data|file|javascript|mailto|tel|vbscript):|(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE
 )
@@ -83,7 +83,7 @@ class Place(msgspec.Struct, frozen=True):
         return None if path is None else with_fragment(normalize(path), unquote(fragment))
 
     def path_of(self, href: str, here: str = "") -> str | None:
-        """The path that a link on the page at the path ``here`` leads to; None if it leads out of the base.
+        """The path that a link on the page at ``here`` leads to; None if it is not below the base.
 
         A link without a scheme may be decoded. It begins at the root of the host if it begins with a slash.
         """
@@ -106,7 +106,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def _as_link(written: str) -> str:
-    """A link that does not begin with a scheme, even if a path begins with a folder with a colon in its name."""
+    """A link that cannot be taken for one with a scheme, even if the first folder in its path has a colon."""
     is_whole = "://" in written.partition("#")[0] or written.startswith(("/", "#", "?")) or _NO_PAGE.match(written)
     return written if is_whole else f"./{written}"
 
@@ -119,8 +119,8 @@ def with_fragment(path: str, fragment: str) -> str:
 def stub_of(path: str, file: str, markup: Markup, page: bytes | None, place: Place) -> Redirect | None:
     """The redirect of a page that only leads to another one; None if it has content of its own.
 
-    ``page`` is the content of its file if that is so short that a script in it may be all that it has. Such a script
-    only counts if the canonical link leads to the same page, because scripts may depend on anything.
+    ``page`` is the content of its file if that is so short that it may be nothing but a script. The script only counts
+    if the canonical link leads to the same page, because a script may only redirect under some condition.
     """
     if markup.refresh:
         return _redirect(path, place.target(markup.refresh, path), file)
@@ -134,13 +134,13 @@ def stub_of(path: str, file: str, markup: Markup, page: bytes | None, place: Pla
 
 
 def _redirect(path: str, target: str, by: str) -> Redirect | None:
-    """The redirect from one page or anchor to another; None if both are the same, as is a page with its own anchors."""
+    """The redirect from one page or anchor to another; None if both are the same, or an anchor on the same page."""
     there = target if "#" in path else target.partition("#")[0]
     return None if _without_form(there) == _without_form(path) else Redirect(path=path, target=target, by=by)
 
 
 def _without_form(path: str) -> str:
-    """A path as the services compare it with those of their rules."""
+    """A path as hosting services compare it with the paths in their rules."""
     return normalize(path).rstrip("/")
 
 
@@ -171,7 +171,7 @@ def read_redirect_json(content: bytes, place: Place) -> dict[str, Redirect]:
     """The redirects in the file of Zensical, with anchors on both sides. Raises `RedirectError`."""
     table = _parse(content)
     if not isinstance(table, dict) or not all(isinstance(target, str) for target in table.values()):
-        raise RedirectError("it is not a table of redirects, as Zensical writes it")
+        raise RedirectError("it is not a table of redirects as Zensical writes it")
     pairs = ((place.path_of(source), place.target(target)) for source, target in table.items())
     return {
         path: Redirect(path=path, target=target, by=REDIRECT_JSON)
@@ -205,9 +205,9 @@ def _parse(content: bytes) -> Any:
 
 
 def add_redirects(snapshot: Snapshot, file: Path) -> tuple[Snapshot, list[str]]:
-    """Add the redirects of a list, see `read_redirect_list`, to a site that does not know them. Raises OSError.
+    """Add the redirects in a list, see `read_redirect_list`, to those that a site has itself, which take precedence.
 
-    Those that the site has itself come first.
+    Raises OSError.
     """
     found, problems = read_redirect_list(read_file(file, REDIRECT_FILE), Place.of(snapshot.base_url), str(file))
     redirects = found | dict(snapshot.redirects)
@@ -215,7 +215,7 @@ def add_redirects(snapshot: Snapshot, file: Path) -> tuple[Snapshot, list[str]]:
 
 
 def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[str, Redirect], list[str]]:
-    """The redirects in a file with one ``FROM TO`` a line, and a message for each line that is none.
+    """The redirects in a file with one ``FROM TO`` a line, and a message for each line that is not one.
 
     Both are paths below the base, paths from the root of the host if they begin with a slash, or URLs. ``#`` after
     white space begins a comment.
@@ -238,7 +238,7 @@ def _mistake(words: Sequence[str], path: str | None, place: Place, earlier: Cont
     """What is wrong with the words of a line; empty if nothing is."""
     if len(words) != _WORDS:
         written = short_repr(" ".join(words))
-        return f"{written} is not a redirect; write only the old and the new path, with a space between"
+        return f"{written} is not a redirect; write the old path, a space and the new path, and nothing else"
     source, target = words
     if "*" in source:
         return f"{source:.200} has a wildcard; write a line for each page"

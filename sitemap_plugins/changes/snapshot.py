@@ -1,4 +1,4 @@
-"""What is known about a site as it was published at one time: its pages, its redirects and their contents."""
+"""What is known about a site as it was published at one time: its pages with their contents, and its redirects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sitemap_plugins.html.main_part import MainPart
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
-"""What a snapshot may not know: pages that no sitemap lists, redirects, sources, the text of pages, their anchors."""
+"""What may be unknown in a snapshot: pages outside the sitemap, redirects, and the sources, texts, anchors of pages."""
 
 FolderKind: TypeAlias = Literal["version", "alias", "language"]
 
@@ -20,8 +20,8 @@ class SnapshotPage(msgspec.Struct, frozen=True, kw_only=True):
     """A page that counts: ``path`` is the decoded path of its URL below the base, empty for the home page.
 
     ``document`` is the path of its source from the top of the repository, and ``made_of`` are the paths of the other
-    files that it is made of, if they are known. ``is_listed`` tells whether it is one for the sitemap. ``file`` is the
-    path of its file below the root, in a folder.
+    files that it is made of, if they are known. ``is_listed`` tells whether it belongs in the sitemap. ``file`` is the
+    path of its file below the root of a folder, empty for other states.
     """
 
     path: str
@@ -49,7 +49,7 @@ class Redirect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def normalize(path: str) -> str:
-    """A decoded path without ``index.html``: both are the same page."""
+    """A decoded path without ``index.html``, because both lead to the same page."""
     return path.removesuffix("index.html") if path == "index.html" or path.endswith("/index.html") else path
 
 
@@ -64,14 +64,14 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds the one of a rule with wildcards.
     ``files`` are the paths of all files below the root, without those that only redirect; None if they are not known.
     ``folders`` are the folders of versions, aliases and languages. ``is_version`` says that the site is itself in such
-    a folder; its URL may end with another name, as that of an alias does. ``commit`` is the commit of the sources that
-    was built. ``unknown`` is what the snapshot does not know, and ``problems`` are sentences about files that could not
-    be used.
+    a folder; its URL may end with another name, such as that of an alias. ``commit`` is the commit of the sources that
+    was built. ``unknown`` is what is not known about the site, and ``problems`` are sentences about files that could
+    not be used.
 
-    ``gone`` are the pages and redirects, by path, that were published before this time and were lost already.
+    ``gone`` are the pages and redirects, by path, that were published earlier and were already lost at this time.
 
-    ``read_content`` reads the main part of the page at a path, and ``read_file`` the file at a path below the root, as
-    it is; both return None if it is not known.
+    ``read_content`` reads the main part of the page at a path, and ``read_file`` the unchanged file at a path below the
+    root; both return None if it is not known.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     read_file: Callable[[str], bytes | None] = _unknown
 
     def with_gone(self) -> Snapshot:
-        """This site as if what is gone were still there, because it stays lost until there is a page or a redirect."""
+        """The site with what is ``gone``, because that stays lost until there is a page or a redirect."""
         pages = {path: each for path, each in self.gone.items() if isinstance(each, SnapshotPage)}
         redirects = {path: each for path, each in self.gone.items() if isinstance(each, Redirect)}
         return replace(self, pages={**pages, **self.pages}, redirects={**self.redirects, **redirects})
@@ -128,4 +128,4 @@ FACTS: Final[Mapping[Fact, str]] = {
     "texts": "the texts of pages",
     "anchors": "anchors",
 }
-"""What a snapshot may not know, in words."""
+"""What may be unknown in a snapshot, in words."""

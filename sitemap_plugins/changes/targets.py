@@ -1,4 +1,4 @@
-"""Which page replaces a page that is gone: named only if git or the words of both pages make it certain."""
+"""Finds the page that replaces a lost one, if that is certain, and pages that resemble it otherwise."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from sitemap_plugins.changes.comparing import Comparison, Loss, unique
 from sitemap_plugins.changes.following import follow
 from sitemap_plugins.changes.snapshot import Snapshot
 
-_WORDS: Final = 30  # different words; pages with fewer resemble each other by chance
+_WORDS: Final = 30  # different words; pages with fewer may agree by chance
 _AGREEING: Final = 0.8
 _RESEMBLING: Final = 0.4
-_FEWEST: Final = 0.1  # of the words of a page must be new on another one that resembles it
+_FEWEST: Final = 0.1  # share of the words of a lost page that must be new on a page that resembles it
 _CANDIDATES: Final = 3
-_FEW: Final = 3  # fewer pages do not tell which words all pages have
-_BESIDE: Final = 5  # pages before and after another one, in the order of their paths
+_FEW: Final = 3  # fewer pages do not tell which words all of them have
+_BESIDE: Final = 5  # neighbours before and after a page, in the order of their paths
 _MOST: Final = 1000  # pages that each lost page is compared with
 
 
 class Replacement(msgspec.Struct, frozen=True, kw_only=True):
-    """The page that has what a lost page had: ``path`` is None if it is not certain.
+    """The page that replaces a lost page: ``path`` is None if that is not certain.
 
-    ``by`` tells how it is known: it is the same page at another URL, git renamed its document, the lost redirect led
-    there, or its words agree. A redirect to a lost page has the replacement of that page. ``candidates`` are the paths
-    of up to three pages that resemble the lost one, best first, if it is not certain.
+    ``by`` tells how it is known: it is the same page at another URL, git says that its document was renamed, the lost
+    redirect led there, or its words agree. A redirect to a lost page has the replacement of that page. If none is
+    certain, ``candidates`` are the paths of up to three pages that resemble the lost one, best first.
     """
 
     path: str | None = None
@@ -68,7 +68,7 @@ def find_replacements(
 
 
 def _of_redirect(loss: Loss, old: Snapshot, new: Snapshot, found: Mapping[str, Replacement]) -> Replacement:
-    """Where a redirect led, if that is still there, or else what replaces the page there."""
+    """The page that a redirect led to, if it is still there, or else what replaces that page."""
     landing = follow(old, loss.path)
     now = landing if "://" in landing.path else follow(new, landing.path)
     return Replacement(path=now.path, by="redirect") if now.is_found else found.get(landing.path, Replacement())
@@ -80,7 +80,7 @@ def _words_of(snapshot: Snapshot, path: str) -> frozenset[str]:
 
 
 class _Beside:
-    """The pages beside a page, in the order of their paths."""
+    """The neighbours of a page, in the order of their paths."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._paths = sorted(snapshot.pages)
@@ -95,10 +95,10 @@ class _Beside:
 
 
 class _Candidates:
-    """The pages that may replace a lost one: added pages, and pages that changed and may have taken in its text.
+    """The pages that may replace a lost one: added pages, and changed pages, which may have taken over its text.
 
-    What a page had before says nothing, so it is only known by the words that are new there. A page that is ``taken``
-    replaces another one for certain, so it can only resemble these.
+    Only the words that are new on a page are compared, because its old words cannot come from the lost page. A page
+    that is ``taken`` certainly replaces another one, so it can only resemble this one.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class _Candidates:
 
     @cached_property
     def _by_word(self) -> Mapping[str, Sequence[str]]:
-        """The pages on which a word is new."""
+        """The pages by the words that are new on them."""
         found: dict[str, list[str]] = defaultdict(list)
         for path, words in self._fresh.items():
             for word in words:
@@ -133,9 +133,9 @@ class _Candidates:
         return found
 
     def find(self, lost: Sequence[str]) -> dict[str, Replacement]:
-        """The page whose words agree with those of a lost one, or else the pages that resemble it, for each lost page.
+        """For each lost page, the page whose words agree with it, or else the pages that resemble it.
 
-        A page only replaces the one with which it agrees most.
+        If a page agrees with several lost ones, it only replaces the one with which it agrees most.
         """
         compared = {path: self._compare(path) for path in lost}
         most: dict[str, float] = {}
@@ -147,10 +147,10 @@ class _Candidates:
         }
 
     def _compare(self, lost: str) -> tuple[float, str, tuple[str, ...]]:
-        """The page whose words agree with those of a lost one, after the share that does, and those that resemble it.
+        """The share of words that agree, the page where they do, and the pages that resemble a lost one.
 
-        The page is empty if there is none, or several. A page of a version, an alias or a language is only replaced by
-        one in the same folder.
+        The page is empty if none agrees, or several agree best. A page of a version, an alias or a language is only
+        replaced by one in the same folder.
         """
         words = _words_of(self._old, lost)
         start = next((f"{each}/" for each in self._folders if lost.startswith(f"{each}/")), "")
@@ -175,14 +175,14 @@ class _Candidates:
         return 0, "", candidates
 
     def _own_words_agree(self, lost: str, words: frozenset[str], path: str) -> bool:
-        """Whether the words of both pages also agree without those that most pages beside them have.
+        """Whether the words of both pages also agree without those that most of their neighbours have.
 
-        Such words are the generator's: all pages about classes have the same headings.
+        Such words often come from the generator: all pages about classes have the same headings.
         """
         common = self._beside_old.common_words(lost) | self._beside_new.common_words(path)
         here, there = words - common, self._fresh[path] - common
         return bool(here) and len(here & there) >= _AGREEING * max(len(here), len(there))
 
     def _resemblance(self, words: frozenset[str], path: str, shared: int) -> float:
-        """How much what is new on a page resembles these words, from 0 to 1: the cosine of the angle between both."""
+        """How much the new words on a page resemble these words, from 0 to 1: the cosine similarity of both sets."""
         return shared / sqrt(len(words - self._before[path]) * len(self._fresh[path]))

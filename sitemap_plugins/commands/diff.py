@@ -41,7 +41,7 @@ from sitemap_plugins.git.difference import Difference, read_difference
 from sitemap_plugins.values.text import count_of
 
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
-_PROBLEMS: Final = 20  # of which each line of a file may be one
+_PROBLEMS: Final = 20  # shown; each line of a file may have one
 _NOTHING: Final = "nothing"
 
 
@@ -74,26 +74,26 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False),
     default=".",
-    help="The folder with the configuration of the project, which tells what tool makes the redirects, and which "
-    "losses are intended (ignored_findings). Default: the current folder.",
+    help="The folder with the configuration of the project. It tells which tool makes the redirects, and which losses "
+    "are intended (ignored_findings). Default: the current folder.",
 )
 @click.option(
     "--redirects",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="Redirects that only the server of NEW knows, such as those of Read the Docs or nginx: one 'FROM TO' on each "
-    "line, with paths from the root of the host.",
+    help="A file with the redirects that are only configured on the server of NEW, such as in nginx or on Read the "
+    "Docs: one 'FROM TO' on each line, with paths from the root of the host.",
 )
 @click.option(
     "--preview",
     metavar="URL",
     callback=read_base_url,
-    help="The URL of a preview of NEW, only with --format markdown: added and changed pages are links to it.",
+    help="The URL of a preview of NEW, to which added and changed pages link. Only with --format markdown.",
 )
 @click.option(
     "--write",
     is_flag=True,
-    help="Add the redirects where the tool reads them: to _redirects, the file of rediraffe, or redirect_maps in "
+    help="Add the redirects to the file of the tool: _redirects, the file of rediraffe, or redirect_maps in "
     "mkdocs.yml. Those that cannot be added safely are printed.",
 )
 @click.option(
@@ -105,7 +105,7 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     help="Print a table, one JSON object with everything, Markdown for the summary of a job, or annotations for GitHub "
     "Actions.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost or fails the run, if anything.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost, and what makes the exit status 1.")
 def diff_command(
     old: str,
     new: str,
@@ -120,15 +120,15 @@ def diff_command(
 ) -> None:
     """Find the URLs that are lost between two published states of a site, and the redirects to add.
 
-    Each of OLD and NEW is the folder of a built site, a branch or another revision, such as gh-pages~1 or gh-pages:1.9
-    for the folder 1.9 in it, the evidence of a build (sitemap-evidence.json), or a sitemap. Nothing is fetched: to
-    compare with a published site, download one of these files first. What a state does not know is not compared, and
-    the output says so.
+    OLD and NEW can each be the folder of a built site, a branch or another revision (gh-pages, gh-pages~1), a folder in
+    a revision (gh-pages:1.9), the evidence of a build (sitemap-evidence.json), or a sitemap. Nothing is fetched: to
+    compare with a published site, download its evidence or its sitemap first. What is unknown for either state is not
+    compared, and the output says so.
 
     The exit status is 1 if there are differences of the kinds in --fail-on, and 2 if nothing can be compared.
     """
     if preview and output != "markdown":
-        raise click.UsageError("--preview needs --format markdown, because only Markdown has links to pages")
+        raise click.UsageError("--preview needs --format markdown, because only Markdown links to pages")
     with explained_errors(ConfigurationError, ProjectError, StateError), ExitStack() as stack:
         configuration = read_configuration(project)
         ignored = read_settings_of(configuration).settings.ignored_findings
@@ -186,12 +186,12 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
 def _write(
     tool: RedirectTool | None, lines: Mapping[str, RedirectLine | NoLine], *, quiet: bool
 ) -> Mapping[str, RedirectLine | NoLine]:
-    """Write the lines into the file of the tool, and return those that are left to the author."""
+    """Write the lines into the file of the tool, and return those that the author has to add."""
     wanted = [line for line in lines.values() if isinstance(line, RedirectLine)]
     if not wanted:
         return lines
     if tool is None:
-        say("note: nothing was written, because no tool for redirects is known; see --project", err=True)
+        say("note: nothing was written, because no tool for redirects was found; see --project", err=True)
         return lines
     if not tool.file:
         say(f"note: nothing was written, because {describe_missing(tool)}", err=True)
@@ -217,13 +217,13 @@ def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:
 
 
 def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:
-    """The branch that a folder is built from. A revision is what will be published, whatever branch it is from."""
+    """The branch that a folder is built from; of no use for a revision, which is published as it is."""
     is_built_here = os.path.isdir(name) and "documents" not in new.unknown
     return branch_of(old.commit, toplevel_of(os.path.realpath(project))) if is_built_here else Branch()
 
 
 def _read_difference(directory: str, old: Snapshot, new: Snapshot) -> Difference | None:
-    """What changed in the repository between the commits of two states; None if the clone does not tell.
+    """What changed in the repository between the commits of two states; None if git cannot tell.
 
     A folder whose sources are known was built from this project, so HEAD stands for its commit.
     """

@@ -22,20 +22,20 @@ _EXAMPLES: Final = 3
 _SHOWN: Final = 20  # rows of each kind in text
 _LOST: Final = 100  # rows of lost URLs in text, and lines to add
 _ROWS: Final = 50  # rows of the table in Markdown
-_REST: Final = 2_000  # characters for what follows
-_CHARACTERS: Final = 60_000  # a summary of a job on GitHub may have a mebibyte, a comment 65,536 characters
+_REST: Final = 2_000  # characters kept for what follows
+_CHARACTERS: Final = 60_000  # GitHub allows 1 MiB for the summary of a job, 65,536 characters for a comment
 _SUCH_AS: Final = ", such as"
 _SHORTENED: Final = re.compile(rf"\band [\d,]+ more\b|{_SUCH_AS}")
 _EVERYTHING: Final = "lists everything"
-_ANNOTATIONS: Final = 9  # GitHub shows ten of each level for a step
-# What Markdown or GitHub would take for markup, a person, an issue or the end of a cell.
+_ANNOTATIONS: Final = 9  # and a last one; GitHub shows ten of each level for a step
+# What Markdown or GitHub would read as markup, a person, an issue or the end of a cell.
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|~@&:-])")
 
 
 def describe_differences(differences: Differences, *, quiet: bool = False) -> list[str]:
     """The differences in lines to print: what was compared, a table, the lines to add, and a count.
 
-    With ``quiet``, only what is lost or fails the run.
+    With ``quiet``, only what is lost, and what makes the run fail.
     """
     lines = [] if quiet else [*_describe_states(differences)]
     lines += _describe_losses(differences)
@@ -61,7 +61,7 @@ def _describe_state(state: Snapshot) -> str:
 
 
 def _describe_unknown(differences: Differences) -> Iterator[str]:
-    """A line for the facts that the same states do not know.
+    """A line for each set of states, with the facts that are unknown for them.
 
     Sources of pages are not mentioned: they only help to find what replaces a page.
     """
@@ -70,12 +70,11 @@ def _describe_unknown(differences: Differences) -> Iterator[str]:
         if fact != "documents":
             silent.setdefault(names, []).append(FACTS[fact])
     for names, facts in silent.items():
-        who = "neither state knows" if len(names) > 1 else f"{names[0]} does not know"
-        yield f"not compared: {join_words(facts)} ({who} them)"
+        yield f"not compared: {join_words(facts)} (unknown for {'both states' if len(names) > 1 else names[0]})"
 
 
 def _describe_mistake(differences: Differences) -> Iterator[str]:
-    """Why these may be no states to compare."""
+    """Why it may be a mistake to compare these states."""
     old, new = differences.old, differences.new
     versions = [folder for folder, kind in old.folders.items() if kind == "version"]
     if versions and "version" not in new.folders.values():
@@ -92,13 +91,13 @@ def _describe_mistake(differences: Differences) -> Iterator[str]:
 
 def _describe_given_up(differences: Differences) -> Iterator[str]:
     if number := len(differences.given_up):
-        yield f"{count_of(number, 'URL')} given up (ignored_findings)"
+        yield f"{count_of(number, 'lost URL')} ignored (ignored_findings)"
 
 
 def _describe_behind(differences: Differences) -> Iterator[str]:
     if differences.behind:
         names = _first(_shown(loss.path) for loss in differences.behind)
-        yield f"missing, but not removed by this branch: {names}; it may be behind the one that was deployed"
+        yield f"missing, but not removed by this branch: {names}; the branch may be behind the deployed one"
 
 
 def _remarks(differences: Differences) -> list[str]:
@@ -123,7 +122,7 @@ def _texts(lines: Lines) -> list[str]:
 
 
 def _conditions(lines: Lines) -> Iterable[str]:
-    """When lines have no effect."""
+    """What the lines need to have an effect."""
     conditions = (line.condition for line in lines.values() if isinstance(line, RedirectLine))
     return dict.fromkeys(f"note: {condition}" for condition in conditions if condition)
 
@@ -152,7 +151,7 @@ class _Row(NamedTuple):
 
 
 def _lost_rows(differences: Differences) -> list[_Row]:
-    """The rows for all that is lost, or makes the run fail; first, what does."""
+    """The rows for all that is lost or makes the run fail; the latter come first."""
     found = differences.comparison
     rows = [_Row("form", "the URL of the site", " → ".join(found.url_change))] if found.url_change else []
     rows += [_row(finding, differences) for finding in found.lost]
@@ -251,7 +250,7 @@ def summarize(differences: Differences) -> str:
 
 
 def annotate_differences(differences: Differences) -> Iterator[str]:
-    """The commands that make GitHub show what is lost: nine of them, and one with the number of all and remarks."""
+    """The commands that make GitHub show what is lost: at most nine, and one with all numbers and the remarks."""
     rows = _lost_rows(differences)
     failing = differences.failing_kinds
     for row in rows[:_ANNOTATIONS]:
@@ -278,9 +277,9 @@ def _annotation(row: _Row, differences: Differences) -> str:
 
 
 def write_markdown(differences: Differences, preview: str = "") -> list[str]:
-    """The lines of Markdown for the summary of a job or a comment, within GitHub's limits.
+    """The lines of Markdown for the summary of a job or for a comment, within GitHub's limits.
 
-    ``preview`` is the URL of the new state; added and changed pages are then links.
+    If there is a URL of a ``preview`` of the new state, added and changed pages link to it.
     """
     lines = [f"**{_escape(summarize(differences))}**", ""]
     for line in (*_describe_unknown(differences), *_remarks(differences)):
@@ -300,7 +299,7 @@ def write_markdown(differences: Differences, preview: str = "") -> list[str]:
 
 
 def _fit(rows: Sequence[str], above: Iterable[str], noun: str) -> tuple[list[str], list[str]]:
-    """The rows for which there is room below the lines ``above``, and lines with the number of the others."""
+    """The rows that fit below the lines ``above``, and lines with the number of the other rows."""
     room = _CHARACTERS - _REST - sum(len(line) + 1 for line in above)
     sizes = accumulate(len(row) + 1 for row in rows[:_ROWS])
     kept = [row for row, size in zip(rows, sizes, strict=False) if size <= room]

@@ -1,4 +1,4 @@
-"""What ``diff`` found, as one value for all formats, and as one JSON object."""
+"""The findings of ``diff``: one value for all formats, and one JSON object."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sitemap_plugins.changes.snapshot import FACTS, Fact
 
 FailOn: TypeAlias = Literal["removed", "redirects", "form", "anchors", "anchors:all"]
 Lines: TypeAlias = Mapping[str, RedirectLine | NoLine]
-"""The redirect to add for each lost URL, by its path, which ends with the anchor if it is one; or why there is none."""
+"""The redirect to add for each lost URL, or why there is none; by its path, with the anchor if only that is lost."""
 
 
 class StateReport(Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class StateReport(Struct, frozen=True, kw_only=True):
     unknown: Annotated[
         tuple[Fact, ...],
         Meta(
-            description="What it does not say, and what was therefore not compared: `unlisted` (pages that are not in "
+            description="What is unknown for this state, and therefore not compared: `unlisted` (pages that are not in "
             "the sitemap), `redirects`, `documents` (the sources of pages), `texts`, `anchors`."
         ),
     ]
@@ -48,19 +48,22 @@ class LossReport(Struct, frozen=True, kw_only=True):
     also: Annotated[tuple[str, ...], Meta(description="The paths of the same page in other versions and aliases.")]
     title: Annotated[str | None, Meta(description="The title of the page.")]
     document: Annotated[str | None, Meta(description="The source of the page, from the top of the repository.")]
-    problem: Annotated[str | None, Meta(description="What is wrong with the redirect from there, if there is one.")]
+    problem: Annotated[str | None, Meta(description="What is wrong with its redirect, if it has one.")]
     replacement: Annotated[
-        str | None, Meta(description="The path of the page that replaces it, or a URL elsewhere, if it is certain.")
+        str | None,
+        Meta(description="The path of the page that replaces it, or a URL on another site, if that is certain."),
     ]
     replaced_by: Annotated[
         Literal["form", "git", "redirect", "words"] | None,
         Meta(
-            description="How that is known: only the `form` of the URL changed, `git` says that the document was "
+            description="How this is known: only the `form` of the URL changed, `git` says that the document was "
             "renamed, the old `redirect` led there, or most `words` agree."
         ),
     ]
-    candidates: Annotated[tuple[str, ...], Meta(description="Pages that may replace it, if none is certain.")]
-    line: Annotated[str | None, Meta(description="The redirect to add, in the form of the tool.")]
+    candidates: Annotated[
+        tuple[str, ...], Meta(description="Pages that may replace it, if it is not certain which one does.")
+    ]
+    line: Annotated[str | None, Meta(description="The redirect to add, as the tool reads it.")]
     no_line: Annotated[str | None, Meta(description="Why there is no such line.")]
 
 
@@ -86,7 +89,7 @@ class PageReport(Struct, frozen=True, kw_only=True):
     path: Annotated[str, Meta(description="Its decoded path below the URL of the site.")]
     title: Annotated[str | None, Meta(description="Its title.")]
     because_of: Annotated[
-        tuple[str, ...], Meta(description="The files that it includes and that changed, if its own source did not.")
+        tuple[str, ...], Meta(description="The changed files that it includes, if its own source did not change.")
     ] = ()
 
 
@@ -98,7 +101,7 @@ class AnchorsReport(Struct, frozen=True, kw_only=True):
     objects: Annotated[tuple[str, ...], Meta(description="Those of API objects.")]
     lines: Annotated[
         tuple[str, ...],
-        Meta(description="The redirects to add for headings that only have another anchor now (Zensical)."),
+        Meta(description="The redirects to add for headings of which only the anchor changed (Zensical)."),
     ]
 
 
@@ -111,33 +114,33 @@ class DiffReport(Struct, frozen=True, kw_only=True):
     old: Annotated[StateReport, Meta(description="The old state.")]
     new: Annotated[StateReport, Meta(description="The new state.")]
     url_change: Annotated[
-        tuple[str, str] | None, Meta(description="The URL of the site before and after, if it is another one now.")
+        tuple[str, str] | None, Meta(description="The URL of the site before and after, if it changed.")
     ]
     findings: Annotated[
-        tuple[LossFindingReport, ...], Meta(description="The lost URLs, the most frequent cause first.")
+        tuple[LossFindingReport, ...], Meta(description="The lost URLs by cause, the most frequent one first.")
     ]
     behind: Annotated[
         tuple[str, ...],
         Meta(
-            description="The paths of pages that the branch lacks, but has not removed: it may be behind the one that "
-            "was deployed."
+            description="The paths of pages that the branch lacks, but has not removed: it may be behind the deployed "
+            "one."
         ),
     ]
-    given_up: Annotated[tuple[str, ...], Meta(description="The paths of lost URLs that `ignored_findings` gives up.")]
+    given_up: Annotated[tuple[str, ...], Meta(description="The paths of lost URLs that match `ignored_findings`.")]
     in_both: Annotated[int, Meta(description="The number of pages that both states have.")]
     added: Annotated[tuple[PageReport, ...], Meta(description="The pages that are new.")]
     changed: Annotated[tuple[PageReport, ...], Meta(description="The pages whose text or images changed.")]
     anchors: Annotated[tuple[AnchorsReport, ...], Meta(description="The pages that have lost anchors.")]
     failures: Annotated[
         tuple[str, ...],
-        Meta(description="Which kinds in `--fail-on` were found; the exit status is 1 if there are any."),
+        Meta(description="The kinds in `--fail-on` that were found; the exit status is 1 if there are any."),
     ]
 
 
 class Differences(Struct, frozen=True, kw_only=True):
-    """Everything to print: the states and their comparison, and what to do about each lost URL, by its path.
+    """Everything to print: the states, their comparison, and what to do about each lost URL, by its path.
 
-    ``where`` says where the lines belong, as the end of "add to …"; empty if no tool is known.
+    ``where`` completes "add to …" with the place for the lines; empty if no tool is known.
     """
 
     old: Snapshot
@@ -157,7 +160,7 @@ class Differences(Struct, frozen=True, kw_only=True):
 
     @property
     def failures(self) -> tuple[FailOn, ...]:
-        """The kinds of ``fail_on`` that there are."""
+        """The kinds in ``fail_on`` that were found."""
         found = self.comparison
         kinds: dict[FailOn, bool] = {
             "removed": any(each.kind == "removed" for each in found.lost),

@@ -1,4 +1,4 @@
-"""The redirects that a site lacks after ``diff``: the tool that makes them, and the line for each lost page."""
+"""The redirects to add after ``diff``: which tool makes them, and the line for each lost URL."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.reading import below_current
 
 _EXTRA: Final = (".", "docs", "public", "static")
-"""Where projects have the ``_redirects`` that is copied into the output."""
+"""The folders where projects keep the ``_redirects`` that is copied into the output."""
 
-_STUBS: Final = 20  # pages that redirect, of which one may be by a tool that is known
+_STUBS: Final = 20  # pages that redirect; the first one by a known tool tells
 
 _FILES: Final[Mapping[ToolName, str]] = {
     "mkdocs-redirects": "mkdocs.yml",
@@ -49,15 +49,15 @@ _SUFFIXES: Final[Mapping[ToolName, tuple[str, ...]]] = {
 _ADVICE: Final = {
     "mkdocs": "MkDocs makes redirects with the plugin mkdocs-redirects",
     "zensical": "Zensical makes redirects with redirect_maps of its plugin redirects",
-    "sphinx": "Sphinx makes redirects with one of the extensions sphinx-reredirects and sphinxext-rediraffe",
+    "sphinx": "Sphinx makes redirects with the extension sphinx-reredirects or sphinxext-rediraffe",
 }
 
 
 def find_tool(configuration: Configuration, new: Snapshot) -> RedirectTool | None:
     """The tool that makes the redirects of a project, according to its files. Raises `ProjectError`.
 
-    A page of the new state names its generator: Zensical reads mkdocs.yml, too. Paths in the current folder are
-    relative.
+    Whether MkDocs or Zensical reads mkdocs.yml is known from a page of the new state, which names its generator. Paths
+    in the current folder are relative.
     """
     if configuration.file and configuration.plugins("redirects"):
         file = below_current(configuration.file) or configuration.file
@@ -70,20 +70,20 @@ def find_tool(configuration: Configuration, new: Snapshot) -> RedirectTool | Non
 
 
 def _generator(state: Snapshot) -> str:
-    """What the home page, or else another page, says that made it."""
+    """The generators that the home page names, or else another page."""
     page = state.pages.get("") or next(iter(state.pages.values()), None)
     content = state.read_file(page.file) if page and page.file else None
     return ", ".join(read_markup(content or b"").generators)
 
 
 def _folder(configuration: Configuration, name: str) -> str:
-    """The path of a folder of a project, relative if it is in the current one: empty if it is that one."""
+    """The path of a folder of a project: relative if it is below the current folder, empty if it is that folder."""
     path = os.path.normpath(os.path.join(configuration.root, name))
     return os.path.dirname(inside) if (inside := below_current(os.path.join(path, "file"))) else path
 
 
 def tool_of_states(*states: Snapshot) -> RedirectTool | None:
-    """The tool that made the redirects of states: one that made a page that redirects, or else ``_redirects``."""
+    """The tool that made the redirects of states: that of a page that redirects, or else ``_redirects``."""
     for state in states:
         files = sorted({redirect.by for redirect in state.redirects.values()})
         contents = (content for file in files[:_STUBS] if (content := state.read_file(file)))
@@ -94,7 +94,7 @@ def tool_of_states(*states: Snapshot) -> RedirectTool | None:
 
 
 def document_finder(tool: RedirectTool | None) -> FindDocument:
-    """Finds the documents of a project on the disk."""
+    """A function that finds the documents of a project on the disk."""
     if tool is None or not tool.documents:
         return find_no_document
     folder, suffixes = tool.documents, _SUFFIXES[tool.name]
@@ -107,7 +107,7 @@ def document_finder(tool: RedirectTool | None) -> FindDocument:
 
 
 def describe_place(tool: RedirectTool | None) -> str:
-    """Where the lines of a tool belong, as the end of "add to …"; empty if no tool is known."""
+    """Where the lines of a tool belong, to complete "add to …"; empty if no tool is known."""
     if tool is None:
         return ""
     file = tool.file or _FILES[tool.name]
@@ -119,14 +119,14 @@ def describe_place(tool: RedirectTool | None) -> str:
 def describe_missing(tool: RedirectTool) -> str:
     """What to do if the file of a tool is not known."""
     if tool.documents:
-        return f"{_FILES[tool.name]} is outside of {tool.documents}; add the lines yourself"
+        return f"{_FILES[tool.name]} is outside {tool.documents}; add the lines yourself"
     what = "the source of _redirects" if tool.name == "_redirects" else "conf.py"
     what = "mkdocs.yml" if tool.syntax == "yaml" else what
     return f"the project is not known; name the folder that has {what} with --project"
 
 
 def advise(configuration: Configuration, new: Snapshot) -> str:
-    """What makes redirects for the generator of a project, as a sentence; empty if it is not known."""
+    """What makes redirects for the generator of a project, as a sentence; empty if that is not known."""
     if configuration.tool:
         return _ADVICE["zensical" if "zensical" in _generator(new).lower() else configuration.tool]
     files = (os.path.join(configuration.root, folder, "conf.py") for folder in CONF_FOLDERS)
@@ -140,7 +140,7 @@ def write_lines(
     tool: RedirectTool | None,
     configuration: Configuration,
 ) -> dict[str, RedirectLine | NoLine]:
-    """The line for each lost URL whose replacement is certain, by its path, which ends with the anchor if it is one."""
+    """The line for each lost URL whose replacement is certain, by its path, with the anchor if only that is lost."""
     writer = LineWriter(
         tool,
         new,

@@ -1,4 +1,4 @@
-"""Reads the states of a site that ``diff`` compares: a folder, a revision, evidence or a sitemap."""
+"""Reads the states of a site that ``diff`` compares: folders, revisions, evidence and sitemaps."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ class StateError(Exception):
 def open_state(
     name: str, track: Track, configuration: Configuration | None = None, base_url: str | None = None
 ) -> Iterator[Snapshot]:
-    """The state with this name: a folder, a file, or a revision such as ``gh-pages:1.9``, read until the context ends.
+    """Open the state with this name: a folder, a file, or a revision such as ``gh-pages:1.9``.
 
-    ``configuration`` is that of the project that a folder is built from, if it is known. ``base_url`` is that of the
-    other state; a sitemap does not tell its own. Raises `StateError`.
+    Its contents can be read until the context ends. ``configuration`` is that of the project that a folder is built
+    from, if it is known. ``base_url`` is that of the other state, because a sitemap does not name its own. Raises
+    `StateError`.
     """
     if os.path.isdir(name):
         yield _read_folder(name, name, track, configuration)
@@ -66,15 +67,15 @@ def state_inside(name: str, folder: str) -> str:
 
 
 def _explain_absence(name: str, error: BranchError) -> str:
-    """Why there is no state with this name, and what to do; the ``error`` is why it is no revision."""
+    """Why there is no state with this name, and what to do; ``error`` says why it is not a revision."""
     if not name.strip():
-        return "the name of a state is empty; if it comes from a variable, check that this is set"
+        return "the name of a state is empty; if it comes from a variable, check that the variable is set"
     is_file = name.lower().removesuffix(".gz").endswith((_EVIDENCE, *_SITEMAPS))
     if _URL.match(name):
         file = name if is_file else f"{name.rstrip('/')}/sitemap.xml"
         return (
-            f"{name} is a URL, and nothing is fetched; download the evidence or the sitemap of the site, and name that "
-            f"file instead: curl --fail --remote-name {file}"
+            f"{name} is a URL, but diff fetches nothing; download the evidence or the sitemap of the site, and name "
+            f"that file instead: curl --fail --remote-name {file}"
         )
     if is_file:
         return f"there is no file {name}"
@@ -83,7 +84,7 @@ def _explain_absence(name: str, error: BranchError) -> str:
         return f"there is no folder {name}; build the site first"
     if ":" in name:
         return f"{name} cannot be read: {error}"
-    return f"there is no file or folder {name} (is the site built?), and as a branch it cannot be read: {error}"
+    return f"there is no file or folder {name} (is the site built?), and it cannot be read as a branch: {error}"
 
 
 def _read_folder(

@@ -1,4 +1,4 @@
-"""Reads what a conf.py of Sphinx sets, as far as it is written there; nothing of it is run."""
+"""Reads the settings that are written out in a conf.py of Sphinx, without running it."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ def read_conf(text: str) -> Mapping[str, Sequence[ast.expr]]:
     found: dict[str, list[ast.expr]] = defaultdict(list)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about unknown escapes
+            warnings.simplefilter("ignore")  # such as those about invalid escapes
             tree = ast.parse(text)
         for name, value in _assigned(tree):
             found[name].append(value)
     except SyntaxError as error:
         raise DataError(f"it is not Python: {error.msg}", error.lineno) from None
     except (ValueError, RecursionError, MemoryError):  # a NUL, or an expression that is nested too deeply
-        raise DataError("it is not Python that can be read") from None
+        raise DataError("it cannot be read as Python") from None
     return found
 
 
 def read_conf_entry(text: str, name: str, key: str) -> object:
     """The value of a key in the dict that is assigned to a name last; None if there is none.
 
-    Raises `DataError` if it is not written out: as text, numbers, lists and dicts only.
+    Raises `DataError` if the value is not a literal.
     """
     last = next(reversed(read_conf(text).get(name, ())), None)
     if last is None or key not in {each for node in ast.walk(last) for each in (text_of(node), _keyword(node))}:
@@ -38,12 +38,12 @@ def read_conf_entry(text: str, name: str, key: str) -> object:
         entries = zip(last.keys, last.values, strict=True) if isinstance(last, ast.Dict) else ()
         return ast.literal_eval(next(value for written, value in entries if text_of(written) == key))
     except (ValueError, TypeError, StopIteration, RecursionError, MemoryError):
-        why = f"the file is not run, so {key} in {name} must be written out, without names and calls"
+        why = f"the file is not run, so {key} in {name} must be a literal, without variables and calls"
         raise DataError(f"{why}; or write it in sitemap.toml", last.lineno) from None
 
 
 def text_of(node: ast.AST | None) -> str | None:
-    """The text that an expression is; None for other expressions."""
+    """The value of an expression that is a string; None for other expressions."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
@@ -52,7 +52,7 @@ def _keyword(node: ast.AST) -> str | None:
 
 
 def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """The names that are set or extended anywhere, and the values, in the order of the text."""
+    """The names that are set or extended anywhere, each with its value, in the order of the text."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]

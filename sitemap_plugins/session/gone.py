@@ -16,7 +16,7 @@ from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.provenance import Evidence, GoneEvidence
 from sitemap_plugins.values.text import count_of, join_words, plural
 
-_MOST: Final = 10_000  # pages and redirects that are gone, in the evidence
+_MOST: Final = 10_000  # lost pages and redirects in the evidence
 _EXAMPLES: Final = 3
 _SHOWN: Final = 200  # characters of a path
 
@@ -43,10 +43,10 @@ def snapshot_of_build(
 def find_gone(
     evidence: Evidence, file: str, build: Snapshot, ignored: Sequence[IgnoredFinding], toplevel: str | None
 ) -> tuple[list[GoneEvidence], list[Note]]:
-    """What is gone since the ``evidence`` in a file or before it, and notes on what this branch lost.
+    """What is gone since the ``evidence`` in a file, or was gone before it, and notes on what this branch lost.
 
-    ``toplevel`` is the top folder of the repository of the pages, None if they are in none. Pages that another branch
-    may have lost are only counted.
+    ``toplevel`` is the top folder of the repository of the pages, None if there is none. Missing pages that this branch
+    may not have lost are only counted.
     """
     old = snapshot_of_evidence(evidence, file).with_gone()
     findings = find_losses(old, build)
@@ -55,7 +55,7 @@ def find_gone(
     branch = branch_of(evidence.head, toplevel)
 
     def is_elsewhere(loss: Loss) -> bool:
-        """Whether the last deployment has it, and this branch may be another one."""
+        """Whether the last deployment has the URL, and this branch may be behind rather than have lost it."""
         return loss.path not in old.gone and not branch.has_lost(loss)
 
     losses = [loss for finding in findings for loss in finding.losses]
@@ -66,14 +66,14 @@ def find_gone(
     notes = [Note(kind="gone", message=f"{file}: {message}") for message in _describe(own, file)]
     if others := [_name(loss) for finding in findings for loss in finding.losses if loss.page and is_elsewhere(loss)]:
         verb = "is" if len(others) == 1 else "are"
-        count = count_of(len(others), "page")
-        message = f"{count} of the published site {verb} not here, {_some(others)}; {branch.why}"
+        count = count_of(len(others), "published page")
+        message = f"{count} {verb} missing from this build: {_some(others)}; {branch.why}"
         notes.append(Note(kind="previous-evidence", message=f"{file}: {message}"))
     return rows, notes
 
 
 def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:
-    """A sentence on each cause of lost URLs, and one each on all other pages and redirects."""
+    """A sentence on each cause of lost URLs, one on all other pages, and one on all other redirects."""
     causes: dict[tuple[str, str], list[str]] = {}
     for finding in findings:
         what = "redirect" if finding.kind == "redirects" else "page"

@@ -64,7 +64,7 @@ def test_a_redirect_that_leads_nowhere_does_not_help() -> None:
 def test_redirects_in_a_circle_do_not_help() -> None:
     new = state("", redirects={"old/": "older/", "older/": "old/"})
     (finding,) = compare(state("", "old/"), new).lost
-    assert finding.losses[0].why == "redirects in a circle: /old/ → /older/ → /old/"
+    assert finding.losses[0].why == "redirects in a loop: /old/ → /older/ → /old/"
 
 
 def test_a_redirect_that_worked_and_is_gone_is_lost() -> None:
@@ -89,7 +89,7 @@ def test_a_redirect_whose_page_is_gone_says_so() -> None:
     found = compare(state("", "new/", redirects={"old/": "new/"}), state(""))
     assert [(loss.path, loss.why) for finding in found.lost for loss in finding.losses] == [
         ("new/", ""),
-        ("old/", "led to /new/, which is gone, too"),
+        ("old/", "led to /new/, which is also gone"),
     ]
 
 

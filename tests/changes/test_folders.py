@@ -129,7 +129,7 @@ def test_files_that_cannot_be_used_are_problems(tmp_path: Path) -> None:
     assert read(tmp_path, files).problems == (
         "sitemap-evidence.json was not read: it is not evidence of version 1 or 2 (it has no version)",
         "vercel.json was not read: it is not valid JSON",
-        "redirect.json was not read: it is not a table of redirects, as Zensical writes it",
+        "redirect.json was not read: it is not a table of redirects as Zensical writes it",
     )
 
 

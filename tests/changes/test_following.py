@@ -57,14 +57,14 @@ SITE = Snapshot(
             "script/",
             Landing(
                 path="javascript://x",
-                problem="redirects to 'javascript://x', which is no page",
+                problem="redirects to 'javascript://x', which is not a page",
             ),
         ),
         (
             "broken/",
-            Landing(path="http://[x", problem="redirects to 'http://[x', which is no page"),
+            Landing(path="http://[x", problem="redirects to 'http://[x', which is not a page"),
         ),
-        ("me/", Landing(path="me/", problem="redirects in a circle: /me/ → /me/")),
+        ("me/", Landing(path="me/", problem="redirects in a loop: /me/ → /me/")),
         ("0/", Landing(path="21/", problem="redirects more than 20 times")),
     ],
 )

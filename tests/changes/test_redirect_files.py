@@ -110,12 +110,12 @@ def test_an_empty_mapping_makes_room_for_lines(mkdocs_yml: Path, before: str, af
         ("plugins: {redirects: {}}\n", f"mkdocs.yml {NO_MAPS}"),
         (
             "plugins:\n  - redirects: &x\n      redirect_maps:\n        a.md: b.md\n  - redirects: *x\n",
-            "mkdocs.yml has redirect_maps 2 times; add the lines to one of them",
+            "mkdocs.yml has 2 redirect_maps; add the lines to one of them",
         ),
         *(
             (
                 f"plugins:\n  - redirects:{maps}\n",
-                "redirect_maps in mkdocs.yml does not have each redirect on a line of its own",
+                "redirect_maps in mkdocs.yml does not have one redirect on each line; add the lines yourself",
             )
             for maps in (
                 "\n      redirect_maps: {a.md: b.md}",
@@ -125,15 +125,15 @@ def test_an_empty_mapping_makes_room_for_lines(mkdocs_yml: Path, before: str, af
         ),
         (
             "plugins:\n  - redirects:\n      redirect_maps:\n        a.md: [b.md]\n",
-            "redirect_maps in mkdocs.yml has more than names of documents and URLs",
+            "redirect_maps in mkdocs.yml has nested values; add the lines yourself",
         ),
         (
             "maps: &maps\n  a.md: b.md\nplugins:\n  - redirects:\n      redirect_maps: *maps\nextra: *maps\n",
-            "a line below redirect_maps in mkdocs.yml would change more than this redirect",
+            "adding a line below redirect_maps would change more in mkdocs.yml; add the lines yourself",
         ),
         (
             "plugins:\n  - redirects:\n      redirect_maps:\n        ? a.md\n        : b.md\n",
-            "a line below redirect_maps in mkdocs.yml would change more than this redirect",
+            "adding a line below redirect_maps would change more in mkdocs.yml; add the lines yourself",
         ),
         ("plugins: [\n", NOT_YAML),
     ],
@@ -151,13 +151,13 @@ def test_an_existing_redirect_to_a_page_stays(mkdocs_yml: Path) -> None:
         *(("a.md", "z.md"), ("a.md", "b.md"), ("x.md", "y.md"), ("x.md", "z.md"), ("a/index.md", "z.md")),
         ("a.md#part", "z.md"),
     )
-    is_there = "mkdocs.yml redirects a.md to b.md; change the target of a.md to z.md"
+    is_there = "mkdocs.yml redirects a.md to b.md; change that target to z.md"
     for documents in ((), ("other",), ("index", "b", "y")):
         mkdocs_yml.write_text(MKDOCS, encoding="utf-8")
         assert add(mkdocs_yml, "yaml", *pairs, documents=documents) == [
             is_there,
-            "mkdocs.yml has this redirect already; build the site again",
-            "mkdocs.yml redirects x.md to y.md; change the target of x.md to z.md",
+            "mkdocs.yml already has this redirect; build the site again",
+            "mkdocs.yml redirects x.md to y.md; change that target to z.md",
             is_there,
         ]
         block = "        'a.md': 'b.md'  # moved in 2024\n        'x.md': 'y.md'\n        'a.md#part': 'z.md'\n"
@@ -165,7 +165,7 @@ def test_an_existing_redirect_to_a_page_stays(mkdocs_yml: Path) -> None:
     files = f"use_directory_urls: false\n{MKDOCS}"
     mkdocs_yml.write_text(files, encoding="utf-8")
     assert add(mkdocs_yml, "yaml", ("a/index.md", "z.md"), ("a/README.md", "y.md")) == [
-        "mkdocs.yml redirects a/index.md to z.md; change the target of a/index.md to y.md"
+        "mkdocs.yml redirects a/index.md to z.md; change that target to y.md"
     ]
 
 
@@ -189,7 +189,7 @@ def test_a_redirect_to_a_document_that_is_gone_gets_the_new_target(
     refused = add(mkdocs_yml, "yaml", ("a.md", "z.md"), documents=("index",))
     assert mkdocs_yml.read_text(encoding="utf-8") == (text if after is None else text.replace(before, after, 1))
     target = "https://example.org/b/" if "https" in before else "b.md"
-    reason = f"mkdocs.yml redirects a.md to {target}; change the target of a.md to z.md"
+    reason = f"mkdocs.yml redirects a.md to {target}; change that target to z.md"
     assert refused == ([] if after else [reason])
 
 
@@ -230,8 +230,8 @@ def test_rules_are_appended_if_they_are_the_first_to_apply(tmp_path: Path) -> No
         ("/ü%20x/", "/c/"),
     )
     assert add(file, "_redirects", *pairs) == [
-        "_redirects redirects /a/ to /b/; change the target of /a/ to /c/",
-        "_redirects has this redirect already; build the site again",
+        "_redirects redirects /a/ to /b/; change that target to /c/",
+        "_redirects already has this redirect; build the site again",
         "an earlier rule of _redirects applies to /shop/x/; write the line above it",
         "an earlier rule of _redirects applies to /app/x/; write the line above it",
     ]
@@ -244,9 +244,9 @@ def test_rediraffe_gets_pairs_without_a_circle(tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     pairs = (("x y.rst", "a.rst"), ("b.rst", "x y"), ("a", "z.rst"), ("d.rst", "c.rst"), ("v1.0", "d.rst"))
     assert add(file, "rediraffe", *pairs) == [
-        "redirects.txt redirects a.rst to b.rst; remove that line, or it is a circle",
-        "redirects.txt redirects a.rst to b.rst; change the target of a.rst to z.rst",
-        "redirects.txt redirects c.rst to d.rst; remove that line, or it is a circle",
+        "redirects.txt redirects a.rst to b.rst, so this is a loop; remove that line",
+        "redirects.txt redirects a.rst to b.rst; change that target to z.rst",
+        "redirects.txt redirects c.rst to d.rst, so this is a loop; remove that line",
     ]
     assert file.read_text(encoding="utf-8") == f'{text}"x y.rst" a.rst\nv1.0 d.rst\n'
 
@@ -256,9 +256,9 @@ def test_rediraffe_gets_the_new_target_of_a_document_that_is_gone(tmp_path: Path
     file.write_bytes(b'# "a b" b.rst\r\n "a b.rst"   "b.rst"\r\nc.rst d.rst\r\ne d\r\n')
     pairs = (("a b.rst", "x y.rst"), ("c.rst", "z.rst"), ("e.rst", "a b.rst"), ("d.rst", "c.rst"))
     assert add(file, "rediraffe", *pairs, documents=("index", "d")) == [
-        "redirects.txt redirects c.rst to d.rst; change the target of c.rst to z.rst",
-        "redirects.txt redirects e to d; change the target of e to a b.rst",
-        "redirects.txt redirects c.rst to d.rst; remove that line, or it is a circle",
+        "redirects.txt redirects c.rst to d.rst; change that target to z.rst",
+        "redirects.txt redirects e to d; change that target to a b.rst",
+        "redirects.txt redirects c.rst to d.rst, so this is a loop; remove that line",
     ]
     assert file.read_bytes() == b'# "a b" b.rst\r\n "a b.rst" "x y.rst"\r\nc.rst d.rst\r\ne d\r\n'
 
@@ -314,7 +314,9 @@ def test_a_change_by_another_program_is_kept(mkdocs_yml: Path, monkeypatch: pyte
         return edit(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(redirect_files, "_EDITS", {"yaml": edit_late})
-    assert add(mkdocs_yml, "yaml", ("x.md", "y.md")) == ["mkdocs.yml has changed meanwhile; run the command again"]
+    assert add(mkdocs_yml, "yaml", ("x.md", "y.md")) == [
+        "mkdocs.yml was changed in the meantime; run the command again"
+    ]
     assert mkdocs_yml.read_text(encoding="utf-8") == f"{MKDOCS}# edited\n"
 
 

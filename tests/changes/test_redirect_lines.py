@@ -34,7 +34,7 @@ SYNTAXES: dict[ToolName, Syntax] = {
     "rediraffe": "rediraffe",
     "_redirects": "_redirects",
 }
-QUOTES = """(the file of rediraffe cannot have both kinds of quotation marks, as in 'a' "b".rst)"""
+QUOTES = """(the file of rediraffe cannot contain both kinds of quotation marks, as in 'a' "b".rst)"""
 FOLDERS = ("", "guide/", "guide/new/", "über/", "a b/", "what?/")
 FILES = ("", "guide/", "guide/new.html", "über.html", "a b.html", "what?.html")
 
@@ -137,9 +137,9 @@ def test_a_name_follows_from_the_url_if_no_document_is_known() -> None:
 
 def test_a_url_needs_the_base_url() -> None:
     unknown = line("mkdocs-redirects", "old/", "guide/new/", base=None, new_document=None)
-    assert unknown == "(the line needs the whole URL of guide/new/, and the base URL is not known)"
+    assert unknown == "(the line needs the full URL of guide/new/, and the base URL is not known)"
     unknown = line("_redirects", "old/", "guide/new/", base=None)
-    assert unknown == "(_redirects needs the path from the root of the host, and the base URL is not known)"
+    assert unknown == "(_redirects needs paths from the root of the host, and the base URL is not known)"
     assert line(None, "old/", "guide/new/#part", base=None) == "/old/ → /guide/new/#part"
     assert line(None, "old/", "https://other.example/x") == "/docs/old/ → https://other.example/x"
     assert line("_redirects", "old/", "https://other.example/x", pages=()) == "/docs/old/ https://other.example/x 301"
@@ -165,7 +165,7 @@ def test_zensical_reads_a_hash_in_a_name_as_an_anchor() -> None:
         LineWriter(RedirectTool(name="zensical", syntax="toml"), state).line_for(Move(old="c#/", new="guide/"))
         for state in [Snapshot(name="new", base_url=BASE, pages={"guide/": SnapshotPage(path="guide/")})]
     ]
-    assert found == NoLine("Zensical reads what follows # in c#.md as an anchor")
+    assert found == NoLine("Zensical reads the part of c#.md after # as an anchor")
     assert line("zensical", "old/", "guide/", syntax="toml") == '"old.md" = "guide.md"'
 
 
@@ -238,8 +238,8 @@ def test_rediraffe_maps_documents(old: str, new: str, facts: dict[str, Any], exp
             "guide/",
             "/docs/c%20d/ /docs/guide/ 301 [Cloudflare matches encoded characters, but Netlify may not]",
         ),
-        ("old*/", "guide/", "(_redirects would read a part of old*/ as a wildcard)"),
-        ("a/:b/", "guide/", "(_redirects would read a part of a/:b/ as a wildcard)"),
+        ("old*/", "guide/", "(_redirects would read part of old*/ as a wildcard)"),
+        ("a/:b/", "guide/", "(_redirects would read part of a/:b/ as a wildcard)"),
         ("old/#part", "guide/", "(_redirects redirects whole pages, not anchors)"),
     ],
 )
@@ -259,17 +259,17 @@ IN_2 = "[the lines for 2.0/ belong in the configuration that builds it]"
         ("sphinx-reredirects", "2.0/a/old/", "2.0/guide/", f'"a/old": "../../guide/", {IN_2}'),
         ("sphinx-reredirects", "2.0/fr/old/", "2.0/fr/new/", f'"old": "../new/", {IN_2.replace("2.0/", "2.0/fr/")}'),
         ("rediraffe", "2.0/old/", "2.0/guide/", f"old.rst guide.rst {IN_2}"),
-        ("rediraffe", "2.0/old/", "2.0/fr/new/", "(2.0/fr/new/ is built apart from it)"),
+        ("rediraffe", "2.0/old/", "2.0/fr/new/", "(2.0/fr/new/ is built separately)"),
         ("zensical", "2.0/kept/#a", "2.0/kept/#b", f"kept.md#a: kept.md#b {IN_2}"),
         ("_redirects", "2.0/old/", "2.0/guide/", "/docs/2.0/old/ /docs/2.0/guide/ 301"),
         (None, "2.0/old/", "1.0/guide.html", "/docs/2.0/old/ → /docs/1.0/guide.html"),
-        ("mkdocs-redirects", "2.0/old/", "1.0/guide.html", "(1.0/guide.html is built apart from it)"),
-        ("mkdocs-redirects", "", "2.0/guide/", "(2.0/guide/ is built apart from it)"),
+        ("mkdocs-redirects", "2.0/old/", "1.0/guide.html", "(1.0/guide.html is built separately)"),
+        ("mkdocs-redirects", "", "2.0/guide/", "(2.0/guide/ is built separately)"),
         (
             "mkdocs-redirects",
             "",
             "https://other.example/",
-            "(only folders such as 2.0/ are built, and it is in none of them)",
+            "(only folders such as 2.0/ are built, and the URL is in none of them)",
         ),
         # Each version may have its form of URLs.
         (
@@ -282,7 +282,7 @@ IN_2 = "[the lines for 2.0/ belong in the configuration that builds it]"
             "mkdocs-redirects",
             "2.0/main/",
             "2.0/guide/",
-            "(it would replace main.md of this project; add main.md: guide.md where 2.0/ is built)",
+            "(it would replace main.md of this project; add main.md: guide.md to the one that builds 2.0/)",
         ),
     ],
 )
@@ -301,23 +301,23 @@ def test_the_rest_of_a_site_with_versions_has_its_own_lines() -> None:
     folders: dict[str, FolderKind] = {"1.0": "version"}
     pages = ("", "guide/", "1.0/", "1.0/guide.html", "1.0/a.html", "1.0/b.html")
     assert line("mkdocs-redirects", "old/", "guide/", pages=pages, folders=folders) == "old.md: guide.md"
-    assert line("mkdocs-redirects", "old/", "1.0/", pages=pages, folders=folders) == "(1.0/ is built apart from it)"
+    assert line("mkdocs-redirects", "old/", "1.0/", pages=pages, folders=folders) == "(1.0/ is built separately)"
 
 
 @pytest.mark.parametrize("tool", [*SYNTAXES, None])
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("guide/", "guide/new/", "guide/ is still a page or a file of the site, and a redirect would replace it"),
-        ("guide/index.html", "", "guide/index.html is still a page or a file of the site, and a redirect would replace it"),
+        ("guide/", "guide/new/", "guide/ is still a page or a file of the site, which a redirect would replace"),
+        ("guide/index.html", "", "guide/index.html is still a page or a file of the site, which a redirect would replace"),
         ("old/", "gone/", "gone/ is not a page of the site"),
         ("old/", "old/", "it would redirect to itself"),
         ("../old/", "guide/", "../old/ is not the path of a page"),
         ("a//b/", "guide/", "a//b/ is not the path of a page"),
         ("a\\b/", "guide/", "a\\b/ is not the path of a page"),
-        ("a\nb/", "guide/", "the URL has a character that cannot be written"),
-        ("a\u2028b/", "guide/", "the URL has a character that cannot be written"),
-        ("a\udc80/", "guide/", "the URL has a character that cannot be written"),
+        ("a\nb/", "guide/", "the URL contains a character that cannot be written"),
+        ("a\u2028b/", "guide/", "the URL contains a character that cannot be written"),
+        ("a\udc80/", "guide/", "the URL contains a character that cannot be written"),
     ],
 )  # fmt: skip
 def test_no_tool_has_a_line_that_harms(tool: ToolName | None, old: str, new: str, reason: str) -> None:
@@ -328,7 +328,7 @@ def test_no_tool_has_a_line_that_harms(tool: ToolName | None, old: str, new: str
 def test_a_page_whose_url_cannot_be_written_is_no_target(tool: ToolName | None) -> None:
     for new in ("a\nb/", "guide/#a\nb"):
         found = line(tool, "old/", new, pages=("a\nb/", "guide/"))
-        assert found == "(the URL has a character that cannot be written)"
+        assert found == "(the URL contains a character that cannot be written)"
     assert line(tool, "old/", "a\\b/", pages=("a\\b/",)) == "(a\\b/ is not the path of a page)"
 
 

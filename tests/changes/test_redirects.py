@@ -190,10 +190,12 @@ z/ javascript:alert(1)
             "redirects.txt, line 8: /outside is not below https://example.org/base/; a path begins at the root of the host: "
             "/base/outside"
         ),
-        ("redirects.txt, line 9: 'one' is not a redirect; write only the old and the new path, with a space between"),
         (
-            "redirects.txt, line 10: 'old new 301' is not a redirect; write only the old and the new path, with a space "
-            "between"
+            "redirects.txt, line 9: 'one' is not a redirect; write the old path, a space and the new path, and nothing else"
+        ),
+        (
+            "redirects.txt, line 10: 'old new 301' is not a redirect; write the old path, a space and the new "
+            "path, and nothing else"
         ),
         "redirects.txt, line 11: x/* has a wildcard; write a line for each page",
         "redirects.txt, line 12: javascript:alert(1) is not the URL of a page",

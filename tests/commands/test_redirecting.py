@@ -87,7 +87,7 @@ def test_where_lines_belong(name: ToolName, syntax: Syntax, place: str) -> None:
         ),
         (
             RedirectTool(name="rediraffe", syntax="rediraffe", documents="docs"),
-            "the file of rediraffe_redirects is outside of docs; add the lines yourself",
+            "the file of rediraffe_redirects is outside docs; add the lines yourself",
         ),
     ],
 )
@@ -127,7 +127,7 @@ def test_documents_are_found_by_their_names(tmp_path: Path) -> None:
             "docs/conf.py",
             "",
             "",
-            "Sphinx makes redirects with one of the extensions sphinx-reredirects and sphinxext-rediraffe",
+            "Sphinx makes redirects with the extension sphinx-reredirects or sphinxext-rediraffe",
         ),
         ("index.html", "", "", ""),
     ],

@@ -88,8 +88,8 @@ def test_a_conf_py_without_ignored_findings_has_no_options(text: str, tmp_path: 
 )
 def test_ignored_findings_that_are_not_written_out_are_refused(written: str, tmp_path: Path) -> None:
     assert problem(tmp_path, {"docs/conf.py": f"\nsitemap_options = {written}\n"}) == (
-        "docs/conf.py, line 2: the file is not run, so ignored_findings in sitemap_options must be written out, "
-        "without names and calls; or write it in sitemap.toml"
+        "docs/conf.py, line 2: the file is not run, so ignored_findings in sitemap_options must be a literal, "
+        "without variables and calls; or write it in sitemap.toml"
     )
 
 

@@ -580,7 +580,7 @@ def published_elsewhere(site: Any) -> dict[str, object]:
     return {"previous_evidence": str(site.write("previous.json", json.dumps(evidence)))}
 
 
-LOST = "1 page of the published site is not here, lost/; without git, it is not known why"
+LOST = "1 published page is missing from this build: lost/; without git, the reason is unknown"
 
 
 def test_previews_of_sphinx_are_compared_too(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,7 +142,7 @@ def test_a_change_of_all_urls_is_one_message(site: Site) -> None:
 class TestBranches:
     """Only what the branch itself lost is ``gone``."""
 
-    BEHIND = "1 page of the published site is not here, new.html; the branch may be behind"
+    BEHIND = "1 published page is missing from this build: new.html; the branch may be behind"
 
     @pytest.fixture
     def behind(self, site: Site) -> Site:
@@ -181,7 +181,7 @@ class TestBranches:
         shallow = behind.repository.path / ".git" / "shallow"
         shallow.write_text(f"{head}\n", encoding="ascii")
         assert behind.build()[-1] == (
-            "2 pages of the published site are not here, a.html and new.html; the branch may be behind, or the clone "
+            "2 published pages are missing from this build: a.html and new.html; the branch may be behind, or the clone is "
             "too shallow to tell"
         )
         assert [row["path"] for row in behind.evidence["gone"]] == ["a.html", "new.html"]  # a later build may tell
@@ -201,7 +201,7 @@ class TestBranches:
     def test_without_git(self, behind: Site) -> None:
         (message,) = behind.build(lastmod="mtime")
         assert message == (
-            "2 pages of the published site are not here, a.html and new.html; without git, it is not known why"
+            "2 published pages are missing from this build: a.html and new.html; without git, the reason is unknown"
         )
 
 
