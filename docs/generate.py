@@ -192,7 +192,7 @@ options:         evidence, expose: true""",
         argument="",
     ),
     "diff": Manual(
-        guide="See [Lose no URL](diff.md) for what is compared, and for pull requests.",
+        guide="See [Find lost URLs](diff.md) for what is compared, and for pull requests.",
         example="""\
 $ sitemap-plugins diff gh-pages site/
 old: gh-pages: 105 pages, built from 5fd1a9c2b0

@@ -1,8 +1,8 @@
-"""Parse HTML as browsers do (lexbor), but stop before the time grows with the square of the page's length.
+"""Parses HTML as browsers do (lexbor), but only the beginning of pages that could take quadratic time or memory.
 
-By the rules that all browsers share, a tag may be compared with every open element, an attribute with all others of its
-tag, and each paragraph gets a copy of all formatting elements that were never closed: 35 kB of HTML can fill a
-gigabyte, and 700 kB can take a minute. Of a page that might do this, only the beginning is parsed.
+By the HTML standard, a tag may be compared with every open element, an attribute with all others of its tag, and each
+paragraph gets a copy of all formatting elements that were never closed: 35 kB of HTML can fill a gigabyte, and 700 kB
+can take a minute.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from typing import Final, NamedTuple, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser
 
-# Up to these limits, any page is parsed. That takes half a second at worst.
+# Of any page, this much is parsed. It takes half a second at worst.
 _TAGS: Final = 1500
 _LONG: Final = 1 << 17  # characters
 
-# Pages up to these limits are not examined.
+# Pages up to both limits are not examined.
 _SHORT: Final = 1 << 15  # characters
 _FEW: Final = 500  # tags
 
-_WAITING: Final = 16_000_000  # tags, times the elements that each is compared with
-# Copies of formatting elements, at 360 bytes each. A page with a font that is never closed has one for each tag.
+_WAITING: Final = 16_000_000  # tags, times the elements with which each is compared
+# Copies of formatting elements, at 360 bytes each. An element that is never closed may be copied for each tag.
 _COPIES: Final = 400_000
-_EQUAL: Final = 3  # elements with the same name and attributes of which there are copies (HTML, "Noah's Ark clause")
+_EQUAL: Final = 3  # equal elements, at most, that are copied (HTML, "Noah's Ark clause")
 _FONTS: Final = frozenset({"b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
 _FONT: Final = r"(?i)<[bcefinstu](?:ig|ode|m|ont|obr|mall|trike|trong|t|)[\s/>]"
-# The parser searches all names of tags and attributes. A manual of 8 MB on a single page has 16,000.
+# The parser searches all different names of tags and attributes. A manual of 8 MB on one page has 16,000.
 _NAMES: Final = 30_000
 
-# A tag, a comment without tags, or anything else that begins with "<", up to the next one. Compiled if a page is long.
+# A tag, a comment without tags, or any other text from a "<" to the next one. Only compiled if a page is long.
 _SPACE: Final = r"\t\n\f\r "
 _TAG: Final = r"[a-z][a-z0-9_:-]*+"
 _VALUE: Final = rf"""=(?:"[^"]*+"|'[^']*+'|[^{_SPACE}"'<>=`]++)"""
@@ -41,19 +41,19 @@ _TOKEN: Final = (
     rf"<(?:/(?P<end>{_TAG})[{_SPACE}]*+>|(?P<start>{_TAG})(?P<attributes>{_ATTRIBUTES})(?P<slash>/?+)>"
     r"|!--[^<]*?-->|(?P<other>[^<]*+))"
 )
-# A tag that is none, with a value that may hide what follows.
+# What looks like a tag, with a value that may hide what follows.
 _NAME: Final = rf"""[^{_SPACE}"'<>/=]++"""
 _UNCLEAR: Final = r"""<[a-z][^<>]*=\s*+(?:"[^"<>]*+[<>]|'[^'<>]*+[<>])"""
 
-# Nothing but text is certain to be in these: what looks like a tag is one in svg, and else may hide the end tag.
+# In these, only text is certain: what looks like a tag is one in svg, and may hide the end tag elsewhere.
 _RAW: Final = frozenset({"iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"})
-# These have no end tag. Some end svg and math, too; the others would be open in these until they end.
+# These have no end tag. Some also end svg and math; in these, the others stay open until svg or math ends.
 _EMPTY: Final = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
 )
 _LEAVING: Final = frozenset({"br", "embed", "hr", "img", "meta"})
 _FOREIGN: Final = frozenset({"math", "svg"})
-# Authors may leave out the end tags of these. The end tag of a list, a table or a block ends them, or the next item.
+# Authors may leave out the end tags of these. The next item ends them, or the end of a list, a table or a block.
 _OPTIONAL: Final = frozenset(
     {"caption", "colgroup", "dd", "dt", "li", "p", "tbody", "td", "tfoot", "th", "thead", "tr"}
 )
@@ -67,22 +67,22 @@ _ENDED_WITH: Final = {
 
 
 _Token: TypeAlias = tuple[str, str, str, str, str]
-"""The groups of the pattern: the name of an end tag or a start tag, attributes, a slash at their end, or other text."""
+"""The groups of the pattern: the name of an end tag or a start tag, attributes, the slash after them, other text."""
 
 
 class Parsed(NamedTuple):
-    """A page, and what was parsed if not all: "up to character 1,234 only, because …"; else empty."""
+    """A parsed page. ``cut`` is "up to character 1,234 only, because …", empty if the whole page was parsed."""
 
     document: LexborHTMLParser
     cut: str
 
 
 def parse(html: str) -> Parsed:
-    """Parse a page, or as much of it as can be parsed in a time proportional to its length."""
+    """Parse a page, or only its beginning if the whole could take more than linear time."""
     cut = ""
     if (why := _obstacle(html)) and (end := _beginning(html)) < len(html):
         html, cut = html[:end], f"up to character {end:,} only, because {why}"
-    # The parser takes a byte order mark for text, which ends the head.
+    # The parser reads a byte order mark as text, which ends the head.
     return Parsed(LexborHTMLParser(html.removeprefix("\ufeff")), cut)
 
 
@@ -92,7 +92,7 @@ def _beginning(html: str) -> int:
 
 
 def _obstacle(html: str) -> str:
-    """Why it may take too long to parse a page; empty for nearly all pages, which leave few elements open."""
+    """Why it may take too long to parse a page; empty for nearly all pages, because they leave few elements open."""
     tags = html.count("<")
     if len(html) <= _SHORT and tags <= _FEW:
         return ""
@@ -100,13 +100,13 @@ def _obstacle(html: str) -> str:
         elements = tags - html.count("</")
         if tags * elements <= _WAITING and tags * len(re.findall(_FONT, html)) <= _COPIES:
             return ""
-    # Names of tags are compared without regard to the case of ASCII letters.
+    # Names of tags are not case-sensitive in ASCII letters.
     examined = [_examine(html.encode("ascii", "replace").lower().decode("ascii"))]
     for each in examined:
-        # The code of an example may stand in an attribute, for a button that copies it. Where it is none, it is markup.
+        # An attribute may hold the code of an example, for a button that copies it. If it is not one, this is markup.
         examined += (_examine(attributes) for attributes in each.attributes if "<" in attributes)
     left = [token for each in examined for token in each.left]
-    # Where no tag begins, there is text, or a comment without attributes.
+    # Where no tag begins, there is only text, or a comment, which has no attributes.
     unusual = "<".join(["", *(other for *_, other in left if other[:1] == "/" or other[:1].isalpha()), ""])
     attributes = " ".join(chain.from_iterable(each.attributes for each in examined))
     if _count_names(f"{unusual} {attributes}") + len(frozenset().union(*(each.names for each in examined))) > _NAMES:
@@ -120,7 +120,7 @@ def _obstacle(html: str) -> str:
 
 
 def _count_names(text: str) -> int:
-    """The number of different names in the attributes of tags; no more than there are words, if these are few."""
+    """The number of different names in the attributes of tags, or the number of all words if that is small."""
     words = len(text.split())
     return words if words <= _NAMES // 2 else len(set(re.findall(_NAME, text)))
 
@@ -134,10 +134,10 @@ class _Examined(NamedTuple):
 
 
 def _examine(html: str) -> _Examined:
-    """Find the elements that are not certainly closed, in HTML as in svg.
+    """Find the elements that are not certainly closed, in HTML or in svg.
 
-    An element is certainly closed if everything between its tags is. Whatever is unusual may hide an end tag, so all
-    elements that are open there are left open.
+    An element is certainly closed if everything between its tags is. Anything unusual may hide an end tag, so all
+    elements that are open at this place count as left open.
     """
     left: list[_Token] = []
     stack: list[_Token] = []
@@ -168,7 +168,7 @@ def _examine(html: str) -> _Examined:
 
 
 def _close(stack: list[_Token], name: str) -> bool:
-    """Close the last open element, if it has this name, and those after it that end with it."""
+    """Close the last open element if it has this name, together with those in it that end with it."""
     at = len(stack)
     if ended_with := _ENDED_WITH.get(name):
         while at and (stack[at - 1][1] + stack[at - 1][3]) in ended_with:
