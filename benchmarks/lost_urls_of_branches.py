@@ -185,12 +185,12 @@ def compare(project: Project, old: Path, new: Path) -> Pair | None:
         for loss in finding["losses"]
         for path in (loss["path"], *loss["also"])
     }
-    paths = [path for path in html_paths(old) if is_page(old, path)]
+    paths = html_paths(old)
     base = "/" + project.url.split("/", 3)[3]
     with serve(new, base) as root:
         lost = {path for path in paths if not answers(root, project.url, path)}
     with serve(old, base) as root:
-        lost = {shown(path) for path in lost if answers(root, project.url, path)}
+        lost = {shown(path) for path in lost if is_page(old, path) and answers(root, project.url, path)}
     return Pair(len(paths), lost, said, len(report["changed"]), seconds)
 
 
