@@ -73,6 +73,11 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
             id="labels in another order",
         ),
         pytest.param(
+            material("<li id='ablog-sidebar-item location ablog__location'>England, London</li>"),
+            material("<li id='ablog-sidebar-item location ablog__location'>London, England</li>"),
+            id="places in another order",
+        ),
+        pytest.param(
             material("<p>&lt;A at 0x7f15a2d0d160></p>"), material("<p>&lt;A at 0x7f1b029b9160></p>"), id="addresses"
         ),
     ],
