@@ -185,14 +185,14 @@ class _Candidates:
         """The page whose words agree with those of a lost one, after the share that does, and those that resemble it.
 
         The page is empty if there is none, or several. A page of a version, an alias or a language is only replaced by
-        one in the same folder.
+        one in the same folder, and others preferably by one outside of these folders: translations may be copies.
         """
         words = _words_of(self._old, lost)
-        start = next((f"{each}/" for each in self._folders if lost.startswith(f"{each}/")), "")
+        folder = self._folder_of(lost)
         shared = Counter(chain.from_iterable(self._by_word.get(word, ()) for word in words))
-        numbers = {path: number for path, number in shared.items() if path.startswith(start)}
+        numbers = {path: number for path, number in shared.items() if path.startswith(folder)}
         agreeing = sorted(
-            (-number / longer, path)
+            (self._folder_of(path) != folder, -number / longer, path)
             for path, number in numbers.items()
             if path in self._added and number >= _AGREEING * (longer := max(len(words), len(self._fresh[path])))
         )
@@ -202,10 +202,14 @@ class _Candidates:
             if number >= _FEWEST * len(words) and (resemblance := self._resemblance(words, path, number)) >= _RESEMBLING
         )
         candidates = tuple(path for _, path in best[:_CANDIDATES])
-        is_one = agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0])
-        if is_one and len(words) >= _WORDS and self._own_words_agree(lost, words, agreeing[0][1]):
-            return -agreeing[0][0], agreeing[0][1], candidates
+        is_one = agreeing and (len(agreeing) == 1 or agreeing[0][:2] != agreeing[1][:2])
+        if is_one and len(words) >= _WORDS and self._own_words_agree(lost, words, agreeing[0][2]):
+            return -agreeing[0][1], agreeing[0][2], candidates
         return 0, "", candidates
+
+    def _folder_of(self, path: str) -> str:
+        """The folder of a version, an alias or a language that a page is in, with its slash."""
+        return next((f"{each}/" for each in self._folders if path.startswith(f"{each}/")), "")
 
     def _own_words_agree(self, lost: str, words: frozenset[str], path: str) -> bool:
         """Whether the words of both pages also agree without those that most pages beside them have.
