@@ -126,11 +126,11 @@ class _Beside:
         self._words = lru_cache(4 * _BESIDE)(lambda path: _words_of(snapshot, path))
 
     def common_words(self, path: str) -> frozenset[str]:
-        """The words that most of them have."""
+        """The words that at least half of them have."""
         at = bisect_left(self._paths, path)
         beside = [*self._paths[max(0, at - _BESIDE) : at], *self._paths[at + 1 : at + 1 + _BESIDE]]
         numbers = Counter(chain.from_iterable(map(self._words, beside)))
-        return frozenset(word for word, number in numbers.items() if len(beside) >= _FEW and number * 2 > len(beside))
+        return frozenset(word for word, number in numbers.items() if len(beside) >= _FEW and number * 2 >= len(beside))
 
 
 class _Candidates:
@@ -212,7 +212,7 @@ class _Candidates:
         return next((f"{each}/" for each in self._folders if path.startswith(f"{each}/")), "")
 
     def _own_words_agree(self, lost: str, words: frozenset[str], path: str) -> bool:
-        """Whether the words of both pages also agree without those that most pages beside them have.
+        """Whether the words of both pages also agree without those that half of the pages beside them have.
 
         Such words are the generator's: all pages about classes have the same headings.
         """
