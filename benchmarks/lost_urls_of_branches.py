@@ -188,8 +188,9 @@ def compare(project: Project, old: Path, new: Path) -> Pair | None:
     with serve(new, base) as root:
         lost = {path for path in paths if not answers(root, project.url, path)}
     with serve(old, base) as root:
-        lost = {shown(path) for path in lost if is_page(old, path) and answers(root, project.url, path)}
-    return Pair(len(paths), lost, said, len(report["changed"]), seconds)
+        lost = {path for path in lost if answers(root, project.url, path)}
+    counted = {shown(path) for path in lost if shown(path) in said or is_page(old, path)}
+    return Pair(len(paths), counted, said, len(report["changed"]), seconds)
 
 
 def is_page(folder: Path, path: str) -> bool:
