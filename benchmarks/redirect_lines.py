@@ -1,9 +1,10 @@
 """Proves the lines that redirect lost URLs: builds sites with the tool that each line is for, and follows the links.
 
 For each tool, form of URLs and place of the site, a small site is built, its pages are renamed, and it is built again,
-strictly, with all the lines that `LineWriter` wrote. Then every old URL is looked up as a static server would do it. A
-line is right if the old URL was published before and now leads to the new page, and if no page was replaced. The table
-also counts the moves without a line, with their reasons.
+strictly, with all the lines that `LineWriter` wrote. Then every old URL is looked up as a static server would do it. In
+the place "other form", the old URLs have the other form, and in "version", the site is a folder of what is published,
+as with mike. A line is right if the old URL was published before and now leads to the new page, and if no page was
+replaced. The table also counts the moves without a line, with their reasons.
 
     pip install mkdocs-redirects mkdocs-static-i18n zensical sphinx-reredirects sphinxext-rediraffe
     npm install --prefix services netlify-redirector @netlify/redirect-parser wrangler@3
@@ -37,8 +38,10 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
+from msgspec.structs import replace
+
 from sitemap_plugins.changes.redirect_lines import LineWriter, Move, NoLine, RedirectLine, RedirectTool
-from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
+from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage, normalize
 
 # The old document and the new one, without suffix, each with its anchor, if any.
 RENAMES = [
@@ -82,6 +85,8 @@ BASES = {
     "sub-folder": ("https://example.org/docs/", "some/where/"),
     "i18n": ("https://example.org/docs/", ""),
     "unknown sources": ("https://example.org/docs/", ""),
+    "other form": ("https://example.org/docs/", ""),
+    "version": ("https://example.org/docs/2.0/", ""),
 }
 TOOLS = ("mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe")
 SERVICES = ("_redirects (Netlify)", "_redirects (Cloudflare)")
@@ -242,6 +247,8 @@ def land(output: Path, base_url: str, path: str, anchor: str = "") -> tuple[str,
         bare, _, fragment = url.partition("#")
         if not bare.startswith(base_url):
             return f"left the site: {url}", ""
+        if not bare.endswith("/") and (output / unquote(bare[len(base_url) :])).is_dir():
+            bare += "/"  # a server redirects to it
         if fragment and manifest.exists():  # as the script of Zensical does
             rows = json.loads(manifest.read_text(encoding="utf-8")).items()
             known = {as_by_browser(base_url + each): urljoin(base_url, to) for each, to in rows}
@@ -274,9 +281,21 @@ def published(site: Site, documents: list[str]) -> Snapshot:
     return Snapshot(name="new", base_url=site.base_url, pages=pages)
 
 
+def whole_of(new: Snapshot, site: Site) -> Snapshot:
+    """The published state that a site is in: with versions, it is one of its folders."""
+    if site.place != "version":
+        return new
+    pages = {f"2.0/{path}": page for path, page in new.pages.items()}
+    return replace(new, base_url="https://example.org/docs/", pages=pages, folders={"2.0": "version"})
+
+
+def before_of(site: Site) -> Site:
+    """The site before its pages were renamed."""
+    return site._replace(has_folder_urls=site.has_folder_urls is (site.place != "other form"))
+
+
 def path_of(part: str, document: str, site: Site) -> str:
-    path = part + url_of(document, site)
-    return "" if path == "index.html" else path
+    return normalize(part + url_of(document, site))
 
 
 def tool_of(site: Site) -> RedirectTool:
@@ -299,7 +318,7 @@ def moves_of(site: Site, prefix: str, new: Snapshot) -> Iterator[tuple[Move, str
         source = new.pages[path].document
         yield (
             Move(
-                old=part + url_of(old, site),
+                old=path_of(part, old, before_of(site)),
                 new=path,
                 old_anchor=old_anchor,
                 new_anchor=new_anchor,
@@ -316,18 +335,22 @@ def check(site: Site, services: Path | None) -> Outcome:
     new_documents = {cut(to)[0] for _, to in RENAMES} | set(STAYING)
     new_documents = {each if each == "index" else prefix + each for each in new_documents} | {"index"}
     write_documents(site, sorted(old_documents | new_documents))
-    configure(site, [])
-    old_output = build(site)
+    configure(before_of(site), [])
+    old_output = build(before_of(site))
     new = published(site, sorted(new_documents))
-    writer = LineWriter(tool_of(site), new, has_i18n=bool(site.languages))
+    writer = LineWriter(tool_of(site), whole_of(new, site), has_i18n=bool(site.languages))
     lines: list[tuple[Move, str, RedirectLine]] = []
     reasons: Counter[str] = Counter()
     for move, to in moves_of(site, prefix, new):
-        if marker(to) not in land(old_output, site.base_url, move.new)[0]:
+        if site.place != "other form" and marker(to) not in land(old_output, site.base_url, move.new)[0]:
             raise SystemExit(f"{site} does not publish {move.new}")
         if "Page m" not in land(old_output, site.base_url, move.old)[0]:
             raise SystemExit(f"{site} did not publish {move.old}")
-        line = writer.line_for(move)
+        if site.place == "other form" and move.old_anchor:
+            reasons["its page has another URL now, which is redirected as a whole"] += 1
+            continue
+        start = "2.0/" if site.place == "version" else ""
+        line = writer.line_for(replace(move, old=start + move.old, new=start + move.new))
         if isinstance(line, NoLine):
             reasons[without_names(line.reason, move)] += 1
         else:
@@ -450,7 +473,7 @@ def main() -> None:
     reasons: dict[str, Counter[str]] = {tool: Counter() for tool in tools}
     wrong = []
     for tool, has_folder_urls, place in itertools.product(tools, (False, True), options.place or BASES):
-        if tool in SERVICES and place == "i18n":
+        if tool in SERVICES and place in {"i18n", "other form", "version"}:
             continue  # a path is a path
         with tempfile.TemporaryDirectory() as folder:
             site = Site(tool, has_folder_urls, place, Path(folder))

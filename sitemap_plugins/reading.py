@@ -263,3 +263,12 @@ def has_link(path: str, start: int) -> bool:
     except (OSError, ValueError):  # opening the file raises the error
         pass
     return False
+
+
+def below_current(path: str) -> str:
+    """A path relative to the current folder, with forward slashes; empty if it is that one or outside of it."""
+    try:
+        relative = os.path.relpath(path).replace(os.sep, "/")
+    except (OSError, ValueError):  # no current folder; another drive of Windows, or no path
+        return ""
+    return "" if relative == "." or relative.startswith("..") else relative

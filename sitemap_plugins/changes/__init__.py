@@ -3,13 +3,13 @@
 The package reads states from built folders, evidence and sitemaps; comparing them is pure.
 """
 
-from sitemap_plugins.changes.allowing import GONE, without_allowed
+from sitemap_plugins.changes.allowing import GONE, paths_of, without_allowed
 from sitemap_plugins.changes.comparing import (
     Comparison,
     Loss,
     LossFinding,
+    LossKind,
     LostAnchors,
-    PageChange,
     compare,
     find_losses,
 )
@@ -23,8 +23,8 @@ __all__ = [
     "Landing",
     "Loss",
     "LossFinding",
+    "LossKind",
     "LostAnchors",
-    "PageChange",
     "Redirect",
     "Replacement",
     "Snapshot",
@@ -33,5 +33,6 @@ __all__ = [
     "find_losses",
     "find_replacements",
     "follow",
+    "paths_of",
     "without_allowed",
 ]

@@ -16,13 +16,29 @@ GONE: Final = "gone"
 
 
 def without_allowed(findings: Iterable[LossFinding], entries: Sequence[IgnoredFinding]) -> Iterator[LossFinding]:
-    """The findings without the URLs that an entry for the rule ``gone`` matches."""
+    """The findings without the URLs that an entry for the rule ``gone`` matches.
+
+    A page that is lost in several versions is only given up in those that match.
+    """
     allowing = [entry for entry in entries if fnmatchcase(GONE, entry.rule or "")]
 
-    def is_allowed(loss: Loss) -> bool:
-        return any(entry.match is None or entry.match.matches(loss.path or "index.html") for entry in allowing)
+    def is_allowed(path: str) -> bool:
+        return any(entry.match is None or entry.match.matches(path or "index.html") for entry in allowing)
 
     for finding in findings:
-        losses = tuple(loss for loss in finding.losses if not is_allowed(loss))
+        kept = [(loss, [path for path in (loss.path, *loss.also) if not is_allowed(path)]) for loss in finding.losses]
+        losses = tuple(_with_paths(loss, *paths) for loss, paths in kept if paths)
         if losses:
             yield structs.replace(finding, losses=losses)
+
+
+def paths_of(findings: Iterable[LossFinding]) -> Iterator[str]:
+    """All lost paths, also those of the same page in other versions."""
+    return (path for finding in findings for loss in finding.losses for path in (loss.path, *loss.also))
+
+
+def _with_paths(loss: Loss, path: str, *also: str) -> Loss:
+    if path == loss.path:
+        return structs.replace(loss, also=also)
+    page = loss.page and structs.replace(loss.page, path=path)
+    return structs.replace(loss, path=path, also=also, page=page, why="")  # which is only about the first path

@@ -45,16 +45,18 @@ def branch_of(deployed: str | None, toplevel: str | None) -> Branch:
 
 
 def split_behind(findings: Iterable[LossFinding], branch: Branch) -> tuple[tuple[LossFinding, ...], tuple[Loss, ...]]:
-    """The findings without the pages that the branch does not have yet, and these pages.
+    """The findings without what the branch does not have yet, and that.
 
-    If the document of a page is not known, it counts as lost.
+    If the document of a page is not known, the page counts as lost. Git does not know about redirects, so on a branch
+    that is behind, each may be one that it does not have yet.
     """
     behind: list[Loss] = []
     kept: list[LossFinding] = []
     for finding in findings:
         losses: list[Loss] = []
         for loss in finding.losses:
-            is_new = branch.is_behind and loss.page and loss.page.document and not branch.has_lost(loss)
+            is_known = loss.page is None or loss.page.document is not None
+            is_new = branch.is_behind and is_known and not branch.has_lost(loss)
             (behind if is_new else losses).append(loss)
         if losses:
             kept.append(msgspec.structs.replace(finding, losses=tuple(losses)))

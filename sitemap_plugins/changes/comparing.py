@@ -9,17 +9,17 @@ from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
+from sitemap_plugins.built.html_files import stem_of
 from sitemap_plugins.changes.following import follow
-from sitemap_plugins.changes.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.changes.snapshot import FACTS, Fact, Snapshot, SnapshotPage
 from sitemap_plugins.html.main_part import Anchor, MainPart
 from sitemap_plugins.values.progress import Track, untracked
-from sitemap_plugins.values.urls import is_local, preview_at
+from sitemap_plugins.values.urls import ends_of, is_local, preview_at
 
 LossKind: TypeAlias = Literal["removed", "redirects", "form"]
 """What kind of URL is lost: a page, a redirect, or the old form of the URL of a page that is still there."""
 
 _KINDS: Final[tuple[LossKind, ...]] = get_args(LossKind)
-_SUFFIXES: Final = ("/index.html", "/index.htm", ".html", ".htm", "/")
 _SHARE: Final = 2  # at least one page in two has moved, if the whole site has
 _WHOLE_SITE: Final = 3  # pages; fewer say nothing about the site
 
@@ -28,8 +28,8 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True):
     """A URL that was published and leads nowhere now: ``path`` is its decoded path below the base.
 
     ``page`` is the page that was there, None for a redirect. ``moved_to`` is the path where the same page is now, if
-    only the form of its URL changed. ``also`` are the paths of the same page in other versions. ``why`` says what is
-    wrong with the redirect from there, as the end of "PATH …"; empty if there is none.
+    only the form of its URL changed. ``also`` are the paths of the same page in other versions, and those that still
+    redirect to it. ``why`` says what is wrong, as the end of "PATH …"; empty if nothing is there.
     """
 
     path: str
@@ -68,7 +68,7 @@ class LostAnchors(msgspec.Struct, frozen=True, kw_only=True):
 
     page: SnapshotPage
     anchors: tuple[Anchor, ...]
-    renamed: Mapping[str, str] = {}
+    renamed: Mapping[str, str]
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,17 +76,15 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     ``url_change`` are the base URLs before and after, if the site has moved. ``lost`` are the findings about lost URLs,
     the largest first. ``added``, ``changed`` and ``lost_anchors`` are about pages, in the order of their paths.
-    ``unknown`` is what was not compared, because the named states do not know it. ``pages`` is the number of pages that
-    both states have.
+    ``unknown`` is what was not compared, because the named states do not know it.
     """
 
-    url_change: tuple[str, str] | None = None
-    lost: tuple[LossFinding, ...] = ()
-    added: tuple[SnapshotPage, ...] = ()
-    changed: tuple[PageChange, ...] = ()
-    lost_anchors: tuple[LostAnchors, ...] = ()
-    unknown: Mapping[Fact, tuple[str, ...]] = {}
-    pages: int = 0
+    url_change: tuple[str, str] | None
+    lost: tuple[LossFinding, ...]
+    added: tuple[SnapshotPage, ...]
+    changed: tuple[PageChange, ...]
+    lost_anchors: tuple[LostAnchors, ...]
+    unknown: Mapping[Fact, tuple[str, ...]]
 
 
 def compare(
@@ -107,18 +105,20 @@ def compare(
             lost_anchors.append(LostAnchors(page=page, anchors=anchors, renamed=_renamed(before, after)))
     lost = find_losses(old, new)
     moved = {loss.moved_to for finding in lost for loss in finding.losses}
+    stems = {url_stem(path) for path in old.pages if path not in new.pages}
     return Comparison(
         url_change=_url_change(old, new),
         lost=lost,
         added=tuple(
-            page for path, page in sorted(new.pages.items()) if path not in moved and not _is_known(old, page, path)
+            page
+            for path, page in sorted(new.pages.items())
+            if path not in moved and url_stem(path) not in stems and not _is_known(old, page)
         ),
         changed=tuple(changed),
         lost_anchors=tuple(lost_anchors),
         unknown={
             fact: names for fact in FACTS if (names := tuple(each.name for each in (old, new) if fact in each.unknown))
         },
-        pages=len(kept),
     )
 
 
@@ -128,15 +128,16 @@ def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
         Loss(path=path, page=page, why=why)
         for path, page in sorted(old.pages.items())
         if page.is_listed or "unlisted" not in new.unknown
-        if (why := _why_lost(new, path)) is not None
+        if (why := follow(new, path).problem) is not None
     ]
-    redirects = [*_lost_redirects(old, new, {loss.path for loss in pages})]
+    redirects, behind = _lost_redirects(old, new, {loss.path for loss in pages})
     findings, rest = _by_folder(old, new, [*pages, *redirects])
-    found, removed = _by_form(old, new, [loss for loss in rest if loss.page])
+    found, rest = _by_form(old, new, rest)
     findings += found
-    findings += (LossFinding(kind="removed", losses=(loss,)) for loss in _once(old, removed))
-    dropped = [loss for loss in rest if loss.page is None]
-    findings += (LossFinding(kind="redirects", losses=(loss,)) for loss in _once(old, dropped))
+    for kind in ("removed", "redirects"):
+        of_kind = (loss for loss in rest if (loss.page is None) is (kind == "redirects"))
+        findings += (LossFinding(kind=kind, losses=(loss,)) for loss in _once(old, of_kind))
+    findings = [_with_redirects(finding, behind) for finding in findings]
     return tuple(sorted(findings, key=lambda each: (-len(each.losses), _KINDS.index(each.kind), each.losses[0].path)))
 
 
@@ -149,35 +150,30 @@ def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
     if (
         not before
         or not after
-        or not _site_urls(old.name, before).isdisjoint(_site_urls(new.name, after))
+        or not _site_urls(old, before).isdisjoint(_site_urls(new, after))
         or any(is_local(each) or preview_at(each) for each in (before, after))
     ):
         return None
     return before, after
 
 
-def _site_urls(name: str, base_url: str) -> set[str]:
-    """The URL of a state without its scheme, also without the folder that a state such as ``gh-pages:1.9`` is in."""
+def _site_urls(state: Snapshot, base_url: str) -> set[str]:
+    """The URL of a state without its scheme, also without the folder of the version that the state is."""
     url = base_url.partition("://")[2].rstrip("/")
-    folder = re.split(r"[:/\\]", name.rstrip("/\\"))[-1]
-    return {url, url.removesuffix(f"/{folder}")}
+    above, _, folder = url.rpartition("/")
+    is_version = state.is_version or re.split(r"[/\\]", state.name.rstrip("/\\"))[-1] == folder
+    return {url, above} if above and is_version else {url}
 
 
-def _why_lost(new: Snapshot, path: str) -> str | None:
-    """What is wrong with the redirect from a path, empty if there is none; None if the path is not lost."""
-    landing = follow(new, path)
-    return None if landing.is_found else landing.problem
-
-
-def _is_known(old: Snapshot, page: SnapshotPage, path: str) -> bool:
+def _is_known(old: Snapshot, page: SnapshotPage) -> bool:
     """Whether the old state had this page, or may have had it without listing it."""
-    return old.serves(path) or ("unlisted" in old.unknown and not page.is_listed)
+    return old.serves(page.path) or ("unlisted" in old.unknown and not page.is_listed)
 
 
 def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
     """A finding for each version, alias and language of which nothing is left, and the other losses."""
     findings: list[LossFinding] = []
-    for folder in sorted(old.folders.keys() - new.folders.keys(), key=lambda each: (each.count("/"), each)):
+    for folder in sorted(old.folders.keys() - new.folders.keys()):
         start = f"{folder}/"
         inside = [loss for loss in losses if loss.path.startswith(start)]
         known = (path for path in (*old.pages, *old.redirects) if path.startswith(start) and "#" not in path)
@@ -188,36 +184,47 @@ def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[li
     return findings, losses
 
 
-def stem_of(path: str) -> str:
-    """A path without the ending that depends on the form of URLs."""
-    suffix = next((each for each in _SUFFIXES if path.endswith(each)), "")
-    stem = path[: len(path) - len(suffix)]
-    return "" if stem in {"index", "index.html"} else stem
+def url_stem(path: str) -> str:
+    """The path of a URL without the ending that depends on the form of URLs."""
+    return stem_of(path.removesuffix("/"))
 
 
 def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
-    """A finding for each change of URLs that applies to pages that are still there, and the other losses."""
+    """A finding for each change of URLs that applies to what is still there, and the other losses."""
     fresh = [path for path in new.pages if not old.serves(path)]
     moved: dict[str, list[Loss]] = defaultdict(list)
     rest: list[Loss] = []
-    same = _unique(fresh, stem_of)
-    folded = _unique(fresh, lambda path: stem_of(path).casefold())
+    find = _finder(fresh, [path for path in new.redirects if path not in old.redirects])
+    find_again = _finder(new.pages, new.redirects) if old.gone else find
     for loss in losses:
-        stem = stem_of(loss.path)
-        target = same.get(stem) or folded.get(stem.casefold())
-        if target is None:
-            rest.append(loss)
+        target = (find_again if loss.path in old.gone else find)(loss.path)
+        if target is not None and (landing := follow(new, target)).is_found:
+            moved[_change(loss.path, target)].append(msgspec.structs.replace(loss, moved_to=landing.path))
         else:
-            moved[_change(loss.path, target)].append(msgspec.structs.replace(loss, moved_to=target))
-    prefix, shifted = _by_prefix(old, rest, same)
+            rest.append(loss)
+    prefix, shifted = _by_prefix(old, [loss for loss in rest if loss.page], unique(fresh, url_stem))
     if shifted:
         moved[prefix] += shifted
-        known = {loss.path for loss in shifted}
-        rest = [loss for loss in rest if loss.path not in known]
+        paths = {loss.path for loss in shifted}
+        rest = [loss for loss in rest if loss.path not in paths]
     return [LossFinding(kind="form", cause=cause, losses=tuple(each)) for cause, each in moved.items()], rest
 
 
-def _unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
+def _finder(pages: Iterable[str], redirects: Iterable[str]) -> Callable[[str], str | None]:
+    """A function that finds the only page, or else the only redirect, whose URL is another form of a path."""
+    same = unique(pages, url_stem)
+    folded = unique(pages, lambda path: url_stem(path).casefold())
+    redirected = unique(redirects, url_stem)
+
+    def find(path: str) -> str | None:
+        stem = url_stem(path)
+        known = ((same, stem), (folded, stem.casefold()), (redirected, stem))
+        return next((paths[key] for paths, key in known if key in paths), None)
+
+    return find
+
+
+def unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
     """The paths by their keys, without those that share one."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in paths:
@@ -227,7 +234,7 @@ def _unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str
 
 def _change(before: str, after: str) -> str:
     """What distinguishes the URLs of a page in two forms, such as ``.html → /``."""
-    stem, other = stem_of(before), stem_of(after)
+    stem, other = url_stem(before), url_stem(after)
     if stem != other:
         return "upper and lower case"
     return f"{before[len(stem) :] or 'no ending'} → {after[len(other) :] or 'no ending'}"
@@ -238,16 +245,14 @@ def _by_prefix(old: Snapshot, losses: Sequence[Loss], targets: Mapping[str, str]
     if not _is_whole_site(len(losses), old):
         return "", []
     moves: dict[str, list[Loss]] = defaultdict(list)
-    by_end = _ends(targets, {stem_of(loss.path) for loss in losses})
+    longer = _by_end(targets, {url_stem(loss.path) for loss in losses})
     for loss in losses:
-        stem = stem_of(loss.path)
-        for prefix in by_end.get(stem, ()):
-            target = targets[prefix + stem]
-            moves[f"/ → /{prefix}"].append(msgspec.structs.replace(loss, moved_to=target))
-        for at in (end + 1 for end, char in enumerate(stem) if char == "/"):
-            if stem[at:] in targets:
-                target = targets[stem[at:]]
-                moves[f"/{stem[:at]} → /"].append(msgspec.structs.replace(loss, moved_to=target))
+        stem = url_stem(loss.path)
+        for other in longer.get(stem, ()):
+            moves[f"/ → /{other.removesuffix(stem)}"].append(msgspec.structs.replace(loss, moved_to=targets[other]))
+        for end in ends_of(stem):
+            if end in targets:
+                moves[f"/{stem.removesuffix(end)} → /"].append(msgspec.structs.replace(loss, moved_to=targets[end]))
     cause = max(sorted(moves), key=lambda each: len(moves[each]), default="")
     most = moves[cause] if cause else []
     return (cause, most) if _is_whole_site(len(most), old) else ("", [])
@@ -258,17 +263,17 @@ def _is_whole_site(number: int, site: Snapshot) -> bool:
     return number >= _WHOLE_SITE and number * _SHARE >= len(site.pages)
 
 
-def _ends(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[str]]:
-    """For each wanted end of a stem at a slash, what is before it."""
-    ends: dict[str, list[str]] = defaultdict(list)
+def _by_end(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[str]]:
+    """The stems by each of their ends that is wanted."""
+    found: dict[str, list[str]] = defaultdict(list)
     for stem in stems:
-        for at in (end + 1 for end, char in enumerate(stem) if char == "/"):
-            if stem[at:] in wanted:
-                ends[stem[at:]].append(stem[:at])
-    return ends
+        for end in ends_of(stem):
+            if end in wanted:
+                found[end].append(stem)
+    return found
 
 
-def _once(old: Snapshot, losses: Sequence[Loss]) -> Iterator[Loss]:
+def _once(old: Snapshot, losses: Iterable[Loss]) -> Iterator[Loss]:
     """The losses, each page once: in the folders of aliases and other versions it is the same loss."""
     same: dict[str, list[Loss]] = defaultdict(list)
     folders = sorted(old.folders, key=len, reverse=True)
@@ -280,18 +285,36 @@ def _once(old: Snapshot, losses: Sequence[Loss]) -> Iterator[Loss]:
         yield msgspec.structs.replace(first, also=tuple(each.path for each in others)) if others else first
 
 
-def _lost_redirects(old: Snapshot, new: Snapshot, lost: Collection[str]) -> Iterator[Loss]:
-    """The redirects that led somewhere and no longer do, except those to pages that are lost themselves."""
+def _lost_redirects(
+    old: Snapshot, new: Snapshot, lost: Container[str]
+) -> tuple[Sequence[Loss], Mapping[str, Sequence[str]]]:
+    """The redirects that led somewhere and are gone, and what still redirects to each page that is ``lost``."""
+    gone: list[Loss] = []
+    behind: dict[str, list[str]] = defaultdict(list)
     for path, redirect in sorted(old.redirects.items()):
-        if "#" in path or path in old.pages or not follow(old, path).is_found:
+        before = follow(old, path)
+        if "#" in path or path in old.pages or not (before.is_found or path in old.gone):
             continue
-        why = _why_lost(new, path)
-        if why is not None and not (_is_kept(new, redirect) and redirect.target.partition("#")[0] in lost):
-            yield Loss(path=path, why=why)
+        why = follow(new, path).problem
+        if why is None:
+            continue
+        there = new.redirect_from(path)
+        if before.path in lost and there is not None and there.target == redirect.target:
+            behind[before.path].append(path)
+        elif "redirects" not in new.unknown:
+            gone_too = f"led to /{before.path}, which is gone, too" if before.path in lost else ""
+            gone.append(Loss(path=path, why=why or gone_too))
+    return gone, behind
 
 
-def _is_kept(new: Snapshot, redirect: Redirect) -> bool:
-    return (there := new.redirect_from(redirect.path)) is not None and there.target == redirect.target
+def _with_redirects(finding: LossFinding, behind: Mapping[str, Sequence[str]]) -> LossFinding:
+    """The finding, with the paths that still redirect to what is lost."""
+    losses = [
+        msgspec.structs.replace(loss, also=(*loss.also, *others)) if others else loss
+        for loss in finding.losses
+        for others in [[path for lost in (loss.path, *loss.also) for path in behind.get(lost, ())]]
+    ]
+    return msgspec.structs.replace(finding, losses=tuple(losses))
 
 
 def _contents(

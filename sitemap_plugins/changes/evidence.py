@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from sitemap_plugins.built import read_listed
 from sitemap_plugins.changes.redirects import PATH_SAFE, encode_path
-from sitemap_plugins.changes.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize
+from sitemap_plugins.changes.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.formats.sitemap_reading import SitemapError
@@ -25,6 +25,7 @@ from sitemap_plugins.provenance import (
     ContentEvidence,
     Evidence,
     EvidenceError,
+    GoneEvidence,
     PageEvidence,
     RedirectEvidence,
     parse_evidence,
@@ -72,8 +73,9 @@ def snapshot_of_evidence(
         name=name,
         base_url=evidence.base,
         pages=pages,
-        redirects=redirects_of(evidence.redirects or ()),
+        redirects=dict(_redirects(evidence.redirects or ())),
         commit=evidence.head,
+        gone=dict(_gone(evidence.gone)),
         unknown=frozenset(unknown),
         read_content=lambda path: _content(by_path[path]) if path in by_path else None,
     )
@@ -86,25 +88,39 @@ def _pages(base_url: str, pages: Iterable[PageEvidence]) -> Iterator[tuple[str, 
             yield path, SnapshotPage(path=path, document=page.document, made_of=page.made_of)
 
 
-def gone_pages(evidence: Evidence) -> dict[str, SnapshotPage]:
-    """The pages that were gone before the build of the evidence, by path."""
-    paths = ((_decoded(row.path), row.document) for row in evidence.gone)
-    return {path: SnapshotPage(path=path, document=document) for path, document in paths}
+def _gone(rows: Iterable[GoneEvidence]) -> Iterator[tuple[str, SnapshotPage | Redirect]]:
+    for row in rows:
+        path = _decoded(row.path)
+        if row.target is None:
+            yield path, SnapshotPage(path=path, document=row.document)
+        else:
+            yield path, Redirect(path=path, target=_decoded(row.target))
 
 
-def redirects_of(rows: Iterable[RedirectEvidence]) -> dict[str, Redirect]:
-    """The redirects of a build, by path."""
-    paths = ((_decoded(row.path), _decoded(row.target)) for row in rows)
-    return {path: Redirect(path=path, target=target) for path, target in paths}
+def _redirects(rows: Iterable[RedirectEvidence]) -> Iterator[tuple[str, Redirect]]:
+    for row in rows:
+        path = _decoded(row.path)
+        yield path, Redirect(path=path, target=_decoded(row.target))
 
 
 def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectEvidence]:
-    """The rows for redirects, without those that lead to no page."""
+    """The rows for redirects, without those that lead to no page or whose URLs are too long."""
     for redirect in redirects:
         is_elsewhere = redirect.is_elsewhere
+        path = encode_path(redirect.path)
         target = _encode_url(redirect.target) if is_elsewhere else encode_path(redirect.target)
-        if len(target) <= LOC_LENGTH and (not is_elsewhere or target.startswith(("http://", "https://"))):
-            yield RedirectEvidence(encode_path(redirect.path), target)
+        is_short = max(len(path), len(target)) <= LOC_LENGTH
+        if is_short and (not is_elsewhere or target.startswith(("http://", "https://"))):
+            yield RedirectEvidence(path, target)
+
+
+def gone_rows_of(gone: Iterable[SnapshotPage | Redirect]) -> Iterator[GoneEvidence]:
+    """The rows for pages and redirects that are gone."""
+    for each in gone:
+        if isinstance(each, SnapshotPage):
+            yield GoneEvidence(encode_path(each.path), each.document)
+        else:
+            yield from (GoneEvidence(row.path, target=row.target) for row in rows_of([each]))
 
 
 def _encode_url(url: str) -> str:
@@ -144,7 +160,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
         name=name,
         base_url=base_url,
         pages={path: SnapshotPage(path=path) for path in paths if path is not None},
-        unknown=frozenset({"unlisted", "redirects", "documents", "texts", "anchors"}),
+        unknown=frozenset(FACTS),
     )
 
 

@@ -17,10 +17,11 @@ _SHARE: Final = 2  # at least one page in two declares the language of its folde
 
 def find_folders(pages: Iterable[HTMLFile], versions: VersionTree) -> dict[str, FolderKind]:
     """The kinds of these folders. A folder named like a language is one if most pages in it declare that language."""
-    kinds = dict.fromkeys(_languages(pages), "language")
-    kinds |= {version.folder: "version" for version in versions.versions if version.folder}
-    kinds |= {alias.folder: "alias" for version in versions.versions for alias in version.aliases}
-    return {folder: kind for folder, kind in kinds.items() if folder}  # type: ignore[misc]  # mypy widens the literals
+    kinds: dict[str, FolderKind] = dict.fromkeys(_languages(pages), "language")
+    kinds |= dict.fromkeys((version.folder for version in versions.versions), "version")
+    kinds |= dict.fromkeys((alias.folder for version in versions.versions for alias in version.aliases), "alias")
+    kinds.pop("", None)  # the root of the site
+    return kinds
 
 
 def _languages(pages: Iterable[HTMLFile]) -> Iterable[str]:

@@ -43,7 +43,7 @@ _STUB: Final = 1 << 13  # bytes; pages that are only a script are shorter
 _SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++\\s++")
 _FEW: Final = 3  # pages whose titles do not tell which part of them names the site
 _DEPLOYED: Final = re.compile(
-    r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with (?:MkDocs|Zensical)\b)"  # MkDocs and mike
+    r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with (?:MkDocs|ProperDocs|Zensical)\b)"  # gh-deploy and mike
     r"|deploy: (?:[^\s@]+@)?(?=[0-9a-f]{40})"  # peaceiris/actions-gh-pages
     r"|Deploying to \S+ from (?:\S+ )?@ [^\s@]+@(?=[0-9a-f]{40})"  # JamesIves/github-pages-deploy-action
     r"|build based on (?=[0-9a-f]{7,40}))"  # Documenter
@@ -88,7 +88,7 @@ def snapshot_of_folder(
     evidence = files.parse(_EVIDENCE, EVIDENCE, parse_evidence)
     vercel = files.parse(VERCEL_JSON, REDIRECT_FILE, lambda content: read_vercel_json(content, place))
     zensical = files.parse(REDIRECT_JSON, REDIRECT_FILE, lambda content: read_redirect_json(content, place))
-    redirects = found.redirects | rules.single | (vercel or {}) | (zensical or {})
+    redirects = found.redirects | rules.by_path | (vercel or {}) | (zensical or {})
     pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository)), _by_path(evidence, place)))
     served = state.files - found.redirecting
     links = {link: target for link, target in state.links.items() if folders.get(link) == "alias"}
@@ -101,7 +101,6 @@ def snapshot_of_folder(
         name=name,
         base_url=place.known_url,
         pages=pages,
-        others=frozenset(found.others),
         redirects=redirects,
         redirect_by_rule=rules.by_rule,
         files=served.union(path for path, _ in _behind(links, served)),
@@ -155,11 +154,13 @@ class _Files:
 
 
 class _Sorted:
-    """The HTML files of a folder by what they are: pages that count, others, and redirects; each by its path."""
+    """The HTML files of a folder that are pages that count, or redirects, each by its path.
+
+    ``redirecting`` are the files of the redirects.
+    """
 
     def __init__(self, place: Place, reasons: Mapping[str, str], by_rule: Callable[[str], Redirect | None]) -> None:
         self.pages: dict[str, HTMLFile] = {}
-        self.others: set[str] = set()
         self.redirects: dict[str, Redirect] = {}
         self.redirecting: set[str] = set()
         self._place = place
@@ -175,9 +176,7 @@ class _Sorted:
         if redirect:
             self.redirects.setdefault(path, redirect)
             self.redirecting.add(file.path)
-        elif reason in _NO_PAGES or (not has_source and _NAVIGATION.fullmatch(path)):
-            self.others.add(path)
-        else:
+        elif reason not in _NO_PAGES and (has_source or not _NAVIGATION.fullmatch(path)):
             self.pages.setdefault(path, file)
 
     def _redirect(self, path: str, file: HTMLFile, files: _Files) -> Redirect | None:
@@ -226,15 +225,11 @@ def _by_path(evidence: Evidence | None, place: Place) -> dict[str, PageEvidence]
 
 def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:
     """Titles without the name of the site, which themes add at the end."""
-    ends = Counter(title[found.start() :] for title in titles.values() if (found := _last(title)))
-    end, number = max(ends.items(), key=lambda each: (each[1], each[0]), default=("", 0))
-    is_site = number >= _FEW and number * 2 > len(titles)
-    return {path: title.removesuffix(end) for path, title in titles.items()} if is_site else titles
-
-
-def _last(title: str) -> re.Match[str] | None:
-    """The last separator in a title."""
-    return next(iter([*_SEPARATORS.finditer(title)][-1:]), None)
+    ends = Counter(title[last.start() :] for title in titles.values() for last in [*_SEPARATORS.finditer(title)][-1:])
+    for end, number in ends.most_common(1):
+        if number >= _FEW and number * 2 > len(titles):
+            return {path: title.removesuffix(end) for path, title in titles.items()}
+    return titles
 
 
 def _behind(links: Mapping[str, str], paths: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -12,43 +12,42 @@ from sitemap_plugins.changes.snapshot import Snapshot
 from sitemap_plugins.values.text import short_repr
 
 _MOST: Final = 20  # redirects; browsers follow no more (Fetch, HTTP-redirect fetch)
-_TOO_OFTEN: Final = f"redirects more than {_MOST} times"
 _SCHEMES: Final = frozenset({"http", "https"})
 
 
 class Landing(msgspec.Struct, frozen=True, kw_only=True):
     """Where a URL leads: ``path`` is the path below the base, or the absolute URL elsewhere.
 
-    ``steps`` is the number of redirects. ``problem`` completes the sentence "PATH …" if they do not lead to a page;
-    without any redirect, it is empty.
+    ``problem`` is None if there is a page. If redirects do not lead to one, it completes the sentence "PATH …"; without
+    any redirect, it is empty.
     """
 
     path: str
-    steps: int = 0
-    is_found: bool = True
-    problem: str = ""
+    problem: str | None = None
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the URL leads to a page."""
+        return self.problem is None
 
 
 def follow(snapshot: Snapshot, path: str) -> Landing:
     """Where a decoded path below the base leads. Pages of other hosts are taken to exist."""
     passed: list[str] = []
-    while True:
-        if snapshot.serves(path):
-            return Landing(path=path, steps=len(passed))
+    while not snapshot.serves(path):
         redirect = snapshot.redirect_from(path)
         if redirect is None:
-            problem = f"redirects to /{path}, which does not exist" if passed else ""
-            return Landing(path=path, steps=len(passed), is_found=False, problem=problem)
+            return Landing(path=path, problem=f"redirects to /{path}, which does not exist" if passed else "")
         passed.append(path)
-        target = redirect.target.partition("#")[0]
+        path = redirect.target.partition("#")[0]
         if redirect.is_elsewhere:
-            is_page = _is_page(target)
-            problem = "" if is_page else f"redirects to {short_repr(target)}, which is no page"
-            return Landing(path=target, steps=len(passed), is_found=is_page, problem=problem)
-        if target in passed or len(passed) > _MOST:
-            problem = f"redirects in a circle: {_shown(passed, target)}" if target in passed else _TOO_OFTEN
-            return Landing(path=target, steps=len(passed), is_found=False, problem=problem)
-        path = target
+            is_page = _is_page(path)
+            return Landing(path=path, problem=None if is_page else f"redirects to {short_repr(path)}, which is no page")
+        if path in passed:
+            return Landing(path=path, problem=f"redirects in a circle: {_shown(passed, path)}")
+        if len(passed) > _MOST:
+            return Landing(path=path, problem=f"redirects more than {_MOST} times")
+    return Landing(path=path)
 
 
 def _is_page(url: str) -> bool:

@@ -1,6 +1,7 @@
 """Adds redirect lines to the files of a project, where that is safe: the file then says what it said, and the lines.
 
-A file that the tool would read in any other way than before, apart from the new lines, is not changed.
+A redirect that the file has already gets the new target, if its own one is a document that does not exist. A file that
+the tool would read in any other way than before, apart from these redirects, is not changed.
 """
 
 from __future__ import annotations
@@ -10,17 +11,25 @@ import re
 import stat
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 import yaml
 
-from sitemap_plugins.changes.redirect_lines import RedirectLine, RedirectTool, Syntax, format_line
+from sitemap_plugins.changes.redirect_lines import (
+    FindDocument,
+    RedirectLine,
+    RedirectTool,
+    Syntax,
+    find_no_document,
+    format_line,
+)
 from sitemap_plugins.formats.data_reading import DataError, compose_yaml
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, locked, write_locked
 from sitemap_plugins.pages import RedirectRules
 from sitemap_plugins.reading import CONFIGURATION, HOST_FILE, read_file
+from sitemap_plugins.values.urls import path_in
 
 _Refused: TypeAlias = list[tuple[RedirectLine, str]]
 
@@ -30,57 +39,68 @@ _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 # As rediraffe reads a line: two words, each with or without quotation marks.
 _WORD: Final = r"""(?:"([^"]*)"|'([^']*)'|(\S+))"""
 _EDGE: Final = re.compile(rf"{_WORD}\s+{_WORD}")
+_HOMES: Final = ("index", "README")  # documents that are the pages of their folders
 _SUFFIXES: Final = (".rst", ".md", ".txt", ".ipynb", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 
 class Addition(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of lines: those that were ``added`` to ``file``, and the others, each with the reason."""
+    """What became of lines: those that were ``added``, those whose targets a redirect ``changed`` to, and the others.
 
-    file: str
+    Each of the others has its reason.
+    """
+
     added: tuple[RedirectLine, ...] = ()
+    changed: tuple[RedirectLine, ...] = ()
     refused: tuple[tuple[RedirectLine, str], ...] = ()
 
 
-def add_lines(tool: RedirectTool, lines: Sequence[RedirectLine], *, is_dry_run: bool = False) -> Addition:
-    """Add lines to the file of a tool, or only find out which of them can be added.
+def add_lines(
+    tool: RedirectTool, lines: Sequence[RedirectLine], find_document: FindDocument = find_no_document
+) -> Addition:
+    """Add lines to the file of a tool, whose path is known. ``find_document`` finds the documents of the project.
 
     All of them are added at once, or none if the file cannot be read or written. The reasons are sentences without
     their full stops.
     """
-    lines = [*dict.fromkeys(lines)]
+    lines = [*{line.text: line for line in lines}.values()]
     edit = _EDITS.get(tool.syntax)
-    if edit is None or not tool.file or not lines:
-        why = f"{tool.file or 'the file of the redirects'} cannot be edited safely; add the lines yourself"
-        return Addition(file=tool.file, refused=tuple((line, why) for line in lines))
+    if edit is None:
+        why = f"--write does not change {tool.file}; add the lines yourself"
+        return Addition(refused=tuple((line, why) for line in lines))
+
+    has_documents = any(map(find_document, _HOMES))  # else they are not known, or elsewhere
+
+    def is_gone(target: str) -> bool:
+        return (
+            has_documents and "://" not in target and find_document(_without_suffix(target.partition("#")[0])) is None
+        )
+
     try:
-        added, refused = _add(os.path.realpath(tool.file), tool.file, lines, edit, is_dry_run=is_dry_run)
+        return _add(os.path.realpath(tool.file), tool.file, lines, edit, is_gone)
     except _RefusedError as error:
-        return Addition(file=tool.file, refused=tuple((line, str(error)) for line in lines))
-    return Addition(file=tool.file, added=tuple(added), refused=tuple(refused))
+        return Addition(refused=tuple((line, str(error)) for line in lines))
 
 
 class _RefusedError(Exception):
     """A file is left as it is; the message says why."""
 
 
-def _add(
-    path: str, name: str, lines: Sequence[RedirectLine], edit: _Edit, *, is_dry_run: bool
-) -> tuple[list[RedirectLine], _Refused]:
+def _add(path: str, name: str, lines: Sequence[RedirectLine], edit: _Edit, is_gone: _IsGone) -> Addition:
     folder, base = os.path.split(path)
     try:
         with locked(folder):
             content = _read(path, name)
-            text, refused = edit(_decoded(content, name), lines, name)
-            left = {line for line, _ in refused}
+            text, changed, refused = edit(_decoded(content, name), lines, name, is_gone)
+            left = {*changed, *(line for line, _ in refused)}
             added = [line for line in lines if line not in left]
             mark = BOM_UTF8 if content.startswith(BOM_UTF8) else b""
-            if added and not is_dry_run:
+            if added or changed:
                 if _read(path, name) != content:
                     raise _RefusedError(f"{name} has changed meanwhile; run the command again")
                 write_locked([OutputFile(path=base, content=mark + text.encode(), is_shared=True)], folder)
     except WriteError as error:
         raise _RefusedError(str(error)) from None
-    return added, refused
+    return Addition(added=tuple(added), changed=tuple(changed), refused=tuple(refused))
 
 
 def _read(path: str, name: str) -> bytes:
@@ -109,36 +129,58 @@ def _appended(text: str, lines: Sequence[str]) -> str:
     return "".join([text, end if is_open else "", *(f"{line}{end}" for line in lines)])
 
 
-def _add_rules(text: str, lines: Sequence[RedirectLine], name: str) -> tuple[str, _Refused]:
+def _existing(name: str, source: str, target: str, line: RedirectLine) -> tuple[RedirectLine, str]:
+    """A line that is not added, because the file has a redirect with this source."""
+    if target == line.target:
+        return line, f"{name} has this redirect already; build the site again"
+    return line, f"{name} redirects {source} to {target}; change the target of {source} to {line.target}"
+
+
+def _add_rules(text: str, lines: Sequence[RedirectLine], name: str, _is_gone: _IsGone) -> _Edited:
     """Append rules to ``_redirects``, if they are the first to apply to their URLs."""
     before = RedirectRules(text.encode())
+    sources = {path.rstrip("/") for path in before.paths}
     after = RedirectRules(_appended(text, [line.text for line in lines]).encode())
     refused: _Refused = []
     for line in lines:
         url = f"https://site.invalid{line.source}"
-        if before.target_of(url) == line.target:
-            refused.append((line, f"{name} has this redirect already"))
+        target = before.target_of(url)
+        if target is not None and (line.source.rstrip("/") in sources or target == line.target):
+            refused.append(_existing(name, line.source, target, line))
         elif after.target_of(url) != line.target:
             refused.append((line, f"an earlier rule of {name} applies to {line.source}; write the line above it"))
     left = {line for line, _ in refused}
-    return _appended(text, [line.text for line in lines if line not in left]), refused
+    return _Edited(_appended(text, [line.text for line in lines if line not in left]), [], refused)
 
 
-def _add_edges(text: str, lines: Sequence[RedirectLine], name: str) -> tuple[str, _Refused]:
+def _add_edges(text: str, lines: Sequence[RedirectLine], name: str, is_gone: _IsGone) -> _Edited:
     """Append pairs to the file of rediraffe, which refuses circles and a page that is redirected twice."""
-    graph = {_without_suffix(source): target for source, target in _edges(text)}
+    pairs = dict(_edges(text))
+    graph = {_without_suffix(source): (source, target) for source, target in pairs.items()}
+    changed: list[RedirectLine] = []
     refused: _Refused = []
     for line in lines:
-        source = _without_suffix(line.source)
+        key = _without_suffix(line.source)
+        source, target = graph.get(key, (line.source, ""))
         path = [*_path(graph, line.target)]
-        if source in graph:
-            refused.append((line, f"{name} already redirects {line.source} to {graph[source]}"))
-        elif source in map(_without_suffix, path):
+        if target and (target == line.target or not is_gone(target)):
+            refused.append(_existing(name, source, target, line))
+        elif key in map(_without_suffix, path):
             refused.append((line, f"{name} redirects {path[-2]} to {path[-1]}; remove that line, or it is a circle"))
         else:
-            graph[source] = line.target
-            text = _appended(text, [line.text])
-    return text, refused
+            pairs[source], graph[key] = line.target, (source, line.target)
+            text = _with_edge(text, source, line.target) if target else _appended(text, [line.text])
+            changed += [line] if target else []
+    if dict(_edges(text)) != pairs:
+        raise _RefusedError(f"a line in {name} would change more than this redirect")
+    return _Edited(text, changed, refused)
+
+
+def _with_edge(text: str, source: str, target: str) -> str:
+    """The text with another target of a document."""
+    lines = text.splitlines(keepends=True)
+    new = format_line("rediraffe", source, target)
+    return "".join(line.replace(line.strip(), new) if source in dict(_edges(line)) else line for line in lines)
 
 
 def _edges(text: str) -> Iterator[tuple[str, str]]:
@@ -150,13 +192,13 @@ def _edges(text: str) -> Iterator[tuple[str, str]]:
             yield source, target
 
 
-def _path(graph: Mapping[str, str], document: str) -> Iterator[str]:
+def _path(graph: Mapping[str, tuple[str, str]], document: str) -> Iterator[str]:
     """Where redirects lead from a document, from itself on; it stops where a circle begins."""
     passed = set()
     while document not in passed:
         yield document
         passed.add(document)
-        document = graph.get(_without_suffix(document), document)
+        _, document = graph.get(_without_suffix(document), ("", document))
 
 
 def _without_suffix(document: str) -> str:
@@ -164,44 +206,59 @@ def _without_suffix(document: str) -> str:
     return stem if suffix in _SUFFIXES else document
 
 
-def _add_keys(text: str, lines: Sequence[RedirectLine], name: str) -> tuple[str, _Refused]:
+def _add_keys(text: str, lines: Sequence[RedirectLine], name: str, is_gone: _IsGone) -> _Edited:
     """Add keys below the last one of the block ``redirect_maps`` in mkdocs.yml."""
+    before = _composed(text, name)
+    _, block = _find_block(before, name)
+    has_folder_urls = all(value.value != "false" for _, value in _items(before, "use_directory_urls"))
+    known = {
+        _page(key.value, has_folder_urls=has_folder_urls): (key.value, value.value) for key, value in _pairs(block)
+    }
+    added: list[RedirectLine] = []
+    changed: list[RedirectLine] = []
+    refused: _Refused = []
+    for line in lines:
+        page = _page(line.source, has_folder_urls=has_folder_urls)
+        source, target = known.get(page, (line.source, None))
+        if target is None:
+            added.append(line)
+        elif target != line.target and is_gone(target) and (other := _with_value(text, source, line.target, name)):
+            text = other
+            changed.append(line)
+        else:
+            refused.append(_existing(name, source, target, line))
+            continue
+        known[page] = source, line.target
+    return _Edited(_with_keys(text, added, name) if added else text, changed, refused)
+
+
+def _composed(text: str, name: str) -> yaml.Node | None:
     try:
-        before = compose_yaml(text)
-        key, block = _find_block(before, name)
-        pages = {_page(each.value): (each.value, target.value) for each, target in _pairs(block)}
-        refused: _Refused = []
-        added = []
-        for line in lines:
-            if known := pages.get(_page(line.source)):
-                refused.append((line, f"{name} already redirects {known[0]} to {known[1]}"))
-            else:
-                pages[_page(line.source)] = line.source, line.target
-                added.append(line)
-        longer = _with_keys(text, key, block, added)
-        expected = _Plain(block, added)
-        if _Plain().of(compose_yaml(longer)) != expected.of(before) or expected.blocks != 1:
-            raise _RefusedError(f"a line below redirect_maps in {name} would change more than this redirect")
+        return compose_yaml(text)
     except DataError as error:
         raise _RefusedError(f"{name}{f', line {error.line}' if error.line else ''}: {error}") from None
-    return longer, refused
 
 
 def _find_block(root: yaml.Node | None, name: str) -> tuple[yaml.Node, yaml.Node]:
     """The only key ``redirect_maps`` and its block, which may be empty. Raises `_RefusedError`."""
-    found = [
-        pair
+    plugins = [
+        options
         for _, plugins in _items(root, "plugins")
         for plugin in (plugins.value if isinstance(plugins, yaml.SequenceNode) else [plugins])
-        for _, options in _items(plugin, "redirects")
-        for pair in _items(options, "redirect_maps")
+        for options in ([plugin] if plugin.value == "redirects" else [each for _, each in _items(plugin, "redirects")])
     ]
-    if len(found) != 1:
-        raise _RefusedError(f"{name} has {len(found) or 'no'} settings redirect_maps of the plugin redirects, not one")
-    key, block = found[0]
-    is_empty = isinstance(block, yaml.ScalarNode) and not block.value
-    if not is_empty and not (isinstance(block, yaml.MappingNode) and block.value and not block.flow_style):
-        raise _RefusedError(f"redirect_maps in {name} is not a block with one redirect a line")
+    found = [(options, *pair) for options in plugins for pair in _items(options, "redirect_maps")]
+    if not plugins:
+        raise _RefusedError(f"{name} does not name the plugin redirects; add the lines to the file that does")
+    if not found:
+        raise _RefusedError(f"{name} has no redirect_maps; add `redirect_maps:` below `redirects:`, and try again")
+    if len(found) > 1:
+        raise _RefusedError(f"{name} has redirect_maps {len(found)} times; add the lines to one of them")
+    options, key, block = found[0]
+    is_empty = isinstance(block, yaml.ScalarNode | yaml.MappingNode) and not block.value
+    is_block = is_empty or (isinstance(block, yaml.MappingNode) and not block.flow_style)
+    if not is_block or (isinstance(options, yaml.MappingNode) and options.flow_style):
+        raise _RefusedError(f"redirect_maps in {name} does not have each redirect on a line of its own")
     if not all(isinstance(each, yaml.ScalarNode) for pair in _pairs(block) for each in pair):
         raise _RefusedError(f"redirect_maps in {name} has more than names of documents and URLs")
     return key, block
@@ -216,16 +273,20 @@ def _pairs(node: yaml.Node | None) -> list[tuple[yaml.Node, yaml.Node]]:
     return node.value if isinstance(node, yaml.MappingNode) else []
 
 
-def _page(document: str) -> str:
-    """The page that a document is published as, so that ``a.md`` and ``a/index.md`` are the same."""
+def _page(document: str, *, has_folder_urls: bool) -> str:
+    """The page that a document is published as: with folders as URLs, ``a.md`` and ``a/index.md`` are the same."""
     path, hash_mark, anchor = document.partition("#")
     stem = os.path.splitext(path)[0]
     folder, _, last = stem.rpartition("/")
-    return f"{folder if last in {'index', 'README'} else stem}{hash_mark}{anchor}"
+    if last in _HOMES:
+        stem = folder if has_folder_urls else path_in(folder, "index")
+    return f"{stem}{hash_mark}{anchor}"
 
 
-def _with_keys(text: str, key: yaml.Node, block: yaml.Node, lines: Sequence[RedirectLine]) -> str:
-    """The text with lines at the end of the block of a key, indented and quoted like the line before."""
+def _with_keys(text: str, lines: Sequence[RedirectLine], name: str) -> str:
+    """The text with lines at the end of its block, indented and quoted like the line before."""
+    before = _composed(text, name)
+    key, block = _find_block(before, name)
     pairs = _pairs(block)
     last, value = pairs[-1] if pairs else (key, key)
     place = last.start_mark.index
@@ -233,36 +294,81 @@ def _with_keys(text: str, key: yaml.Node, block: yaml.Node, lines: Sequence[Redi
     indent = text[start:place] + ("" if pairs else "  ")
     quotes = getattr(last, "style", None) or ""
     written = [f"{indent}{format_line('yaml', line.source, line.target, quotes)}" for line in lines]
+    if isinstance(block, yaml.MappingNode) and not pairs:  # {}
+        rest = text[block.end_mark.index :]
+        text = text[: block.start_mark.index]
+        text = f"{text if rest.startswith(' ') else text.rstrip(' ')}{rest}"
     end = _LINE_END.search(text, value.end_mark.index)
-    if end is None:
-        return _appended(text, written)
-    return "".join([text[: end.end()], *(f"{line}{end[0]}" for line in written), text[end.end() :]])
+    longer = _appended(text, written)
+    if end is not None:
+        longer = "".join([text[: end.end()], *(f"{line}{end[0]}" for line in written), text[end.end() :]])
+    added = [((_STRING, line.source), (_STRING, line.target)) for line in lines]
+    if not _is_edit(before, longer, block, (_MAPPING, [*_plain_pairs(block), *added])):
+        raise _RefusedError(f"a line below redirect_maps in {name} would change more than this redirect")
+    return longer
+
+
+def _with_value(text: str, source: str, target: str, name: str) -> str | None:
+    """The text with another target of a key of its block; None if that would change anything else."""
+    before = _composed(text, name)
+    _, block = _find_block(before, name)
+    values = [value for key, value in _pairs(block) if key.value == source]
+    if not values:
+        return None
+    value = values[-1]  # of equal keys, the last one counts
+    written = format_line("yaml", "", target, getattr(value, "style", None) or "").partition(": ")[2]
+    other = f"{text[: value.start_mark.index]}{written}{text[value.end_mark.index :]}"
+    return other if _is_edit(before, other, value, (_STRING, target)) else None
+
+
+def _is_edit(before: yaml.Node | None, text: str, node: yaml.Node, value: object) -> bool:
+    """Whether a text says what it said before, except that a node, which is in one place only, has this value."""
+    try:
+        after = _Plain().of(compose_yaml(text))
+    except DataError:
+        return False
+    expected = _Plain(node, value)
+    return expected.of(before) == after and expected.places == 1
+
+
+def _plain_pairs(node: yaml.Node) -> list[object]:
+    return [(_Plain().of(key), _Plain().of(value)) for key, value in _pairs(node)]
 
 
 class _Plain:
     """Nodes as values that can be compared: tags, texts and items.
 
-    ``lines`` are added to ``block``, and ``blocks`` is the number of places that have it: more than one with aliases.
+    ``edited`` is a node that has another ``value``, and ``places`` is the number of places that have it: more than one
+    with aliases.
     """
 
-    def __init__(self, block: yaml.Node | None = None, lines: Sequence[RedirectLine] = ()) -> None:
-        self.blocks = 0
-        self._block = block
-        self._added = [((_STRING, line.source), (_STRING, line.target)) for line in lines]
+    def __init__(self, edited: yaml.Node | None = None, value: object = None) -> None:
+        self.places = 0
+        self._edited = edited
+        self._value = value
 
     def of(self, node: yaml.Node | None) -> object:
         """A node as a value."""
-        if node is self._block and node is not None:
-            self.blocks += 1
+        if node is None:
+            return None
+        if node is self._edited:
+            self.places += 1
+            return self._value
         if isinstance(node, yaml.MappingNode):
-            pairs = [(self.of(key), self.of(value)) for key, value in node.value]
-            return node.tag, [*pairs, *self._added] if node is self._block else pairs
-        if node is self._block and self._added:
-            return _MAPPING, self._added
+            return node.tag, [(self.of(key), self.of(value)) for key, value in node.value]
         if isinstance(node, yaml.SequenceNode):
             return node.tag, [self.of(each) for each in node.value]
-        return node and (node.tag, node.value)
+        return node.tag, node.value
 
 
-_Edit: TypeAlias = Callable[[str, Sequence[RedirectLine], str], tuple[str, _Refused]]
+class _Edited(NamedTuple):
+    """The text of a file with new lines, and what became of those that were not added."""
+
+    text: str
+    changed: list[RedirectLine]
+    refused: _Refused
+
+
+_IsGone: TypeAlias = Callable[[str], bool]  # whether a target is a document that does not exist
+_Edit: TypeAlias = Callable[[str, Sequence[RedirectLine], str, _IsGone], _Edited]
 _EDITS: Final[Mapping[Syntax, _Edit]] = {"yaml": _add_keys, "rediraffe": _add_edges, "_redirects": _add_rules}

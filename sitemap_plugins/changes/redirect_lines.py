@@ -10,15 +10,17 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 from urllib.parse import quote, urlsplit
 
 import msgspec
+from msgspec.structs import replace
 
+from sitemap_plugins.changes.redirects import with_fragment
 from sitemap_plugins.changes.snapshot import Snapshot
 from sitemap_plugins.values.text import CONTROL
-from sitemap_plugins.values.urls import file_key, relative_url
+from sitemap_plugins.values.urls import ends_of, file_key, path_in, relative_url
 
 ToolName: TypeAlias = Literal["mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe", "_redirects"]
 
@@ -27,9 +29,12 @@ Syntax: TypeAlias = Literal["yaml", "toml", "python", "rediraffe", "_redirects"]
 
 _FIRST_ZENSICAL: Final = {"pages": (0, 0, 58), "anchors": (0, 0, 61)}  # the first versions that redirect them
 
+_SPHINX: Final = ("sphinx-reredirects", "rediraffe")
 _INDEX: Final = "index.html"
 _HTML: Final = (".html", ".htm")
-_MARKDOWN: Final = (".markdown", ".mdown", ".mkdn", ".mkd", ".md")  # the documents of MkDocs and Zensical
+MARKDOWN: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
+"""The suffixes of the documents of MkDocs and Zensical."""
+
 _SAMPLE: Final = "https://site.invalid/"  # relative URLs are the same on every host
 _BREAKS: Final = re.compile("[\t\n\r\x85\u2028\u2029]")
 # RFC 3986: a fragment has these as they are. An apostrophe or an ampersand would end or change the link in a stub.
@@ -42,16 +47,26 @@ _NOT_IN_YAML: Final = re.compile("[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\uff
 _PLAIN_WORD: Final = re.compile(r"""[^\s"'#][^\s"']*""")
 
 
+FindDocument: TypeAlias = Callable[[str], str | None]
+"""Finds the document of a project with a name without suffix: the same name with its suffix; None if there is none."""
+
+
+def find_no_document(_name: str) -> None:
+    """Find the document of a project whose documents are not known."""
+
+
 class RedirectTool(msgspec.Struct, frozen=True, kw_only=True):
     """The tool that makes the redirects of a site.
 
     ``file`` is the path of the file that its lines are in, empty if it is not known, and ``syntax`` is how they are
-    written there. ``version`` is the version of the tool, None if it is not known; only that of Zensical matters.
+    written there. ``documents`` is the path of the folder of the documents, empty if it is not known. ``version`` is
+    the version of the tool, None if it is not known; only that of Zensical matters.
     """
 
     name: ToolName
     syntax: Syntax
     file: str = ""
+    documents: str = ""
     version: str | None = None
 
 
@@ -78,7 +93,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 class RedirectLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line that redirects a lost URL. ``source`` and ``target`` are its two parts as the tool reads them.
 
-    ``condition`` is a sentence on when the line has no effect, without its full stop; empty if it always has.
+    ``condition`` is a sentence on what the line needs to have an effect, without its full stop; empty for nothing.
     """
 
     text: str
@@ -94,37 +109,48 @@ class NoLine(msgspec.Struct, frozen=True):
 
 
 class LineWriter:
-    """Writes the lines of a site.
+    """Writes the lines of a site. Folders that are built on their own have lines as if each of them were the site.
 
-    ``tool`` makes its redirects; None if that is not known. ``new`` is the state in which URLs are lost, and
-    ``has_i18n`` tells whether mkdocs-static-i18n builds it.
+    ``tool`` makes its redirects; None if that is not known, and then ``advice`` is the condition of all lines. ``new``
+    is the state in which URLs are lost, and ``has_i18n`` tells whether mkdocs-static-i18n builds it.
+    ``find_document`` finds the documents of the project.
     """
 
-    def __init__(self, tool: RedirectTool | None, new: Snapshot, *, has_i18n: bool = False) -> None:
+    def __init__(
+        self,
+        tool: RedirectTool | None,
+        new: Snapshot,
+        *,
+        has_i18n: bool = False,
+        find_document: FindDocument = find_no_document,
+        advice: str = "",
+    ) -> None:
         self._tool = tool
         self._new = new
-        # With use_directory_urls and the builder dirhtml, all URLs end with a slash; without, only those of folders do.
-        self._has_folder_urls = sum(path.endswith("/") for path in new.pages) * 2 >= len(set(new.pages) - {""})
         self._has_i18n = has_i18n
-        self._base = urlsplit(new.base_url).path if new.base_url else None
-        self._pages = {file_key(self._file_of(path)): path for path in new.pages}
+        self._find_document = find_document
+        self._advice = advice
+        self._folders = _built_apart(new, tool)
+        self._builds: dict[str, _Build] = {}
 
     def line_for(self, move: Move) -> RedirectLine | NoLine:
         """The line for a lost URL, or why there is none."""
         if reason := self._obstacle(move):
             return NoLine(reason)
-        tool = self._tool
-        if tool is None:
-            base = self._base or "/"
-            source, new = base + move.old, move.new if move.is_elsewhere else base + move.new
-            source, target = (_join(*each) for each in ((source, move.old_anchor), (new, move.new_anchor)))
-            return RedirectLine(text=f"{source} → {target}", source=source, target=target)
-        try:
-            source, target = _PARTS[tool.name](self, move)
-            text = format_line(tool.syntax, source, target)
-        except _NoLineError as error:
-            return NoLine(str(error))
-        return RedirectLine(text=text, source=source, target=target, condition=_condition(tool, move))
+        folder = self._folder_of(move.old)
+        if not move.is_elsewhere and self._folder_of(move.new) != folder:
+            return NoLine(f"{_shown(move.new)} is built apart from it")
+        if folder not in self._builds:
+            self._builds[folder] = self._build(folder)
+        build, start = self._builds[folder], len(path_in(folder, ""))
+        if self._folders and build.is_empty:
+            return NoLine(f"only folders such as {self._folders[0]}/ are built, and it is in none of them")
+        move = replace(move, old=move.old[start:], new=move.new if move.is_elsewhere else move.new[start:])
+        line = build.line_for(move)
+        document = build.document_at(move.old) if folder and not move.old_anchor else None
+        if isinstance(line, RedirectLine) and document:
+            return NoLine(f"it would replace {document} of this project; add {line.text} where {folder}/ is built")
+        return line
 
     def _obstacle(self, move: Move) -> str:
         """Why no tool may have a line for this; empty if nothing is against it."""
@@ -143,6 +169,75 @@ class LineWriter:
             return f"{_shown(move.new)} is not a page of the site"
         return ""
 
+    def _folder_of(self, path: str) -> str:
+        """The folder of those built on their own that a path is in; empty for the rest of the site."""
+        return next((folder for folder in self._folders if path.startswith(f"{folder}/")), "")
+
+    def _build(self, folder: str) -> _Build:
+        """The build of a folder, or that of the rest of the site."""
+        start, base_url = path_in(folder, ""), self._new.base_url
+
+        def inside(paths: Iterable[str]) -> Iterator[str]:
+            return (path for path in paths if path.startswith(start) and (folder or not self._folder_of(path)))
+
+        return _Build(
+            self._tool,
+            [path[len(start) :] for path in inside(self._new.pages)],
+            base_url and base_url + quote(start),
+            has_i18n=self._has_i18n,
+            find_document=self._find_document,
+            condition=f"the lines for {folder}/ belong in the configuration that builds it" if folder else self._advice,
+        )
+
+
+class _Build:
+    """What is built at once: the paths of its ``pages`` and the lines of its tool.
+
+    ``condition`` is that of all lines.
+    """
+
+    def __init__(
+        self,
+        tool: RedirectTool | None,
+        pages: Sequence[str],
+        base_url: str | None,
+        *,
+        has_i18n: bool,
+        find_document: FindDocument,
+        condition: str,
+    ) -> None:
+        self._tool = tool
+        self.is_empty = not pages
+        # With use_directory_urls and the builder dirhtml, all URLs end with a slash; without, only those of folders do.
+        self._has_folder_urls = sum(path.endswith("/") for path in pages) * 2 >= len(set(pages) - {""})
+        self._has_i18n = has_i18n
+        self._find_document = find_document
+        self._condition = condition
+        self._homes = {"index"} if tool and tool.name in _SPHINX else {"index", "README"}
+        self._base_url = base_url
+        self._base = urlsplit(base_url).path if base_url else None
+        self._pages = {file_key(self._file_of(path)): path for path in pages}
+
+    def document_at(self, path: str) -> str | None:
+        """The document of the project that is published at a path."""
+        return self._find_document_at(self._file_of(path))
+
+    def line_for(self, move: Move) -> RedirectLine | NoLine:
+        """The line for a lost URL, or why there is none."""
+        tool = self._tool
+        if tool is None:
+            base = self._base or "/"
+            source, new = base + move.old, move.new if move.is_elsewhere else base + move.new
+            source, target = (with_fragment(*each) for each in ((source, move.old_anchor), (new, move.new_anchor)))
+            return RedirectLine(text=f"{source} → {target}", source=source, target=target, condition=self._condition)
+        try:
+            source, target = _PARTS[tool.name](self, move)
+            text = format_line(tool.syntax, source, target)
+        except _NoLineError as error:
+            return NoLine(str(error))
+        condition = "; ".join(filter(None, (self._condition, _condition(tool, move))))
+        return RedirectLine(text=text, source=source, target=target, condition=condition)
+
     def mkdocs_parts(self, move: Move) -> tuple[str, str]:
         """A document that would be published at the old URL, and the new document."""
         _require_page(move, "mkdocs-redirects")
@@ -158,13 +253,15 @@ class LineWriter:
         source = self._mkdocs_source(move)
         if "#" in source:
             raise _NoLineError(f"Zensical reads what follows # in {source} as an anchor")
-        return _join(source, move.old_anchor), self._mkdocs_target(move)
+        return with_fragment(source, move.old_anchor), self._mkdocs_target(move)
 
     def _mkdocs_source(self, move: Move) -> str:
         """The name of a document that would be published at the old URL: that of the old document if possible."""
         file = self._file_of(move.old) if move.old_anchor else self._free_file(move.old)
-        names = (*_ends(move.old_document), *(f"{name}.md" for name in _names(file)))
-        found = next((name for name in names if self._mkdocs_file(name) == file), None)
+        # Such a name as old.html.md is published in a folder named old.html.
+        names = (*ends_of(move.old_document or ""), *(f"{name}.md" for name in (*_names(file), file)))
+        files = (file,) if move.old_anchor else _serving(file)
+        found = next((name for name in names if self._mkdocs_file(name) in files), None)
         if found is None:
             raise _NoLineError(f"no document would be published as {file} with {self._setting('mkdocs')}")
         return found
@@ -177,29 +274,42 @@ class LineWriter:
         finds a name with ``#``, and Zensical leaves ``%`` and ``?`` unencoded.
         """
         if move.is_elsewhere:
-            return _join(move.new, _fragment(move.new_anchor))
+            return with_fragment(move.new, _fragment(move.new_anchor))
         file = self._file_of(move.new)
-        names = () if self._has_i18n or re.search("[#%?]", move.new) else _ends(move.new_document)
+        names = () if self._has_i18n or re.search("[#%?]", move.new) else self._mkdocs_names(file, move.new_document)
         found = next((name for name in names if self._mkdocs_file(name) == file), None)
-        if found is None and self._new.base_url is None:
+        if found is None and self._base_url is None:
             raise _NoLineError(f"the line needs the whole URL of {_shown(move.new)}, and the base URL is not known")
-        return _join(found or f"{self._new.base_url}{quote(move.new)}", _fragment(move.new_anchor))
+        return with_fragment(found or f"{self._base_url}{quote(move.new)}", _fragment(move.new_anchor))
+
+    def _mkdocs_names(self, file: str, document: str | None) -> Iterator[str]:
+        """The names that the document of a file may have, below the folder of the documents."""
+        yield from ends_of(document or "")
+        if found := self._find_document_at(file):
+            yield found
 
     def _mkdocs_file(self, document: str) -> str | None:
         """Where MkDocs and Zensical publish a document; None for other files."""
-        stem, suffix = posixpath.splitext(document)
-        folder, name = posixpath.split(stem)
-        if suffix not in _MARKDOWN:
-            return None
-        if name in {"index", "README"}:
-            return posixpath.join(folder, _INDEX)
-        return f"{stem}/{_INDEX}" if self._has_folder_urls else f"{stem}.html"
+        name, suffix = posixpath.splitext(document)
+        return self._published(name) if suffix in MARKDOWN else None
+
+    def _published(self, name: str) -> str:
+        """The file that a document is published as, by its name without suffix."""
+        folder, last = posixpath.split(name)
+        if last in self._homes:
+            return path_in(folder, _INDEX)
+        return f"{name}/{_INDEX}" if self._has_folder_urls else f"{name}.html"
+
+    def _find_document_at(self, file: str) -> str | None:
+        """The document of the project that is published as a file."""
+        names = (*_names(file), path_in(posixpath.dirname(file), "README"))
+        return next(filter(None, (self._find_document(name) for name in names if self._published(name) == file)), None)
 
     def reredirects_parts(self, move: Move) -> tuple[str, str]:
         """The old document without its suffix, and a relative link from the old page to the new one."""
         _require_page(move, "sphinx-reredirects")
         file = self._free_file(move.old)
-        source, _ = self._docname(move.old, move.old_document)
+        source, _ = self._docname(file, move.old_document)
         # Sphinx encodes the URL of a document, and sphinx-reredirects would name the file like that URL.
         source = source if quote(source) == source else file
         if not {"*", "?", "[", "]"}.isdisjoint(source):
@@ -207,27 +317,32 @@ class LineWriter:
         target = move.new
         if not move.is_elsewhere:
             target = relative_url(_SAMPLE + quote(move.old), _SAMPLE + quote(move.new))
-        return source, _join(target, _fragment(move.new_anchor))
+        return source, with_fragment(target, _fragment(move.new_anchor))
 
     def rediraffe_parts(self, move: Move) -> tuple[str, str]:
         """The old and the new document."""
         _require_page(move, "rediraffe")
         if move.is_elsewhere or move.new_anchor:
             raise _NoLineError("rediraffe redirects only to whole pages of the site")
-        self._free_file(move.old)
+        file = self._free_file(move.old)
         if found := re.search(r"""[#?%"'<>&]""", move.new):
             raise _NoLineError(f"rediraffe writes links unencoded, so the {found[0]} in {_shown(move.new)} breaks it")
-        source, target = self._docname(move.old, move.old_document), self._docname(move.new, move.new_document)
-        return "".join(source), "".join(target)
+        source, suffix = self._docname(file, move.old_document)
+        target, other = self._docname(self._file_of(move.new), move.new_document)
+        # Any suffix of the project would do, but both documents, and those of other lines, should have one.
+        usual = (self._find_document("index") or "").removeprefix("index")
+        return f"{source}{suffix or other or usual}", f"{target}{other or suffix or usual}"
 
-    def _docname(self, path: str, document: str | None) -> tuple[str, str]:
-        """The name of the document of Sphinx that is published at a path, and the suffix of its source, if known."""
-        file = self._file_of(path)
-        known = ((end[: dot.start()], end[dot.start() :]) for end in _ends(document) for dot in re.finditer(r"\.", end))
+    def _docname(self, file: str, document: str | None) -> tuple[str, str]:
+        """The name of the document of Sphinx that is published as a file, and the suffix of its source, if known."""
+        known = (
+            (end[: dot.start()], end[dot.start() :])
+            for end in (*ends_of(document or ""), *filter(None, [self._find_document_at(file)]))
+            for dot in re.finditer(r"\.", end)
+        )
         names = ((name, suffix) for name, suffix in known if "/" not in suffix)
-        for name, suffix in (*names, *((name, "") for name in _names(file))):
-            is_index = posixpath.basename(name) == "index"
-            if file == (f"{name}/{_INDEX}" if self._has_folder_urls and not is_index else f"{name}.html"):
+        for name, suffix in (*names, *((name, "") for name in (*_names(file), file))):
+            if self._published(name) in _serving(file):
                 return name, suffix
         raise _NoLineError(f"no document would be published as {file} with {self._setting('sphinx')}")
 
@@ -244,7 +359,7 @@ class LineWriter:
             raise _NoLineError(f"_redirects would read a part of {_shown(move.old)} as a wildcard")
         target = move.new if move.is_elsewhere else self._base + quote(move.new)
         source = _NOT_IN_RULE.sub(lambda found: quote(found[0]), move.old)
-        return self._base + source, _join(target, _fragment(move.new_anchor))
+        return self._base + source, with_fragment(target, _fragment(move.new_anchor))
 
     def _file_of(self, path: str) -> str:
         """The file that is published at a path below the base."""
@@ -268,13 +383,21 @@ class LineWriter:
         return f"use_directory_urls: {'true' if self._has_folder_urls else 'false'}"
 
 
-_PARTS: Final[Mapping[ToolName, Callable[[LineWriter, Move], tuple[str, str]]]] = {
-    "mkdocs-redirects": LineWriter.mkdocs_parts,
-    "zensical": LineWriter.zensical_parts,
-    "sphinx-reredirects": LineWriter.reredirects_parts,
-    "rediraffe": LineWriter.rediraffe_parts,
-    "_redirects": LineWriter.rule_parts,
+_PARTS: Final[Mapping[ToolName, Callable[[_Build, Move], tuple[str, str]]]] = {
+    "mkdocs-redirects": _Build.mkdocs_parts,
+    "zensical": _Build.zensical_parts,
+    "sphinx-reredirects": _Build.reredirects_parts,
+    "rediraffe": _Build.rediraffe_parts,
+    "_redirects": _Build.rule_parts,
 }
+
+
+def _built_apart(new: Snapshot, tool: RedirectTool | None) -> tuple[str, ...]:
+    """The folders that a tool builds on their own, inner ones first: Sphinx builds one language at a time."""
+    if tool is None or tool.name == "_redirects":
+        return ()
+    kinds = {"version", "alias", "language"} if tool.name in _SPHINX else {"version", "alias"}
+    return tuple(sorted((folder for folder, kind in new.folders.items() if kind in kinds), reverse=True))
 
 
 class _NoLineError(ValueError):
@@ -334,13 +457,6 @@ def _require_page(move: Move, tool: ToolName) -> None:
         raise _NoLineError(f"{tool} redirects whole pages, not anchors")
 
 
-def _ends(document: str | None) -> Iterator[str]:
-    """The path of a document as it may be below the folder of the documents: all ends of the path, longest first."""
-    while document:
-        yield document
-        document = document.partition("/")[2]
-
-
 def _names(file: str) -> Iterator[str]:
     """The names without suffix of documents that may be published as a file: the shorter one first."""
     stem = posixpath.splitext(file)[0]
@@ -349,8 +465,9 @@ def _names(file: str) -> Iterator[str]:
     yield stem
 
 
-def _join(path: str, anchor: str) -> str:
-    return f"{path}#{anchor}" if anchor else path
+def _serving(file: str) -> tuple[str, ...]:
+    """The files that a server sends for the URL of a file: a folder is served without its slash, too."""
+    return (file, f"{file}/{_INDEX}") if file.endswith(".html") else (file,)
 
 
 def _fragment(anchor: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
@@ -30,7 +30,7 @@ VERCEL_JSON: Final = "vercel.json"
 PATH_SAFE: Final = "/:@!$&'()*+,;=~"  # RFC 3986: pchar and "/"
 _SOMEWHERE: Final = "http://localhost/"
 _WORDS: Final = 2  # in a line of a list
-_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
+_STATUSES: Final = (301, 302, 303, 307, 308)
 _PATTERN: Final = re.compile(r"[:*(){}\\?+]")  # in a source of Vercel
 _COMMENT: Final = re.compile(r"(?<!\S)#")
 # A path may have a colon in it, too.
@@ -70,8 +70,8 @@ class Place(msgspec.Struct, frozen=True):
         return None if is_local(self.base_url) else self.base_url
 
     def url(self, path: str) -> str:
-        """The URL of a decoded path, without its fragment."""
-        return self.base_url + encode_path(path.partition("#")[0])
+        """The URL of a decoded path, with its fragment."""
+        return self.base_url + encode_path(path)
 
     def path(self, url: str) -> str | None:
         """The decoded path of a URL below the base, with its fragment; None if it is elsewhere."""
@@ -80,7 +80,7 @@ class Place(msgspec.Struct, frozen=True):
         if parts.scheme not in {"http", "https"} or parts.netloc.lower() != base.netloc:
             return None
         path = file_path(self.base_url, f"{root_of(self.base_url)}{parts.path.lstrip('/')}")
-        return None if path is None else _with_fragment(normalize(path), unquote(fragment))
+        return None if path is None else with_fragment(normalize(path), unquote(fragment))
 
     def path_of(self, href: str, here: str = "") -> str | None:
         """The path that a link on the page at the path ``here`` leads to; None if it leads out of the base.
@@ -111,7 +111,8 @@ def _as_link(written: str) -> str:
     return written if is_whole else f"./{written}"
 
 
-def _with_fragment(path: str, fragment: str) -> str:
+def with_fragment(path: str, fragment: str) -> str:
+    """A path or URL with a fragment, if there is one."""
     return f"{path}#{fragment}" if fragment else path
 
 
@@ -142,15 +143,18 @@ def _without_form(path: str) -> str:
     return normalize(path).rstrip("/")
 
 
-class RuleRedirects(msgspec.Struct, frozen=True):
-    """The redirects of ``_redirects``: those of single paths, a function for all rules, and how many were not read."""
+class Redirects(msgspec.Struct, frozen=True):
+    """Redirects: ``by_path`` has those from single paths, and ``by_rule`` finds those of rules with wildcards, too.
 
-    single: dict[str, Redirect]
+    ``ignored`` is the number of rules that were not read.
+    """
+
+    by_path: dict[str, Redirect]
     by_rule: Callable[[str], Redirect | None]
     ignored: int
 
 
-def read_rules(content: bytes, place: Place) -> RuleRedirects:
+def read_rules(content: bytes, place: Place) -> Redirects:
     """The redirects of ``_redirects``, whose paths begin at the root of the host."""
     rules = RedirectRules(content)
 
@@ -159,7 +163,7 @@ def read_rules(content: bytes, place: Place) -> RuleRedirects:
         return None if written is None else _redirect(path, place.target(written), REDIRECTS)
 
     sources = sorted({path for each in rules.paths if (path := place.path_of(each)) is not None})
-    return RuleRedirects({path: found for path in sources if (found := by_rule(path))}, by_rule, rules.ignored)
+    return Redirects({path: found for path in sources if (found := by_rule(path))}, by_rule, rules.ignored)
 
 
 def read_redirect_json(content: bytes, place: Place) -> dict[str, Redirect]:
@@ -186,10 +190,9 @@ def read_vercel_json(content: bytes, place: Place) -> dict[str, Redirect]:
         match row:
             case {"source": str(source), "destination": str(target)} if source.startswith("/"):
                 is_for_all = not row.get("has") and not row.get("missing") and not _PATTERN.search(source)
-                path = place.path_of(source) if is_for_all else None
-                if path is not None and row.get("statusCode", 308) in _STATUSES:
-                    redirect = _redirect(path, place.target(target, path), VERCEL_JSON)
-                    found |= {path: redirect} if redirect and path not in found else {}
+                path = place.path_of(source) if is_for_all and row.get("statusCode", 308) in _STATUSES else None
+                if path is not None and (redirect := _redirect(path, place.target(target, path), VERCEL_JSON)):
+                    found.setdefault(path, redirect)
     return found
 
 
@@ -220,23 +223,33 @@ def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[st
     problems: list[str] = []
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").splitlines(), 1):
         words = _COMMENT.split(line, maxsplit=1)[0].split()
-        path = place.path_of(words[0]) if words else None
-        if why := _mistake(words, path, place) if words else "":
+        if not words:
+            continue
+        path = place.path_of(words[0])
+        if why := _mistake(words, path, place, found):
             problems.append(f"{name}, line {number}: {why}")
-        elif path is not None and path in found:
-            problems.append(f"{name}, line {number}: an earlier line already redirects {words[0]:.200}")
         elif path is not None and (redirect := _redirect(path, place.target(words[1]), name)):
             found[path] = redirect
     return found, problems
 
 
-def _mistake(words: Sequence[str], path: str | None, place: Place) -> str:
+def _mistake(words: Sequence[str], path: str | None, place: Place, earlier: Container[str]) -> str:
     """What is wrong with the words of a line; empty if nothing is."""
     if len(words) != _WORDS:
-        return f"{short_repr(' '.join(words))} is not a redirect; write the old and the new path, with a space between"
+        written = short_repr(" ".join(words))
+        return f"{written} is not a redirect; write only the old and the new path, with a space between"
     source, target = words
     if "*" in source:
         return f"{source:.200} has a wildcard; write a line for each page"
     if path is None:
-        return f"{source:.200} is not below {place.known_url or 'the URL of the site, which is unknown'}"
-    return f"{target:.200} is not the URL of a page" if _NO_PAGE.match(target) else ""
+        if place.known_url is None:
+            return f"{source:.200} is not below the URL of the site, which is unknown"
+        hint = (
+            f"; a path begins at the root of the host: {urlsplit(place.known_url).path}{source[1:]:.200}"
+            if source[0] == "/"
+            else ""
+        )
+        return f"{source:.200} is not below {place.known_url}{hint}"
+    if _NO_PAGE.match(target):
+        return f"{target:.200} is not the URL of a page"
+    return f"an earlier line already redirects {source:.200}" if path in earlier else ""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from sitemap_plugins.html.main_part import MainPart
-from sitemap_plugins.values.urls import path_in
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
 """What a snapshot may not know: pages that no sitemap lists, redirects, sources, the text of pages, their anchors."""
@@ -60,12 +60,15 @@ def _unknown(_path: str) -> None:
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A site at one time. ``name`` is what messages call it, ``base_url`` its URL, None if it is not known.
 
-    ``pages`` are the pages that count, by path, and ``others`` are the paths of those that do not: error pages, pages
-    that a tool generates for navigation. ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds
-    the one of a rule with wildcards. ``files`` are the paths of all files below the root, without those that only
-    redirect; None if they are not known. ``folders`` are the folders of versions, aliases and languages. ``commit`` is
-    the commit of the sources that was built. ``unknown`` is what the snapshot does not know, and ``problems`` are
-    sentences about files that could not be used.
+    ``pages`` are the pages that count, by path: not error pages, nor pages that a tool generates for navigation.
+    ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds the one of a rule with wildcards.
+    ``files`` are the paths of all files below the root, without those that only redirect; None if they are not known.
+    ``folders`` are the folders of versions, aliases and languages. ``is_version`` says that the site is itself in such
+    a folder; its URL may end with another name, as that of an alias does. ``commit`` is the commit of the sources that
+    was built. ``unknown`` is what the snapshot does not know, and ``problems`` are sentences about files that could not
+    be used.
+
+    ``gone`` are the pages and redirects, by path, that were published before this time and were lost already.
 
     ``read_content`` reads the main part of the page at a path, and ``read_file`` the file at a path below the root, as
     it is; both return None if it is not known.
@@ -74,38 +77,44 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     base_url: str | None
     pages: Mapping[str, SnapshotPage]
-    others: frozenset[str] = frozenset()
     redirects: Mapping[str, Redirect] = {}
     redirect_by_rule: Callable[[str], Redirect | None] = _unknown
     files: frozenset[str] | None = None
     folders: Mapping[str, FolderKind] = {}
+    is_version: bool = False
     commit: str | None = None
+    gone: Mapping[str, SnapshotPage | Redirect] = {}
     unknown: frozenset[Fact] = frozenset()
     problems: tuple[str, ...] = ()
     read_content: Callable[[str], MainPart | None] = _unknown
     read_file: Callable[[str], bytes | None] = _unknown
+
+    def with_gone(self) -> Snapshot:
+        """This site as if what is gone were still there, because it stays lost until there is a page or a redirect."""
+        pages = {path: each for path, each in self.gone.items() if isinstance(each, SnapshotPage)}
+        redirects = {path: each for path, each in self.gone.items() if isinstance(each, Redirect)}
+        return replace(self, pages={**pages, **self.pages}, redirects={**self.redirects, **redirects})
 
     def serves(self, path: str) -> bool:
         """Whether a static server sends a page or a file for a path, without the redirects of the site.
 
         A folder is served with or without its slash, and ``guide`` is served from guide.html.
         """
-        bare = normalize(path)
-        if any(each in known for each in (path, bare) for known in (self.pages, self.others)):
+        path = normalize(path)
+        if path in self.pages:
             return True
-        files = self.files
-        if files is None:
-            return not path.endswith("/") and f"{path}/" in self.pages
-        if bare.endswith("/") or not bare:
-            return f"{bare}index.html" in files
-        return path in files or f"{bare}.html" in files or path_in(bare, "index.html") in files
+        if self.files is None:
+            return f"{path}/" in self.pages
+        if path.endswith("/") or not path:
+            return f"{path}index.html" in self.files
+        return not self.files.isdisjoint({path, f"{path}.html", f"{path}/index.html"})
 
     def redirect_from(self, path: str) -> Redirect | None:
         """The redirect from a path: that of a page, or of the first rule that matches.
 
         One from another spelling of the path counts, too, unless it leads to this path.
         """
-        names = (path, f"{path}/", path.removesuffix("/"), path.removesuffix("index.html"), f"{path}.html")
+        names = (path, f"{path}/", path.removesuffix("/"), normalize(path), f"{path}.html")
         found = filter(None, map(self.redirects.get, names))
         return next(
             (each for each in found if each.path == path or each.target != path), None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
 from math import sqrt
@@ -12,8 +12,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from sitemap_plugins.changes.comparing import Comparison, stem_of
-from sitemap_plugins.changes.following import Landing, follow
+from sitemap_plugins.changes.comparing import Comparison, Loss, unique
+from sitemap_plugins.changes.following import follow
 from sitemap_plugins.changes.snapshot import Snapshot
 
 _WORDS: Final = 30  # different words; pages with fewer resemble each other by chance
@@ -23,7 +23,6 @@ _FEWEST: Final = 0.1  # of the words of a page must be new on another one that r
 _CANDIDATES: Final = 3
 _FEW: Final = 3  # fewer pages do not tell which words all pages have
 _BESIDE: Final = 5  # pages before and after another one, in the order of their paths
-_INDEXES: Final = frozenset({"index", "_index", "README"})
 _MOST: Final = 1000  # pages that each lost page is compared with
 
 
@@ -31,8 +30,8 @@ class Replacement(msgspec.Struct, frozen=True, kw_only=True):
     """The page that has what a lost page had: ``path`` is None if it is not certain.
 
     ``by`` tells how it is known: it is the same page at another URL, git renamed its document, the lost redirect led
-    there, or its words agree.
-    ``candidates`` are the paths of up to three pages that resemble the lost one, best first, if it is not certain.
+    there, or its words agree. A redirect to a lost page has the replacement of that page. ``candidates`` are the paths
+    of up to three pages that resemble the lost one, best first, if it is not certain.
     """
 
     path: str | None = None
@@ -47,70 +46,32 @@ def find_replacements(
 
     ``renamed`` are the new names of documents by their old ones, according to git.
     """
+    documents = {path: page.document for path, page in new.pages.items() if page.document}
+    by_document = unique(documents, documents.__getitem__)
     losses = [loss for finding in comparison.lost for loss in finding.losses]
-    if not losses:
-        return {}
-    by_document = _by_document(new)
-    by_stem = _renamed_by_stem(renamed, new)
-    added = [page.path for page in comparison.added]
-    changed = [change.page.path for change in comparison.changed]
-    found = {}
-    others = []
-    for loss in losses:
-        if loss.moved_to is not None:
-            found[loss.path] = Replacement(path=loss.moved_to, by="form")
-        elif loss.page is None:
-            found[loss.path] = _as_before(follow(old, loss.path), new)
-        else:
-            document = renamed.get(loss.page.document) if loss.page.document else by_stem.get(stem_of(loss.path))
-            paths = by_document.get(document or "", [])
-            if len(paths) == 1:
-                found[loss.path] = Replacement(path=paths[0], by="git")
-            else:
-                others.append(loss.path)
-    return found | _Candidates(old, new, added, changed).find(others)
+    found = {loss.path: Replacement(path=loss.moved_to, by="form") for loss in losses if loss.moved_to is not None}
+    pages = [loss.page for loss in losses if loss.page and loss.moved_to is None]
+    for page in pages:
+        document = renamed.get(page.document or "")
+        if document and (path := by_document.get(document)) is not None:
+            found[page.path] = Replacement(path=path, by="git")
+    others = [page.path for page in pages if page.path not in found]
+    candidates = _Candidates(
+        old,
+        new,
+        added=[page.path for page in comparison.added],
+        changed=[change.page.path for change in comparison.changed],
+        taken={each.path for each in found.values()},
+    )
+    found |= candidates.find(others)
+    return found | {loss.path: _of_redirect(loss, old, new, found) for loss in losses if loss.path not in found}
 
 
-def _as_before(landing: Landing, new: Snapshot) -> Replacement:
-    """Where a redirect led, if that is still there."""
-    is_there = landing.is_found and ("://" in landing.path or follow(new, landing.path).is_found)
-    return Replacement(path=landing.path, by="redirect") if is_there else Replacement()
-
-
-def _by_document(snapshot: Snapshot) -> Mapping[str, list[str]]:
-    paths: dict[str, list[str]] = {}
-    for path, page in snapshot.pages.items():
-        if page.document:
-            paths.setdefault(page.document, []).append(path)
-    return paths
-
-
-def _renamed_by_stem(renamed: Mapping[str, str], new: Snapshot) -> Mapping[str, str]:
-    """The new names of documents by the stems of their old URLs, as far as the folder of the documents tells these."""
-    folders = {
-        page.document[: -len(end)]
-        for path, page in new.pages.items()
-        if page.document and (end := _end_of(page.document, stem_of(path)))
-    }
-    if len(folders) != 1:
-        return {}
-    (folder,) = folders
-    stems = [(_stem_of_document(old[len(folder) :]), old) for old in renamed if old.startswith(folder)]
-    counts = Counter(stem for stem, _ in stems)
-    return {stem: renamed[old] for stem, old in stems if counts[stem] == 1}
-
-
-def _end_of(document: str, stem: str) -> str:
-    """The end of a document's path that gives its page this stem; empty if no end does."""
-    ends = (document[at:] for at in (0, *(end + 1 for end, char in enumerate(document) if char == "/")))
-    return next((end for end in ends if stem and _stem_of_document(end) == stem), "")
-
-
-def _stem_of_document(path: str) -> str:
-    """The stem of the URL of a document, such as ``guide`` for guide.md, guide/index.md and guide/README.md."""
-    folder, _, name = path.rpartition("/")
-    stem = name.partition(".")[0]
-    return folder if stem in _INDEXES else f"{folder}/{stem}" if folder else stem
+def _of_redirect(loss: Loss, old: Snapshot, new: Snapshot, found: Mapping[str, Replacement]) -> Replacement:
+    """Where a redirect led, if that is still there, or else what replaces the page there."""
+    landing = follow(old, loss.path)
+    now = landing if "://" in landing.path else follow(new, landing.path)
+    return Replacement(path=now.path, by="redirect") if now.is_found else found.get(landing.path, Replacement())
 
 
 def _words_of(snapshot: Snapshot, path: str) -> frozenset[str]:
@@ -136,15 +97,19 @@ class _Beside:
 class _Candidates:
     """The pages that may replace a lost one: added pages, and pages that changed and may have taken in its text.
 
-    What a page had before says nothing, so it is only known by the words that are new there.
+    What a page had before says nothing, so it is only known by the words that are new there. A page that is ``taken``
+    replaces another one for certain, so it can only resemble these.
     """
 
-    def __init__(self, old: Snapshot, new: Snapshot, added: Sequence[str], changed: Sequence[str]) -> None:
+    def __init__(
+        self, old: Snapshot, new: Snapshot, added: Sequence[str], changed: Sequence[str], taken: Container[str | None]
+    ) -> None:
         self._old = old
         self._new = new
         self._added = frozenset(added[:_MOST])
         self._changed = changed[: _MOST - len(self._added)]
-        self._folders = sorted({*old.folders, *new.folders}, key=len, reverse=True)
+        self._taken = taken
+        self._folders = sorted({*old.folders, *new.folders}, reverse=True)  # inner ones first
         self._beside_old = _Beside(old)
         self._beside_new = _Beside(new)
 
@@ -194,7 +159,9 @@ class _Candidates:
         agreeing = sorted(
             (self._folder_of(path) != folder, -number / longer, path)
             for path, number in numbers.items()
-            if path in self._added and number >= _AGREEING * (longer := max(len(words), len(self._fresh[path])))
+            if path in self._added
+            and path not in self._taken
+            and number >= _AGREEING * (longer := max(len(words), len(self._fresh[path])))
         )
         best = sorted(
             (-resemblance, path)

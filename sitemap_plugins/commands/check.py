@@ -23,7 +23,7 @@ from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.findings import describe_findings, describe_site, report_check
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.terminal import FAILED, below_current, explained_errors, say, say_commands, say_json
+from sitemap_plugins.commands.terminal import FAILED, explained_errors, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import (
     Configuration,
     ConfigurationError,
@@ -33,7 +33,7 @@ from sitemap_plugins.folder.configuration import (
 from sitemap_plugins.folder.site_finding import find_site
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, write
-from sitemap_plugins.reading import BASELINE, read_file
+from sitemap_plugins.reading import BASELINE, below_current, read_file
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.text import closest, count_of
 

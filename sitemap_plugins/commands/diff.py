@@ -13,8 +13,9 @@ import click
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from sitemap_plugins.changes import Snapshot, compare, find_replacements, without_allowed
+from sitemap_plugins.changes import Snapshot, compare, find_replacements, paths_of, without_allowed
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
+from sitemap_plugins.changes.documents import with_documents
 from sitemap_plugins.changes.redirect_files import add_lines
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine, RedirectTool
 from sitemap_plugins.changes.redirect_tools import ProjectError
@@ -25,16 +26,22 @@ from sitemap_plugins.commands.differences import (
     FailOn,
     annotate_differences,
     describe_differences,
-    describe_losses,
     report_differences,
     write_markdown,
 )
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.redirecting import describe_place, find_tool, tool_of_state, write_lines
+from sitemap_plugins.commands.redirecting import (
+    describe_missing,
+    describe_place,
+    document_finder,
+    find_tool,
+    tool_of_states,
+    write_lines,
+)
 from sitemap_plugins.commands.states import StateError, open_state
-from sitemap_plugins.commands.terminal import below_current, explained_errors, first_of, say, say_commands, say_json
+from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
-from sitemap_plugins.git import toplevel_of
+from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
 from sitemap_plugins.values.text import count_of
@@ -48,6 +55,8 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     names = [name.strip() for name in value.split(",")]
     if names == [_NOTHING]:
         return frozenset()
+    if _NOTHING in names:
+        raise click.BadParameter(f"{_NOTHING} cannot be used together with other kinds")
     for name in names:
         if name not in _KINDS:
             raise click.BadParameter(f"{name!r} is none of {', '.join(_KINDS)} and {_NOTHING}")
@@ -79,13 +88,13 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
     help="Redirects that only the server of NEW knows, such as those of Read the Docs or nginx: one 'FROM TO' on each "
-    "line.",
+    "line, with paths from the root of the host.",
 )
 @click.option(
     "--preview",
     metavar="URL",
     callback=read_base_url,
-    help="The URL of a preview of NEW. With --format markdown, added and changed pages are links to it.",
+    help="The URL of a preview of NEW, only with --format markdown: added and changed pages are links to it.",
 )
 @click.option(
     "--write",
@@ -102,7 +111,7 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     help="Print a table, one JSON object with everything, Markdown for the summary of a job, or annotations for GitHub "
     "Actions.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost, and nothing if nothing is.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost or fails the run, if anything.")
 def diff_command(
     old: str,
     new: str,
@@ -124,23 +133,31 @@ def diff_command(
 
     The exit status is 1 if there are differences of the kinds in --fail-on, and 2 if nothing can be compared.
     """
+    if preview and output != "markdown":
+        raise click.UsageError("--preview needs --format markdown, because only Markdown has links to pages")
     with explained_errors(ConfigurationError, ProjectError, StateError), ExitStack() as stack:
         configuration = read_configuration(project)
         ignored = read_settings_of(configuration).settings.ignored_findings
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
         after = stack.enter_context(open_state(new, bar.track, configuration))
         before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url))
+        branch = _branch_of(project, new, before, after)
+        if not branch.is_behind:
+            before = before.with_gone()
+        before = _with_documents(project, before, after)
         problems = [*before.problems, *after.problems]
         if redirects:
             after, found_problems = add_redirects(after, Path(redirects))
             problems += found_problems
-        tool = find_tool(configuration, after) or tool_of_state(before)
+        tool = find_tool(configuration, after) or tool_of_states(before, after)
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
-        lost, behind = split_behind(without_allowed(found.lost, ignored), _branch_of(project, new, before, after))
+        wanted = [*without_allowed(found.lost, ignored)]
+        given_up = sorted({*paths_of(found.lost)}.difference(paths_of(wanted)))
+        lost, behind = split_behind(wanted, branch)
         found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
-        lines = write_lines(found, replacements, after, tool, configuration)
+        lines: Mapping[str, RedirectLine | NoLine] = write_lines(found, replacements, after, tool, configuration)
         bar.stop()
         say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
         if write:
@@ -152,6 +169,7 @@ def diff_command(
             replacements=replacements,
             lines=lines,
             behind=behind,
+            given_up=given_up,
             where=describe_place(tool),
             fail_on=fail_on,
         )
@@ -168,26 +186,40 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
     elif output == "github":
         say_commands(annotate_differences(differences))
     else:
-        say(*(describe_losses(differences) if quiet else describe_differences(differences)))
+        say(*describe_differences(differences, quiet=quiet))
 
 
 def _write(
     tool: RedirectTool | None, lines: Mapping[str, RedirectLine | NoLine], *, quiet: bool
-) -> dict[str, RedirectLine | NoLine]:
-    """Add the lines to the file of the tool, and return those that are left to the author."""
+) -> Mapping[str, RedirectLine | NoLine]:
+    """Write the lines into the file of the tool, and return those that are left to the author."""
     wanted = [line for line in lines.values() if isinstance(line, RedirectLine)]
     if not wanted:
-        return {**lines}
+        return lines
     if tool is None:
         say("note: nothing was written, because no tool for redirects is known; see --project", err=True)
-        return {**lines}
-    addition = add_lines(tool, wanted)
-    if addition.added and not quiet:
-        added = f"added {count_of(len(addition.added), 'redirect')} to {below_current(addition.file) or addition.file}"
-        say(f"{added}; build the site again", err=True)
+        return lines
+    if not tool.file:
+        say(f"note: nothing was written, because {describe_missing(tool)}", err=True)
+        return lines
+    addition = add_lines(tool, wanted, document_finder(tool))
+    done = (("added {} to", addition.added), ("changed the target of {} in", addition.changed))
+    if not quiet:
+        texts = [text.format(count_of(len(added), "redirect")) for text, added in done if added]
+        say(*(f"{text} {tool.file}; build the site again" for text in texts), err=True)
     refused = Counter(why for _, why in addition.refused)
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
-    return {path: line for path, line in lines.items() if line not in addition.added}
+    written = {line.text for line in (*addition.added, *addition.changed)}
+    return {
+        path: line for path, line in lines.items() if not isinstance(line, RedirectLine) or line.text not in written
+    }
+
+
+def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:
+    """The old state with the documents of its pages, if the clone has its commit."""
+    if old.commit is None or "documents" not in old.unknown or "documents" in new.unknown:
+        return old
+    return with_documents(old, new, read_files(project, old.commit).paths)
 
 
 def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:

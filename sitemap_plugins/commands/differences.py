@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Final, Literal, TypeAlias
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from msgspec import Meta, Struct
 
-from sitemap_plugins.changes import Comparison, Loss, LossFinding, LostAnchors, Replacement, Snapshot, SnapshotPage
+from sitemap_plugins.changes import (
+    Comparison,
+    Loss,
+    LossFinding,
+    LossKind,
+    LostAnchors,
+    Replacement,
+    Snapshot,
+    SnapshotPage,
+)
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine
 from sitemap_plugins.changes.snapshot import FACTS, Fact
 from sitemap_plugins.check.annotations import write_command
+from sitemap_plugins.commands.states import state_inside
 from sitemap_plugins.commands.terminal import first_of, table
-from sitemap_plugins.values.text import count_of, join_words, one_line
+from sitemap_plugins.values.text import count_of, join_words, one_line, plural
 
 FailOn: TypeAlias = Literal["removed", "redirects", "form", "anchors", "anchors:all"]
+Lines: TypeAlias = Mapping[str, RedirectLine | NoLine]
+"""The redirect to add for each lost URL, by its path, which ends with the anchor if it is one; or why there is none."""
 
 _EXAMPLES: Final = 3
 _SHOWN: Final = 20  # rows of each kind in text
 _LOST: Final = 100  # rows of lost URLs in text, and lines to add
 _ROWS: Final = 50  # rows of the table in Markdown
+_REST: Final = 2_000  # characters for what follows
 _CHARACTERS: Final = 60_000  # a summary of a job on GitHub may have a mebibyte, a comment 65,536 characters
+_SUCH_AS: Final = ", such as"
+_SHORTENED: Final = re.compile(rf"\band [\d,]+ more\b|{_SUCH_AS}")
+_EVERYTHING: Final = "lists everything"
 _ANNOTATIONS: Final = 9  # GitHub shows ten of each level for a step
 # What Markdown or GitHub would take for markup, a person, an issue or the end of a cell.
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|~@&:-])")
@@ -53,7 +71,9 @@ class LossReport(Struct, frozen=True, kw_only=True):
     title: Annotated[str | None, Meta(description="The title of the page.")]
     document: Annotated[str | None, Meta(description="The source of the page, from the top of the repository.")]
     problem: Annotated[str | None, Meta(description="What is wrong with the redirect from there, if there is one.")]
-    replacement: Annotated[str | None, Meta(description="The path of the page that replaces it, if it is certain.")]
+    replacement: Annotated[
+        str | None, Meta(description="The path of the page that replaces it, or a URL elsewhere, if it is certain.")
+    ]
     replaced_by: Annotated[
         Literal["form", "git", "redirect", "words"] | None,
         Meta(
@@ -70,7 +90,7 @@ class LossFindingReport(Struct, frozen=True, kw_only=True):
     """Lost URLs with one cause."""
 
     kind: Annotated[
-        Literal["removed", "redirects", "form"],
+        LossKind,
         Meta(
             description="`removed` pages, dropped `redirects`, or pages that are still there with URLs in another "
             "`form`."
@@ -125,6 +145,8 @@ class DiffReport(Struct, frozen=True, kw_only=True):
             "was deployed."
         ),
     ]
+    given_up: Annotated[tuple[str, ...], Meta(description="The paths of lost URLs that `ignored_findings` gives up.")]
+    in_both: Annotated[int, Meta(description="The number of pages that both states have.")]
     added: Annotated[tuple[PageReport, ...], Meta(description="The pages that are new.")]
     changed: Annotated[tuple[PageReport, ...], Meta(description="The pages whose text or images changed.")]
     anchors: Annotated[tuple[AnchorsReport, ...], Meta(description="The pages that have lost anchors.")]
@@ -144,15 +166,16 @@ class Differences(Struct, frozen=True, kw_only=True):
     new: Snapshot
     comparison: Comparison
     replacements: Mapping[str, Replacement]
-    lines: Mapping[str, RedirectLine | NoLine] = {}
-    behind: Sequence[Loss] = ()
-    where: str = ""
-    fail_on: frozenset[FailOn] = frozenset()
+    lines: Lines
+    behind: Sequence[Loss]
+    given_up: Sequence[str]
+    where: str
+    fail_on: frozenset[FailOn]
 
     @property
-    def texts(self) -> list[str]:
-        """The lines that can be added."""
-        return [line.text for line in self.lines.values() if isinstance(line, RedirectLine)]
+    def in_both(self) -> int:
+        """The number of pages that both states have."""
+        return len(self.old.pages.keys() & self.new.pages.keys())
 
     @property
     def failures(self) -> tuple[FailOn, ...]:
@@ -167,6 +190,16 @@ class Differences(Struct, frozen=True, kw_only=True):
         }
         return tuple(kind for kind, is_found in kinds.items() if is_found and kind in self.fail_on)
 
+    @property
+    def failing_kinds(self) -> frozenset[str]:
+        """The kinds of differences that make the run fail."""
+        return frozenset(kind.partition(":")[0] for kind in self.failures)
+
+    def failing_anchors(self, lost: LostAnchors) -> list[str]:
+        """The lost anchors of a page that make the run fail."""
+        headings = _anchors(lost, objects=False) if self.fail_on & {"anchors", "anchors:all"} else []
+        return [*headings, *(_anchors(lost, objects=True) if "anchors:all" in self.fail_on else [])]
+
 
 def report_differences(differences: Differences) -> DiffReport:
     """The report of a run of ``diff``."""
@@ -177,6 +210,8 @@ def report_differences(differences: Differences) -> DiffReport:
         url_change=found.url_change,
         findings=tuple(_report_finding(each, differences) for each in found.lost),
         behind=tuple(loss.path for loss in differences.behind),
+        given_up=tuple(differences.given_up),
+        in_both=differences.in_both,
         added=tuple(PageReport(path=page.path, title=page.title or None) for page in found.added),
         changed=tuple(
             PageReport(path=each.page.path, title=each.page.title or None, because_of=each.because_of)
@@ -213,7 +248,7 @@ def _report_state(state: Snapshot) -> StateReport:
 def _report_finding(finding: LossFinding, differences: Differences) -> LossFindingReport:
     losses = []
     for loss in finding.losses:
-        replacement = differences.replacements.get(loss.path, Replacement())
+        replacement = differences.replacements[loss.path]
         line = differences.lines.get(loss.path)
         losses.append(
             LossReport(
@@ -236,70 +271,148 @@ def _anchors(lost: LostAnchors, *, objects: bool) -> list[str]:
     return [each.name for each in lost.anchors if (each.kind == "object") is objects]
 
 
-def describe_differences(differences: Differences) -> Iterator[str]:
-    """The differences in lines to print: what was compared, a table, the lines to add, and a count."""
-    found = differences.comparison
+def describe_differences(differences: Differences, *, quiet: bool = False) -> list[str]:
+    """The differences in lines to print: what was compared, a table, the lines to add, and a count.
+
+    With ``quiet``, only what is lost or fails the run.
+    """
+    lines = [] if quiet else [*_describe_states(differences)]
+    lines += _describe_losses(differences)
+    if not quiet:
+        rows = [*_other_rows(differences)]
+        lines += table(rows, words=3) if rows else []
+        lines += _describe_given_up(differences)
+    lines += [f"--format json {_EVERYTHING}"] if _is_shortened(lines) else []
+    return lines if quiet else [*lines, summarize(differences)]
+
+
+def _describe_states(differences: Differences) -> Iterator[str]:
     yield f"old: {_describe_state(differences.old)}"
     yield f"new: {_describe_state(differences.new)}"
-    yield from _describe_unknown(found)
-    yield from describe_losses(differences)
-    rows = [
-        *(
-            ("anchors", _shown(each.page.path), _first(f"#{name.name}" for name in each.anchors))
-            for each in found.lost_anchors[:_SHOWN]
-        ),
-        *_more("anchors", len(found.lost_anchors)),
-        *(("changed", _shown(each.page.path), _first(each.because_of)) for each in found.changed[:_SHOWN]),
-        *_more("changed", len(found.changed)),
-        *(("added", _shown(page.path), one_line(page.title)) for page in found.added[:_SHOWN]),
-        *_more("added", len(found.added)),
-    ]
-    yield from table(rows, words=3) if rows else ()
-    yield summarize(differences)
+    yield from _describe_unknown(differences)
+    yield from _describe_mistake(differences)
 
 
-def _describe_unknown(found: Comparison) -> Iterator[str]:
-    """A line for the facts that the same states do not know."""
+def _describe_state(state: Snapshot) -> str:
+    commit = f", built from {state.commit[:10]}" if state.commit else ""
+    redirects = f", {count_of(len(state.redirects), 'redirect')}" if state.redirects else ""
+    return f"{state.name}: {count_of(len(state.pages), 'page')}{redirects}{commit}"
+
+
+def _describe_unknown(differences: Differences) -> Iterator[str]:
+    """A line for the facts that the same states do not know.
+
+    Sources of pages are not mentioned: they only help to find what replaces a page.
+    """
     silent: dict[tuple[str, ...], list[str]] = {}
-    for fact, names in found.unknown.items():
-        silent.setdefault(names, []).append(FACTS[fact])
+    for fact, names in differences.comparison.unknown.items():
+        if fact != "documents":
+            silent.setdefault(names, []).append(FACTS[fact])
     for names, facts in silent.items():
         who = "neither state knows" if len(names) > 1 else f"{names[0]} does not know"
         yield f"not compared: {join_words(facts)} ({who} them)"
 
 
-def describe_losses(differences: Differences) -> Iterator[str]:
-    """The lost URLs in lines to print, and the redirects to add."""
-    found = differences.comparison
-    if found.url_change:
-        yield f"form       the URL of the site: {found.url_change[0]} → {found.url_change[1]}"
-    rows = [row for finding in found.lost for row in _rows(finding, differences)]
-    yield from first_of(table(rows, words=3), _LOST) if rows else ()
+def _describe_mistake(differences: Differences) -> Iterator[str]:
+    """Why these may be no states to compare."""
+    old, new = differences.old, differences.new
+    versions = [folder for folder, kind in old.folders.items() if kind == "version"]
+    if versions and "version" not in new.folders.values():
+        aliases = (folder for folder, kind in old.folders.items() if kind == "alias")
+        with_pages = (each for each in aliases if any(path.startswith(f"{each}/") for path in old.pages))
+        example = state_inside(old.name, next(with_pages, versions[0]))
+        yield (
+            f"note: {old.name} has versions ({_first(versions)}), and {new.name} has none; to compare with one of "
+            f"them: {example}"
+        )
+    elif not differences.in_both and not any(each.kind == "form" for each in differences.comparison.lost):
+        yield "note: no page is in both states; are they the same site?"
+
+
+def _describe_given_up(differences: Differences) -> Iterator[str]:
+    if number := len(differences.given_up):
+        yield f"{count_of(number, 'URL')} given up (ignored_findings)"
+
+
+def _describe_behind(differences: Differences) -> Iterator[str]:
     if differences.behind:
         names = _first(_shown(loss.path) for loss in differences.behind)
-        yield f"not here: {names}; the branch may be behind the one that was deployed"
-    if texts := differences.texts:
+        yield f"missing, but not removed by this branch: {names}; it may be behind the one that was deployed"
+
+
+def _remarks(differences: Differences) -> list[str]:
+    return [*_describe_mistake(differences), *_describe_behind(differences), *_describe_given_up(differences)]
+
+
+def _describe_losses(differences: Differences) -> Iterator[str]:
+    """The lost URLs in lines to print, and the redirects to add."""
+    rows = [row.cells for row in _lost_rows(differences)]
+    yield from first_of(table(rows, words=3), _LOST) if rows else ()
+    yield from _describe_behind(differences)
+    if texts := _texts(differences.lines):
         yield f"add to {differences.where}:" if differences.where else "add these redirects:"
         yield from first_of([f"  {text}" for text in texts], _LOST)
-        yield from dict.fromkeys(
-            f"note: {line.condition}"
-            for line in differences.lines.values()
-            if isinstance(line, RedirectLine) and line.condition
-        )
-    without = [(path, line.reason) for path, line in differences.lines.items() if isinstance(line, NoLine)]
-    yield from first_of([f"no redirect for {_shown(path)}: {why}" for path, why in without], _SHOWN)
+        yield from _conditions(differences.lines)
+    yield from first_of(_without_lines(differences.lines), _SHOWN)
 
 
-def _rows(finding: LossFinding, differences: Differences) -> Iterator[tuple[str, str, str]]:
-    """The row of the table for a finding: the kind, what is lost, and what is known about it."""
+def _texts(lines: Lines) -> list[str]:
+    """The lines that can be added, each once: one may redirect the URLs of several versions or languages."""
+    return [*dict.fromkeys(line.text for line in lines.values() if isinstance(line, RedirectLine))]
+
+
+def _conditions(lines: Lines) -> Iterable[str]:
+    """When lines have no effect."""
+    conditions = (line.condition for line in lines.values() if isinstance(line, RedirectLine))
+    return dict.fromkeys(f"note: {condition}" for condition in conditions if condition)
+
+
+def _without_lines(lines: Lines) -> list[str]:
+    """Why there is no line for a URL whose replacement is certain."""
+    return [f"no redirect for {_shown(url)}: {line.reason}" for url, line in lines.items() if isinstance(line, NoLine)]
+
+
+class _Row(NamedTuple):
+    """A row of the table of what is lost: its kind, ``what`` is lost, and what is known about it.
+
+    ``urls`` are the keys of the redirects for it, and ``is_url`` tells whether ``what`` is a single URL.
+    """
+
+    kind: str
+    what: str
+    facts: str
+    urls: tuple[str, ...] = ()
+    is_url: bool = False
+
+    @property
+    def cells(self) -> tuple[str, str, str]:
+        """The text of the row."""
+        return self.kind, self.what, self.facts
+
+
+def _lost_rows(differences: Differences) -> list[_Row]:
+    """The rows for all that is lost, or makes the run fail; first, what does."""
+    found = differences.comparison
+    rows = [_Row("form", "the URL of the site", " → ".join(found.url_change))] if found.url_change else []
+    rows += [_row(finding, differences) for finding in found.lost]
+    for lost in found.lost_anchors:
+        if names := differences.failing_anchors(lost):
+            urls = tuple(f"{lost.page.path}#{name}" for name in names)
+            facts = _first(f"#{name}" for name in names)
+            rows.append(_Row("anchors", _shown(lost.page.path), facts, urls, is_url=True))
+    failing = differences.failing_kinds
+    return sorted(rows, key=lambda row: row.kind not in failing)
+
+
+def _row(finding: LossFinding, differences: Differences) -> _Row:
     if finding.cause:
         examples = [_shown(loss.path) for loss in finding.losses[:_EXAMPLES]]
         number = count_of(len(finding.losses), "redirect" if finding.kind == "redirects" else "page")
-        introduction = ", such as" if len(finding.losses) > _EXAMPLES else ":"
-        yield finding.kind, finding.cause, f"{number}{introduction} {join_words(examples)}"
-        return
+        introduction = _SUCH_AS if len(finding.losses) > _EXAMPLES else ":"
+        urls = tuple(loss.path for loss in finding.losses)
+        return _Row(finding.kind, finding.cause, f"{number}{introduction} {join_words(examples)}", urls)
     (loss,) = finding.losses
-    replacement = differences.replacements.get(loss.path, Replacement())
+    replacement = differences.replacements[loss.path]
     facts = [loss.why] if loss.why else []
     if replacement.path is not None:
         facts.append(_NOW[replacement.by or "words"].format(_shown(replacement.path)))
@@ -307,7 +420,7 @@ def _rows(finding: LossFinding, differences: Differences) -> Iterator[tuple[str,
         facts.append(f"perhaps {join_words(map(_shown, replacement.candidates), 'or')}")
     if loss.also:
         facts.append(f"also {_first(map(_shown, loss.also))}")
-    yield finding.kind, _shown(loss.path), "; ".join(facts)
+    return _Row(finding.kind, _shown(loss.path), "; ".join(facts), (loss.path,), is_url=True)
 
 
 _NOW: Final = {
@@ -318,8 +431,19 @@ _NOW: Final = {
 }
 
 
-def _more(kind: str, number: int) -> list[tuple[str, str, str]]:
-    return [(kind, f"and {number - _SHOWN:,} more", "")] if number > _SHOWN else []
+def _other_rows(differences: Differences) -> Iterator[tuple[str, str, str]]:
+    """The rows of the table of what else is different, at most twenty of each kind."""
+    found = differences.comparison
+    anchors = [each for each in found.lost_anchors if not differences.failing_anchors(each)]
+    kinds = {
+        "anchors": [(each.page.path, _first(f"#{anchor.name}" for anchor in each.anchors)) for each in anchors],
+        "changed": [(each.page.path, _first(each.because_of)) for each in found.changed],
+        "added": [(page.path, one_line(page.title)) for page in found.added],
+    }
+    for kind, rows in kinds.items():
+        yield from ((kind, _shown(path), facts) for path, facts in rows[:_SHOWN])
+        if len(rows) > _SHOWN:
+            yield kind, f"and {len(rows) - _SHOWN:,} more", ""
 
 
 def _first(names: Iterable[str]) -> str:
@@ -328,56 +452,62 @@ def _first(names: Iterable[str]) -> str:
     return ", ".join(names[:_EXAMPLES]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _describe_state(state: Snapshot) -> str:
-    commit = f", built from {state.commit[:10]}" if state.commit else ""
-    redirects = f", {count_of(len(state.redirects), 'redirect')}" if state.redirects else ""
-    return f"{state.name}: {count_of(len(state.pages), 'page')}{redirects}{commit}"
+def _is_shortened(lines: Iterable[str]) -> bool:
+    """Whether some of the lines leave something out."""
+    return any(_SHORTENED.search(line) for line in lines)
 
 
 def _shown(path: str) -> str:
-    """A path below the site for people; the home page has none."""
-    return f"/{path}"
+    """A path below the site for people, or a URL elsewhere; the path of the home page is empty."""
+    return path if "://" in path else f"/{path}"
 
 
 def summarize(differences: Differences) -> str:
     """One line that counts everything."""
     found = differences.comparison
-    numbers = {
-        kind: sum(len(each.losses) for each in found.lost if each.kind == kind)
-        for kind in ("removed", "redirects", "form")
-    }
-    parts = [
-        "another URL of the site" if found.url_change else "",
+    numbers = Counter[LossKind]()
+    for finding in found.lost:
+        numbers[finding.kind] += len(finding.losses)
+    lost = (
+        "the site has another URL" if found.url_change else "",
         f"{count_of(numbers['removed'], 'page')} removed" if numbers["removed"] else "",
         f"{count_of(numbers['redirects'], 'redirect')} lost" if numbers["redirects"] else "",
         f"{count_of(numbers['form'], 'URL')} in another form" if numbers["form"] else "",
+    )
+    rest = (
         f"{count_of(len(found.lost_anchors), 'page')} with lost anchors" if found.lost_anchors else "",
         f"{len(found.changed):,} changed" if found.changed else "",
         f"{len(found.added):,} added" if found.added else "",
-    ]
-    lost = [part for part in parts[:4] if part]
-    rest = [part for part in parts[4:] if part]
-    return "; ".join(filter(None, (", ".join(lost) or "no URL is lost", ", ".join(rest))))
+    )
+    parts = [", ".join(filter(None, each)) for each in (lost, rest)]
+    return "; ".join(filter(None, (parts[0] or "no URL is lost", parts[1])))
 
 
 def annotate_differences(differences: Differences) -> Iterator[str]:
-    """The commands that make GitHub show the lost URLs: nine of them, and one with the number of all."""
-    found = differences.comparison
-    level = "error" if differences.failures else "notice"
-    messages = []
-    if found.url_change:
-        messages.append(("form", f"the URL of the site changed from {found.url_change[0]} to {found.url_change[1]}"))
-    for finding in found.lost:
-        for kind, what, facts in _rows(finding, differences):
-            line = None if finding.cause else differences.lines.get(finding.losses[0].path)
-            where = differences.where or "the redirects"
-            add = f"\nadd to {where}: {line.text}" if isinstance(line, RedirectLine) else ""
-            gone = what if finding.kind == "form" else f"{what} is gone"
-            messages.append((kind, f"{gone}{': ' if facts else ''}{facts}{add}"))
-    for kind, message in messages[:_ANNOTATIONS]:
-        yield write_command(level, {"title": f"diff: {kind}"}, message)
-    if messages:
-        yield write_command(level, {"title": "diff"}, summarize(differences))
+    """The commands that make GitHub show what is lost: nine of them, and one with the number of all and remarks."""
+    rows = _lost_rows(differences)
+    failing = differences.failing_kinds
+    for row in rows[:_ANNOTATIONS]:
+        level = "error" if row.kind in failing else "notice"
+        yield write_command(level, {"title": f"diff: {row.kind}"}, _annotation(row, differences))
+    if rows or differences.behind:
+        more = len(rows) - _ANNOTATIONS
+        rest = [f"and {more:,} more; --format json {_EVERYTHING}"] if more > 0 else []
+        message = "\n".join([summarize(differences), *rest, *_remarks(differences)])
+        yield write_command("error" if failing else "notice", {"title": "diff"}, message)
+
+
+def _annotation(row: _Row, differences: Differences) -> str:
+    """What is lost in a sentence, and below it the redirects to add, or why there are none."""
+    verbs = {"form": "", "anchors": " has lost anchors"}
+    parts = [f"{row.what}{verbs.get(row.kind, ' is gone')}{': ' if row.facts else ''}{row.facts}"]
+    known = {url: differences.lines[url] for url in row.urls if url in differences.lines}
+    shown = dict([*known.items()][:_EXAMPLES])
+    parts += [f"add to {differences.where or 'the redirects'}: {text}" for text in _texts(shown)]
+    parts += [*_conditions(shown), *_without_lines(shown)]
+    if (more := len(known) - len(shown)) > 0:
+        parts.append(f"and {more:,} more {plural(more, 'redirect')}")
+    return "\n".join(parts)
 
 
 def write_markdown(differences: Differences, preview: str = "") -> list[str]:
@@ -385,30 +515,30 @@ def write_markdown(differences: Differences, preview: str = "") -> list[str]:
 
     ``preview`` is the URL of the new state; added and changed pages are then links.
     """
-    found = differences.comparison
-    rows = [*_markdown_rows(differences, preview)]
-    kept: list[str] = []
-    size = 0
-    for row in rows[:_ROWS]:
-        size += len(row) + 1
-        if size > _CHARACTERS - 2_000:
-            break
-        kept.append(row)
     lines = [f"**{_escape(summarize(differences))}**", ""]
-    if found.url_change:
-        lines += [f"The URL of the site changed from {_code(found.url_change[0])} to {_code(found.url_change[1])}.", ""]
-    lines += [part for line in _describe_unknown(found) for part in (_escape(line), "")]
-    if kept:
-        lines += ["| | page | |", "|---|---|---|", *kept]
-    if len(rows) > len(kept):
-        lines += ["", f"and {len(rows) - len(kept):,} more"]
-    redirects = differences.texts[:_ROWS]
-    block = "\n".join(redirects)
-    if redirects and size + len(block) < _CHARACTERS - 2_000:
-        fence = "`" * (max(map(len, re.findall("`+", block)), default=2) + 1)
+    for line in (*_describe_unknown(differences), *_remarks(differences)):
+        lines += [_escape(line), ""]
+    rows, more = _fit([*_markdown_rows(differences, preview)], lines, "row")
+    lines += ["| | page | |", "|---|---|---|", *rows, *more] if rows else more
+    redirects, more = _fit(_texts(differences.lines), lines, "redirect")
+    if redirects:
+        fence = "`" * (max(map(len, re.findall("`+", "\n".join(redirects))), default=2) + 1)
         where = f"Add to {_escape(differences.where)}:" if differences.where else "Add these redirects:"
         lines += ["", where, "", fence, *redirects, fence]
-    return lines
+    lines += more
+    notes = [*_conditions(differences.lines), *_without_lines(differences.lines)]
+    notes, more = _fit([f"* {_escape(note)}" for note in notes], lines, "note")
+    lines += ["", *notes, *more] if notes else more
+    return [*lines, "", f"`--format json` {_EVERYTHING}"] if _is_shortened(lines) else lines
+
+
+def _fit(rows: Sequence[str], above: Iterable[str], noun: str) -> tuple[list[str], list[str]]:
+    """The rows for which there is room below the lines ``above``, and lines with the number of the others."""
+    room = _CHARACTERS - _REST - sum(len(line) + 1 for line in above)
+    sizes = accumulate(len(row) + 1 for row in rows[:_ROWS])
+    kept = [row for row, size in zip(rows, sizes, strict=False) if size <= room]
+    number = len(rows) - len(kept)
+    return kept, ["", f"and {number:,} more {plural(number, noun)}"] if number else []
 
 
 def _markdown_rows(differences: Differences, preview: str) -> Iterator[str]:
@@ -417,19 +547,17 @@ def _markdown_rows(differences: Differences, preview: str) -> Iterator[str]:
     def row(kind: str, page: str, facts: str) -> str:
         return f"| {kind} | {page} | {facts} |"
 
-    for finding in found.lost:
-        for kind, what, facts in _rows(finding, differences):
-            yield row(kind, _escape(what) if finding.cause else _code(what), _escape(facts))
-    for each in found.lost_anchors:
-        if headings := _anchors(each, objects=False):
-            yield row("anchors", _code(_shown(each.page.path)), _escape(_first(f"#{name}" for name in headings)))
-    link: Callable[[SnapshotPage], str] = lambda page: _link(page, preview)  # noqa: E731  # one line in two places
+    for each in _lost_rows(differences):
+        yield row(each.kind, _code(each.what) if each.is_url else _escape(each.what), _escape(each.facts))
+    for lost in found.lost_anchors:
+        headings = _anchors(lost, objects=False)
+        if headings and not differences.failing_anchors(lost):
+            yield row("anchors", _code(_shown(lost.page.path)), _escape(_first(f"#{name}" for name in headings)))
     for change in found.changed:
-        yield row(
-            "changed", link(change.page), _escape(f"through {_first(change.because_of)}") if change.because_of else ""
-        )
+        reason = f"through {_first(change.because_of)}" if change.because_of else ""
+        yield row("changed", _link(change.page, preview), _escape(reason))
     for page in found.added:
-        yield row("added", link(page), "")
+        yield row("added", _link(page, preview), "")
 
 
 def _link(page: SnapshotPage, preview: str) -> str:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
 from sitemap_plugins.changes import Comparison, Replacement, Snapshot
 from sitemap_plugins.changes.redirect_lines import (
+    MARKDOWN,
+    FindDocument,
     LineWriter,
     Move,
     NoLine,
     RedirectLine,
     RedirectTool,
-    Syntax,
     ToolName,
+    find_no_document,
 )
-from sitemap_plugins.changes.redirect_tools import tool_of_plugin, tool_of_rules, tool_of_sphinx, tool_of_stub
-from sitemap_plugins.commands.terminal import below_current
-from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.changes.redirect_tools import OPTIONS, tool_of_plugin, tool_of_rules, tool_of_sphinx, tool_of_stub
+from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration
+from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.head import read_markup
-
-_SPHINX: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
-"""Where projects have their conf.py."""
+from sitemap_plugins.reading import below_current
 
 _EXTRA: Final = (".", "docs", "public", "static")
 """Where projects have the ``_redirects`` that is copied into the output."""
@@ -31,45 +32,105 @@ _STUBS: Final = 20  # pages that redirect, of which one may be by a tool that is
 
 _FILES: Final[Mapping[ToolName, str]] = {
     "mkdocs-redirects": "mkdocs.yml",
-    "zensical": "zensical.toml",
     "sphinx-reredirects": "conf.py",
     "rediraffe": "the file of rediraffe_redirects",
-    "_redirects": "_redirects",
+    "_redirects": REDIRECTS,
 }
-_SETTINGS: Final[Mapping[Syntax, str]] = {
-    "yaml": "redirect_maps of the plugin redirects",
-    "toml": "redirect_maps of the plugin redirects",
-    "python": "the dict of redirects",
+"""Where the lines of a tool belong if only its redirects are known."""
+
+_SUFFIXES: Final[Mapping[ToolName, tuple[str, ...]]] = {
+    "mkdocs-redirects": MARKDOWN,
+    "zensical": MARKDOWN,
+    "sphinx-reredirects": (".rst", *MARKDOWN, ".ipynb", ".txt"),
+    "rediraffe": (".rst", *MARKDOWN, ".ipynb", ".txt"),
+}
+"""The suffixes of documents, the usual one first."""
+
+_ADVICE: Final = {
+    "mkdocs": "MkDocs makes redirects with the plugin mkdocs-redirects",
+    "zensical": "Zensical makes redirects with redirect_maps of its plugin redirects",
+    "sphinx": "Sphinx makes redirects with one of the extensions sphinx-reredirects and sphinxext-rediraffe",
 }
 
 
 def find_tool(configuration: Configuration, new: Snapshot) -> RedirectTool | None:
     """The tool that makes the redirects of a project, according to its files. Raises `ProjectError`.
 
-    The home page of the new state names its generator: Zensical reads mkdocs.yml, too.
+    A page of the new state names its generator: Zensical reads mkdocs.yml, too. Paths in the current folder are
+    relative.
     """
     if configuration.file and configuration.plugins("redirects"):
-        return tool_of_plugin(configuration.file, ", ".join(read_markup(new.read_file("index.html") or b"").generators))
-    folders = [os.path.join(configuration.root, folder) for folder in _SPHINX]
-    found: Iterator[RedirectTool | None] = (tool_of_sphinx(folder) for folder in folders)
-    return next(filter(None, found), None) or next(
-        filter(None, (tool_of_rules(os.path.join(configuration.root, folder)) for folder in _EXTRA)), None
+        file = below_current(configuration.file) or configuration.file
+        return tool_of_plugin(file, configuration.path("docs_dir", "docs"), _generator(new))
+    found = chain(
+        (tool_of_sphinx(_folder(configuration, folder)) for folder in CONF_FOLDERS),
+        (tool_of_rules(_folder(configuration, folder)) for folder in _EXTRA),
     )
+    return next(filter(None, found), None)
 
 
-def tool_of_state(state: Snapshot) -> RedirectTool | None:
-    """The tool that made the redirects of a state, if it is a folder with pages that redirect."""
-    files = sorted({redirect.by for redirect in state.redirects.values()})
-    contents = (content for file in files[:_STUBS] if (content := state.read_file(file)))
-    return next(filter(None, (tool_of_stub(content.decode(errors="replace")) for content in contents)), None)
+def _generator(state: Snapshot) -> str:
+    """What the home page, or else another page, says that made it."""
+    page = state.pages.get("") or next(iter(state.pages.values()), None)
+    content = state.read_file(page.file) if page and page.file else None
+    return ", ".join(read_markup(content or b"").generators)
+
+
+def _folder(configuration: Configuration, name: str) -> str:
+    """The path of a folder of a project, relative if it is in the current one: empty if it is that one."""
+    path = os.path.normpath(os.path.join(configuration.root, name))
+    return os.path.dirname(inside) if (inside := below_current(os.path.join(path, "file"))) else path
+
+
+def tool_of_states(*states: Snapshot) -> RedirectTool | None:
+    """The tool that made the redirects of states: one that made a page that redirects, or else ``_redirects``."""
+    for state in states:
+        files = sorted({redirect.by for redirect in state.redirects.values()})
+        contents = (content for file in files[:_STUBS] if (content := state.read_file(file)))
+        if found := next(filter(None, (tool_of_stub(content.decode(errors="replace")) for content in contents)), None):
+            return found
+    has_rules = any(REDIRECTS in (state.files or ()) for state in states)
+    return RedirectTool(name="_redirects", syntax="_redirects") if has_rules else None
+
+
+def document_finder(tool: RedirectTool | None) -> FindDocument:
+    """Finds the documents of a project on the disk."""
+    if tool is None or not tool.documents:
+        return find_no_document
+    folder, suffixes = tool.documents, _SUFFIXES[tool.name]
+
+    def find(name: str) -> str | None:
+        names = (f"{name}{suffix}" for suffix in suffixes)
+        return next((each for each in names if os.path.isfile(os.path.join(folder, *each.split("/")))), None)
+
+    return find
 
 
 def describe_place(tool: RedirectTool | None) -> str:
     """Where the lines of a tool belong, as the end of "add to …"; empty if no tool is known."""
     if tool is None:
         return ""
-    file = below_current(tool.file) or tool.file or _FILES[tool.name]
-    return f"{file}, {_SETTINGS[tool.syntax]}" if tool.syntax in _SETTINGS else file
+    file = tool.file or _FILES[tool.name]
+    if tool.syntax in {"yaml", "toml"}:
+        return f"{file}, redirect_maps of the plugin redirects"
+    return f"{file}, the dict {OPTIONS[tool.name]}" if tool.syntax == "python" else file
+
+
+def describe_missing(tool: RedirectTool) -> str:
+    """What to do if the file of a tool is not known."""
+    if tool.documents:
+        return f"{_FILES[tool.name]} is outside of {tool.documents}; add the lines yourself"
+    what = "the source of _redirects" if tool.name == "_redirects" else "conf.py"
+    what = "mkdocs.yml" if tool.syntax == "yaml" else what
+    return f"the project is not known; name the folder that has {what} with --project"
+
+
+def advise(configuration: Configuration, new: Snapshot) -> str:
+    """What makes redirects for the generator of a project, as a sentence; empty if it is not known."""
+    if configuration.tool:
+        return _ADVICE["zensical" if "zensical" in _generator(new).lower() else configuration.tool]
+    files = (os.path.join(configuration.root, folder, "conf.py") for folder in CONF_FOLDERS)
+    return _ADVICE["sphinx"] if any(map(os.path.isfile, files)) else ""
 
 
 def write_lines(
@@ -80,10 +141,16 @@ def write_lines(
     configuration: Configuration,
 ) -> dict[str, RedirectLine | NoLine]:
     """The line for each lost URL whose replacement is certain, by its path, which ends with the anchor if it is one."""
-    writer = LineWriter(tool, new, has_i18n=bool(configuration.plugins("i18n")))
+    writer = LineWriter(
+        tool,
+        new,
+        has_i18n=bool(configuration.plugins("i18n")),
+        find_document=document_finder(tool),
+        advice="" if tool else advise(configuration, new),
+    )
     lines: dict[str, RedirectLine | NoLine] = {}
     for loss in (loss for finding in found.lost for loss in finding.losses):
-        target = replacements.get(loss.path, Replacement()).path
+        target = replacements[loss.path].path
         if target is not None:
             page = new.pages.get(target)
             move = Move(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from msgspec.structs import replace
 
 from sitemap_plugins.built.site_url import NamedURL
 from sitemap_plugins.changes import Snapshot
@@ -24,7 +27,8 @@ from sitemap_plugins.provenance import EvidenceError
 from sitemap_plugins.values.progress import Track
 
 _EVIDENCE: Final = ".json"
-_SITEMAPS: Final = (".xml", ".xml.gz", ".txt")
+_SITEMAPS: Final = (".xml", ".txt")
+_URL: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
 class StateError(Exception):
@@ -49,10 +53,37 @@ def open_state(
             try:
                 revision = export_revision(os.getcwd(), name, folder)
             except BranchError as error:
-                raise StateError(
-                    f"there is no file or folder {name}, and as a branch it cannot be read: {error}"
-                ) from None
-            yield _read_folder(folder, name, track, commit=commit_in_message(revision.message))
+                raise StateError(_explain_absence(name, error)) from None
+            is_version = bool(name.partition(":")[2].strip("/"))
+            site = _read_folder(folder, name, track, commit=commit_in_message(revision.message))
+            yield replace(site, is_version=is_version)
+
+
+def state_inside(name: str, folder: str) -> str:
+    """The name of the state that is a folder in another one, such as ``gh-pages:1.9``."""
+    is_whole = ":" not in name and not os.path.isdir(name)
+    return f"{name}:{folder}" if is_whole else f"{name.rstrip('/')}/{folder}"
+
+
+def _explain_absence(name: str, error: BranchError) -> str:
+    """Why there is no state with this name, and what to do; the ``error`` is why it is no revision."""
+    if not name.strip():
+        return "the name of a state is empty; if it comes from a variable, check that this is set"
+    is_file = name.lower().endswith((_EVIDENCE, *_SITEMAPS))
+    if _URL.match(name):
+        file = name if is_file else f"{name.rstrip('/')}/sitemap.xml"
+        return (
+            f"{name} is a URL, and nothing is fetched; download the evidence or the sitemap of the site, and name that "
+            f"file instead: curl --fail --remote-name {file}"
+        )
+    if is_file:
+        return f"there is no file {name}"
+    is_revision = ":" in name or not (name.endswith("/") or name.startswith((".", "~")))
+    if os.path.isabs(name) or "\\" in name or not is_revision:  # git allows none of these in the name of a branch
+        return f"there is no folder {name}; build the site first"
+    if ":" in name:
+        return f"{name} cannot be read: {error}"
+    return f"there is no file or folder {name} (is the site built?), and as a branch it cannot be read: {error}"
 
 
 def _read_folder(
@@ -80,8 +111,8 @@ def _read_file(name: str, base_url: str | None) -> Snapshot:
     try:
         if name.lower().endswith(_EVIDENCE):
             return read_evidence_snapshot(Path(name), name)
-        if name.lower().endswith(_SITEMAPS):
+        if name.lower().removesuffix(".gz").endswith(_SITEMAPS):
             return read_sitemap_snapshot(Path(name), name, base_url)
     except (EvidenceError, SitemapError) as error:
         raise StateError(str(error)) from None
-    raise StateError(f"{name} is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)")
+    raise StateError(f"{name} is neither evidence (.json) nor a sitemap (.xml or .txt, also with .gz)")

@@ -26,15 +26,6 @@ def say(*lines: str, err: bool = False) -> None:
         _write(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
 
 
-def below_current(path: str) -> str:
-    """A path relative to the current folder, with forward slashes; empty if it is that one or outside of it."""
-    try:
-        relative = os.path.relpath(path).replace(os.sep, "/")
-    except ValueError:  # another drive of Windows, or no path
-        return ""
-    return "" if relative == "." or relative.startswith("..") else relative
-
-
 @contextmanager
 def explained_errors(*kinds: type[Exception]) -> Iterator[None]:
     """Print errors of these kinds and of the disk, and exit with the status `FAILED`."""

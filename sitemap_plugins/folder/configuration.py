@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import structs
 
+from sitemap_plugins.formats.conf_reading import read_conf_entry
 from sitemap_plugins.formats.data_reading import DataError, Opaque, decode, read_toml, read_yaml, type_of
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.session import Host, HostOptions, read_options
@@ -16,6 +18,9 @@ from sitemap_plugins.values.text import short_repr
 
 _ZENSICAL: Final = "zensical.toml"
 _MKDOCS: Final = ("mkdocs.yml", "mkdocs.yaml")
+CONF_FOLDERS: Final = (".", "docs", "doc", "docs/source", "source", "doc/source")
+"""Where projects have the conf.py of Sphinx."""
+
 _PLUGIN: Final = ("sitemap", "/sitemap")  # with the slash, MkDocs ignores plugins of the theme
 _LONGEST_CHAIN: Final = 20
 
@@ -93,7 +98,8 @@ def read_configuration(folder: str, environ: Mapping[str, str] | None = None) ->
     """Read the configuration files in the folder of a project.
 
     As in Zensical, zensical.toml takes precedence over mkdocs.yml. Options may be in any of the files, but two files
-    with different options are an error. ``environ`` has the variables for ``!ENV``, by default the environment of the
+    with different options are an error. Of a conf.py, which is not run, only ``ignored_findings`` is read, unless one
+    of them has this option. ``environ`` has the variables for ``!ENV``, by default the environment of the
     process. Raises `ConfigurationError`.
     """
     root = os.path.abspath(folder)
@@ -123,6 +129,9 @@ def read_configuration(folder: str, environ: Mapping[str, str] | None = None) ->
             raise ConfigurationError(
                 f"{options_from} and {other} have different options for sitemap-plugins; keep only one of them"
             )
+    if "ignored_findings" not in options and (of_conf := _ignored_in_conf(root)):
+        options = {**options, "ignored_findings": of_conf[1]}
+        options_from = " and ".join(filter(None, (options_from, of_conf[0])))
     name = _ZENSICAL if _ZENSICAL in toml else mkdocs
     return Configuration(
         file=os.path.join(root, name) if name else None,
@@ -161,6 +170,21 @@ def read_data(path: str, name: str, parse: Callable[[str], Any]) -> Any:
         raise ConfigurationError(f"{name}{f', line {error.line}' if error.line else ''}: {error}") from None
     except ValueError:  # a NUL in the path
         raise ConfigurationError(f"{name} is not the name of a file") from None
+
+
+def _ignored_in_conf(root: str) -> tuple[str, object] | None:
+    """The option ``ignored_findings`` in the conf.py of a project, after its place; None if it is not there."""
+    for folder in CONF_FOLDERS:
+        name = posixpath.normpath(f"{folder}/conf.py")
+        if found := read_data(os.path.join(root, name), name, _read_ignored):
+            return f"{name}, sitemap_options", found
+    return None
+
+
+def _read_ignored(text: str) -> object:
+    # A file without this name need not be valid for us.
+    name = "ignored_findings"
+    return read_conf_entry(text, "sitemap_options", name) if name in text else None
 
 
 def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:

@@ -29,7 +29,7 @@ from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.git.walk import split_at_nul
 from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_ANSWER
-from sitemap_plugins.values.text import join_words, short_repr
+from sitemap_plugins.values.text import closest, join_words, short_repr
 
 _HEADS: Final = "refs/heads/"
 _NO_REF: Final = "refs/sitemap-plugins/unnamed"  # fast-import needs a ref for a commit; this one is deleted again
@@ -232,8 +232,12 @@ def _no_revision(directory: str, name: str) -> str:
     """Why there is no commit with this name, and what to do."""
     absence = f"there is no branch, tag or commit {short_repr(name)}"
     tracked = ask(directory, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/remotes").splitlines()
-    if known := next((each for each in tracked if each.partition("/")[2] == name), None):
-        return f"{absence}; the one of the remote is {known}"
+    remote = {each.partition("/")[2]: each for each in reversed(tracked)}
+    if name in remote:
+        return f"{absence}; the one of the remote is {remote[name]}"
+    branches = remote | {each: each for each in (*tracked, *branches_of(directory))}
+    if meant := closest(name, branches):
+        return f"{absence}; did you mean {branches[meant]!r}?"
     if ask(directory, "rev-parse", "--is-shallow-repository") == "true":
         return f"{absence} in this clone, which is shallow; fetch the history: git fetch --unshallow"
     return f"{absence}; fetch it first, or look for its name: git branch --all"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -16,7 +16,6 @@ _COMPARE: Final = (
     "diff-tree", "-r", "-z", "--name-status", "-M50%", "-l1000", "--no-ext-diff", "--no-textconv", "--no-relative",
     "--ignore-submodules=none", "-O/dev/null", "--end-of-options",
 )  # fmt: skip
-_RENAMED: Final = b"R"
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -36,18 +35,10 @@ def read_difference(directory: str, old: str, new: str) -> Difference:
         raise BranchError(explain(printed.error, directory))
     renamed: dict[str, str] = {}
     changed: set[str] = set()
-    for status, *paths in _changes([*split_at_nul([printed.stdout])]):
-        changed.update(paths)
-        if status == _RENAMED.decode():
-            renamed[paths[0]] = paths[1]
-    return Difference(renamed, frozenset(changed))
-
-
-def _changes(tokens: Sequence[bytes]) -> Iterator[tuple[str, ...]]:
-    """The letter of each change and the paths that it is about: two for a renamed file, else one."""
-    at = 0
-    while at + 1 < len(tokens):
-        letter = tokens[at][:1]
-        number = 2 if letter == _RENAMED else 1
-        yield letter.decode(errors="replace"), *map(os.fsdecode, tokens[at + 1 : at + 1 + number])
-        at += 1 + number
+    tokens = split_at_nul([printed.stdout])
+    for status in tokens:
+        path = os.fsdecode(next(tokens))
+        changed.add(path)
+        if status.startswith(b"R"):
+            renamed[path] = os.fsdecode(next(tokens))
+    return Difference(renamed, frozenset({*changed, *renamed.values()}))

@@ -8,7 +8,10 @@ gigabyte, and 700 kB can take a minute. Of a page that might do this, only the b
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from typing import Final, NamedTuple, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -23,38 +26,48 @@ _FEW: Final = 500  # tags
 _WAITING: Final = 16_000_000  # tags, times the elements that each is compared with
 # Copies of formatting elements, at 360 bytes each. A page with a font that is never closed has one for each tag.
 _COPIES: Final = 400_000
+_EQUAL: Final = 3  # elements with the same name and attributes of which there are copies (HTML, "Noah's Ark clause")
+_FONTS: Final = frozenset({"b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
 _FONT: Final = r"(?i)<[bcefinstu](?:ig|ode|m|ont|obr|mall|trike|trong|t|)[\s/>]"
+# The parser searches all names of tags and attributes. A manual of 8 MB on a single page has 16,000.
+_NAMES: Final = 30_000
 
+# A tag, a comment without tags, or anything else that begins with "<", up to the next one. Compiled if a page is long.
 _SPACE: Final = r"\t\n\f\r "
-# The parser searches all names of tags and attributes. A manual of 8 MB on a single page has 16,000 words.
-_WORDS: Final = 30_000
-_WORD: Final = rf"""[<{_SPACE}]([^{_SPACE}"'<>/=]++)"""
-
-# Elements that are certainly closed, in HTML as in svg, are removed from the inside out. The mark in their place must
-# not be in a tag, a comment or a script: then they were no elements. Compiled if a page is long.
-_LEVELS: Final = 30
-_REMOVED: Final = "\0"
-_NAME: Final = rf"""[{_SPACE}]++[^{_SPACE}"'<>/=\0]++"""
-_VALUE: Final = rf"""=(?:"[^"<\0]*+"|'[^'<\0]*+'|[^{_SPACE}"'<>=`\0]++)"""
-_ATTRIBUTES: Final = rf"(?:{_NAME}(?:{_VALUE})?+)*+[{_SPACE}]*+"
-_EMPTY: Final = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
-_VOID: Final = rf"<(?i:{_EMPTY}){_ATTRIBUTES}/?>"
-# Authors may leave out the end tags of these. The end tag of a list, a table or a block ends them, or the next item.
-_OPTIONAL: Final = rf"<(?i:caption|colgroup|dd|dt|li|p|tbody|td|tfoot|th|thead|tr){_ATTRIBUTES}>"
-_ITEM: Final = "dd|dt|li|p"
-_SHAPE: Final = rf"<(?:circle|ellipse|line|path|polygon|polyline|rect|stop|use){_ATTRIBUTES}/>"
-_RAW: Final = "iframe|noembed|noframes|script|style|textarea|title|xmp"
-_CLOSED: Final = (
-    rf"<(?:(?P<raw>{_RAW}){_ATTRIBUTES}>[^<\0]*+</(?P=raw)>"
-    rf"|(?P<block>(?i:blockquote|div|dl|ol|table|ul)){_ATTRIBUTES}>[^<]*+(?:(?:{_VOID}|{_OPTIONAL})[^<]*+)*+</(?P=block)>"
-    rf"|(?P<drawing>clipPath|defs|g|mask|svg|symbol){_ATTRIBUTES}>[^<]*+(?:{_SHAPE}[^<]*+)*+</(?P=drawing)>"
-    rf"|(?P<item>{_ITEM}){_ATTRIBUTES}>[^<]*+(?:{_VOID}[^<]*+)*+(?:</(?P=item)>|(?=<(?P=item)[{_SPACE}>]))"
-    rf"|(?!(?i:{_RAW}|{_EMPTY}|{_ITEM})[{_SPACE}>])(?P<name>[a-zA-Z][\w:-]*+){_ATTRIBUTES}>[^<]*+(?:{_VOID}[^<]*+)*+</(?P=name)>"
-    r"|!--[^<\0]*?-->)"
+_TAG: Final = r"[a-z][a-z0-9_:-]*+"
+_VALUE: Final = rf"""=(?:"[^"]*+"|'[^']*+'|[^{_SPACE}"'<>=`]++)"""
+_ATTRIBUTES: Final = rf"""(?:[{_SPACE}]++[^{_SPACE}"'<>/=]++(?:{_VALUE})?+){{0,250}}+[{_SPACE}]*+"""
+_TOKEN: Final = (
+    rf"<(?:/(?P<end>{_TAG})[{_SPACE}]*+>|(?P<start>{_TAG})(?P<attributes>{_ATTRIBUTES})(?P<slash>/?+)>"
+    r"|!--[^<]*?-->|(?P<other>[^<]*+))"
 )
-# The code of an example may stand in an attribute, for a button that copies it.
-_WITH_CODE: Final = rf"""(<[a-zA-Z][\w:-]*+(?:{_NAME}(?:{_VALUE})?+)*?{_NAME}=)("[^"<]*+<[^"]*+"|'[^'<]*+<[^']*+')"""
-_UNCLEAR: Final = r"""<[a-zA-Z][^<>\0]*=\s*+(?:"[^"<>\0]*+[<>\0]|'[^'<>\0]*+[<>\0])"""
+# A tag that is none, with a value that may hide what follows.
+_NAME: Final = rf"""[^{_SPACE}"'<>/=]++"""
+_UNCLEAR: Final = r"""<[a-z][^<>]*=\s*+(?:"[^"<>]*+[<>]|'[^'<>]*+[<>])"""
+
+# Nothing but text is certain to be in these: what looks like a tag is one in svg, and else may hide the end tag.
+_RAW: Final = frozenset({"iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"})
+# These have no end tag. Some end svg and math, too; the others would be open in these until they end.
+_EMPTY: Final = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
+)
+_LEAVING: Final = frozenset({"br", "embed", "hr", "img", "meta"})
+_FOREIGN: Final = frozenset({"math", "svg"})
+# Authors may leave out the end tags of these. The end tag of a list, a table or a block ends them, or the next item.
+_OPTIONAL: Final = frozenset(
+    {"caption", "colgroup", "dd", "dt", "li", "p", "tbody", "td", "tfoot", "th", "thead", "tr"}
+)
+_ITEMS: Final = frozenset({"dd", "dt", "li", "p"})
+_SHAPES: Final = frozenset({"circle/", "ellipse/", "line/", "path/", "polygon/", "polyline/", "rect/", "stop/", "use/"})
+_DRAWINGS: Final = frozenset({"clippath", "defs", "g", "mask", "svg", "symbol"})
+_ENDED_WITH: Final = {
+    **dict.fromkeys(["blockquote", "div", "dl", "ol", "table", "ul"], _OPTIONAL),
+    **dict.fromkeys(_DRAWINGS, _SHAPES),
+}
+
+
+_Token: TypeAlias = tuple[str, str, str, str, str]
+"""The groups of the pattern: the name of an end tag or a start tag, attributes, a slash at their end, or other text."""
 
 
 class Parsed(NamedTuple):
@@ -81,28 +94,86 @@ def _beginning(html: str) -> int:
 def _obstacle(html: str) -> str:
     """Why it may take too long to parse a page; empty for nearly all pages, which leave few elements open."""
     tags = html.count("<")
-    if (len(html) <= _SHORT and tags <= _FEW) or (len(html) <= _LONG and _leaves_few_open(html, tags)):
+    if len(html) <= _SHORT and tags <= _FEW:
         return ""
-    if len(set(re.findall(_WORD, html))) > _WORDS:
-        return f"it has more than {_WORDS:,} different words"
-    codes: list[str] = []
-
-    def without_code(tag: re.Match[str]) -> str:
-        codes.append(tag[2])
-        return f'{tag[1]}""'
-
-    # Where it is no attribute, the code may be elements.
-    rest = re.sub(_WITH_CODE, without_code, html) + "</>".join(["", *codes])
-    for _ in range(_LEVELS):
-        rest, removed = re.subn(_CLOSED, _REMOVED, rest)
-        if len(rest) <= _LONG and _leaves_few_open(rest, tags) and not re.search(_UNCLEAR, rest):
+    if len(html) <= _LONG:
+        elements = tags - html.count("</")
+        if tags * elements <= _WAITING and tags * len(re.findall(_FONT, html)) <= _COPIES:
             return ""
-        if not removed:
-            break
+    # Names of tags are compared without regard to the case of ASCII letters.
+    examined = [_examine(html.encode("ascii", "replace").lower().decode("ascii"))]
+    for each in examined:
+        # The code of an example may stand in an attribute, for a button that copies it. Where it is none, it is markup.
+        examined += (_examine(attributes) for attributes in each.attributes if "<" in attributes)
+    left = [token for each in examined for token in each.left]
+    # Where no tag begins, there is text, or a comment without attributes.
+    unusual = "<".join(["", *(other for *_, other in left if other[:1] == "/" or other[:1].isalpha()), ""])
+    attributes = " ".join(chain.from_iterable(each.attributes for each in examined))
+    if _count_names(f"{unusual} {attributes}") + len(frozenset().union(*(each.names for each in examined))) > _NAMES:
+        return f"it has more than {_NAMES:,} different words"
+    fonts = Counter((start, attributes) for _, start, attributes, *_ in left if start in _FONTS)
+    copies = sum(min(number, _EQUAL) for number in fonts.values()) + len(re.findall(_FONT, unusual))
+    is_clear = len(unusual) <= _LONG and not re.search(_UNCLEAR, unusual)
+    if is_clear and tags * len(left) <= _WAITING and tags * copies <= _COPIES:
+        return ""
     return "too many of its tags are unusual or not closed"
 
 
-def _leaves_few_open(html: str, tags: int) -> bool:
-    """Whether elements that are left open cost little, even if all of these are and the page has so many tags."""
-    elements = html.count("<") - html.count("</")
-    return tags * elements <= _WAITING and tags * len(re.findall(_FONT, html)) <= _COPIES
+def _count_names(text: str) -> int:
+    """The number of different names in the attributes of tags; no more than there are words, if these are few."""
+    words = len(text.split())
+    return words if words <= _NAMES // 2 else len(set(re.findall(_NAME, text)))
+
+
+class _Examined(NamedTuple):
+    """The tags of a page: the names of its elements, their attributes, and the tokens that are ``left`` open."""
+
+    names: frozenset[str]
+    attributes: Sequence[str]
+    left: Sequence[_Token]
+
+
+def _examine(html: str) -> _Examined:
+    """Find the elements that are not certainly closed, in HTML as in svg.
+
+    An element is certainly closed if everything between its tags is. Whatever is unusual may hide an end tag, so all
+    elements that are open there are left open.
+    """
+    left: list[_Token] = []
+    stack: list[_Token] = []
+    foreign = 0
+    tokens: list[_Token] = re.findall(_TOKEN, html)
+    for token in tokens:
+        end, start, _, _, other = token
+        if (not _close(stack, end)) if end else other or (start and stack and stack[-1][1] in _RAW):
+            left += stack
+            stack.clear()
+        elif end in _FOREIGN:
+            foreign -= 1
+        if start in _EMPTY:
+            if foreign and start not in _LEAVING:
+                left.append(token)
+        elif start:
+            if start in _ITEMS:
+                _close(stack, start)
+            foreign += start in _FOREIGN
+            stack.append(token)
+        elif other:
+            left.append(token)
+    return _Examined(
+        names=frozenset(token[1] for token in tokens),
+        attributes=[token[2] for token in tokens if token[2]],
+        left=left + stack,
+    )
+
+
+def _close(stack: list[_Token], name: str) -> bool:
+    """Close the last open element, if it has this name, and those after it that end with it."""
+    at = len(stack)
+    if ended_with := _ENDED_WITH.get(name):
+        while at and (stack[at - 1][1] + stack[at - 1][3]) in ended_with:
+            at -= 1
+    is_open = at > 0 and stack[at - 1][1] == name and not stack[at - 1][3]
+    if is_open:
+        del stack[at - 1 :]
+    return is_open

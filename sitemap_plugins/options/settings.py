@@ -116,10 +116,11 @@ class PageRule(PageValues, frozen=True, kw_only=True):
 
 
 class IgnoredFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """Findings of ``check`` that are not reported, and the reason why.
+    """Findings of ``check`` and ``diff`` that are not reported, and the reason why.
 
-    ``rule`` is the name of a rule or a pattern such as ``listed-*``. ``match`` has globs for the URL path below the
-    base, or for the file if the finding is about no URL; None matches all.
+    ``rule`` is the name of a rule or a pattern such as ``listed-*``; ``gone`` is that of lost URLs, in builds, too.
+    ``match`` has globs for the URL path below the base, or for the file if the finding is about no URL; None matches
+    all.
     """
 
     WORDS: ClassVar[str] = "findings with `rule` and `reason`"

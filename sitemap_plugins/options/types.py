@@ -206,6 +206,8 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compi
                 raise ValueError(
                     f"{pattern!r} is a glob that matches nothing" + (" (write \\#)" if pattern.strip() else "")
                 )
+            if pattern.strip() == "/":
+                raise ValueError("'/' would match all pages; write index.html for the home page, or * for all pages")
         globs = cls(tuple(patterns))
         try:
             globs.matches("")
@@ -216,7 +218,7 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compi
     @classmethod
     def schema(cls) -> Schema:
         """The schema of one glob or a list of globs."""
-        return one_or_more(text_like(r"^(?!#)\s*\S", "a glob; write \\# for one that begins with #"))
+        return one_or_more(text_like(r"^(?!#|\s*/\s*$)\s*\S", "a glob; write \\# for one that begins with #"))
 
     def matches(self, path: str) -> bool:
         """Whether the path (relative, with forward slashes) matches."""

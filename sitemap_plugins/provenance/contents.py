@@ -9,8 +9,14 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
-from sitemap_plugins.provenance.evidence import EvidenceError, Path, as_type, parse_json, render_lines
-from sitemap_plugins.values.text import short_repr
+from sitemap_plugins.provenance.evidence import (
+    EvidenceError,
+    Path,
+    as_type,
+    describe_version,
+    parse_json,
+    render_lines,
+)
 
 VERSION: Final = 1
 Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=2048)]
@@ -51,8 +57,7 @@ def read_contents(content: bytes, evidence: bytes) -> Mapping[str, ContentEviden
     """The contents of the pages by their paths. Raises `EvidenceError`, also if the file belongs to other evidence."""
     data = parse_json(content)
     if not isinstance(data, dict) or data.get("version") != VERSION:
-        version = short_repr(data.get("version")) if isinstance(data, dict) else "none"
-        raise EvidenceError(f"it has no contents of version {VERSION} (its version: {version})")
+        raise EvidenceError(f"it has no contents of version {VERSION} ({describe_version(data)})")
     contents = as_type(data, _Contents)
     if contents.evidence != sha256(evidence).hexdigest():
         raise EvidenceError("it belongs to the evidence of another build")

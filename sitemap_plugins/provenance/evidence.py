@@ -135,15 +135,26 @@ class RedirectEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_f
     target: Path = msgspec.field(name="to")
 
     def __post_init__(self) -> None:
-        if "://" in self.target and not self.target.startswith(("http://", "https://")):
-            raise ValueError(f"redirects: {short_repr(self.target)} is neither a path nor a URL")
+        _check_target(self.target)
 
 
-class GoneEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
-    """A page that an earlier build published. It is gone, no redirect leads from there, and this was its document."""
+class GoneEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A page or a redirect that an earlier build published. It is gone, and no redirect leads from there.
+
+    ``document`` was the document of the page, and ``target`` is where the redirect led, None for a page.
+    """
 
     path: Path
     document: Annotated[str, msgspec.Meta(min_length=1, max_length=_LENGTH)] | None = None
+    target: Path | None = msgspec.field(name="to", default=None)
+
+    def __post_init__(self) -> None:
+        _check_target(self.target or "")
+
+
+def _check_target(target: str) -> None:
+    if "://" in target and not target.startswith(("http://", "https://")):
+        raise ValueError(f"to: {short_repr(target)} is neither a path nor a URL")
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -270,8 +281,8 @@ def render_evidence(
     written += [{"hash": digest} | _row(name, rows[key]) for name, digest, key in hidden]
     for page in pages:
         _leave_out_known(page, repositories)
-    moved = [{"from": each.path, "to": each.target} for each in sorted(redirects)]
-    lost = [{"path": each.path} | ({"document": each.document} if each.document else {}) for each in sorted(gone)]
+    moved = [msgspec.to_builtins(each) for each in sorted(redirects)]
+    lost = [msgspec.to_builtins(each) for each in sorted(gone)]
     lists = {"files": written, "pages": pages, "redirects": moved} | ({"gone": lost} if lost else {})
     return render_lines(lines, lists)
 
@@ -415,11 +426,18 @@ def parse_evidence(content: bytes) -> Evidence:
     """Parse a file of evidence as it is. Raises `EvidenceError`."""
     data = parse_json(content)
     if not isinstance(data, dict) or data.get("version") not in (1, VERSION):
-        version = short_repr(data.get("version")) if isinstance(data, dict) else "none"
-        raise EvidenceError(f"it is not evidence of version 1 or {VERSION} (its version: {version})")
+        raise EvidenceError(f"it is not evidence of version 1 or {VERSION} ({describe_version(data)})")
+    if "evidence" in data:
+        raise EvidenceError("it has the contents of pages, which belong to evidence; use the file without -content")
     if isinstance(data.get("rules"), int) and data["rules"] > RULES_VERSION:
         raise EvidenceError("a later release of sitemap-plugins wrote it, which finds dates by other rules")
     return as_type(data, Evidence)
+
+
+def describe_version(data: object) -> str:
+    """What parsed JSON says about its version."""
+    version = data.get("version") if isinstance(data, dict) else None
+    return "it has no version" if version is None else f"its version: {short_repr(version)}"
 
 
 def parse_json(content: bytes) -> Any:

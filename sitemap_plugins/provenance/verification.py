@@ -26,6 +26,7 @@ from sitemap_plugins.git import (
     MemoryOf,
     digest_of,
     is_absent,
+    is_in_history,
     is_later,
     now_from_head,
     read_files,
@@ -341,8 +342,7 @@ class _LocalRepository:
         self.history = wait(reader)
         self.problem = f"repository {self._name}: {self.history.problem}" if self.history.problem else ""
         if not self.problem:
-            ancestry = run_git(self.folder, "merge-base", "--is-ancestor", self.recorded.head, "HEAD")
-            self.is_detached = bool(ancestry.error)
+            self.is_detached = not is_in_history(self.folder, self.recorded.head)
             self.remark = _remark(self._name, self.recorded, self.folder, is_detached=self.is_detached)
             self.unlisted = _explain_unlisted(self._name, self.recorded, self.folder)
         written = parse_lastmod(evidence.as_of) if evidence.as_of else None

@@ -7,19 +7,16 @@ from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.changes.allowing import without_allowed
+from sitemap_plugins.changes import Loss, LossFinding, Snapshot, SnapshotPage, find_losses, without_allowed
 from sitemap_plugins.changes.branch import branch_of
-from sitemap_plugins.changes.comparing import Loss, LossFinding, find_losses
-from sitemap_plugins.changes.evidence import gone_pages, path_of, snapshot_of_evidence
-from sitemap_plugins.changes.redirects import encode_path
-from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
+from sitemap_plugins.changes.evidence import gone_rows_of, path_of, snapshot_of_evidence
+from sitemap_plugins.changes.redirects import Redirects
 from sitemap_plugins.model import Candidate, Note, Omitted, Site
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.provenance import Evidence, GoneEvidence
-from sitemap_plugins.session.redirects import Redirects
 from sitemap_plugins.values.text import count_of, join_words, plural
 
-_MOST: Final = 10_000  # pages that are gone, in the evidence
+_MOST: Final = 10_000  # pages and redirects that are gone, in the evidence
 _EXAMPLES: Final = 3
 _SHOWN: Final = 200  # characters of a path
 
@@ -33,13 +30,12 @@ def snapshot_of_build(
 ) -> Snapshot:
     """What this build publishes: its pages, listed or not, the ``files`` in its output, and its redirects."""
     files = frozenset(files) - {each.by for each in redirects.by_path.values()}
-    shown = [(each.page.loc, False) for each in omitted if each.page.output in files]
-    shown += [(each.entry.loc, True) for each in listed]
-    by_path = {path: is_listed for loc, is_listed in shown if (path := path_of(site.base_url, loc)) is not None}
+    locs = [each.page.loc for each in omitted if each.page.output in files] + [each.entry.loc for each in listed]
+    paths = [path for loc in locs if (path := path_of(site.base_url, loc)) is not None]
     return Snapshot(
         name="this build",
         base_url=site.base_url,
-        pages={path: SnapshotPage(path=path, is_listed=is_listed) for path, is_listed in by_path.items()},
+        pages={path: SnapshotPage(path=path) for path in paths},
         redirects=redirects.by_path,
         redirect_by_rule=redirects.by_rule,
         files=files,
@@ -49,32 +45,28 @@ def snapshot_of_build(
 def find_gone(
     evidence: Evidence, file: str, build: Snapshot, ignored: Sequence[IgnoredFinding], toplevel: str | None
 ) -> tuple[list[GoneEvidence], list[Note]]:
-    """The pages that are gone since the ``evidence`` in a file or before it, and notes on those that this branch lost.
+    """What is gone since the ``evidence`` in a file or before it, and notes on what this branch lost.
 
     ``toplevel`` is the top folder of the repository of the pages, None if they are in none. Pages that another branch
     may have lost are only counted.
     """
-    old = snapshot_of_evidence(evidence, file)
-    findings = find_losses(structs.replace(old, pages={**gone_pages(evidence), **old.pages}), build)
+    old = snapshot_of_evidence(evidence, file).with_gone()
+    findings = find_losses(old, build)
     if not findings:
         return [], []
     branch = branch_of(evidence.head, toplevel)
 
     def is_elsewhere(loss: Loss) -> bool:
-        """Whether the page is in the last deployment, and this branch may be another one."""
-        return loss.path in old.pages and not branch.has_lost(loss)
+        """Whether the last deployment has it, and this branch may be another one."""
+        return loss.path not in old.gone and not branch.has_lost(loss)
 
-    pages = [
-        loss.page
-        for finding in findings
-        for loss in finding.losses
-        if loss.page and not (branch.is_behind and is_elsewhere(loss))
-    ]
-    rows = sorted(GoneEvidence(encode_path(page.path), page.document) for page in pages)[:_MOST]
+    losses = [loss for finding in findings for loss in finding.losses]
+    gone = (loss.page or old.redirects[loss.path] for loss in losses if not (branch.is_behind and is_elsewhere(loss)))
+    rows = sorted(gone_rows_of(gone))[:_MOST]
     findings = tuple(without_allowed(findings, ignored))
     own = [structs.replace(each, losses=tuple(filter(branch.has_lost, each.losses))) for each in findings]
     notes = [Note(kind="gone", message=f"{file}: {message}") for message in _describe(own, file)]
-    if others := [_name(loss) for finding in findings for loss in finding.losses if is_elsewhere(loss)]:
+    if others := [_name(loss) for finding in findings for loss in finding.losses if loss.page and is_elsewhere(loss)]:
         verb = "is" if len(others) == 1 else "are"
         count = count_of(len(others), "page")
         message = f"{count} of the published site {verb} not here, {_some(others)}; {branch.why}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from sitemap_plugins.git import GitDates, History, Memory, toplevel_of
 from sitemap_plugins.model import SHALLOW, UNREMEMBERED, Note
-from sitemap_plugins.reading import ABSENT, EVIDENCE, read_file
+from sitemap_plugins.reading import ABSENT, EVIDENCE, below_current, read_file
 from sitemap_plugins.values.text import count_of
 
 if TYPE_CHECKING:
@@ -26,20 +26,22 @@ _SHORT: Final = 10  # characters of a commit's id
 class PreviousEvidence:
     """The evidence in a file, which is read at once, and parsed when the first history needs it, in its thread.
 
-    The host may empty the folder with the file later in the build. ``file`` is relative to ``root``, the folder of the
-    configuration. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` says that a history is
-    read in a shallow clone.
+    The host may empty the folder with the file later in the build. The file is relative to ``root``, the folder of the
+    configuration. Messages, which name commands to run, call it ``file``: its path from the current folder, if it is
+    below that. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` says that a history is read
+    in a shallow clone.
     """
 
     def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool) -> None:
         self.problem = ""
-        self.file = file
+        path = os.path.join(root, file)
+        self.file = below_current(path) or file
         self.gives_dates = False
         self._content: bytes | None = None
         self._lock = Lock()
         self._top = ""
         try:
-            self._content = read_file(os.path.join(root, file), EVIDENCE) or None  # git show may leave an empty file
+            self._content = read_file(path, EVIDENCE) or None  # git show may leave an empty file
         except ABSENT:
             pass
         except OSError as error:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-import msgspec
+from msgspec.structs import replace
 
 from sitemap_plugins.built.html_files import SUFFIXES, read_html_file
 from sitemap_plugins.changes.evidence import path_of
-from sitemap_plugins.changes.redirects import Place, read_rules, stub_of
-from sitemap_plugins.changes.snapshot import Redirect, normalize
+from sitemap_plugins.changes.redirects import Place, Redirects, read_rules, stub_of
+from sitemap_plugins.changes.snapshot import normalize
 from sitemap_plugins.model import Markup, Omitted, Site
 from sitemap_plugins.values.urls import root_of
-
-
-class Redirects(msgspec.Struct, frozen=True, kw_only=True):
-    """The redirects from single paths, by path, and a function that finds the one of a rule with wildcards."""
-
-    by_path: dict[str, Redirect]
-    by_rule: Callable[[str], Redirect | None]
 
 
 def find_redirects(
@@ -33,7 +26,7 @@ def find_redirects(
     rules = read_rules(host_file if site.base_url == root_of(site.base_url) else b"", place)
     pages = _pages(site, omitted, directory, files)
     stubs = filter(None, (stub_of(path, file, markup, None, place) for file, path, markup in pages))
-    return Redirects(by_path=rules.single | {each.path: each for each in stubs}, by_rule=rules.by_rule)
+    return replace(rules, by_path=rules.by_path | {each.path: each for each in stubs})
 
 
 def _pages(

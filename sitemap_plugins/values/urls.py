@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
@@ -147,6 +148,13 @@ def root_of(url: str) -> str:
 def path_in(folder: str, path: str) -> str:
     """Join a folder and a path in it with a forward slash; an empty folder is the root."""
     return f"{folder}/{path}" if folder else path
+
+
+def ends_of(path: str) -> Iterator[str]:
+    """The path and its ends after each slash, the longest first: ``a/b/c``, ``b/c``, ``c``."""
+    while path:
+        yield path
+        path = path.partition("/")[2]
 
 
 def relative_url(page: str, target: str) -> str:

@@ -41,7 +41,7 @@ def lost(old: Snapshot, new: Snapshot) -> list[tuple[str, str, list[str]]]:
 
 def test_the_same_state_has_no_difference() -> None:
     found = compare(state(*PATHS), state(*PATHS))
-    assert (found.lost, found.added, found.changed, found.pages) == ((), (), (), len(PATHS))
+    assert (found.lost, found.added, found.changed) == ((), (), ())
 
 
 def test_a_page_that_is_gone_is_lost_and_one_that_is_new_is_added() -> None:
@@ -72,9 +72,30 @@ def test_a_redirect_that_worked_and_is_gone_is_lost() -> None:
     assert lost(old, state("", "new/")) == [("redirects", "", ["old/"])]
 
 
-def test_a_redirect_to_a_lost_page_is_not_reported_again() -> None:
-    old = state("", "new/", redirects={"old/": "new/"})
-    assert lost(old, state("", redirects={"old/": "new/"})) == [("removed", "", ["new/"])]
+def test_redirects_that_still_lead_to_a_lost_page_are_lost_with_it() -> None:
+    redirects = {"old/": "new/", "older/": "old/", "fine/": ""}
+    (finding,) = compare(state("", "new/", redirects=redirects), state("", redirects=redirects)).lost
+    assert [(loss.path, loss.also) for loss in finding.losses] == [("new/", ("old/", "older/"))]
+
+
+def test_redirects_to_an_alias_that_is_gone_are_lost_with_its_pages() -> None:
+    folders: dict[str, FolderKind] = {"2.0": "version", "latest": "alias"}
+    old = state("2.0/", "latest/", redirects={"": "latest/"}, folders=folders)
+    (finding,) = compare(old, state("2.0/", redirects={"": "latest/"}, folders={"2.0": "version"})).lost
+    assert (finding.cause, finding.losses[0].path, finding.losses[0].also) == ("alias latest", "latest/", ("",))
+
+
+def test_a_redirect_whose_page_is_gone_says_so() -> None:
+    found = compare(state("", "new/", redirects={"old/": "new/"}), state(""))
+    assert [(loss.path, loss.why) for finding in found.lost for loss in finding.losses] == [
+        ("new/", ""),
+        ("old/", "led to /new/, which is gone, too"),
+    ]
+
+
+def test_redirects_are_not_lost_if_the_new_state_does_not_know_any() -> None:
+    old = state("", "gone/", redirects={"old/": "", "older/": "gone/"})
+    assert lost(old, state("", unknown=frozenset({"redirects"}))) == [("removed", "", ["gone/"])]
 
 
 def test_pages_in_another_form_are_one_finding() -> None:
@@ -84,6 +105,24 @@ def test_pages_in_another_form_are_one_finding() -> None:
         ("form", ".html → /", ["guide.html", "guide/usage.html"]),
         ("removed", "", ["gone.html"]),
     ]
+
+
+def test_redirects_in_another_form_are_part_of_the_same_finding() -> None:
+    old = state("", "a/", "b/", redirects={"old-a/": "a/", "older-a/": "old-a/", "dropped/": "b/"})
+    new = state("", "a.html", "b.html", redirects={"old-a.html": "a.html", "older-a.html": "gone.html"})
+    found = compare(old, new)
+    assert [(each.kind, each.cause, [(loss.path, loss.moved_to) for loss in each.losses]) for each in found.lost] == [
+        ("form", "/ → .html", [("a/", "a.html"), ("b/", "b.html"), ("old-a/", "a.html")]),
+        ("redirects", "", [("dropped/", None)]),
+        ("redirects", "", [("older-a/", None)]),
+    ]
+    assert not found.added
+
+
+def test_pages_in_another_form_are_not_new_once_they_are_redirected() -> None:
+    new = state("", "a.html", "b.html", redirects={"a/": "a.html"})
+    found = compare(state("", "a/"), new)
+    assert ([page.path for page in found.added], found.lost) == (["b.html"], ())
 
 
 def test_the_case_of_a_url_is_a_form() -> None:
@@ -131,6 +170,15 @@ def test_a_page_that_is_gone_in_a_version_and_its_alias_counts_once() -> None:
     assert [(loss.path, loss.also) for loss in finding.losses] == [("2.0/a/", ("latest/a/",))]
 
 
+def test_what_was_gone_before_stays_lost_wherever_it_led() -> None:
+    gone = {"old/": Redirect(path="old/", target="hidden/"), "a.html": SnapshotPage(path="a.html")}
+    old, new = state("", "a/", "b.html", gone=gone).with_gone(), state("", "a/", "hidden/", "b/")
+    assert lost(old, new) == [
+        ("form", ".html → /", ["a.html", "b.html"]),
+        ("redirects", "", ["old/"]),
+    ]
+
+
 def test_a_state_that_knows_only_what_is_listed_does_not_lose_other_pages() -> None:
     hidden = SnapshotPage(path="hidden/", is_listed=False)
     old = Snapshot(name="old", base_url=None, pages={"hidden/": hidden, "": SnapshotPage(path="")})
@@ -138,6 +186,7 @@ def test_a_state_that_knows_only_what_is_listed_does_not_lose_other_pages() -> N
     found = compare(old, new)
     assert found.lost == ()
     assert found.unknown == {"unlisted": ("site",), "anchors": ("site",)}
+    assert lost(state("", "listed/"), new) == [("removed", "", ["listed/"])]
     assert [page.path for page in compare(new, old).added] == []
 
 
@@ -154,12 +203,16 @@ def test_https_and_another_version_are_no_new_url_of_the_site() -> None:
         (("gh-pages", f"http://{url}"), ("site/", f"https://{url}")),
         (("gh-pages:en/1.9", f"https://{url}1.9/"), ("gh-pages:en/2.0", f"https://{url}2.0/")),
         (("site/1.9/", f"https://{url}1.9/"), ("gh-pages:2.0", f"https://{url}2.0/")),
+        (("gh-pages:latest", f"https://{url}2.0/"), ("site/", f"https://{url}")),
+        (("gh-pages:1.9", f"https://{url}1.9/"), ("gh-pages:latest", f"https://{url}2.0/")),
     ):
-        before, after = (state("", name=name, base_url=base) for name, base in (old, new))
+        before, after = (state("", name=name, base_url=base, is_version=":" in name) for name, base in (old, new))
         assert compare(before, after).url_change is None
     before, after = state("", name="1.9", base_url=f"https://{url}1.9/"), state("", base_url=f"https://{url}2.0/")
     evidence = state("", name="1.9.json", base_url=f"https://{url}1.9/")
     assert compare(evidence, before).url_change is None
+    assert compare(before, after).url_change is not None
+    before, after = (state("", base_url=f"https://{host}/", is_version=True) for host in ("a.example", "b.example"))
     assert compare(before, after).url_change is not None
 
 

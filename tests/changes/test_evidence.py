@@ -5,11 +5,12 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec import convert
 
-from sitemap_plugins.changes.evidence import read_evidence_snapshot, read_sitemap_snapshot, rows_of
+from sitemap_plugins.changes.evidence import gone_rows_of, read_evidence_snapshot, read_sitemap_snapshot, rows_of
 from sitemap_plugins.changes.snapshot import Redirect, SnapshotPage
 from sitemap_plugins.html.main_part import Anchor
-from sitemap_plugins.provenance import ContentEvidence, EvidenceError, RedirectEvidence, render_contents
+from sitemap_plugins.provenance import ContentEvidence, EvidenceError, GoneEvidence, RedirectEvidence, render_contents
 
 BASE = "https://example.org/docs/"
 HEAD = "a" * 40
@@ -56,6 +57,30 @@ def test_the_pages_and_redirects_of_evidence(file: Path) -> None:
     assert snapshot.read_content("café/") is None
 
 
+def test_what_was_gone_before_is_there_on_demand(file: Path) -> None:
+    gone = [
+        {"path": "caf%C3%A9/", "document": "docs/other.md"},
+        {"path": "beta/", "document": "docs/beta.md"},
+        {"path": "out", "to": "https://first.example/%C3%A4"},
+        {"path": "home", "to": ""},
+    ]
+    file.write_text(json.dumps(GOOD | {"gone": gone}), encoding="utf-8")
+    snapshot = read_evidence_snapshot(file, "")
+    assert {*snapshot.pages} | {*snapshot.redirects} == {"", "café/", "old page", "out"}
+    assert [*gone_rows_of(snapshot.gone.values())] == convert(gone, list[GoneEvidence])
+    published = snapshot.with_gone()
+    assert {path: page.document for path, page in published.pages.items()} == {
+        "": "docs/index.md",
+        "café/": "docs/café.md",
+        "beta/": "docs/beta.md",
+    }
+    assert {path: redirect.target for path, redirect in published.redirects.items()} == {
+        "old page": "café/#a b",
+        "out": "https://first.example/ä",  # what worked counts, not what replaced it and does not
+        "home": "",
+    }
+
+
 def test_the_contents_beside_it(file: Path) -> None:
     write_contents(file, file.read_bytes())
     snapshot = read_evidence_snapshot(file, "the last build")
@@ -97,6 +122,7 @@ def test_redirects_as_rows() -> None:
         Redirect(path="out", target="https://other.example/ä b?c=%20"),
         Redirect(path="ftp", target="ftp://other.example/"),
         Redirect(path="long", target="a" * 3000),
+        Redirect(path="ä" * 400, target="short"),
         Redirect(path="script", target="javascript:alert('1')"),
     ]
     rows = [*rows_of(redirects)]
@@ -113,6 +139,7 @@ def test_redirects_as_rows() -> None:
         (["", "a/", "b/c"], BASE, {"", "a/", "b/c"}),
         (["a/", "a/b"], "https://example.org/docs/a/", {"", "b"}),
         (["a.html", "b/index.html", "index.html"], BASE, {"a.html", "b/", ""}),
+        (["a/b/", "index.html"], BASE, {"a/b/", ""}),
         (["a", "b"], "https://example.org/", {"docs/a", "docs/b"}),
         ([], None, set()),
     ],
@@ -132,3 +159,9 @@ def test_the_pages_of_a_sitemap(tmp_path: Path, paths: list[str], base: str | No
             f"docs/{path.removesuffix('index.html')}" for path in paths
         }
         assert read_sitemap_snapshot(file, "", "https://example.org/other/").base_url == base
+
+
+def test_the_most_frequent_host_of_a_sitemap_is_that_of_the_site(tmp_path: Path) -> None:
+    (file := tmp_path / "sitemap.txt").write_text(f"{BASE}\n{BASE}a/\nhttps://zoo.example/\n", encoding="ascii")
+    snapshot = read_sitemap_snapshot(file, "")
+    assert (snapshot.base_url, [*snapshot.pages]) == (BASE, ["", "a/"])

@@ -39,6 +39,8 @@ def test_pages_others_and_redirects_have_their_paths(tmp_path: Path) -> None:
         ".github/conduct.html": page(),
         "404.html": page(),
         "part.html": "<p>only a part",
+        "search.html": page(),
+        "draft.html": page(),
         "hidden/index.html": page(),
         "old/index.html": STUB.format("../guide/#part"),
         "script.html": SCRIPT.format("faq.html"),
@@ -47,6 +49,8 @@ def test_pages_others_and_redirects_have_their_paths(tmp_path: Path) -> None:
     reasons = {
         "404.html": "error-page",
         "part.html": "fragment",
+        "search.html": "search-page",
+        "draft.html": "draft",
         "hidden/index.html": "noindex",
         "old/index.html": "redirect",
     }
@@ -58,7 +62,6 @@ def test_pages_others_and_redirects_have_their_paths(tmp_path: Path) -> None:
         ".github/conduct.html": (".github/conduct.html", True),
         "hidden/": ("hidden/index.html", False),
     }
-    assert found.others == {"404.html", "part.html"}
     assert found.redirects == {
         "old/": Redirect(path="old/", target="guide/#part", by="old/index.html"),
         "script.html": Redirect(path="script.html", target="faq.html", by="script.html"),
@@ -101,7 +104,9 @@ def test_all_files_of_redirects_are_read(tmp_path: Path) -> None:
     files = {
         "page/index.html": page(),
         "taken/index.html": page(),
-        "_redirects": "/base/one /base/page/ 301\n/base/taken/ /base/page/\n/base/many/* /base/page/\n/other /base/page/\n",
+        "kept/index.html": page(),
+        "_redirects": "/base/one /base/page/ 301\n/base/taken/ /base/page/\n/base/kept/ /base/page/\n"
+        "/base/many/* /base/page/\n/other /base/page/\n",
         "vercel.json": json.dumps({"redirects": [{"source": "/base/two", "destination": "/base/page/"}]}),
         "redirect.json": json.dumps({"page/#old": "page/#new"}),
     }
@@ -109,10 +114,11 @@ def test_all_files_of_redirects_are_read(tmp_path: Path) -> None:
     assert {path: (each.target, each.by) for path, each in found.redirects.items()} == {
         "one": ("page/", "_redirects"),
         "taken/": ("page/", "_redirects"),
+        "kept/": ("page/", "_redirects"),  # not reached
         "two": ("page/", "vercel.json"),
         "page/#old": ("page/#new", "redirect.json"),
     }
-    assert [*found.pages] == ["page/"]
+    assert {*found.pages} == {"page/", "kept/"}
     assert not found.serves("taken/")
     assert found.redirect_from("many/a/") == Redirect(path="many/a/", target="page/", by="_redirects")
     assert not found.problems
@@ -121,7 +127,7 @@ def test_all_files_of_redirects_are_read(tmp_path: Path) -> None:
 def test_files_that_cannot_be_used_are_problems(tmp_path: Path) -> None:
     files = {"vercel.json": "[", "redirect.json": "[]", "sitemap-evidence.json": "{}", "index.html": page()}
     assert read(tmp_path, files).problems == (
-        "sitemap-evidence.json was not read: it is not evidence of version 1 or 2 (its version: None)",
+        "sitemap-evidence.json was not read: it is not evidence of version 1 or 2 (it has no version)",
         "vercel.json was not read: it is not valid JSON",
         "redirect.json was not read: it is not a table of redirects, as Zensical writes it",
     )
@@ -166,6 +172,14 @@ def test_titles_come_without_the_name_of_the_site(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(("named", "others", "title"), [(3, 2, "p"), (3, 3, "p - Docs"), (2, 0, "p - Docs")])
+def test_the_name_of_the_site_is_in_most_titles(tmp_path: Path, named: int, others: int, title: str) -> None:
+    files = {
+        f"{number}.html": page("p - Docs" if number < named else f"q - {number}") for number in range(named + others)
+    }
+    assert read(tmp_path, files).pages["0.html"].title == title
+
+
 @pytest.mark.skipif(os.name == "nt", reason="links need a permission on Windows")
 def test_pages_behind_links_of_aliases_count(tmp_path: Path) -> None:
     (tmp_path / "2.0").mkdir()
@@ -178,7 +192,7 @@ def test_pages_behind_links_of_aliases_count(tmp_path: Path) -> None:
         "2.0/away/index.html": STUB.format("../../"),
     }
     found = read(tmp_path, files, folders={"2.0": "version", "latest": "alias"})
-    assert [*found.pages] == ["2.0/", "2.0/guide/", "latest/", "latest/guide/"]
+    assert [page.path for page in found.pages.values()] == ["2.0/", "2.0/guide/", "latest/", "latest/guide/"]
     assert {path: each.target for path, each in found.redirects.items()} == {
         "2.0/old/": "2.0/guide/",
         "2.0/away/": "",
@@ -215,6 +229,8 @@ def test_without_a_url_the_paths_are_those_of_files(tmp_path: Path) -> None:
     [
         ("Deployed bb7e8b62 with MkDocs version: 1.5.3\n", "bb7e8b62"),
         ("Deployed db4eeaa to latest with MkDocs 1.6.1 and mike 2.1.3", "db4eeaa"),
+        ("Deployed 0a1b2c3 with ProperDocs version: 1.6.7", "0a1b2c3"),
+        ("Deployed c14dec9 to 2.0 in docs with ProperDocs 1.6.7 and mike 2.2.0", "c14dec9"),
         ("deploy: c9b015ddc869b277c16dd20ef4a70e595c72d022", "c9b015ddc869b277c16dd20ef4a70e595c72d022"),
         ("deploy: a/b@" + "2" * 40, "2" * 40),
         ("Deploying to gh-pages from main @ a/b@" + "1" * 40 + " 🚀", "1" * 40),

@@ -19,9 +19,9 @@ REDIRECTS = {
 SITE = Snapshot(
     name="site",
     base_url=None,
-    pages={path: SnapshotPage(path=path) for path in ("", "guide/", "faq.html", "a/index.html")},
+    pages={path: SnapshotPage(path=path) for path in ("", "guide/", "faq.html", "a/")},
     redirects={path: Redirect(path=path, target=target) for path, target in REDIRECTS.items()},
-    files=frozenset({"index.html", "guide/index.html", "faq.html", "a/index.html", "manual.pdf"}),
+    files=frozenset({"index.html", "guide/index.html", "faq.html", "a/index.html", "manual.pdf", "files/index.html"}),
     redirect_by_rule=lambda path: Redirect(path=path, target="guide/") if path.startswith("old/") else None,
 )
 
@@ -35,31 +35,30 @@ SITE = Snapshot(
         ("faq", Landing(path="faq")),
         ("manual.pdf", Landing(path="manual.pdf")),
         ("a/", Landing(path="a/")),
-        ("one/", Landing(path="guide/", steps=2)),
-        ("one/index.html", Landing(path="guide/", steps=2)),
-        ("old/x/", Landing(path="guide/", steps=1)),
-        ("away/", Landing(path="https://other.example/a b", steps=1)),
-        ("faq/", Landing(path="faq/", is_found=False)),
-        ("manual.pdf/", Landing(path="manual.pdf/", is_found=False)),
+        *((path, Landing(path=path)) for path in ("files/", "files", "files/index.html")),  # not a page that counts
+        ("one/", Landing(path="guide/")),
+        ("one/index.html", Landing(path="guide/")),
+        ("old/x/", Landing(path="guide/")),
+        ("away/", Landing(path="https://other.example/a b")),
+        ("faq/", Landing(path="faq/", problem="")),
+        ("manual.pdf/", Landing(path="manual.pdf/", problem="")),
         (
             "nowhere/",
-            Landing(path="missing/", steps=1, is_found=False, problem="redirects to /missing/, which does not exist"),
+            Landing(path="missing/", problem="redirects to /missing/, which does not exist"),
         ),
         (
             "script/",
             Landing(
                 path="javascript://x",
-                steps=1,
-                is_found=False,
                 problem="redirects to 'javascript://x', which is no page",
             ),
         ),
         (
             "broken/",
-            Landing(path="http://[x", steps=1, is_found=False, problem="redirects to 'http://[x', which is no page"),
+            Landing(path="http://[x", problem="redirects to 'http://[x', which is no page"),
         ),
-        ("me/", Landing(path="me/", steps=1, is_found=False, problem="redirects in a circle: /me/ → /me/")),
-        ("0/", Landing(path="21/", steps=21, is_found=False, problem="redirects more than 20 times")),
+        ("me/", Landing(path="me/", problem="redirects in a circle: /me/ → /me/")),
+        ("0/", Landing(path="21/", problem="redirects more than 20 times")),
     ],
 )
 def test_where_a_url_leads(path: str, landing: Landing) -> None:
@@ -74,3 +73,9 @@ def test_a_state_that_does_not_know_its_files_serves_its_pages() -> None:
         True,
         False,
     ]
+
+
+def test_a_folder_without_a_page_at_its_root_may_have_a_file_there() -> None:
+    for files in (frozenset({"index.html"}), frozenset({"a.html"})):
+        state = Snapshot(name="site", base_url=None, pages={}, files=files)
+        assert follow(state, "").is_found == ("index.html" in files)

@@ -56,10 +56,10 @@ def lines_of(tool: RedirectTool, url_of: dict[str, str]) -> list[RedirectLine]:
 
 
 def landing(site: Path, path: str) -> str:
-    """The file where the redirect at a path leads."""
+    """The path where the redirect at a path leads."""
     text = file_at(site, path).read_text(encoding="utf-8")
     (target,) = re.findall(r'http-equiv="refresh" content="0; url=([^"]*)"', text)
-    return unquote(urljoin(f"{BASE}{path}", html.unescape(target)).removeprefix(BASE))
+    return unquote(urljoin(f"{BASE}{path}", html.unescape(target)).removeprefix(BASE)).removesuffix("index.html")
 
 
 def file_at(site: Path, path: str) -> Path:
@@ -82,7 +82,7 @@ def test_mkdocs_redirects_follows_the_lines_that_were_added(tmp_path: Path) -> N
 
 def test_the_extensions_of_sphinx_follow_the_lines(tmp_path: Path) -> None:
     write_documents(tmp_path / "docs", ".rst")
-    urls = {name: f"{name}.html" for name in (*MOVES, *MOVES.values())} | {"index": "index.html"}
+    urls = {name: f"{name}.html" for name in (*MOVES, *MOVES.values())} | {"index": ""}
     conf = tmp_path / "docs" / "conf.py"
     text = "extensions = ['sphinxext.rediraffe', 'sphinx_reredirects']\nrediraffe_redirects = 'moved.txt'\n"
     conf.write_text(text, encoding="utf-8")

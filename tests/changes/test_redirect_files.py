@@ -18,6 +18,8 @@ from sitemap_plugins.changes.redirect_lines import RedirectLine, RedirectTool, S
 NOT_YAML = (
     "mkdocs.yml, line 2: it cannot be read as YAML: while parsing a flow node, did not find expected node content"
 )
+ELSEWHERE = "does not name the plugin redirects; add the lines to the file that does"
+NO_MAPS = "has no redirect_maps; add `redirect_maps:` below `redirects:`, and try again"
 MKDOCS = """\
 site_name: Größe
 plugins:
@@ -35,15 +37,22 @@ extra:
 """
 
 
-def add(file: Path, syntax: Syntax, *pairs: tuple[str, str], is_dry_run: bool = False) -> list[str]:
-    """Add lines, and return the reasons of those that were refused, without the folder."""
+def add(file: Path, syntax: Syntax, *pairs: tuple[str, str], documents: tuple[str, ...] = ()) -> list[str]:
+    """Add lines, and return the reasons of those that were refused, without the folder.
+
+    ``documents`` are the names of those of the project, without suffix; none if they are not known.
+    """
     lines = [RedirectLine(text=format_line(syntax, *pair), source=pair[0], target=pair[1]) for pair in pairs]
     names = {"yaml": "mkdocs-redirects", "rediraffe": "rediraffe", "_redirects": "_redirects"}
-    tool = RedirectTool(name=names.get(syntax, "zensical"), syntax=syntax, file=str(file))  # type: ignore[arg-type]
-    found = add_lines(tool, lines, is_dry_run=is_dry_run)
-    assert [*found.added, *(line for line, _ in found.refused)] == sorted(
-        lines, key=lambda line: line not in found.added
+    tool = RedirectTool(
+        name=names.get(syntax, "zensical"),  # type: ignore[arg-type]
+        syntax=syntax,
+        file=str(file),
     )
+    found = add_lines(tool, lines, {name: name for name in documents}.get)
+    places = (found.added, found.changed, [line for line, _ in found.refused])
+    assert [line for place in places for line in place] == [line for place in places for line in lines if line in place]
+    assert sum(map(len, places)) == len(lines)
     return [reason.replace(f"{file.parent}{os.sep}", "") for _, reason in found.refused]
 
 
@@ -81,21 +90,38 @@ def test_blocks_are_written_in_many_ways(mkdocs_yml: Path, before: str, after: s
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [(" {}", ""), ("  {} # none", "   # none"), (" {}\n  - tags", "\n  - tags"), ("\n        {}", "\n")],
+)
+def test_an_empty_mapping_makes_room_for_lines(mkdocs_yml: Path, before: str, after: str) -> None:
+    start = "plugins:\n  - redirects:\n      redirect_maps:"
+    mkdocs_yml.write_text(f"{start}{before}\n", encoding="utf-8")
+    assert add(mkdocs_yml, "yaml", ("x.md", "y.md")) == []
+    first, *rest = f"{after}\n".splitlines(keepends=True)
+    assert mkdocs_yml.read_text(encoding="utf-8") == f"{start}{first}        x.md: y.md\n{''.join(rest)}"
+
+
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("site_name: x\n", "mkdocs.yml has no settings redirect_maps of the plugin redirects, not one"),
-        ("", "mkdocs.yml has no settings redirect_maps of the plugin redirects, not one"),
+        ("site_name: x\n", f"mkdocs.yml {ELSEWHERE}"),
+        ("", f"mkdocs.yml {ELSEWHERE}"),
+        ("plugins: [redirects]\n", f"mkdocs.yml {NO_MAPS}"),
+        ("plugins: {redirects: {}}\n", f"mkdocs.yml {NO_MAPS}"),
         (
             "plugins:\n  - redirects: &x\n      redirect_maps:\n        a.md: b.md\n  - redirects: *x\n",
-            "mkdocs.yml has 2 settings redirect_maps of the plugin redirects, not one",
+            "mkdocs.yml has redirect_maps 2 times; add the lines to one of them",
         ),
-        (
-            "plugins:\n  - redirects:\n      redirect_maps: {a.md: b.md}\n",
-            "redirect_maps in mkdocs.yml is not a block with one redirect a line",
-        ),
-        (
-            "plugins:\n  - redirects:\n      redirect_maps: !include redirects.yml\n",
-            "redirect_maps in mkdocs.yml is not a block with one redirect a line",
+        *(
+            (
+                f"plugins:\n  - redirects:{maps}\n",
+                "redirect_maps in mkdocs.yml does not have each redirect on a line of its own",
+            )
+            for maps in (
+                "\n      redirect_maps: {a.md: b.md}",
+                "\n      redirect_maps: !include redirects.yml",
+                " {redirect_maps: {}}",
+            )
         ),
         (
             "plugins:\n  - redirects:\n      redirect_maps:\n        a.md: [b.md]\n",
@@ -118,26 +144,71 @@ def test_a_file_that_would_say_something_else_stays(mkdocs_yml: Path, text: str,
     assert mkdocs_yml.read_text(encoding="utf-8") == text
 
 
-def test_an_existing_redirect_is_never_changed(mkdocs_yml: Path) -> None:
-    """Neither under its own name nor under another one for the same page."""
+def test_an_existing_redirect_to_a_page_stays(mkdocs_yml: Path) -> None:
+    """Neither under its own name nor under another one for the same page is there a second line for it."""
     mkdocs_yml.write_text(MKDOCS, encoding="utf-8")
-    pairs = (("a.md", "z.md"), ("x.md", "y.md"), ("x.md", "z.md"), ("a/index.md", "z.md"), ("a.md#part", "z.md"))
-    assert add(mkdocs_yml, "yaml", *pairs) == [
-        "mkdocs.yml already redirects a.md to b.md",
-        "mkdocs.yml already redirects x.md to y.md",
-        "mkdocs.yml already redirects a.md to b.md",
+    pairs = (
+        *(("a.md", "z.md"), ("a.md", "b.md"), ("x.md", "y.md"), ("x.md", "z.md"), ("a/index.md", "z.md")),
+        ("a.md#part", "z.md"),
+    )
+    is_there = "mkdocs.yml redirects a.md to b.md; change the target of a.md to z.md"
+    for documents in ((), ("other",), ("index", "b", "y")):
+        mkdocs_yml.write_text(MKDOCS, encoding="utf-8")
+        assert add(mkdocs_yml, "yaml", *pairs, documents=documents) == [
+            is_there,
+            "mkdocs.yml has this redirect already; build the site again",
+            "mkdocs.yml redirects x.md to y.md; change the target of x.md to z.md",
+            is_there,
+        ]
+        block = "        'a.md': 'b.md'  # moved in 2024\n        'x.md': 'y.md'\n        'a.md#part': 'z.md'\n"
+        assert block in mkdocs_yml.read_text(encoding="utf-8")
+    files = f"use_directory_urls: false\n{MKDOCS}"
+    mkdocs_yml.write_text(files, encoding="utf-8")
+    assert add(mkdocs_yml, "yaml", ("a/index.md", "z.md"), ("a/README.md", "y.md")) == [
+        "mkdocs.yml redirects a/index.md to z.md; change the target of a/index.md to y.md"
     ]
-    block = "        'a.md': 'b.md'  # moved in 2024\n        'x.md': 'y.md'\n        'a.md#part': 'z.md'\n"
-    assert block in mkdocs_yml.read_text(encoding="utf-8")
 
 
-@given(st.dictionaries(st.text(min_size=1), st.text(), min_size=1), st.sampled_from(["'", '"', None]), st.booleans())
-def test_random_blocks_get_exactly_the_line_or_stay(maps: dict[str, str], style: str | None, is_last: bool) -> None:
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("'b.md'  # moved in 2024", "'z.md'  # moved in 2024"),
+        ('"b.md#part"', '"z.md"'),
+        ("b.md", "z.md"),
+        (">-\n          b.md", None),
+        ("&x b.md", "z.md"),
+        ("&x b.md\n        c.md: *x", None),
+        ("https://example.org/b/", None),
+    ],
+)
+def test_a_redirect_to_a_document_that_is_gone_gets_the_new_target(
+    mkdocs_yml: Path, before: str, after: str | None
+) -> None:
+    text = f"plugins:\n  - redirects:\n      redirect_maps:\n        a.md: {before}\nextra: [b.md]\n"
+    mkdocs_yml.write_text(text, encoding="utf-8")
+    refused = add(mkdocs_yml, "yaml", ("a.md", "z.md"), documents=("index",))
+    assert mkdocs_yml.read_text(encoding="utf-8") == (text if after is None else text.replace(before, after, 1))
+    target = "https://example.org/b/" if "https" in before else "b.md"
+    reason = f"mkdocs.yml redirects a.md to {target}; change the target of a.md to z.md"
+    assert refused == ([] if after else [reason])
+
+
+@given(
+    st.dictionaries(st.text(min_size=1), st.text(), min_size=1),
+    st.sampled_from(["'", '"', None]),
+    st.booleans(),
+    st.none() | st.text(),
+)
+def test_random_blocks_get_exactly_the_line_or_stay(
+    maps: dict[str, str], style: str | None, is_last: bool, known: str | None
+) -> None:
+    if known is not None:
+        maps = {"old page.md": known, **maps}
     data = {"plugins": [{"redirects": {"redirect_maps": maps}}, *([] if is_last else ["tags"])]}
     text = yaml.safe_dump(data, default_style=style, allow_unicode=True, sort_keys=False)
     line = RedirectLine(text="", source="old page.md", target="new.md")
     try:
-        after, refused = redirect_files._add_keys(text, [line], "mkdocs.yml")
+        after, _, refused = redirect_files._add_keys(text, [line], "mkdocs.yml", lambda _: True)
     except redirect_files._RefusedError:
         return
     expected = yaml.safe_load(text)  # PyYAML does not write all text so that it reads it back
@@ -159,8 +230,8 @@ def test_rules_are_appended_if_they_are_the_first_to_apply(tmp_path: Path) -> No
         ("/ü%20x/", "/c/"),
     )
     assert add(file, "_redirects", *pairs) == [
-        "an earlier rule of _redirects applies to /a/; write the line above it",
-        "_redirects has this redirect already",
+        "_redirects redirects /a/ to /b/; change the target of /a/ to /c/",
+        "_redirects has this redirect already; build the site again",
         "an earlier rule of _redirects applies to /shop/x/; write the line above it",
         "an earlier rule of _redirects applies to /app/x/; write the line above it",
     ]
@@ -174,10 +245,22 @@ def test_rediraffe_gets_pairs_without_a_circle(tmp_path: Path) -> None:
     pairs = (("x y.rst", "a.rst"), ("b.rst", "x y"), ("a", "z.rst"), ("d.rst", "c.rst"))
     assert add(file, "rediraffe", *pairs) == [
         "redirects.txt redirects a.rst to b.rst; remove that line, or it is a circle",
-        "redirects.txt already redirects a to b.rst",
+        "redirects.txt redirects a.rst to b.rst; change the target of a.rst to z.rst",
         "redirects.txt redirects c.rst to d.rst; remove that line, or it is a circle",
     ]
     assert file.read_text(encoding="utf-8") == f'{text}"x y.rst" a.rst\n'
+
+
+def test_rediraffe_gets_the_new_target_of_a_document_that_is_gone(tmp_path: Path) -> None:
+    file = tmp_path / "redirects.txt"
+    file.write_bytes(b'# "a b" b.rst\r\n "a b.rst"   "b.rst"\r\nc.rst d.rst\r\ne d\r\n')
+    pairs = (("a b.rst", "x y.rst"), ("c.rst", "z.rst"), ("e.rst", "a b.rst"), ("d.rst", "c.rst"))
+    assert add(file, "rediraffe", *pairs, documents=("index", "d")) == [
+        "redirects.txt redirects c.rst to d.rst; change the target of c.rst to z.rst",
+        "redirects.txt redirects e to d; change the target of e to a b.rst",
+        "redirects.txt redirects c.rst to d.rst; remove that line, or it is a circle",
+    ]
+    assert file.read_bytes() == b'# "a b" b.rst\r\n "a b.rst" "x y.rst"\r\nc.rst d.rst\r\ne d\r\n'
 
 
 def test_an_empty_file_gets_its_first_line(tmp_path: Path) -> None:
@@ -188,17 +271,20 @@ def test_an_empty_file_gets_its_first_line(tmp_path: Path) -> None:
         assert file.read_text(encoding="utf-8").startswith("/old /new")
 
 
+def test_equal_lines_are_added_once(tmp_path: Path) -> None:
+    """Two languages that are built on their own may need the same line."""
+    file = tmp_path / "redirects.txt"
+    file.write_bytes(b"")
+    lines = [RedirectLine(text="a b", source="a", target="b", condition=condition) for condition in ("", "for fr/")]
+    found = add_lines(RedirectTool(name="rediraffe", syntax="rediraffe", file=str(file)), lines)
+    assert (len(found.added), found.refused, file.read_bytes()) == (1, (), b"a b\n")
+
+
 def test_only_some_files_can_be_edited(tmp_path: Path) -> None:
     for name, syntax in (("conf.py", "python"), ("zensical.toml", "toml")):
         (tmp_path / name).write_text("x = 1\n", encoding="utf-8")
         reasons = add(tmp_path / name, syntax, ("old", "new"))  # type: ignore[arg-type]
-        assert reasons == [f"{name} cannot be edited safely; add the lines yourself"]
-
-
-def test_a_dry_run_changes_nothing(mkdocs_yml: Path) -> None:
-    mkdocs_yml.write_text(MKDOCS, encoding="utf-8")
-    assert add(mkdocs_yml, "yaml", ("x.md", "y.md"), is_dry_run=True) == []
-    assert mkdocs_yml.read_text(encoding="utf-8") == MKDOCS
+        assert reasons == [f"--write does not change {name}; add the lines yourself"]
 
 
 def test_a_file_that_cannot_be_changed_stays(mkdocs_yml: Path) -> None:

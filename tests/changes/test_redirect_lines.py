@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from sitemap_plugins.changes.redirect_lines import (
     ToolName,
     format_line,
 )
-from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
+from sitemap_plugins.changes.snapshot import FolderKind, Snapshot, SnapshotPage
 
 BASE = "https://example.org/docs/"
 SYNTAXES: dict[ToolName, Syntax] = {
@@ -35,7 +36,7 @@ SYNTAXES: dict[ToolName, Syntax] = {
 }
 QUOTES = """(the file of rediraffe cannot have both kinds of quotation marks, as in 'a' "b".rst)"""
 FOLDERS = ("", "guide/", "guide/new/", "über/", "a b/", "what?/")
-FILES = ("", "guide/index.html", "guide/new.html", "über.html", "a b.html", "what?.html")
+FILES = ("", "guide/", "guide/new.html", "über.html", "a b.html", "what?.html")
 
 
 def line(
@@ -48,16 +49,24 @@ def line(
     version: str | None = "0.1.0",
     syntax: Syntax | None = None,
     i18n: bool = False,
+    folders: Mapping[str, FolderKind] = {},
+    project: tuple[str, ...] = (),
     **facts: Any,
 ) -> str:
-    """The text of a line, or why there is none in parentheses; documents have the names of their URLs."""
+    """The text of a line, or why there is none in parentheses; documents have the names of their URLs.
+
+    ``project`` are the documents that the project has.
+    """
     (old, old_anchor), (new, new_anchor) = ((*re.split("(?<=/)#", each), "")[:2] for each in (old, new))
-    state = Snapshot(name="new", base_url=base, pages={path: SnapshotPage(path=path) for path in pages})
+    state = Snapshot(
+        name="new", base_url=base, pages={path: SnapshotPage(path=path) for path in pages}, folders=folders
+    )
     made_by = tool and RedirectTool(name=tool, syntax=syntax or SYNTAXES[tool], version=version)
     suffix = ".rst" if tool in {"sphinx-reredirects", "rediraffe"} else ".md"
     documents = {"old_document": f"docs/{name(old)}{suffix}", "new_document": f"docs/{name(new)}{suffix}"}
-    move = Move(old=old, new=new, old_anchor=old_anchor, new_anchor=new_anchor, **documents | facts)
-    found = LineWriter(made_by, state, has_i18n=i18n).line_for(move)
+    move = Move(old=old, new=new, **{"old_anchor": old_anchor, "new_anchor": new_anchor} | documents | facts)
+    found_by_name = {document.rpartition(".")[0]: document for document in project}
+    found = LineWriter(made_by, state, has_i18n=i18n, find_document=found_by_name.get).line_for(move)
     if isinstance(found, NoLine):
         return f"({found.reason})"
     return f"{found.text} [{found.condition}]" if found.condition else found.text
@@ -100,7 +109,13 @@ def test_each_tool_has_its_line_for_both_forms_of_urls(tool: ToolName | None, fo
         ("old/", "a b/", {"new_document": None}, f"old.md: {BASE}a%20b/"),
         ("old/", "guide/new/", {"i18n": True}, f"old.md: {BASE}guide/new/"),
         ("old/", "what?/", {}, f"old.md: {BASE}what%3F/"),
-        ("old.html", "guide/", {}, "(no document would be published as old.html with use_directory_urls: true)"),
+        # The document that the project has there.
+        ("old/", "a b/", {"new_document": None, "project": ("a b.md",)}, 'old.md: "a b.md"'),
+        ("old/", "guide/", {"new_document": None, "project": ("guide/README.md",)}, "old.md: guide/README.md"),
+        ("old/", "guide/", {"new_document": None, "project": ("guide.rst",)}, f"old.md: {BASE}guide/"),
+        # A folder named old.html, which is served as old.html, too.
+        ("old.html", "guide/", {"old_document": "docs/guide.md"}, "old.html.md: guide.md"),
+        ("old.htm", "guide/", {}, "(no document would be published as old.htm with use_directory_urls: true)"),
         ("old/#part", "guide/new/", {}, "(mkdocs-redirects redirects whole pages, not anchors)"),
     ],
 )
@@ -117,7 +132,7 @@ def test_a_name_follows_from_the_url_if_no_document_is_known() -> None:
     ):
         assert line("mkdocs-redirects", old, new, pages=FILES, old_document=None, new_document=None) == expected
     unknown = {"old_document": None, "new_document": None}
-    assert line("rediraffe", "old/index.html", "guide/index.html", pages=FILES, **unknown) == "old/index guide/index"
+    assert line("rediraffe", "old/index.html", "guide/", pages=FILES, **unknown) == "old/index guide/index"
 
 
 def test_a_url_needs_the_base_url() -> None:
@@ -127,6 +142,7 @@ def test_a_url_needs_the_base_url() -> None:
     assert unknown == "(_redirects needs the path from the root of the host, and the base URL is not known)"
     assert line(None, "old/", "guide/new/#part", base=None) == "/old/ → /guide/new/#part"
     assert line(None, "old/", "https://other.example/x") == "/docs/old/ → https://other.example/x"
+    assert line("_redirects", "old/", "https://other.example/x", pages=()) == "/docs/old/ https://other.example/x 301"
 
 
 @pytest.mark.parametrize(
@@ -153,6 +169,12 @@ def test_zensical_reads_a_hash_in_a_name_as_an_anchor() -> None:
     assert line("zensical", "old/", "guide/", syntax="toml") == '"old.md" = "guide.md"'
 
 
+def test_anchors_are_not_redirected_from_a_folder_that_is_served_as_a_file() -> None:
+    """Their URL would be another one."""
+    none = "(no document would be published as old.html with use_directory_urls: true)"
+    assert line("zensical", "old.html", "guide/", old_anchor="part") == none
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
@@ -161,6 +183,9 @@ def test_zensical_reads_a_hash_in_a_name_as_an_anchor() -> None:
         ("old/", "guide/new/#part", '"old": "../guide/new/#part",'),
         ("old/", "https://other.example/x", '"old": "https://other.example/x",'),
         ("old/", "über/", '"old": "../%C3%BCber/",'),
+        ("old.html", "guide/", '"old.html": "guide/",'),
+        ("guide/old.html", "", '"guide/old.html": "../",'),
+        ("old.htm", "guide/", "(no document would be published as old.htm with the builder dirhtml)"),
         # The name of the file, because Sphinx would encode that of a document.
         ("alt ü/", "guide/", '"alt ü/index.html": "../guide/",'),
         ("old*/", "guide/", "(sphinx-reredirects reads old*/index.html as a pattern)"),
@@ -177,6 +202,17 @@ def test_sphinx_reredirects_links_from_the_old_page(old: str, new: str, expected
         ("old/", "a b/", {}, 'old.rst "a b.rst"'),
         ("old/", "", {"new_document": "doc/source/index.rst.txt"}, "old.rst index.rst.txt"),
         ("old/", "guide/", {"old_document": None, "new_document": None}, "old guide"),
+        ("old/", "guide/", {"old_document": None}, "old.rst guide.rst"),
+        ("old/", "guide/", {"new_document": None}, "old.rst guide.rst"),
+        *(
+            ("old/", "guide/", {"old_document": None, "new_document": None, "project": project}, expected)
+            for project, expected in (
+                (("index.md",), "old.md guide.md"),
+                (("index.md", "guide.rst"), "old.rst guide.rst"),
+                (("guide/index.rst",), "old.rst guide/index.rst"),
+            )
+        ),
+        ("old.html", "guide/", {"old_document": "docs/guide.rst"}, "old.html.rst guide.rst"),
         ("v1.0/", "guide/", {"old_document": "docs/v1.0.md"}, "v1.0.md guide.rst"),
         ("#x/", "guide/", {}, '"#x.rst" guide.rst'),
         ("old/", "guide/", {"syntax": "python"}, '"old.rst": "guide.rst",'),
@@ -205,6 +241,63 @@ def test_rediraffe_maps_documents(old: str, new: str, facts: dict[str, Any], exp
 )
 def test_rules_are_encoded_only_where_they_have_to_be(old: str, new: str, expected: str) -> None:
     assert line("_redirects", old, new) == expected
+
+
+IN_2 = "[the lines for 2.0/ belong in the configuration that builds it]"
+
+
+@pytest.mark.parametrize(
+    ("tool", "old", "new", "expected"),
+    [
+        ("mkdocs-redirects", "2.0/old/", "2.0/guide/", f"old.md: guide.md {IN_2}"),
+        ("mkdocs-redirects", "2.0/old/", "2.0/", f"old.md: index.md {IN_2}"),
+        ("mkdocs-redirects", "2.0/old/", "2.0/fr/new/", f"old.md: fr/new.md {IN_2}"),
+        ("sphinx-reredirects", "2.0/a/old/", "2.0/guide/", f'"a/old": "../../guide/", {IN_2}'),
+        ("sphinx-reredirects", "2.0/fr/old/", "2.0/fr/new/", f'"old": "../new/", {IN_2.replace("2.0/", "2.0/fr/")}'),
+        ("rediraffe", "2.0/old/", "2.0/guide/", f"old.rst guide.rst {IN_2}"),
+        ("rediraffe", "2.0/old/", "2.0/fr/new/", "(2.0/fr/new/ is built apart from it)"),
+        ("zensical", "2.0/kept/#a", "2.0/kept/#b", f"kept.md#a: kept.md#b {IN_2}"),
+        ("_redirects", "2.0/old/", "2.0/guide/", "/docs/2.0/old/ /docs/2.0/guide/ 301"),
+        (None, "2.0/old/", "1.0/guide.html", "/docs/2.0/old/ → /docs/1.0/guide.html"),
+        ("mkdocs-redirects", "2.0/old/", "1.0/guide.html", "(1.0/guide.html is built apart from it)"),
+        ("mkdocs-redirects", "", "2.0/guide/", "(2.0/guide/ is built apart from it)"),
+        (
+            "mkdocs-redirects",
+            "",
+            "https://other.example/",
+            "(only folders such as 2.0/ are built, and it is in none of them)",
+        ),
+        # Each version may have its form of URLs.
+        (
+            "mkdocs-redirects",
+            "1.0/old.html",
+            "1.0/guide.html",
+            f"old.md: guide.md {IN_2.replace('2.0', '1.0')}",
+        ),
+        (
+            "mkdocs-redirects",
+            "2.0/main/",
+            "2.0/guide/",
+            "(it would replace main.md of this project; add main.md: guide.md where 2.0/ is built)",
+        ),
+    ],
+)
+def test_the_folder_of_a_version_has_lines_as_if_it_were_the_site(
+    tool: ToolName | None, old: str, new: str, expected: str
+) -> None:
+    folders: dict[str, FolderKind] = {"1.0": "version", "2.0": "alias", "2.0/fr": "language"}
+    pages = ("1.0/", "1.0/guide.html", "2.0/", "2.0/guide/", "2.0/fr/new/", "2.0/kept/", "2.0/b/", "2.0/c/")
+    suffix = ".rst" if tool in {"sphinx-reredirects", "rediraffe"} else ".md"
+    documents = (f"docs/{name(re.sub('#.*', '', path).partition('/')[2])}{suffix}" for path in (old, new))
+    facts = dict(zip(("old_document", "new_document"), documents, strict=True))
+    assert line(tool, old, new, pages=pages, folders=folders, project=("kept.md", "main.md"), **facts) == expected
+
+
+def test_the_rest_of_a_site_with_versions_has_its_own_lines() -> None:
+    folders: dict[str, FolderKind] = {"1.0": "version"}
+    pages = ("", "guide/", "1.0/", "1.0/guide.html", "1.0/a.html", "1.0/b.html")
+    assert line("mkdocs-redirects", "old/", "guide/", pages=pages, folders=folders) == "old.md: guide.md"
+    assert line("mkdocs-redirects", "old/", "1.0/", pages=pages, folders=folders) == "(1.0/ is built apart from it)"
 
 
 @pytest.mark.parametrize("tool", [*SYNTAXES, None])

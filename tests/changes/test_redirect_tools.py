@@ -21,13 +21,14 @@ from sitemap_plugins.changes.redirect_tools import (
 
 
 def test_the_generator_tells_mkdocs_and_zensical_apart() -> None:
-    assert tool_of_plugin("mkdocs.yml", "mkdocs-1.6.1, mkdocs-material-9.8.1") == RedirectTool(
-        name="mkdocs-redirects", syntax="yaml", file="mkdocs.yml"
+    assert tool_of_plugin("mkdocs.yml", "docs", "mkdocs-1.6.1, mkdocs-material-9.8.1") == RedirectTool(
+        name="mkdocs-redirects", syntax="yaml", file="mkdocs.yml", documents="docs"
     )
-    assert tool_of_plugin("mkdocs.yml", "zensical-0.0.73") == RedirectTool(
-        name="zensical", syntax="yaml", file="mkdocs.yml", version="0.0.73"
+    assert tool_of_plugin("mkdocs.yml", "docs", "zensical-0.0.73") == RedirectTool(
+        name="zensical", syntax="yaml", file="mkdocs.yml", documents="docs", version="0.0.73"
     )
-    assert (tool_of_plugin("zensical.toml").name, tool_of_plugin("zensical.toml").syntax) == ("zensical", "toml")
+    found = tool_of_plugin("zensical.toml", "docs")
+    assert (found.name, found.syntax, found.documents) == ("zensical", "toml", "docs")
 
 
 def test_stubs_show_which_tool_made_them() -> None:
@@ -35,11 +36,8 @@ def test_stubs_show_which_tool_made_them() -> None:
     assert package is not None
     mkdocs = Path(str(package.origin)).with_name("plugin.py").read_text(encoding="utf-8")
     assert tool_of_stub(mkdocs) == RedirectTool(name="mkdocs-redirects", syntax="yaml")
-    assert tool_of_stub(mkdocs, "zensical-0.0.61") == RedirectTool(name="zensical", syntax="yaml", version="0.0.61")
     reredirects = RedirectTool(name="sphinx-reredirects", syntax="python")
     assert tool_of_stub(REDIRECT_FILE_DEFAULT_TEMPLATE.replace("${to_uri}", "new.html#x")) == reredirects
-    older = '<html><head><meta http-equiv="refresh" content="0; url=new.html"></head></html>'
-    assert tool_of_stub(older) == reredirects
     assert tool_of_stub(DEFAULT_REDIRAFFE_TEMPLATE.render(rel_url="new.html")) == RedirectTool(
         name="rediraffe", syntax="rediraffe"
     )
@@ -50,6 +48,8 @@ def test_stubs_show_which_tool_made_them() -> None:
     [
         "",
         "<html><head><title>Guide</title></head><body>You should have been redirected.</body></html>",
+        # sphinx-reredirects before 1.0, or anyone
+        '<html><head><meta http-equiv="refresh" content="0; url=new.html"></head></html>',
         # mike and Docusaurus
         '<title>Redirecting</title><noscript><meta http-equiv="refresh" content="1; url=1.0/" /></noscript>',
         '<!DOCTYPE html><html><head><meta charset="UTF-8"><meta http-equiv="refresh" content="0; url=/new/"></head></html>',
@@ -88,6 +88,7 @@ def test_conf_py_is_read_and_not_run(tmp_path: Path, text: str, expected: tuple[
         name, syntax, file = expected
         assert found is not None
         assert (found.name, found.syntax, Path(found.file)) == (name, syntax, tmp_path / file if file else Path())
+        assert found.documents == str(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -108,3 +109,5 @@ def test_a_folder_without_these_files_has_no_tool(tmp_path: Path) -> None:
     assert tool_of_rules(str(tmp_path)) == RedirectTool(
         name="_redirects", syntax="_redirects", file=str(tmp_path / "_redirects")
     )
+    (tmp_path / "index.html").touch()  # a built site
+    assert tool_of_rules(str(tmp_path)) is None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sitemap_plugins.changes import Replacement, Snapshot, SnapshotPage, compare, find_replacements
+from sitemap_plugins.changes import Redirect, Replacement, Snapshot, SnapshotPage, compare, find_replacements
 from sitemap_plugins.changes.snapshot import FolderKind
 from sitemap_plugins.html.main_part import MainPart
 
@@ -38,22 +38,39 @@ def found(old: Snapshot, new: Snapshot, renamed: Mapping[str, str] | None = None
 
 
 def test_a_renamed_document_names_the_page() -> None:
-    old = state({"old/": words(0, 5)}, {"old/": "docs/old.md"})
-    new = state({"new/": words(5, 9)}, {"new/": "docs/new.md"})
-    assert found(old, new, {"docs/old.md": "docs/new.md"}) == {"old/": Replacement(path="new/", by="git")}
-    assert found(old, new, {"docs/old.md": "docs/unpublished.md"}) == {"old/": Replacement()}
-
-
-def test_git_names_the_page_if_only_the_new_state_knows_documents() -> None:
-    old = state({"guide/old/": words(0, 5), "index/": words(0, 3)})
-    new = state({"guide/new/": words(5, 9), "": words(0, 3)}, {"guide/new/": "docs/guide/new.md", "": "docs/index.md"})
-    renamed = {"docs/guide/old.md": "docs/guide/new.md", "src/guide/old.py": "src/new.py"}
-    assert found(old, new, renamed)["guide/old/"] == Replacement(path="guide/new/", by="git")
+    old = state({"old/": words(0, 5)}, {"old/": "blog/first.md"})
+    new = state({"new/": words(5, 9), "copy/": words(9, 12)}, {"new/": "blog/new.md", "copy/": "blog/twice.md"})
+    assert found(old, new, {"blog/first.md": "blog/new.md"}) == {"old/": Replacement(path="new/", by="git")}
+    assert found(old, new, {"blog/first.md": "blog/unpublished.md"}) == {"old/": Replacement()}
+    both = state({"new/": words(5, 9), "copy/": words(9, 12)}, dict.fromkeys(("new/", "copy/"), "blog/new.md"))
+    assert found(old, both, {"blog/first.md": "blog/new.md"}) == {"old/": Replacement()}
 
 
 def test_pages_with_most_words_in_common_are_the_same_page() -> None:
     old, new = state({"old/": words(0, 100)}), state({"new/": words(10, 105), "other/": words(60, 150)})
     assert found(old, new) == {"old/": Replacement(path="new/", by="words")}
+    short = words(0, 30)
+    assert found(state({"old/": short}), state({"new/": short})) == {"old/": Replacement(path="new/", by="words")}
+
+
+def test_a_page_that_git_names_does_not_replace_another_one_for_certain() -> None:
+    old = state({"old/": words(0, 100), "other/": words(0, 100)}, {"old/": "old.md", "other/": "other.md"})
+    new = state({"new/": words(0, 100)}, {"new/": "new.md"})
+    assert found(old, new, {"old.md": "new.md"}) == {
+        "old/": Replacement(path="new/", by="git"),
+        "other/": Replacement(candidates=("new/",)),
+    }
+
+
+def test_a_redirect_has_the_replacement_of_the_page_where_it_led() -> None:
+    redirects = {path: Redirect(path=path, target="old/") for path in ("a/", "b/")}
+    old = msgspec.structs.replace(state({"old/": words(0, 5)}, {"old/": "old.md"}), redirects=redirects)
+    new = state({"new/": words(5, 9)}, {"new/": "new.md"})
+    named = Replacement(path="new/", by="git")
+    assert found(old, new, {"old.md": "new.md"}) == {"old/": named, "a/": named, "b/": named}
+    assert found(old, new)["a/"] == Replacement()
+    redirected = msgspec.structs.replace(new, redirects={"old/": Redirect(path="old/", target="new/")})
+    assert found(old, redirected) == dict.fromkeys(("a/", "b/"), Replacement(path="new/", by="redirect"))
 
 
 def test_short_pages_and_pages_that_agree_less_are_only_candidates() -> None:
@@ -113,6 +130,8 @@ def test_a_page_of_a_version_is_only_replaced_by_one_of_that_version() -> None:
     old, new = state({"latest/a/": same}), state({"2.0/b/": same})
     assert found(msgspec.structs.replace(old, folders=folders), new) == {"latest/a/": Replacement()}
     assert found(old, msgspec.structs.replace(new, folders=folders)) == {"latest/a/": Replacement()}
+    inner = state({"1.0/b/": same}, folders={"1.0": "version", "1.0/de": "language"})
+    assert found(state({"1.0/de/a/": same}), inner) == {"1.0/de/a/": Replacement()}
     new = state({"2.0/b/": same, "latest/b/": same}, folders=folders)
     assert found(old, new) == {"latest/a/": Replacement(path="latest/b/", by="words")}
     assert found(state({"a/": same}), state({"2.0/a2/": same}, folders=folders)) == {

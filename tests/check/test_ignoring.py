@@ -33,6 +33,7 @@ def test_a_rule_is_ignored_everywhere_or_below_a_path() -> None:
     assert left() == {"listed-unwritten": 3, **others}
     assert left({"rule": "listed-unwritten"}) == others
     assert left({"rule": "listed-unwritten", "match": "archive/"}) == {"listed-unwritten": 1, **others}
+    assert left({"rule": "listed-unwritten", "match": "/archive/"}) == {"listed-unwritten": 1, **others}
     assert left({"rule": "listed-unwritten", "match": "/docs/archive/"}) == {"listed-unwritten": 3, **others}
     assert left({"rule": "l*", "match": "archive/"}, {"rule": "l*-unwritten", "match": "guide/"}) == others
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from sitemap_plugins.commands.differences import DiffReport
 from sitemap_plugins.commands.main import main
+from sitemap_plugins.commands.states import state_inside
 from sitemap_plugins.values.text import join_words
 from tests.conftest import Repository
 
@@ -61,6 +63,10 @@ NEW = {
     "brief/index.html": "<h1>Short</h1>a page with few other words",
     "case/index.html": "<h1>Case</h1>",
 }
+EVIDENCE = {
+    "version": 2, "rules": 2, "date": "committer", "follow_renames": True, "form": "datetime", "base": BASE,
+    "repositories": {}, "redirects": [],
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -80,7 +86,6 @@ def test_what_is_lost_and_the_redirects_to_add() -> None:
         == """\
 old: old: 5 pages, 1 redirect
 new: new: 5 pages
-not compared: the sources of pages (neither state knows them)
 removed    /install/             now /setup/ (most words agree)
 removed    /short/               perhaps /brief/
 redirects  /quick/               led to /guide/
@@ -104,15 +109,16 @@ added    /setup/  Title of setup/index.html
 def test_the_same_state_has_no_differences() -> None:
     result = run("diff", "old", "old")
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "no URL is lost")
-    assert run("diff", "old", "old", "--quiet").output == ""
+    for option in ("--quiet", "--format=github"):
+        assert run("diff", "old", "old", option).output == ""
 
 
 def test_another_url_of_the_site_is_no_sign_that_nothing_is_lost(states: Path) -> None:
     for name, url in (("here", BASE), ("there", "https://example.org/")):
         write(states / name, {"index.html": page("index.html").replace(BASE, url)})
     result = run("diff", "here", "there", "--quiet")
-    assert result.stdout == f"form       the URL of the site: {BASE} → https://example.org/\n"
-    assert run("diff", "here", "there").stdout.splitlines()[-1] == "another URL of the site"
+    assert result.stdout == f"form  the URL of the site  {BASE} → https://example.org/\n"
+    assert run("diff", "here", "there").stdout.splitlines()[-1] == "the site has another URL"
     assert result.exit_code == 1
 
 
@@ -155,6 +161,11 @@ def test_json_has_everything_in_its_documented_form() -> None:
     assert (install.replacement, install.replaced_by, install.line) == ("setup/", "words", "/x/install/ → /x/setup/")
     assert report.failures == ("removed", "redirects", "form")
     assert report.old.base_url == BASE
+    assert [(each.path, each.title) for each in (*report.changed, *report.added)] == [
+        ("guide/", "Title of guide/index.html"),
+        ("brief/", "Title of brief/index.html"),
+        ("setup/", "Title of setup/index.html"),
+    ]
     assert [(each.path, each.headings, each.objects, each.lines) for each in report.anchors] == [
         ("guide/", ("faq",), (), ())
     ]
@@ -168,7 +179,7 @@ def test_annotations_for_github(states: Path) -> None:
 /x/install/ → /x/setup/
 ::error title=diff%3A removed::/short/ is gone: perhaps /brief/
 ::error title=diff%3A redirects::/quick/ is gone: led to /guide/%0Aadd to the redirects: /x/quick/ → /x/guide/
-::error title=diff%3A form::upper and lower case: 1 page: /Case/
+::error title=diff%3A form::upper and lower case: 1 page: /Case/%0Aadd to the redirects: /x/Case/ → /x/case/
 ::error title=diff::2 pages removed, 1 redirect lost, 1 URL in another form; 1 page with lost anchors, 1 changed, \
 2 added
 """
@@ -178,6 +189,7 @@ def test_annotations_for_github(states: Path) -> None:
     lines = run("diff", "old", "new", "--format", "github", "--fail-on", "nothing").stdout.splitlines()
     assert len(lines) == 10
     assert all(line.startswith("::notice ") for line in lines)
+    assert lines[-1].endswith("%0Aand 25 more; --format json lists everything")
 
 
 def test_markdown_links_pages_and_shows_hostile_titles_as_they_are(states: Path) -> None:
@@ -190,7 +202,7 @@ def test_markdown_links_pages_and_shows_hostile_titles_as_they_are(states: Path)
             )
         },
     )
-    printed = run("diff", "old", "new", "--format", "markdown", "--preview", "https://pr.example/1/").stdout
+    printed = run("diff", "old", "new", "--format", "markdown", "--preview", "https://pr.example/1").stdout
     assert "| removed | `/install/` | now /setup/ \\(most words agree\\) |\n" in printed
     assert "| changed | [Title of guide/index.html](https://pr.example/1/guide/) |  |\n" in printed
     assert "\nAdd these redirects:\n\n```\n/x/install/ → /x/setup/\n/x/quick/ → /x/guide/\n" in printed
@@ -206,7 +218,20 @@ def test_markdown_stays_within_the_limits_of_github(states: Path) -> None:
     printed = run("diff", "old", "new", "--format", "markdown").stdout
     assert len(printed) < 60_000
     assert sum(line.startswith("| removed") for line in printed.splitlines()) <= 50
-    assert "more\n" in printed
+    assert "\n\nand 358 more rows\n" in printed
+    assert printed.endswith("\n`--format json` lists everything\n")
+
+
+def test_what_many_redirects_are_shortened_to(states: Path) -> None:
+    write(states / "flat", {f"p{number}.html": "" for number in range(60)})
+    write(states / "deep", {f"p{number}/index.html": "" for number in range(60)})
+    markdown = run("diff", "flat", "deep", "--format", "markdown").stdout
+    assert markdown.endswith("```\n\nand 10 more redirects\n\n`--format json` lists everything\n")
+    assert run("diff", "flat", "deep", "--format", "github").stdout.splitlines()[0] == (
+        "::error title=diff%3A form::.html → /: 60 pages, such as /p0.html, /p1.html and /p10.html"
+        "%0Aadd to the redirects: /x/p0.html → /x/p0/%0Aadd to the redirects: /x/p1.html → /x/p1/"
+        "%0Aadd to the redirects: /x/p10.html → /x/p10/%0Aand 57 more redirects"
+    )
 
 
 def test_a_branch_or_a_folder_in_it_is_a_state(states: Path) -> None:
@@ -217,6 +242,14 @@ def test_a_branch_or_a_folder_in_it_is_a_state(states: Path) -> None:
         result = run("diff", name, "old")
         assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "no URL is lost"), name
         assert f"old: {name}: 5 pages, 1 redirect, built from a1b2c3da1b" in result.stdout
+
+
+def test_an_alias_on_a_branch_is_a_version_of_the_site(states: Path) -> None:
+    repository = Repository(states)
+    write(states / "latest", {"index.html": page("2.0/index.html"), "guide/index.html": page("2.0/guide/index.html")})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    assert run("diff", "HEAD:latest", "new", "--quiet").output == ""
+    assert "the URL of the site" in run("diff", "latest", "new").stdout
 
 
 def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> None:
@@ -246,31 +279,83 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     (states / "docs/mine.md").unlink()
     repository.commit("2026-01-03T00:00:00+00:00")
     pages = [{"loc": f"{BASE}{name}", "document": f"docs/{name.rstrip('/') or 'index'}.md"} for name in NAMES]
-    evidence = {
-        "version": 2, "rules": 2, "date": "committer", "follow_renames": True, "form": "datetime", "base": BASE,
-        "repositories": {".": {"head": deployed}}, "redirects": [], "pages": pages,
-    }  # fmt: skip
-    (states / "old.json").write_text(json.dumps(evidence))
+    gone = [{"path": "long-ago/", "document": "docs/long-ago.md"}, {"path": "longer-ago/", "to": ""}]
+    repositories = {".": {"head": deployed}}
+    known = {"repositories": repositories, "pages": pages, "gone": gone, "redirects": [{"from": "moved/", "to": ""}]}
+    (states / "old.json").write_text(json.dumps(EVIDENCE | known))
     write(states / "built", {"index.html": "", "guide/index.html": ""})
-    result = run("diff", "old.json", "built")
-    assert [line for line in result.stdout.splitlines() if line.startswith(("removed", "not here"))] == [
-        "removed  /mine/",
-        "not here: /theirs/; the branch may be behind the one that was deployed",
-    ]
+    write(states / "gh-pages", {f"{name}index.html": "" for name in NAMES} | {"moved/index.html": stub("../")})
+    repository.git("checkout", "--quiet", "--orphan", "gh-pages")
+    repository.git("rm", "--quiet", "-r", "--cached", ".")
+    repository.git("add", "gh-pages")
+    repository.git("commit", "--quiet", "--message", f"Deployed {deployed[:7]} with MkDocs version: 1.6.1")
+    repository.git("checkout", "--quiet", "--force", "main")
+    missing = "missing, but not removed by this branch: /theirs/, /moved/; it may be behind the one that was deployed"
+    for old in ("old.json", "gh-pages:gh-pages"):
+        result = run("diff", old, "built")
+        assert [line for line in result.stdout.splitlines() if line.startswith(("removed", "missing"))] == [
+            "removed  /mine/",
+            missing,
+        ]
+    assert f"\n{missing}\n" in run("diff", "old.json", "built", "--format", "markdown").stdout.replace("\\", "")
+    github = run("diff", "old.json", "built", "--format", "github").stdout
+    assert github.endswith(f"::error title=diff::1 page removed%0A{missing}\n")
     report = json.loads(run("diff", "old.json", "built", "--format", "json").stdout)
-    assert (report["behind"], len(report["findings"])) == (["theirs/"], 1)
+    assert (report["behind"], len(report["findings"])) == (["theirs/", "moved/"], 1)
+
+
+def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(states: Path) -> None:
+    """The message ``gone`` of every later build names this command."""
+    gone = [{"path": "beta/"}, {"path": "case.html"}, {"path": "ancient/", "to": "case/"}, {"path": "brief/"}]
+    pages = [{"loc": f"{BASE}{path.removesuffix('index.html')}"} for path in NEW]
+    (states / "new" / "sitemap-evidence.json").write_text(json.dumps(EVIDENCE | {"pages": pages, "gone": gone}))
+    result = run("diff", "new/sitemap-evidence.json", "new")
+    assert result.exit_code == 1
+    assert [line for line in result.stdout.splitlines() if not line.startswith(("old", "new", "not compared"))] == [
+        "removed    /beta/",
+        "redirects  /ancient/  led to /case/",
+        "form       .html → /  1 page: /case.html",
+        "add these redirects:",
+        "  /x/ancient/ → /x/case/",
+        "  /x/case.html → /x/case/",
+        "1 page removed, 1 redirect lost, 1 URL in another form",
+    ]
+    assert run("diff", "new", "new", "--quiet").output == ""
+    assert run("diff", "new", "new/sitemap-evidence.json", "--quiet").output == ""
+    assert "removed    /beta/" in run("diff", "new/sitemap-evidence.json", "new/sitemap-evidence.json").stdout
 
 
 def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
-    locs = "".join(f"<url><loc>{BASE}{path}</loc></url>" for path in ("", "guide/", "install/"))
-    (states / "sitemap.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{locs}</urlset>')
+    locs = [f"{BASE}{path}" for path in ("guide/", "install/")]
+    urls = "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
+    (states / "sitemap.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>')
     result = run("diff", "sitemap.xml", "new")
     facts = ["pages outside the sitemap", "redirects", "the texts of pages", "anchors"]
     assert result.stdout.splitlines()[2:4] == [
         f"not compared: {join_words(facts)} (sitemap.xml does not know them)",
-        "not compared: the sources of pages (neither state knows them)",
+        "removed  /install/",
     ]
-    assert "removed  /install/" in result.stdout
+    (states / "SITEMAP.xml.gz").write_bytes(gzip.compress((states / "sitemap.xml").read_bytes()))
+    (states / "sitemap.txt").write_text("\n".join(locs))
+    (states / "sitemap.txt.gz").write_bytes(gzip.compress((states / "sitemap.txt").read_bytes()))
+    for name in ("SITEMAP.xml.gz", "sitemap.txt", "sitemap.txt.gz"):
+        assert run("diff", name, "new").stdout == result.stdout.replace("sitemap.xml", name)
+
+
+def test_a_folder_has_urls_of_its_pages_and_other_pages_do_not_count(states: Path) -> None:
+    pages = {"index.html": "", "404.html": "", "faq.html": page("faq.html").replace("faq.html", "faq")}
+    write(states / "here", pages)
+    assert run("diff", "here", "old").stdout.startswith("old: here: 2 pages\n")
+    assert "removed  /faq\n" in run("diff", "here", "old").stdout
+
+
+def test_a_folder_whose_url_is_not_known_is_a_state(states: Path) -> None:
+    for name, target in (("here", ""), ("there", stub("/guide/"))):
+        pages = {"index.html": "", "guide/index.html": "", "old/index.html": target or "<h1>Old</h1>"}
+        write(states / name, {path: f"<!doctype html>{body}" for path, body in pages.items()})
+    result = run("diff", "here", "there")
+    assert result.stdout.splitlines()[-1] == "no URL is lost"
+    assert json.loads(run("diff", "here", "there", "--format", "json").stdout)["old"]["base_url"] is None
 
 
 def test_redirects_of_the_server_count(states: Path) -> None:
@@ -283,46 +368,211 @@ def test_redirects_of_the_server_count(states: Path) -> None:
     assert result.stderr.endswith("  and 79 more\n")
 
 
-def test_urls_that_the_author_gives_up_are_not_reported(states: Path) -> None:
-    (states / "sitemap.toml").write_text(
-        '[[ignored_findings]]\nrule = "gone"\nmatch = ["short/", "quick/", "Case/"]\nreason = "nobody reads it"\n'
-    )
-    assert [each["kind"] for each in json.loads(run("diff", "old", "new", "--format", "json").stdout)["findings"]] == [
-        "removed"
-    ]
+@pytest.mark.parametrize(
+    ("fail_on", "anchors"), [("anchors", "#faq"), ("anchors:all", "#faq, #f"), ("removed,anchors", "#faq")]
+)
+def test_anchors_that_make_the_run_fail_are_printed_in_every_format(fail_on: str, anchors: str, states: Path) -> None:
+    write(states / "here", {"guide/index.html": f'{OLD["guide/index.html"]}<dl><dt class="sig" id="f">f</dt></dl>'})
+    write(states / "there", {"guide/index.html": NEW["guide/index.html"]})
+    count = "no URL is lost; 1 page with lost anchors, 1 changed"
+    expected = {
+        ("--quiet",): f"anchors  /guide/  {anchors}\n",
+        ("--format", "github"): (
+            f"::error title=diff%3A anchors::/guide/ has lost anchors: {anchors}\n::error title=diff::{count}\n"
+        ),
+        ("--format", "markdown"): f"""\
+**{count}**
+
+| | page | |
+|---|---|---|
+| anchors | `/guide/` | {anchors} |
+| changed | Title of guide/index.html `/guide/` |  |
+""",
+    }
+    for options, printed in expected.items():
+        result = run("diff", "here", "there", "--fail-on", fail_on, *options)
+        assert (result.exit_code, result.stdout.replace("\\", "")) == (1, printed)
+    assert run("diff", "here", "there", "--format", "github").stdout == ""
 
 
-def test_lines_are_written_where_the_tool_reads_them(states: Path) -> None:
-    (states / "mkdocs.yml").write_text(
-        "site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        a.md: guide.md # kept\ntheme: mkdocs\n"
-    )
-    for document in ("guide", "setup", "brief", "case", "index"):
-        (states / "docs").mkdir(exist_ok=True)
-        (states / "docs" / f"{document}.md").write_text("")
-    result = run("diff", "old", "new", "--write")
-    assert result.stderr == "added 2 redirects to mkdocs.yml; build the site again\n"
+def test_what_fails_the_run_comes_first(states: Path) -> None:
+    write(states / "old", {f"p{number}/index.html": "" for number in range(200)})
+    first = {
+        "--quiet": "anchors    /guide/               #faq",
+        "--format=github": "::error title=diff%3A anchors::/guide/ has lost anchors: #faq",
+        "--format=markdown": "| anchors | `/guide/` | \\#faq |",
+    }
+    for option, line in first.items():
+        assert line in run("diff", "old", "new", "--fail-on", "anchors", option).stdout.splitlines()[:5], option
+
+
+def test_why_a_lost_page_has_no_redirect_is_said_in_every_format(states: Path) -> None:
+    (states / "conf.py").write_text('extensions = ["sphinx_reredirects"]\n')
+    write(states / "here", {"index.html": "", "a[1]/index.html": TEXT, "c/index.html": stub("https://example.org/")})
+    write(states / "there", {"index.html": "", "b/index.html": TEXT})
+    reason = "no redirect for /a[1]/: sphinx-reredirects reads a[1]/index.html as a pattern"
     assert (
-        (states / "mkdocs.yml").read_text()
-        == """\
-site_name: x
-plugins:
-  - redirects:
-      redirect_maps:
-        a.md: guide.md # kept
-        install.md: setup.md
-        quick.md: guide.md
-theme: mkdocs
+        run("diff", "here", "there").stdout
+        == f"""\
+old: here: 2 pages, 1 redirect
+new: there: 2 pages
+removed    /a[1]/  now /b/ (most words agree)
+redirects  /c/     led to https://example.org/
+add to conf.py, the dict redirects:
+  "c": "https://example.org/",
+{reason}
+added  /b/  Title of b/index.html
+1 page removed, 1 redirect lost; 1 added
 """
     )
+    assert run("diff", "here", "there", "--format", "github").stdout.splitlines()[0] == (
+        f"::error title=diff%3A removed::/a[1]/ is gone: now /b/ (most words agree)%0A{reason}"
+    )
+    markdown = run("diff", "here", "there", "--format", "markdown").stdout.replace("\\", "")
+    assert markdown.endswith(f'```\n"c": "https://example.org/",\n```\n\n* {reason}\n')
+
+
+@pytest.mark.parametrize("name", ["old", "HEAD:old"])
+def test_a_branch_with_versions_is_not_what_a_build_is_compared_with(name: str, states: Path) -> None:
+    for version in ("1.9", "2.0"):
+        write(states / "old" / version, {path: page(f"{version}/{path}", body) for path, body in NEW.items()})
+    (states / "old" / "versions.json").write_text(
+        json.dumps([{"version": version, "title": version, "aliases": ["latest"]} for version in ("2.0", "1.9")])
+    )
+    repository = Repository(states)
+    repository.commit("2026-01-01T00:00:00+00:00")
+    hint = f"note: {name} has versions (2.0, 1.9), and new has none; to compare with one of them: {name}"
+    assert run("diff", name, "new").stdout.splitlines()[2] == f"{hint}/2.0"
+    assert f"\n{hint}/2.0\n" in run("diff", name, "new", "--format", "markdown").stdout.replace("\\", "")
+    assert "note:" not in run("diff", name, name).stdout
+    write(states / "old" / "latest", {path: page(f"latest/{path}", body) for path, body in NEW.items()})
+    repository.commit("2026-01-02T00:00:00+00:00")
+    assert run("diff", name, "new").stdout.splitlines()[2] == f"{hint}/latest"
+    assert state_inside("gh-pages", "2.0") == "gh-pages:2.0"
+
+
+def test_two_sites_without_a_common_page_are_probably_not_the_same(states: Path) -> None:
+    write(states / "other", {"a/index.html": "", "b/index.html": ""})
+    assert run("diff", "other", "new").stdout.splitlines()[2] == (
+        "note: no page is in both states; are they the same site?"
+    )
+    write(states / "flat", {"a.html": "", "b.html": ""})
+    assert "note:" not in run("diff", "other", "flat").stdout
+
+
+def test_what_is_left_out_is_in_the_json(states: Path) -> None:
+    assert "--format json" not in run("diff", "old", "new").stdout
+    headings = "".join(f'<h2 id="x{number}">x</h2>' for number in range(9))
+    write(states / "old", {"guide/index.html": f"{OLD['guide/index.html']}{headings}"})
+    assert run("diff", "old", "new").stdout.splitlines()[-6:-1] == [
+        "anchors  /guide/  #faq, #x0, #x1 and 7 more",
+        "changed  /guide/",
+        "added    /brief/  Title of brief/index.html",
+        "added    /setup/  Title of setup/index.html",
+        "--format json lists everything",
+    ]
+    lines = run("diff", "old", "new", "--quiet", "--fail-on", "anchors").stdout.splitlines()
+    assert (lines[0], lines[-1]) == (
+        "anchors    /guide/               #faq, #x0, #x1 and 7 more",
+        "--format json lists everything",
+    )
+
+
+def test_urls_that_the_author_gives_up_are_not_reported(states: Path) -> None:
+    (states / "sitemap.toml").write_text(
+        '[[ignored_findings]]\nrule = "gone"\nmatch = ["/short/", "quick/", "Case/"]\nreason = "nobody reads it"\n'
+    )
+    report = json.loads(run("diff", "old", "new", "--format", "json").stdout)
+    assert [each["kind"] for each in report["findings"]] == ["removed"]
+    assert report["given_up"] == ["Case/", "quick/", "short/"]
+    words = "3 URLs given up (ignored_findings)"
+    assert run("diff", "old", "new").stdout.splitlines()[-2] == words
+    assert f"\n{words}\n" in run("diff", "old", "new", "--format", "markdown").stdout.replace("\\", "")
+    assert words not in run("diff", "old", "new", "--quiet").stdout
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "stderr"),
+    [
+        (
+            ["a.md: guide.md # kept"],
+            ["a.md: guide.md # kept", "install.md: setup.md", "quick.md: guide.md"],
+            "added 2 redirects to mkdocs.yml; build the site again\n",
+        ),
+        (
+            ["quick.md: gone.md"],
+            ["quick.md: guide.md", "install.md: setup.md"],
+            (
+                "added 1 redirect to mkdocs.yml; build the site again\n"
+                "changed the target of 1 redirect in mkdocs.yml; build the site again\n"
+            ),
+        ),
+    ],
+)
+def test_lines_are_written_where_the_tool_reads_them(
+    before: list[str], after: list[str], stderr: str, states: Path
+) -> None:
+    text = "site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        {}\ntheme: mkdocs\n"
+    (states / "mkdocs.yml").write_text(text.format("\n        ".join(before)))
+    (states / "docs").mkdir()
+    for document in ("guide", "setup", "brief", "case", "index"):
+        (states / "docs" / f"{document}.md").write_text("")
+    result = run("diff", "old", "new", "--write")
+    assert result.stderr == stderr
+    assert "add to" not in result.stdout
+    assert (states / "mkdocs.yml").read_text() == text.format("\n        ".join(after))
+
+
+def test_versions_in_folders_have_the_lines_of_their_own_site(states: Path) -> None:
+    for state, pages in (("all/old", OLD), ("all/new", NEW)):
+        write(states / state, {f"{version}/{path}": body for version in ("1.0", "2.0") for path, body in pages.items()})
+        versions = [{"version": version, "title": version, "aliases": []} for version in ("2.0", "1.0")]
+        (states / state / "versions.json").write_text(json.dumps(versions))
+    (states / "mkdocs.yml").write_text("site_name: x\nplugins: [redirects]\n")
+    (states / "docs").mkdir()
+    (states / "docs" / "setup.md").write_text("")
+    result = run("diff", "all/old", "all/new", "--write")
+    assert "  install.md: setup.md\n" in result.stdout
+    assert "note: the lines for 1.0/ belong in the configuration that builds it\n" in result.stdout
+    assert result.stderr.startswith("note: ")
+    assert result.stderr.endswith(
+        "mkdocs.yml has no redirect_maps; add `redirect_maps:` below `redirects:`, and try again\n"
+    )
+
+
+def test_rules_are_not_written_into_a_built_site(states: Path) -> None:
+    for state in ("old", "new"):
+        (states / state / "_redirects").write_text("/x/gone/ /x/guide/ 301\n")
+    (states / "new").rename(states / "public")
+    result = run("diff", "old", "public", "--write")
+    assert "add to _redirects:\n  /x/install/ /x/setup/ 301\n" in result.stdout
+    assert result.stderr == (
+        "note: nothing was written, because the project is not known; name the folder that has the source of "
+        "_redirects with --project\n"
+    )
+    assert (states / "public" / "_redirects").read_text() == "/x/gone/ /x/guide/ 301\n"
+
+
+@pytest.mark.usefixtures("states")
+def test_without_a_tool_or_a_line_nothing_is_written() -> None:
+    result = run("diff", "old", "new", "--write")
+    assert result.stderr == "note: nothing was written, because no tool for redirects is known; see --project\n"
+    assert result.stdout == run("diff", "old", "new").stdout
+    result = run("diff", "old", "old", "--write")
+    assert (result.stdout, result.stderr) == (run("diff", "old", "old").stdout, "")
 
 
 def test_one_note_names_the_reason_why_nothing_was_written(states: Path) -> None:
-    (states / "conf.py").write_text('extensions = ["sphinx_reredirects"]\nredirects = {}\n')
-    result = run("diff", "old", "new", "--write")
-    assert result.stderr.startswith("note: 2 redirects not written: ")
-    assert result.stderr.endswith("conf.py cannot be edited safely; add the lines yourself\n")
-    assert len(result.stderr.splitlines()) == 1
-    assert "add to conf.py, the dict of redirects:\n" in result.stdout
+    (states / "project").mkdir()
+    (states / "project" / "conf.py").write_text('extensions = ["sphinx_reredirects"]\nredirects = {}\n')
+    result = run("diff", "old", "new", "--write", "--project", "project")
+    assert result.stderr == (
+        "note: 2 redirects not written: --write does not change project/conf.py; add the lines yourself\n"
+    )
+    assert "add to project/conf.py, the dict redirects:\n" in result.stdout
+    (states / "project" / "conf.py").write_text("extensions = []\n")
+    result = run("diff", "old", "new", "--project", "project")
+    assert "note: Sphinx makes redirects with one of the extensions sphinx-reredirects and" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -353,33 +603,90 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ("missing", "new"),
-            "Error: there is no file or folder missing, and as a branch it cannot be read: {why}\n",
-        ),
-        (("empty", "new"), "Error: empty contains no HTML files; is it the folder that the site is built into?\n"),
-        (("old", "notes.md"), "Error: notes.md is neither evidence (.json) nor a sitemap (.xml, .xml.gz or .txt)\n"),
-        (("broken.json", "new"), "Error: broken.json: it is not JSON\n"),
+        (("empty", "new"), "empty contains no HTML files; is it the folder that the site is built into?"),
+        (("old", "notes.md"), "notes.md is neither evidence (.json) nor a sitemap (.xml or .txt, also with .gz)"),
+        (("broken.json", "new"), "broken.json: it is not JSON"),
+        (("broken.txt", "new"), "broken.txt is not UTF-8"),
         (
             ("broken.xml", "new"),
-            "Error: broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9\n",
+            "broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9",
+        ),
+        (
+            ("sitemap-evidence-content.json", "new"),
+            (
+                "sitemap-evidence-content.json: it has the contents of pages, which belong to evidence; use the file "
+                "without -content"
+            ),
+        ),
+        (("", "new"), "the name of a state is empty; if it comes from a variable, check that this is set"),
+        (("old.json", "new"), "there is no file old.json"),
+        (("old", "site/"), "there is no folder site/; build the site first"),
+        (("old", "/no/site"), "there is no folder /no/site; build the site first"),
+        (("old", "../site"), "there is no folder ../site; build the site first"),
+        (
+            ("https://docs.example.org/x/", "new"),
+            (
+                "https://docs.example.org/x/ is a URL, and nothing is fetched; download the evidence or the sitemap of the "
+                "site, and name that file instead: curl --fail --remote-name https://docs.example.org/x/sitemap.xml"
+            ),
+        ),
+        (
+            ("https://docs.example.org/old.json", "new"),
+            (
+                "https://docs.example.org/old.json is a URL, and nothing is fetched; download the evidence or the sitemap "
+                "of the site, and name that file instead: curl --fail --remote-name https://docs.example.org/old.json"
+            ),
+        ),
+        (
+            ("gh-pagse", "new"),
+            (
+                "there is no file or folder gh-pagse (is the site built?), and as a branch it cannot be read: there is no "
+                "branch, tag or commit 'gh-pagse'; did you mean 'gh-pages'?"
+            ),
+        ),
+        (
+            ("gh-pages:1.9", "new"),
+            "gh-pages:1.9 cannot be read: there is no folder '1.9' in gh-pages",
         ),
     ],
 )
 def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], message: str, states: Path) -> None:
     (states / "empty").mkdir()
-    for name, content in (("notes.md", "x"), ("broken.json", "{"), ("broken.xml", "<urlset><url></x>")):
-        (states / name).write_text(content)
+    content = json.dumps({"version": 1, "evidence": "0" * 64, "pages": []})
+    for name, text in (
+        ("notes.md", "x"),
+        ("broken.json", "{"),
+        ("broken.txt", "\xff"),
+        ("broken.xml", "<urlset><url></x>"),
+        ("sitemap-evidence-content.json", content),
+    ):
+        (states / name).write_text(text, encoding="latin-1")
+    repository = Repository(states)
+    repository.commit("2026-01-01T00:00:00+00:00")
+    repository.git("branch", "gh-pages")
     result = run("diff", *arguments)
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        2,
-        "",
-        message.format(why=f"{states} is not in a git repository; run the command in the clone that has missing"),
-    )
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {message}\n")
 
 
 @pytest.mark.usefixtures("states")
-def test_a_kind_that_does_not_exist_is_an_error() -> None:
-    result = run("diff", "old", "new", "--fail-on", "removed,pages")
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--fail-on", "removed,pages", "'pages' is none of removed, redirects, form, anchors, anchors:all and nothing"),
+        ("--fail-on", "removed,nothing", "nothing cannot be used together with other kinds"),
+        ("--redirects", "missing", "File 'missing' does not exist."),
+        ("--redirects", "new", "File 'new' is a directory."),
+        ("--project", "missing", "Directory 'missing' does not exist."),
+        ("--project", "old/index.html", "Directory 'old/index.html' is a file."),
+        ("--preview", "pr.example", "'pr.example' is not an absolute http:// or https:// URL"),
+        (
+            "--preview",
+            "https://x.org/1/",
+            "--preview needs --format markdown, because only Markdown has links to pages",
+        ),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_an_error(option: str, value: str, message: str) -> None:
+    result = run("diff", "old", "new", option, value)
     assert result.exit_code == 2
-    assert "'pages' is none of removed, redirects, form, anchors, anchors:all and nothing" in result.stderr
+    assert message in result.stderr

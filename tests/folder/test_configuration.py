@@ -51,6 +51,48 @@ def test_options_are_read_from_each_place(name: str, tmp_path: Path) -> None:
     assert found.options_from == PLACES[name]
 
 
+IGNORED = 'sitemap_options = {"gzip": on, "ignored_findings": [{"rule": "gone", "reason": "x"}]}'
+
+
+@pytest.mark.parametrize("name", ["conf.py", "docs/conf.py", "doc/source/conf.py"])
+def test_findings_that_conf_py_ignores_are_read_and_nothing_is_run(name: str, tmp_path: Path) -> None:
+    found = read(tmp_path, {name: f"raise SystemExit\non = f()\n{IGNORED}\n"})
+    assert found.options == {"ignored_findings": [{"rule": "gone", "reason": "x"}]}
+    assert found.options_from == f"{name}, sitemap_options"
+
+
+def test_other_files_take_precedence_over_conf_py(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"sitemap.toml": "gzip = true\n", "conf.py": IGNORED}
+    found = read(tmp_path, files)
+    assert found.options == {**GZIP, "ignored_findings": [{"rule": "gone", "reason": "x"}]}
+    assert found.options_from == "sitemap.toml and conf.py, sitemap_options"
+    assert read(tmp_path, files | {"sitemap.toml": "ignored_findings = []\n"}).options == {"ignored_findings": []}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not Python",
+        "sitemap_options = {f(): 1}  # ignored_findings\n",
+        "# ignored_findings\n",
+        "sitemap_options = {}  # ignored_findings\n",
+    ],
+)
+def test_a_conf_py_without_ignored_findings_has_no_options(text: str, tmp_path: Path) -> None:
+    assert not read(tmp_path, {"conf.py": text}).options
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["{'ignored_findings': ignored}", "{'ignored_findings': [{'rule': f()}]}", "dict(ignored_findings=[])"],
+)
+def test_ignored_findings_that_are_not_written_out_are_refused(written: str, tmp_path: Path) -> None:
+    assert problem(tmp_path, {"docs/conf.py": f"\nsitemap_options = {written}\n"}) == (
+        "docs/conf.py, line 2: the file is not run, so ignored_findings in sitemap_options must be written out, "
+        "without names and calls; or write it in sitemap.toml"
+    )
+
+
 def test_a_project_without_any_file_has_no_options(tmp_path: Path) -> None:
     assert read(tmp_path, {"index.html": "<p>"}) == Configuration(root=str(tmp_path))
 

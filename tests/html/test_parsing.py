@@ -61,6 +61,17 @@ def test_a_long_ordinary_page_is_parsed_completely(section: str) -> None:
     assert document.css_first("#last") is not None
 
 
+@pytest.mark.parametrize(
+    "mistakes",
+    [
+        pytest.param("<p><strong>a</p>" * 60, id="fonts that are never closed"),
+        pytest.param(f"<script>'</b> a <1 {'b' * 200_000}'</script>", id="text in a script"),
+    ],
+)
+def test_a_long_page_with_mistakes_that_cost_little_is_parsed_completely(mistakes: str) -> None:
+    assert not parse(f"<main>{mistakes}{'<p>b</p>' * 6000}").cut
+
+
 OPEN = "too many of its tags are unusual or not closed"
 
 
@@ -74,6 +85,11 @@ OPEN = "too many of its tags are unusual or not closed"
             OPEN,
             id="fonts",
         ),
+        pytest.param(
+            "".join(f"<b id= {number}>" for number in range(200)) + "</p><p>x</p>" * MANY,
+            OPEN,
+            id="unusual fonts",
+        ),
         pytest.param("<div>" * MANY + "<script><!--<script></script>", OPEN, id="nested before"),
         pytest.param("<div>" * MANY + "<!--" + "</div>" * MANY + "-->", OPEN, id="closed in a comment"),
         pytest.param(f"{'<div>' * MANY}<title>{'</div>' * MANY}</title>", OPEN, id="closed in a title"),
@@ -84,6 +100,10 @@ OPEN = "too many of its tags are unusual or not closed"
         pytest.param(f"<!-- <p title=\"--><b c='>{'<div>' * MANY}'>\">x</p>", OPEN, id="many in a value"),
         pytest.param("<div>-<!-- -<b></b>-> </div>-->" * MANY, OPEN, id="comments that seem to end"),
         pytest.param("<div\xa0a='b'></div>" * MANY, OPEN, id="a space that is part of a name"),
+        pytest.param("<div>" + "<lin\u212a>" * MANY + "</div>", OPEN, id="a letter that only looks like one of a name"),
+        pytest.param("<svg>" + "<link>" * MANY + "</svg>", OPEN, id="open in svg only"),
+        pytest.param("<svg><!--<g>--></svg>" + "<wbr>" * MANY, OPEN, id="after svg that may be open"),
+        pytest.param(f"<div {'a ' * 100 * MANY}></div>", OPEN, id="attributes"),
         pytest.param("<g><div/></g>" * MANY, OPEN, id="closed in svg only"),
         pytest.param("<x a='<b></b>' " + 'a=">" ' * 8 * MANY + ">", OPEN, id="attributes after a value"),
     ],

@@ -391,6 +391,12 @@ BAD = [
     ("exclude", ["a", 5], "exclude", "['a', 5] is not a list of globs"),
     ("exclude", {"a": 1}, "exclude", "{'a': 1} is not a list of globs"),
     ("exclude", ["a", " "], "exclude", "' ' is a glob that matches nothing"),
+    (
+        "exclude",
+        ["a", "/ "],
+        "exclude",
+        "'/' would match all pages; write index.html for the home page, or * for all pages",
+    ),
     ("exclude", "#1.html", "exclude", "'#1.html' is a glob that matches nothing (write \\#)"),
     ("exclude", ["!"], "exclude", "['!'] is not a list of globs (Invalid git pattern: '!')"),
     ("pages", {"match": "a"}, "pages", "{'match': 'a'} is not a list: write [{'match': 'a'}]"),

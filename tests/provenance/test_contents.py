@@ -38,6 +38,7 @@ def test_it_is_read_back() -> None:
     ("changed", "words"),
     [
         ({"version": 2}, "it has no contents of version 1 (its version: 2)"),
+        ({"version": None}, "it has no contents of version 1 (it has no version)"),
         ({"evidence": "a" * 64}, "it belongs to the evidence of another build"),
         ({"evidence": "a"}, "$.evidence"),
         ({"extra": 1}, "extra"),

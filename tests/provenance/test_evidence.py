@@ -98,9 +98,9 @@ def test_the_layout_of_evidence_is_readable_for_people() -> None:
     )
 
 
-def test_redirects_and_pages_that_are_gone_have_a_row_each_in_order() -> None:
+def test_redirects_and_what_is_gone_have_a_row_each_in_order() -> None:
     redirects = [RedirectEvidence("b/", "https://other.example/"), RedirectEvidence("a/", "#x")]
-    gone = [GoneEvidence("d/"), GoneEvidence("c/", "docs/c.md")]
+    gone = [GoneEvidence("e/", target=""), GoneEvidence("d/"), GoneEvidence("c/", "docs/c.md")]
     content = rendered([listed(GIT)], RULES, "datetime", redirects=redirects, gone=gone)
     assert content.decode().endswith(
         "  ],\n"
@@ -110,12 +110,13 @@ def test_redirects_and_pages_that_are_gone_have_a_row_each_in_order() -> None:
         "  ],\n"
         '  "gone": [\n'
         '{"path":"c/","document":"docs/c.md"},\n'
-        '{"path":"d/"}\n'
+        '{"path":"d/"},\n'
+        '{"path":"e/","to":""}\n'
         "  ]\n"
         "}\n"
     )
     evidence = read_evidence(content)
-    assert (evidence.redirects, evidence.gone) == (tuple(sorted(redirects)), (gone[1], gone[0]))
+    assert (evidence.redirects, evidence.gone) == (tuple(sorted(redirects)), tuple(reversed(gone)))
     before = json.loads(content)
     del before["redirects"], before["gone"]
     evidence = read_evidence(json.dumps(before).encode())
@@ -444,7 +445,7 @@ SECOND_BYTES = json.dumps(SECOND).encode()
 ID = r"Expected `str` matching regex '^(?:[0-9a-f]{40}|[0-9a-f]{64})\\Z'"
 EITHER = "files: a row needs either a path or a hash - at `$.files[0]`"
 NO_JSON = "it is not JSON"
-OTHER = "it is not evidence of version 1 or 2 (its version: %s)"
+OTHER = "it is not evidence of version 1 or 2 (%s)"
 
 
 def with_row(**values: object) -> dict[str, object]:
@@ -472,10 +473,10 @@ def of_repository(**values: object) -> dict[str, object]:
         (b"\xff\xfe\x00", NO_JSON),
         pytest.param(b"[" * 100_000, NO_JSON, id="deep"),
         pytest.param(b"," * 3_000_001, "it has more than 3,000,000 values", id="many"),
-        (b"[]", OTHER % "none"),
-        (b"{}", OTHER % "None"),
-        ({"version": 3}, OTHER % "3"),
-        ({"version": "2"}, OTHER % "'2'"),
+        (b"[]", OTHER % "it has no version"),
+        (b"{}", OTHER % "it has no version"),
+        ({"version": 3}, OTHER % "its version: 3"),
+        ({"version": "2"}, OTHER % "its version: '2'"),
         (GOOD, "an earlier release of sitemap-plugins wrote it, without the dates of files"),
         ({"rules": 3}, "a later release of sitemap-plugins wrote it, which finds dates by other rules"),
         ({"preview": True}, "the build of a preview wrote it"),
@@ -540,8 +541,8 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"version": None}, "it is not evidence of version 1 or 2 (its version: None)"),
-        ({"version": [[]]}, "it is not evidence of version 1 or 2 (its version: [[]])"),
+        ({"version": None}, OTHER % "it has no version"),
+        ({"version": [[]]}, OTHER % "its version: [[]]"),
         ({"version": True}, "$.version"),
         ({"rules": 0}, "$.rules"),
         ({"rules": "1"}, "$.rules"),
@@ -555,11 +556,13 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
         ({"redirects": [{"from": "a"}]}, "to"),
         ({"redirects": [{"from": "a b", "to": ""}]}, "$.redirects[0].from"),
         ({"redirects": [{"from": "a", "to": "b" * 2049}]}, "$.redirects[0].to"),
-        ({"redirects": [{"from": "a", "to": "file:///etc"}]}, "redirects: 'file:///etc' is neither a path nor a URL"),
+        ({"redirects": [{"from": "a", "to": "file:///etc"}]}, "to: 'file:///etc' is neither a path nor a URL"),
         ({"redirects": [{"from": "a", "to": "b", "status": 301}]}, "status"),
         ({"gone": [{"document": "a.md"}]}, "path"),
         ({"gone": [{"path": "a\n"}]}, "$.gone[0].path"),
         ({"gone": [{"path": "a", "document": ""}]}, "$.gone[0].document"),
+        ({"gone": [{"path": "a", "to": "b c"}]}, "$.gone[0].to"),
+        ({"gone": [{"path": "a", "to": "file:///etc"}]}, "to: 'file:///etc' is neither a path nor a URL"),
         ({"pages": {}}, "$.pages"),
         ({"pages": [5]}, "$.pages[0]"),
         ({"pages": [{}]}, "$.pages[0]"),

@@ -1,0 +1,162 @@
+"""The tool that makes the redirects of a site, where its lines belong, and for what there are lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.changes import Redirect, Snapshot, SnapshotPage, compare, find_replacements
+from sitemap_plugins.changes.redirect_lines import RedirectLine, RedirectTool, Syntax, ToolName
+from sitemap_plugins.commands.redirecting import (
+    advise,
+    describe_missing,
+    describe_place,
+    document_finder,
+    find_tool,
+    tool_of_states,
+    write_lines,
+)
+from sitemap_plugins.folder.configuration import Configuration, read_configuration
+from sitemap_plugins.html.main_part import Anchor, MainPart
+
+REDIRAFFE_STUB = b"<p>You should have been redirected.</p>\n<a href="
+ZENSICAL = "Zensical makes redirects with redirect_maps of its plugin redirects"
+RULES = RedirectTool(name="_redirects", syntax="_redirects")
+SITE = Snapshot(name="site", base_url="https://example.org/", pages={})
+
+
+@pytest.mark.parametrize(
+    ("folder", "file", "name"),
+    [
+        *((folder, "conf.py", "rediraffe") for folder in (".", "docs", "doc", "docs/source", "source", "doc/source")),
+        *((folder, "_redirects", "_redirects") for folder in (".", "docs", "public", "static")),
+        ("elsewhere", "conf.py", None),
+    ],
+)
+def test_the_files_of_a_project_tell_its_tool(tmp_path: Path, folder: str, file: str, name: str | None) -> None:
+    (tmp_path / "mkdocs.yml").write_text("site_name: x\nplugins: [search]\n", encoding="ascii")
+    (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+    (tmp_path / folder / file).write_text("extensions = ['sphinxext.rediraffe']", encoding="ascii")
+    tool = find_tool(read_configuration(str(tmp_path)), SITE)
+    assert (tool and tool.name) == name
+    assert tool is None or Path(tool.file) == tmp_path / folder / file
+
+
+def test_the_stubs_of_a_state_tell_its_tool() -> None:
+    files = {"a.html": b"\xff", "b.html": REDIRAFFE_STUB}
+    redirects = {file: Redirect(path=file, target="", by=file) for file in ("a.html", "b.html", "gone.html")}
+    state = Snapshot(name="old", base_url=None, pages={}, redirects=redirects, read_file=files.get)
+    rules = Snapshot(name="new", base_url=None, pages={}, files=frozenset({"_redirects"}))
+    assert tool_of_states(SITE, state) == RedirectTool(name="rediraffe", syntax="rediraffe")
+    assert tool_of_states(rules, state) == RedirectTool(name="rediraffe", syntax="rediraffe")
+    assert tool_of_states(SITE, rules) == RULES
+    assert tool_of_states(SITE, SITE) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "syntax", "place"),
+    [
+        ("mkdocs-redirects", "yaml", "mkdocs.yml, redirect_maps of the plugin redirects"),
+        ("sphinx-reredirects", "python", "conf.py, the dict redirects"),
+        ("rediraffe", "python", "conf.py, the dict rediraffe_redirects"),
+        ("rediraffe", "rediraffe", "the file of rediraffe_redirects"),
+        ("_redirects", "_redirects", "_redirects"),
+    ],
+)
+def test_where_lines_belong(name: ToolName, syntax: Syntax, place: str) -> None:
+    file, comma, option = place.partition(",")
+    if syntax == "python" and name == "rediraffe":
+        file = "the file of rediraffe_redirects"
+    assert describe_place(RedirectTool(name=name, syntax=syntax)) == f"{file}{comma}{option}"
+    assert describe_place(RedirectTool(name=name, syntax=syntax, file="a/b")) == f"a/b{comma}{option}"
+    assert describe_place(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("tool", "todo"),
+    [
+        (RULES, "the project is not known; name the folder that has the source of _redirects with --project"),
+        (
+            RedirectTool(name="mkdocs-redirects", syntax="yaml"),
+            "the project is not known; name the folder that has mkdocs.yml with --project",
+        ),
+        (
+            RedirectTool(name="rediraffe", syntax="rediraffe"),
+            "the project is not known; name the folder that has conf.py with --project",
+        ),
+        (
+            RedirectTool(name="rediraffe", syntax="rediraffe", documents="docs"),
+            "the file of rediraffe_redirects is outside of docs; add the lines yourself",
+        ),
+    ],
+)
+def test_what_to_do_if_the_file_is_not_known(tool: RedirectTool, todo: str) -> None:
+    assert describe_missing(tool) == todo
+
+
+def test_paths_in_the_current_folder_are_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "conf.py").write_text("extensions = ['sphinx_reredirects']", encoding="ascii")
+    for current, file, documents in ((tmp_path, "docs/conf.py", "docs"), (tmp_path / "docs", "conf.py", ".")):
+        monkeypatch.chdir(current)
+        for project in (tmp_path, tmp_path / "docs"):
+            found = find_tool(read_configuration(str(project)), SITE)
+            assert found is not None
+            assert (found.file, found.documents) == (file, documents)
+
+
+def test_documents_are_found_by_their_names(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    for file in ("a/b.rst", "c.md", "c.txt"):
+        (tmp_path / file).touch()
+    found = document_finder(RedirectTool(name="rediraffe", syntax="rediraffe", documents=str(tmp_path)))
+    assert [*map(found, ("a/b", "c", "a", "d"))] == ["a/b.rst", "c.md", None, None]
+    found = document_finder(RedirectTool(name="mkdocs-redirects", syntax="yaml", documents=str(tmp_path)))
+    assert [*map(found, ("a/b", "c"))] == [None, "c.md"]
+    assert document_finder(None)("c") is document_finder(RULES)("c") is None
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "generator", "advice"),
+    [
+        ("mkdocs.yml", "site_name: x", "mkdocs-1.6.1", "MkDocs makes redirects with the plugin mkdocs-redirects"),
+        ("mkdocs.yml", "site_name: x", "zensical-0.0.73", ZENSICAL),
+        ("zensical.toml", '[project]\nsite_name = "x"', "", ZENSICAL),
+        (
+            "docs/conf.py",
+            "",
+            "",
+            "Sphinx makes redirects with one of the extensions sphinx-reredirects and sphinxext-rediraffe",
+        ),
+        ("index.html", "", "", ""),
+    ],
+)
+def test_without_a_tool_the_one_for_the_generator_is_named(
+    file: str, text: str, generator: str, advice: str, tmp_path: Path
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / file).write_text(text, encoding="ascii")
+    home = f'<head><meta name="generator" content="{generator}"></head>'.encode()
+    pages = {"1.0/": SnapshotPage(path="1.0/", file="1.0/index.html")}
+    site = Snapshot(name="site", base_url=None, pages=pages, read_file={"1.0/index.html": home}.get)
+    assert advise(read_configuration(str(tmp_path)), site) == advice
+
+
+def test_a_lost_redirect_to_another_site_has_its_line_back_and_anchors_have_none() -> None:
+    parts = [MainPart(digest="", anchors=(Anchor(name, "heading"),)) for name in ("a", "b")]
+    old, new = (
+        Snapshot(
+            name="", base_url=SITE.base_url, pages={"": SnapshotPage(path="")}, redirects=redirects, read_content=read
+        )
+        for redirects, read in (
+            ({"out/": Redirect(path="out/", target="https://other.example/")}, {"": parts[0]}.get),
+            ({}, {"": parts[1]}.get),
+        )
+    )
+    found = compare(old, new)
+    assert found.lost_anchors[0].renamed == {"a": "b"}
+    for tool, text in ((RULES, "/out/ https://other.example/ 301"), (None, "/out/ → https://other.example/")):
+        lines = write_lines(found, find_replacements(found, old, new, {}), new, tool, Configuration(root="."))
+        assert [line.text for line in lines.values() if isinstance(line, RedirectLine)] == [text]
+        assert [*lines] == ["out/"]
