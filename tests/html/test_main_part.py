@@ -61,6 +61,11 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
             material('<table><tr><td class="linenos"><pre>17\n18</pre></td><td>code</td></table>'),
             id="line numbers",
         ),
+        pytest.param(
+            material('<h2>A<a class="hash-link">#</a></h2><h2>B<a class="header-anchor">#</a></h2>'),
+            material('<h2>A<a class="hash-link">\u200b</a></h2><h2>B<a class="header-anchor">\u200b</a></h2>'),
+            id="other permalink signs",
+        ),
         pytest.param(material("<pre>a</pre><button>Copy</button>"), material("<pre>a</pre>"), id="a button"),
         pytest.param(
             material("<p>a</p><div class='text-muted mt-5 pt-3 border-top'>Last modified May 1: fix (f42aca1)</div>"),
