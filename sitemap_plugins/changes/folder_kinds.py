@@ -12,7 +12,7 @@ from sitemap_plugins.values.languages import agree, is_language
 from sitemap_plugins.versions import VersionTree
 
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
-_SHARE: Final = 2  # at least one page in two declares the language of its folder
+_SHARE: Final = 2  # more than one page in two declares the language of its folder
 
 
 def find_folders(pages: Iterable[HTMLFile], versions: VersionTree) -> dict[str, FolderKind]:

@@ -84,7 +84,7 @@ def snapshot_of_folder(
     rules = read_rules(state.host_files.get(REDIRECTS, b""), place)
     found = _Sorted(place, reasons, rules.by_rule)
     for file in state.pages.values():
-        found.add(file, urls.get(file.path), files, has_source=file.path in sources)
+        found.add(file, urls.get(file.path, ""), files, has_source=file.path in sources)
     evidence = files.parse(_EVIDENCE, EVIDENCE, parse_evidence)
     vercel = files.parse(VERCEL_JSON, REDIRECT_FILE, lambda content: read_vercel_json(content, place))
     zensical = files.parse(REDIRECT_JSON, REDIRECT_FILE, lambda content: read_redirect_json(content, place))
@@ -167,9 +167,9 @@ class _Sorted:
         self._reasons = reasons
         self._by_rule = by_rule
 
-    def add(self, file: HTMLFile, url: str | None, files: _Files, *, has_source: bool) -> None:
-        """Add a file. Of two with the same URL, the first counts."""
-        path = self._place.path(url) if url else None
+    def add(self, file: HTMLFile, url: str, files: _Files, *, has_source: bool) -> None:
+        """Add a file, whose URL is empty if it is not known. Of two with the same URL, the first counts."""
+        path = self._place.path(url)
         path = normalize(file.path) if path is None else path
         reason = self._reasons.get(file.path)
         redirect = self._redirect(path, file, files) or (self._by_rule(path) if reason == "redirect" else None)

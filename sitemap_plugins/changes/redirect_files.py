@@ -28,7 +28,7 @@ from sitemap_plugins.formats.data_reading import DataError, compose_yaml
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, locked, write_locked
 from sitemap_plugins.pages import RedirectRules
-from sitemap_plugins.reading import CONFIGURATION, HOST_FILE, read_file
+from sitemap_plugins.reading import CONFIGURATION, read_file
 from sitemap_plugins.values.urls import path_in
 
 _Refused: TypeAlias = list[tuple[RedirectLine, str]]
@@ -106,7 +106,7 @@ def _add(path: str, name: str, lines: Sequence[RedirectLine], edit: _Edit, is_go
 def _read(path: str, name: str) -> bytes:
     """The content of a file that may be changed. Raises `_RefusedError`."""
     try:
-        content = read_file(path, CONFIGURATION if path.endswith((".yml", ".yaml")) else HOST_FILE)
+        content = read_file(path, CONFIGURATION)
         if not os.stat(path).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
             raise _RefusedError(f"{name} is read-only")
     except OSError as error:

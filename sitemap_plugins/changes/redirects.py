@@ -134,8 +134,9 @@ def stub_of(path: str, file: str, markup: Markup, page: bytes | None, place: Pla
 
 
 def _redirect(path: str, target: str, by: str) -> Redirect | None:
-    """The redirect from one page to another; None if both are the same."""
-    return None if _without_form(target) == _without_form(path) else Redirect(path=path, target=target, by=by)
+    """The redirect from one page or anchor to another; None if both are the same, as is a page with its own anchors."""
+    there = target if "#" in path else target.partition("#")[0]
+    return None if _without_form(there) == _without_form(path) else Redirect(path=path, target=target, by=by)
 
 
 def _without_form(path: str) -> str:
@@ -222,7 +223,7 @@ def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[st
     found: dict[str, Redirect] = {}
     problems: list[str] = []
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").splitlines(), 1):
-        words = _COMMENT.split(line, maxsplit=1)[0].split()
+        words = _COMMENT.split(line)[0].split()
         if not words:
             continue
         path = place.path_of(words[0])

@@ -21,14 +21,8 @@ from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine, Redirec
 from sitemap_plugins.changes.redirect_tools import ProjectError
 from sitemap_plugins.changes.redirects import add_redirects
 from sitemap_plugins.commands.base_url import read_base_url
-from sitemap_plugins.commands.differences import (
-    Differences,
-    FailOn,
-    annotate_differences,
-    describe_differences,
-    report_differences,
-    write_markdown,
-)
+from sitemap_plugins.commands.difference_formats import annotate_differences, describe_differences, write_markdown
+from sitemap_plugins.commands.differences import Differences, FailOn, report_differences
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.redirecting import (
     describe_missing,

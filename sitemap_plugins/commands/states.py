@@ -69,7 +69,7 @@ def _explain_absence(name: str, error: BranchError) -> str:
     """Why there is no state with this name, and what to do; the ``error`` is why it is no revision."""
     if not name.strip():
         return "the name of a state is empty; if it comes from a variable, check that this is set"
-    is_file = name.lower().endswith((_EVIDENCE, *_SITEMAPS))
+    is_file = name.lower().removesuffix(".gz").endswith((_EVIDENCE, *_SITEMAPS))
     if _URL.match(name):
         file = name if is_file else f"{name.rstrip('/')}/sitemap.xml"
         return (

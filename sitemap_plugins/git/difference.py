@@ -12,10 +12,7 @@ from sitemap_plugins.git.branches import BranchError, explain, query
 from sitemap_plugins.git.walk import split_at_nul
 
 # The limit is git's default today: it compares at most so many added files with as many removed ones.
-_COMPARE: Final = (
-    "diff-tree", "-r", "-z", "--name-status", "-M50%", "-l1000", "--no-ext-diff", "--no-textconv", "--no-relative",
-    "--ignore-submodules=none", "-O/dev/null", "--end-of-options",
-)  # fmt: skip
+_COMPARE: Final = ("diff-tree", "-r", "-z", "--name-status", "-M50%", "-l1000", "--end-of-options")
 
 
 class Difference(msgspec.Struct, frozen=True):

@@ -56,7 +56,7 @@ class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
         if self.previous and (evidence := self.previous.evidence):
             from sitemap_plugins.session.gone import find_gone, snapshot_of_build
 
-            build = snapshot_of_build(self.site, listed, omitted, files, redirects)
+            build = snapshot_of_build(self.site, listed, files, redirects)
             toplevel = next((each.toplevel for each in self.git.histories), None) if self.git else None
             gone, notes = find_gone(evidence, self.previous.file, build, self.settings.ignored_findings, toplevel)
         if not self.settings.evidence:

@@ -11,7 +11,7 @@ from sitemap_plugins.changes import Loss, LossFinding, Snapshot, SnapshotPage, f
 from sitemap_plugins.changes.branch import branch_of
 from sitemap_plugins.changes.evidence import gone_rows_of, path_of, snapshot_of_evidence
 from sitemap_plugins.changes.redirects import Redirects
-from sitemap_plugins.model import Candidate, Note, Omitted, Site
+from sitemap_plugins.model import Candidate, Note, Site
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.provenance import Evidence, GoneEvidence
 from sitemap_plugins.values.text import count_of, join_words, plural
@@ -24,18 +24,16 @@ _SHOWN: Final = 200  # characters of a path
 def snapshot_of_build(
     site: Site,
     listed: Iterable[Candidate],
-    omitted: Iterable[Omitted],
     files: Iterable[str],
     redirects: Redirects,
 ) -> Snapshot:
-    """What this build publishes: its pages, listed or not, the ``files`` in its output, and its redirects."""
+    """What this build publishes: the pages that it lists, the ``files`` in its output, and its redirects."""
     files = frozenset(files) - {each.by for each in redirects.by_path.values()}
-    locs = [each.page.loc for each in omitted if each.page.output in files] + [each.entry.loc for each in listed]
-    paths = [path for loc in locs if (path := path_of(site.base_url, loc)) is not None]
+    paths = (path_of(site.base_url, each.entry.loc) for each in listed)
     return Snapshot(
         name="this build",
         base_url=site.base_url,
-        pages={path: SnapshotPage(path=path) for path in paths},
+        pages={path: SnapshotPage(path=path) for path in paths if path is not None},
         redirects=redirects.by_path,
         redirect_by_rule=redirects.by_rule,
         files=files,

@@ -19,7 +19,7 @@ def state(documents: Mapping[str, str | None]) -> Snapshot:
 def test_documents_are_where_those_of_the_new_state_are() -> None:
     new = state({"guide/new/": "docs/guide/new.md", "": "docs/index.md"})
     old = state({"guide/old.html": None, "guide/": None, "twice/": None, "known/": "x.md", "generated/": None})
-    files = {"docs/guide/old.md", "docs/guide/README.md", "guide/old.md", "docs/twice.md", "docs/twice.png"}
+    files = {"docs/guide/old.md", "docs/guide/README.md", "test/guide/old.md", "docs/twice.md", "docs/twice.png"}
     found = with_documents(old, new, files)
     assert {path: page.document for path, page in found.pages.items()} == {
         "guide/old.html": "docs/guide/old.md",

@@ -81,6 +81,11 @@ def test_what_was_gone_before_is_there_on_demand(file: Path) -> None:
     }
 
 
+def test_names_that_are_not_utf_8_come_back(file: Path) -> None:
+    file.write_text(json.dumps(GOOD | {"redirects": [{"from": "%FF", "to": ""}]}), encoding="utf-8")
+    assert [*read_evidence_snapshot(file, "").redirects] == ["\udcff"]
+
+
 def test_the_contents_beside_it(file: Path) -> None:
     write_contents(file, file.read_bytes())
     snapshot = read_evidence_snapshot(file, "the last build")
@@ -119,6 +124,7 @@ def test_what_older_evidence_does_not_know(file: Path) -> None:
 def test_redirects_as_rows() -> None:
     redirects = [
         Redirect(path="old page\udcff", target="café/#a b"),
+        Redirect(path="question", target="what?/"),
         Redirect(path="out", target="https://other.example/ä b?c=%20"),
         Redirect(path="ftp", target="ftp://other.example/"),
         Redirect(path="long", target="a" * 3000),
@@ -128,6 +134,7 @@ def test_redirects_as_rows() -> None:
     rows = [*rows_of(redirects)]
     assert rows == [
         RedirectEvidence("old%20page%FF", "caf%C3%A9/#a%20b"),
+        RedirectEvidence("question", "what%3F/"),
         RedirectEvidence("out", "https://other.example/%C3%A4%20b?c=%20"),
         RedirectEvidence("script", "javascript:alert('1')"),
     ]
@@ -139,7 +146,7 @@ def test_redirects_as_rows() -> None:
         (["", "a/", "b/c"], BASE, {"", "a/", "b/c"}),
         (["a/", "a/b"], "https://example.org/docs/a/", {"", "b"}),
         (["a.html", "b/index.html", "index.html"], BASE, {"a.html", "b/", ""}),
-        (["a/b/", "index.html"], BASE, {"a/b/", ""}),
+        (["a/b", "index.html", "z/y"], BASE, {"a/b", "", "z/y"}),
         (["a", "b"], "https://example.org/", {"docs/a", "docs/b"}),
         ([], None, set()),
     ],

@@ -133,6 +133,16 @@ def test_files_that_cannot_be_used_are_problems(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a permission on Windows")
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "secret.json").write_text('{"a": "b"}', encoding="ascii")
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "redirect.json").symlink_to("../secret.json")
+    found = read(tmp_path / "site", {"index.html": page()})
+    assert not found.redirects
+    assert [problem.partition(":")[0] for problem in found.problems] == ["redirect.json was not read"]
+
+
 def test_a_hidden_configuration_makes_redirects_unknown(tmp_path: Path) -> None:
     assert read(tmp_path, {"index.html": page(), ".htaccess": "Redirect /a /b"}).unknown == {"redirects", "documents"}
 
@@ -172,10 +182,13 @@ def test_titles_come_without_the_name_of_the_site(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("named", "others", "title"), [(3, 2, "p"), (3, 3, "p - Docs"), (2, 0, "p - Docs")])
+@pytest.mark.parametrize(
+    ("named", "others", "title"), [(3, 2, "p - part"), (3, 3, "p - part - Docs"), (2, 0, "p - part - Docs")]
+)
 def test_the_name_of_the_site_is_in_most_titles(tmp_path: Path, named: int, others: int, title: str) -> None:
     files = {
-        f"{number}.html": page("p - Docs" if number < named else f"q - {number}") for number in range(named + others)
+        f"{number}.html": page("p - part - Docs" if number < named else f"q - {number}")
+        for number in range(named + others)
     }
     assert read(tmp_path, files).pages["0.html"].title == title
 
@@ -191,7 +204,9 @@ def test_pages_behind_links_of_aliases_count(tmp_path: Path) -> None:
         "2.0/old/index.html": STUB.format("../guide/"),
         "2.0/away/index.html": STUB.format("../../"),
     }
-    found = read(tmp_path, files, folders={"2.0": "version", "latest": "alias"})
+    folders = {"2.0": "version", "latest": "alias"}
+    found = read(tmp_path, files, folders=folders)
+    assert found.folders == folders
     assert [page.path for page in found.pages.values()] == ["2.0/", "2.0/guide/", "latest/", "latest/guide/"]
     assert {path: each.target for path, each in found.redirects.items()} == {
         "2.0/old/": "2.0/guide/",
@@ -199,6 +214,7 @@ def test_pages_behind_links_of_aliases_count(tmp_path: Path) -> None:
         "latest/old/": "latest/guide/",
         "latest/away/": "",
     }
+    assert all(path == each.path for path, each in found.redirects.items())
     assert found.read_content("latest/guide/")
     assert found.read_content("latest/guide/") == found.read_content("2.0/guide/")
     assert found.serves("latest/guide/")
@@ -213,6 +229,9 @@ def test_contents_are_read_on_demand(tmp_path: Path) -> None:
     assert first == second
     assert first.words == {"a"}
     assert found.read_file("a.html") == files["a.html"].encode()
+    (tmp_path / "b.html").write_bytes(b"<!doctype html><main>caf\xe9 a</main>")
+    assert (content := found.read_content("b.html"))
+    assert content.words == {"a", "caf"}
     (tmp_path / "a.html").unlink()
     assert found.read_content("a.html") is found.read_file("a.html") is found.read_content("missing") is None
 

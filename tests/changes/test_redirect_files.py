@@ -240,15 +240,15 @@ def test_rules_are_appended_if_they_are_the_first_to_apply(tmp_path: Path) -> No
 
 def test_rediraffe_gets_pairs_without_a_circle(tmp_path: Path) -> None:
     file = tmp_path / "redirects.txt"
-    text = '# moved\n"a.rst" "b.rst"\nc.rst\td.rst\n'
+    text = '# moved\n"a.rst" "b.rst"\nc.rst\td.rst\n\nodd\nv1.1 d.rst\n'
     file.write_text(text, encoding="utf-8")
-    pairs = (("x y.rst", "a.rst"), ("b.rst", "x y"), ("a", "z.rst"), ("d.rst", "c.rst"))
+    pairs = (("x y.rst", "a.rst"), ("b.rst", "x y"), ("a", "z.rst"), ("d.rst", "c.rst"), ("v1.0", "d.rst"))
     assert add(file, "rediraffe", *pairs) == [
         "redirects.txt redirects a.rst to b.rst; remove that line, or it is a circle",
         "redirects.txt redirects a.rst to b.rst; change the target of a.rst to z.rst",
         "redirects.txt redirects c.rst to d.rst; remove that line, or it is a circle",
     ]
-    assert file.read_text(encoding="utf-8") == f'{text}"x y.rst" a.rst\n'
+    assert file.read_text(encoding="utf-8") == f'{text}"x y.rst" a.rst\nv1.0 d.rst\n'
 
 
 def test_rediraffe_gets_the_new_target_of_a_document_that_is_gone(tmp_path: Path) -> None:
@@ -263,12 +263,15 @@ def test_rediraffe_gets_the_new_target_of_a_document_that_is_gone(tmp_path: Path
     assert file.read_bytes() == b'# "a b" b.rst\r\n "a b.rst" "x y.rst"\r\nc.rst d.rst\r\ne d\r\n'
 
 
-def test_an_empty_file_gets_its_first_line(tmp_path: Path) -> None:
+def test_an_empty_file_and_one_of_one_line_get_a_line(tmp_path: Path) -> None:
     for name, syntax in (("redirects.txt", "rediraffe"), ("_redirects", "_redirects")):
         file = tmp_path / name
         file.write_bytes(b"")
         assert add(file, syntax, ("/old", "/new")) == []  # type: ignore[arg-type]
         assert file.read_text(encoding="utf-8").startswith("/old /new")
+        file.write_bytes(b"# one line\r\n")
+        assert add(file, syntax, ("/old", "/new")) == []  # type: ignore[arg-type]
+        assert file.read_bytes().startswith(b"# one line\r\n/old /new")
 
 
 def test_equal_lines_are_added_once(tmp_path: Path) -> None:

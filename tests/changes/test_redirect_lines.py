@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sphinxext.rediraffe import create_graph
 
@@ -188,6 +188,8 @@ def test_anchors_are_not_redirected_from_a_folder_that_is_served_as_a_file() -> 
         ("old.htm", "guide/", "(no document would be published as old.htm with the builder dirhtml)"),
         # The name of the file, because Sphinx would encode that of a document.
         ("alt ü/", "guide/", '"alt ü/index.html": "../guide/",'),
+        ("old?/", "guide/", "(sphinx-reredirects reads old?/index.html as a pattern)"),
+        ("[old/", "guide/", "(sphinx-reredirects reads [old/index.html as a pattern)"),
         ("old*/", "guide/", "(sphinx-reredirects reads old*/index.html as a pattern)"),
         ("old/#part", "guide/", "(sphinx-reredirects redirects whole pages, not anchors)"),
     ],
@@ -216,6 +218,7 @@ def test_sphinx_reredirects_links_from_the_old_page(old: str, new: str, expected
         ("v1.0/", "guide/", {"old_document": "docs/v1.0.md"}, "v1.0.md guide.rst"),
         ("#x/", "guide/", {}, '"#x.rst" guide.rst'),
         ("old/", "guide/", {"syntax": "python"}, '"old.rst": "guide.rst",'),
+        ("old/#part", "guide/", {}, "(rediraffe redirects whole pages, not anchors)"),
         ("old/", "guide/#part", {}, "(rediraffe redirects only to whole pages of the site)"),
         ("old/", "https://other.example/x", {}, "(rediraffe redirects only to whole pages of the site)"),
         ("old/", "what?/", {}, "(rediraffe writes links unencoded, so the ? in what?/ breaks it)"),
@@ -237,6 +240,7 @@ def test_rediraffe_maps_documents(old: str, new: str, facts: dict[str, Any], exp
         ),
         ("old*/", "guide/", "(_redirects would read a part of old*/ as a wildcard)"),
         ("a/:b/", "guide/", "(_redirects would read a part of a/:b/ as a wildcard)"),
+        ("old/#part", "guide/", "(_redirects redirects whole pages, not anchors)"),
     ],
 )
 def test_rules_are_encoded_only_where_they_have_to_be(old: str, new: str, expected: str) -> None:
@@ -320,6 +324,14 @@ def test_no_tool_has_a_line_that_harms(tool: ToolName | None, old: str, new: str
     assert line(tool, old, new) == f"({reason})"
 
 
+@pytest.mark.parametrize("tool", [*SYNTAXES, None])
+def test_a_page_whose_url_cannot_be_written_is_no_target(tool: ToolName | None) -> None:
+    for new in ("a\nb/", "guide/#a\nb"):
+        found = line(tool, "old/", new, pages=("a\nb/", "guide/"))
+        assert found == "(the URL has a character that cannot be written)"
+    assert line(tool, "old/", "a\\b/", pages=("a\\b/",)) == "(a\\b/ is not the path of a page)"
+
+
 def test_a_stub_must_not_replace_a_page_where_names_ignore_case() -> None:
     """Renaming Guide to guide: on macOS and Windows, the stub would be written over the page."""
     reason = "(where file names ignore case (macOS, Windows), the redirect would replace the page guide/)"
@@ -331,6 +343,7 @@ def test_a_stub_must_not_replace_a_page_where_names_ignore_case() -> None:
 PATHS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1)
 
 
+@example("a\ufeff", "\ufffe", "'")
 @given(PATHS, PATHS, st.sampled_from(["", "'", '"']))
 def test_every_line_is_read_back_as_its_parts(source: str, target: str, quotes: str) -> None:
     assert yaml.safe_load(format_line("yaml", source, target, quotes)) == {source: target}

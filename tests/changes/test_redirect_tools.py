@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,11 +25,12 @@ def test_the_generator_tells_mkdocs_and_zensical_apart() -> None:
     assert tool_of_plugin("mkdocs.yml", "docs", "mkdocs-1.6.1, mkdocs-material-9.8.1") == RedirectTool(
         name="mkdocs-redirects", syntax="yaml", file="mkdocs.yml", documents="docs"
     )
-    assert tool_of_plugin("mkdocs.yml", "docs", "zensical-0.0.73") == RedirectTool(
-        name="zensical", syntax="yaml", file="mkdocs.yml", documents="docs", version="0.0.73"
+    assert tool_of_plugin("mkdocs.yml", "docs", "zensical-0.0.61") == RedirectTool(
+        name="zensical", syntax="yaml", file="mkdocs.yml", documents="docs", version="0.0.61"
     )
-    found = tool_of_plugin("zensical.toml", "docs")
-    assert (found.name, found.syntax, found.documents) == ("zensical", "toml", "docs")
+    assert tool_of_plugin("zensical.toml", "docs") == RedirectTool(
+        name="zensical", syntax="toml", file="zensical.toml", documents="docs", version=version("zensical")
+    )
 
 
 def test_stubs_show_which_tool_made_them() -> None:
@@ -75,6 +77,10 @@ def test_other_stubs_show_nothing(page: str) -> None:
          ("sphinx-reredirects", "python", "conf.py")),
         ("extensions = ['sphinx_reredirects', 'sphinxext.rediraffe']\nrediraffe_redirects = read()",
          ("rediraffe", "python", "conf.py")),
+        ("a.b = c[0], d = 1, 2\nextensions = ['sphinx_reredirects']", ("sphinx-reredirects", "python", "conf.py")),
+        ("extensions = []\nextensions.extend(['sphinx_reredirects'])", ("sphinx-reredirects", "python", "conf.py")),
+        ("extensions = []\nextensions.insert(0, 'sphinx_reredirects')", ("sphinx-reredirects", "python", "conf.py")),
+        ("extensions = []\nothers = ['sphinx_reredirects']", None),
         ("extensions = []\napp.config.append('sphinx_reredirects')\nextensions.remove('sphinxext.rediraffe')", None),
         (r"extensions = ['sphinx.ext.autodoc']; path = '\d'; 'sphinx_reredirects'", None),
     ],
@@ -100,6 +106,12 @@ def test_a_hostile_conf_py_is_one_message(tmp_path: Path, content: bytes) -> Non
         tool_of_sphinx(str(tmp_path))
     message = str(caught.value).removeprefix(str(tmp_path / "conf.py"))
     assert re.fullmatch(r"(, line 1)?: it is not (Python|text in UTF-8).*", message)
+
+
+def test_a_huge_conf_py_is_one_message(tmp_path: Path) -> None:
+    (tmp_path / "conf.py").write_bytes(b"#" * (5 << 20))
+    with pytest.raises(ProjectError, match=r"conf\.py cannot be read: it is larger than 4 MiB"):
+        tool_of_sphinx(str(tmp_path))
 
 
 def test_a_folder_without_these_files_has_no_tool(tmp_path: Path) -> None:

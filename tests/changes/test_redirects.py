@@ -90,6 +90,11 @@ def test_other_pages_are_no_redirects(html: str) -> None:
     assert stub(html) is None
 
 
+@pytest.mark.parametrize("url", ["?print", "#part", "./old.html", "old.html?print#part"])
+def test_a_link_to_the_same_page_is_no_redirect(url: str) -> None:
+    assert stub(f'<meta http-equiv="refresh" content="0; url={url}">', "guide/old.html") is None
+
+
 def test_a_script_counts_only_on_a_short_page() -> None:
     html = SCRIPT.format(url="../new/")
     assert stub_of("old/", "old/index.html", read_markup(html), None, PLACE) is None

@@ -49,6 +49,8 @@ def test_a_renamed_document_names_the_page() -> None:
 def test_pages_with_most_words_in_common_are_the_same_page() -> None:
     old, new = state({"old/": words(0, 100)}), state({"new/": words(10, 105), "other/": words(60, 150)})
     assert found(old, new) == {"old/": Replacement(path="new/", by="words")}
+    both = state({"new/": words(10, 105), "best/": words(5, 105)})
+    assert found(old, both) == {"old/": Replacement(path="best/", by="words")}
     short = words(0, 30)
     assert found(state({"old/": short}), state({"new/": short})) == {"old/": Replacement(path="new/", by="words")}
 

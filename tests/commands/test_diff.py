@@ -89,7 +89,7 @@ new: new: 5 pages
 removed    /install/             now /setup/ (most words agree)
 removed    /short/               perhaps /brief/
 redirects  /quick/               led to /guide/
-form       upper and lower case  1 page: /Case/
+form       upper and lower case  1 URL: /Case/
 add these redirects:
   /x/install/ → /x/setup/
   /x/quick/ → /x/guide/
@@ -160,7 +160,7 @@ def test_json_has_everything_in_its_documented_form() -> None:
     install = report.findings[0].losses[0]
     assert (install.replacement, install.replaced_by, install.line) == ("setup/", "words", "/x/install/ → /x/setup/")
     assert report.failures == ("removed", "redirects", "form")
-    assert report.old.base_url == BASE
+    assert (report.old.base_url, report.old.unknown) == (BASE, ("documents",))
     assert [(each.path, each.title) for each in (*report.changed, *report.added)] == [
         ("guide/", "Title of guide/index.html"),
         ("brief/", "Title of brief/index.html"),
@@ -171,6 +171,12 @@ def test_json_has_everything_in_its_documented_form() -> None:
     ]
 
 
+def test_the_table_has_the_first_rows_of_each_kind(states: Path) -> None:
+    write(states / "new", {f"n{number}/index.html": "" for number in range(25)})
+    rows = [line for line in run("diff", "old", "new").stdout.splitlines() if line.startswith("added ")]
+    assert (len(rows), " ".join(rows[-1].split())) == (21, "added and 7 more")
+
+
 def test_annotations_for_github(states: Path) -> None:
     assert (
         run("diff", "old", "new", "--format", "github").stdout
@@ -179,7 +185,7 @@ def test_annotations_for_github(states: Path) -> None:
 /x/install/ → /x/setup/
 ::error title=diff%3A removed::/short/ is gone: perhaps /brief/
 ::error title=diff%3A redirects::/quick/ is gone: led to /guide/%0Aadd to the redirects: /x/quick/ → /x/guide/
-::error title=diff%3A form::upper and lower case: 1 page: /Case/%0Aadd to the redirects: /x/Case/ → /x/case/
+::error title=diff%3A form::upper and lower case: 1 URL: /Case/%0Aadd to the redirects: /x/Case/ → /x/case/
 ::error title=diff::2 pages removed, 1 redirect lost, 1 URL in another form; 1 page with lost anchors, 1 changed, \
 2 added
 """
@@ -228,7 +234,7 @@ def test_what_many_redirects_are_shortened_to(states: Path) -> None:
     markdown = run("diff", "flat", "deep", "--format", "markdown").stdout
     assert markdown.endswith("```\n\nand 10 more redirects\n\n`--format json` lists everything\n")
     assert run("diff", "flat", "deep", "--format", "github").stdout.splitlines()[0] == (
-        "::error title=diff%3A form::.html → /: 60 pages, such as /p0.html, /p1.html and /p10.html"
+        "::error title=diff%3A form::.html → /: 60 URLs, such as /p0.html, /p1.html and /p10.html"
         "%0Aadd to the redirects: /x/p0.html → /x/p0/%0Aadd to the redirects: /x/p1.html → /x/p1/"
         "%0Aadd to the redirects: /x/p10.html → /x/p10/%0Aand 57 more redirects"
     )
@@ -267,6 +273,25 @@ def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> No
     )
 
 
+def test_redirects_that_are_kept_and_lead_nowhere_are_lost_with_their_page(states: Path) -> None:
+    kept = {"index.html": stub("latest/a/"), "moved/index.html": stub("../b/")}
+    pages = {
+        **{f"2.0/{path}": page(f"2.0/{path}") for path in ("index.html", "a/index.html")},
+        "versions.json": "<!doctype",
+    }
+    old = pages | kept | {"b/index.html": "", "latest/a/index.html": page("2.0/a/index.html")}
+    write(states / "before", old)
+    write(states / "after", pages | kept)
+    for folder, aliases in (("before", ["latest"]), ("after", [])):
+        versions = [{"version": "2.0", "title": "2.0", "aliases": aliases}]
+        (states / folder / "versions.json").write_text(json.dumps(versions))
+    lines = run("diff", "before", "after", "-q").stdout.splitlines()
+    assert [line for line in lines if line.startswith(("removed", "redirects"))] == [
+        "removed  /b/           also /moved/",
+        "removed  alias latest  1 page: /latest/a/; also /",
+    ]
+
+
 def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) -> None:
     repository = Repository(states)
     (states / "mkdocs.yml").write_text("site_name: x\nplugins: [search]\n")
@@ -302,6 +327,10 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     assert github.endswith(f"::error title=diff::1 page removed%0A{missing}\n")
     report = json.loads(run("diff", "old.json", "built", "--format", "json").stdout)
     assert (report["behind"], len(report["findings"])) == (["theirs/", "moved/"], 1)
+    repository.commit("2026-01-04T00:00:00+00:00")  # what is in git will be published, whoever removed it
+    report = json.loads(run("diff", "old.json", "HEAD:built", "--format", "json").stdout)
+    assert report["behind"] == []
+    assert "theirs/" in [loss["path"] for finding in report["findings"] for loss in finding["losses"]]
 
 
 def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(states: Path) -> None:
@@ -314,7 +343,7 @@ def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(state
     assert [line for line in result.stdout.splitlines() if not line.startswith(("old", "new", "not compared"))] == [
         "removed    /beta/",
         "redirects  /ancient/  led to /case/",
-        "form       .html → /  1 page: /case.html",
+        "form       .html → /  1 URL: /case.html",
         "add these redirects:",
         "  /x/ancient/ → /x/case/",
         "  /x/case.html → /x/case/",
@@ -351,11 +380,12 @@ def test_a_folder_has_urls_of_its_pages_and_other_pages_do_not_count(states: Pat
 
 def test_a_folder_whose_url_is_not_known_is_a_state(states: Path) -> None:
     for name, target in (("here", ""), ("there", stub("/guide/"))):
-        pages = {"index.html": "", "guide/index.html": "", "old/index.html": target or "<h1>Old</h1>"}
+        pages = {"index.html": "", "guide/index.html": "", "404.html": "", "old/index.html": target or "<h1>Old</h1>"}
         write(states / name, {path: f"<!doctype html>{body}" for path, body in pages.items()})
     result = run("diff", "here", "there")
     assert result.stdout.splitlines()[-1] == "no URL is lost"
-    assert json.loads(run("diff", "here", "there", "--format", "json").stdout)["old"]["base_url"] is None
+    report = json.loads(run("diff", "here", "there", "--format", "json").stdout)
+    assert (report["old"]["base_url"], report["old"]["pages"]) == (None, 3)
 
 
 def test_redirects_of_the_server_count(states: Path) -> None:
@@ -476,6 +506,18 @@ def test_what_is_left_out_is_in_the_json(states: Path) -> None:
         "anchors    /guide/               #faq, #x0, #x1 and 7 more",
         "--format json lists everything",
     )
+
+
+def test_quiet_says_nothing_about_what_was_written(states: Path) -> None:
+    (states / "_redirects").touch()
+    result = run("diff", "old", "new", "--write", "--quiet")
+    assert (result.stderr, len((states / "_redirects").read_text().splitlines())) == ("", 3)
+
+
+@pytest.mark.parametrize("state", ["old", "new"])
+def test_what_cannot_be_read_in_either_state_is_a_warning(state: str, states: Path) -> None:
+    (states / state / "vercel.json").write_text("[")
+    assert run("diff", "old", "new").stderr == "warning: vercel.json was not read: it is not valid JSON\n"
 
 
 def test_urls_that_the_author_gives_up_are_not_reported(states: Path) -> None:
@@ -607,6 +649,7 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
         (("old", "notes.md"), "notes.md is neither evidence (.json) nor a sitemap (.xml or .txt, also with .gz)"),
         (("broken.json", "new"), "broken.json: it is not JSON"),
         (("broken.txt", "new"), "broken.txt is not UTF-8"),
+        (("broken.txt.gz", "new"), "broken.txt.gz is damaged: it cannot be unpacked"),
         (
             ("broken.xml", "new"),
             "broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9",
@@ -620,6 +663,7 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
         ),
         (("", "new"), "the name of a state is empty; if it comes from a variable, check that this is set"),
         (("old.json", "new"), "there is no file old.json"),
+        (("old.xml.gz", "new"), "there is no file old.xml.gz"),
         (("old", "site/"), "there is no folder site/; build the site first"),
         (("old", "/no/site"), "there is no folder /no/site; build the site first"),
         (("old", "../site"), "there is no folder ../site; build the site first"),
@@ -657,6 +701,7 @@ def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], mes
         ("notes.md", "x"),
         ("broken.json", "{"),
         ("broken.txt", "\xff"),
+        ("broken.txt.gz", "\x1f\x8b"),
         ("broken.xml", "<urlset><url></x>"),
         ("sitemap-evidence-content.json", content),
     ):

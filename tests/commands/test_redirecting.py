@@ -160,3 +160,28 @@ def test_a_lost_redirect_to_another_site_has_its_line_back_and_anchors_have_none
         lines = write_lines(found, find_replacements(found, old, new, {}), new, tool, Configuration(root="."))
         assert [line.text for line in lines.values() if isinstance(line, RedirectLine)] == [text]
         assert [*lines] == ["out/"]
+
+
+def test_lines_name_the_documents_of_pages() -> None:
+    documents = {"old/": "docs/old/index.md", "new/": "docs/new/index.md", "guide/": "docs/guide/README.md"}
+    old, new = (
+        Snapshot(
+            name="",
+            base_url=SITE.base_url,
+            pages={path: SnapshotPage(path=path, document=documents[path]) for path in paths},
+            read_content={"guide/": MainPart(digest="", anchors=(Anchor(anchor, "heading"),))}.get,
+        )
+        for paths, anchor in ((("old/", "guide/"), "a"), (("new/", "guide/"), "b"))
+    )
+    found = compare(old, new)
+    replacements = find_replacements(found, old, new, {documents["old/"]: documents["new/"]})
+    tool = RedirectTool(name="zensical", syntax="yaml", version="0.0.73")
+    for plugins, new_page, guide in (
+        ([], "new/index.md", "guide/README.md"),
+        (["i18n"], "https://example.org/new/", "https://example.org/guide/"),
+    ):
+        lines = write_lines(found, replacements, new, tool, Configuration(root=".", project={"plugins": plugins}))
+        assert [line.text for line in lines.values() if isinstance(line, RedirectLine)] == [
+            f"old/index.md: {new_page}",
+            f"guide/README.md#a: {guide}#b",
+        ]

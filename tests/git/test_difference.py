@@ -20,7 +20,9 @@ def test_the_difference_between_two_commits(tmp_path: Path) -> None:
     old = repository.commit("2026-01-01T00:00:00+00:00")
     repository.write("docs/edited.md", "another text")
     repository.write("docs/ü\n.md", "added")
-    (tmp_path / "docs/old name.md").rename(tmp_path / "docs/new.md")
+    (tmp_path / "docs/old name.md").unlink()
+    repository.write("docs/new.md", f"{TEXT}a line of its own")
+    repository.git("config", "diff.renameLimit", "1")
     (tmp_path / "docs/removed.md").unlink()
     new = repository.commit("2026-01-02T00:00:00+00:00")
     found = read_difference(str(tmp_path), old, new)
@@ -28,8 +30,9 @@ def test_the_difference_between_two_commits(tmp_path: Path) -> None:
     assert found.changed == {f"docs/{name}.md" for name in ("edited", "old name", "new", "removed", "ü\n")}
 
 
-def test_a_commit_that_the_clone_does_not_have_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["12345" * 8, "--root"])
+def test_a_commit_that_the_clone_does_not_have_is_an_error(tmp_path: Path, name: str) -> None:
     repository = Repository(tmp_path)
     commit = repository.commit("2026-01-01T00:00:00+00:00")
-    with pytest.raises(BranchError, match="12345"):
-        read_difference(str(tmp_path), "12345" * 8, commit)
+    with pytest.raises(BranchError, match=name):
+        read_difference(str(tmp_path), name, commit)

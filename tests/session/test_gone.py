@@ -224,9 +224,12 @@ def test_lost_urls_that_the_author_gave_up(site: Site) -> None:
 
 
 def test_it_does_not_need_the_option_evidence(site: Site) -> None:
+    site.change(d="<title>D</title>")
     site.deploy()
-    site.change(a=None)
-    assert site.build(evidence=None) == [f"1 published page is gone: a.html; {CURE}"]
+    site.change(a=None, b=None, c=None, d=None)
+    assert site.build(evidence=None) == [
+        f"4 published pages are gone: a.html, b.html, c.html and 1 more; {CURE}",
+    ]
 
 
 def test_at_most_ten_thousand_urls_stay_in_the_evidence(site: Site) -> None:
