@@ -301,7 +301,7 @@ def _lost_redirects(
         there = new.redirect_from(path)
         if before.path in lost and there is not None and there.target == redirect.target:
             behind[before.path].append(path)
-        elif "redirects" not in new.unknown:
+        elif "redirects" not in new.unknown or new.files is not None:  # what .htaccess may redirect counts, as pages do
             gone_too = f"led to /{before.path}, which is also gone" if before.path in lost else ""
             gone.append(Loss(path=path, why=why or gone_too))
     return gone, behind

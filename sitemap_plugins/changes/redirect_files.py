@@ -165,7 +165,7 @@ def _add_edges(text: str, lines: Sequence[RedirectLine], name: str, is_gone: _Is
         if target and (target == line.target or not is_gone(target)):
             refused.append(_existing(name, source, target, line))
         elif key in map(_without_suffix, path):
-            refused.append((line, f"{name} redirects {path[-2]} to {path[-1]}, so this is a loop; remove that line"))
+            refused.append((line, f"{name} redirects {path[-2]} to {path[-1]}, which makes a loop; remove that line"))
         else:
             pairs[source], graph[key] = line.target, (source, line.target)
             text = _with_edge(text, source, line.target) if target else _appended(text, [line.text])

@@ -87,18 +87,18 @@ class _Beside:
         self._words = lru_cache(4 * _BESIDE)(lambda path: _words_of(snapshot, path))
 
     def common_words(self, path: str) -> frozenset[str]:
-        """The words that most of them have."""
+        """The words that at least half of them have."""
         at = bisect_left(self._paths, path)
         beside = [*self._paths[max(0, at - _BESIDE) : at], *self._paths[at + 1 : at + 1 + _BESIDE]]
         numbers = Counter(chain.from_iterable(map(self._words, beside)))
-        return frozenset(word for word, number in numbers.items() if len(beside) >= _FEW and number * 2 > len(beside))
+        return frozenset(word for word, number in numbers.items() if len(beside) >= _FEW and number * 2 >= len(beside))
 
 
 class _Candidates:
     """The pages that may replace a lost one: added pages, and changed pages, which may have taken over its text.
 
-    Only the words that are new on a page are compared, because its old words cannot come from the lost page. A page
-    that is ``taken`` certainly replaces another one, so it can only resemble this one.
+    Only the words that are new on a page are compared, because its old words do not come from the lost page. A page
+    that is ``taken`` certainly replaces another one, so it can only resemble these lost ones.
     """
 
     def __init__(
@@ -150,14 +150,15 @@ class _Candidates:
         """The share of words that agree, the page where they do, and the pages that resemble a lost one.
 
         The page is empty if none agrees, or several agree best. A page of a version, an alias or a language is only
-        replaced by one in the same folder.
+        replaced by one in the same folder, and others preferably by one outside of these folders: translations may be
+        copies.
         """
         words = _words_of(self._old, lost)
-        start = next((f"{each}/" for each in self._folders if lost.startswith(f"{each}/")), "")
+        folder = self._folder_of(lost)
         shared = Counter(chain.from_iterable(self._by_word.get(word, ()) for word in words))
-        numbers = {path: number for path, number in shared.items() if path.startswith(start)}
+        numbers = {path: number for path, number in shared.items() if path.startswith(folder)}
         agreeing = sorted(
-            (-number / longer, path)
+            (self._folder_of(path) != folder, -number / longer, path)
             for path, number in numbers.items()
             if path in self._added
             and path not in self._taken
@@ -169,13 +170,17 @@ class _Candidates:
             if number >= _FEWEST * len(words) and (resemblance := self._resemblance(words, path, number)) >= _RESEMBLING
         )
         candidates = tuple(path for _, path in best[:_CANDIDATES])
-        is_one = agreeing and (len(agreeing) == 1 or agreeing[0][0] < agreeing[1][0])
-        if is_one and len(words) >= _WORDS and self._own_words_agree(lost, words, agreeing[0][1]):
-            return -agreeing[0][0], agreeing[0][1], candidates
+        is_one = agreeing and (len(agreeing) == 1 or agreeing[0][:2] != agreeing[1][:2])
+        if is_one and len(words) >= _WORDS and self._own_words_agree(lost, words, agreeing[0][2]):
+            return -agreeing[0][1], agreeing[0][2], candidates
         return 0, "", candidates
 
+    def _folder_of(self, path: str) -> str:
+        """The folder of a version, an alias or a language that a page is in, with its slash."""
+        return next((f"{each}/" for each in self._folders if path.startswith(f"{each}/")), "")
+
     def _own_words_agree(self, lost: str, words: frozenset[str], path: str) -> bool:
-        """Whether the words of both pages also agree without those that most of their neighbours have.
+        """Whether the words of both pages also agree without those that half of their neighbours have.
 
         Such words often come from the generator: all pages about classes have the same headings.
         """

@@ -217,7 +217,7 @@ def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:
 
 
 def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:
-    """The branch that a folder is built from; of no use for a revision, which is published as it is."""
+    """The branch that a folder is built from; an empty one for a revision, which will be published as it is."""
     is_built_here = os.path.isdir(name) and "documents" not in new.unknown
     return branch_of(old.commit, toplevel_of(os.path.realpath(project))) if is_built_here else Branch()
 

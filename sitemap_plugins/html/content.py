@@ -40,6 +40,8 @@ _CHROME_TAGS: Final = frozenset({"nav", "aside", "footer"})
 _CHROME_ROLES: Final = frozenset({"navigation", "banner", "contentinfo", "complementary", "search"})
 _CHROME_CLASSES: Final = frozenset(
     {
+        "hash-link",  # the sign after each heading, in Docusaurus, VitePress, and MkDocs and Sphinx
+        "header-anchor",
         "headerlink",
         "md-content__button",  # "edit this page"
         "md-feedback",

@@ -20,9 +20,11 @@ AnchorKind: TypeAlias = Literal["heading", "label", "object"]
 _DIGEST_SIZE: Final = 8  # bytes; it is only compared with that of another build of the page
 _NAME_LENGTH: Final = 500  # characters of an anchor, or of the name of an image
 # Themes add buttons, such as those that copy code. Tools write the others anew in every build: line numbers, how long
-# an example of Sphinx-Gallery took, the labels of mkdocstrings in any order, and the last commit (Docsy).
+# an example of Sphinx-Gallery took, the last commit (Docsy), and in any order, the labels of mkdocstrings and the
+# places of ablog.
 _UNSTABLE: Final = (
-    "button, .doc-labels, .linenos, .linenodiv, .sphx-glr-timing, .td-page-meta__lastmod, .text-muted.border-top"
+    "button, .linenos, .linenodiv, .sphx-glr-timing, .td-page-meta__lastmod, .text-muted.border-top, .doc-labels, "
+    '[id^="ablog-sidebar-item"]'
 )
 # In examples that were run, objects show their places in memory.
 _ADDRESS: Final = r"0x[0-9a-fA-F]{11,16}(?![0-9a-fA-F])"

@@ -96,6 +96,8 @@ def test_a_redirect_whose_page_is_gone_says_so() -> None:
 def test_redirects_are_not_lost_if_the_new_state_does_not_know_any() -> None:
     old = state("", "gone/", redirects={"old/": "", "older/": "gone/"})
     assert lost(old, state("", unknown=frozenset({"redirects"}))) == [("removed", "", ["gone/"])]
+    folder = state("", files=frozenset({"index.html", ".htaccess"}), unknown=frozenset({"redirects"}))
+    assert lost(old, folder) == [("removed", "", ["gone/"]), ("redirects", "", ["old/"]), ("redirects", "", ["older/"])]
 
 
 def test_pages_in_another_form_are_one_finding() -> None:

@@ -244,9 +244,9 @@ def test_rediraffe_gets_pairs_without_a_circle(tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     pairs = (("x y.rst", "a.rst"), ("b.rst", "x y"), ("a", "z.rst"), ("d.rst", "c.rst"), ("v1.0", "d.rst"))
     assert add(file, "rediraffe", *pairs) == [
-        "redirects.txt redirects a.rst to b.rst, so this is a loop; remove that line",
+        "redirects.txt redirects a.rst to b.rst, which makes a loop; remove that line",
         "redirects.txt redirects a.rst to b.rst; change that target to z.rst",
-        "redirects.txt redirects c.rst to d.rst, so this is a loop; remove that line",
+        "redirects.txt redirects c.rst to d.rst, which makes a loop; remove that line",
     ]
     assert file.read_text(encoding="utf-8") == f'{text}"x y.rst" a.rst\nv1.0 d.rst\n'
 
@@ -258,7 +258,7 @@ def test_rediraffe_gets_the_new_target_of_a_document_that_is_gone(tmp_path: Path
     assert add(file, "rediraffe", *pairs, documents=("index", "d")) == [
         "redirects.txt redirects c.rst to d.rst; change that target to z.rst",
         "redirects.txt redirects e to d; change that target to a b.rst",
-        "redirects.txt redirects c.rst to d.rst, so this is a loop; remove that line",
+        "redirects.txt redirects c.rst to d.rst, which makes a loop; remove that line",
     ]
     assert file.read_bytes() == b'# "a b" b.rst\r\n "a b.rst" "x y.rst"\r\nc.rst d.rst\r\ne d\r\n'
 

@@ -141,6 +141,15 @@ def test_a_page_of_a_version_is_only_replaced_by_one_of_that_version() -> None:
     }
 
 
+def test_a_page_is_rather_replaced_by_one_outside_of_the_languages() -> None:
+    same = words(0, 100)
+    old = state({"a/": same, "de/a/": same}, folders={"de": "language"})
+    assert found(old, state({"b/": same, "de/b/": same})) == {
+        "a/": Replacement(path="b/", by="words"),
+        "de/a/": Replacement(path="de/b/", by="words"),
+    }
+
+
 def test_a_page_in_another_form_is_the_same_page() -> None:
     assert found(state({"a.html": frozenset()}), state({"a/": frozenset()})) == {
         "a.html": Replacement(path="a/", by="form")

@@ -604,5 +604,5 @@ def test_builds_of_a_part_of_the_site_and_local_previews_are_not_compared(any_si
     else:
         parts = [{"builder": "singlehtml"}]
     for part in parts:
-        assert not any_site.build(options, **part).said("of the published site")
+        assert not any_site.build(options, **part).said("missing from this build")
     assert any_site.build(options).said(LOST, level="info")

@@ -61,6 +61,11 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
             material('<table><tr><td class="linenos"><pre>17\n18</pre></td><td>code</td></table>'),
             id="line numbers",
         ),
+        pytest.param(
+            material('<h2>A<a class="hash-link">#</a></h2><h2>B<a class="header-anchor">#</a></h2>'),
+            material('<h2>A<a class="hash-link">\u200b</a></h2><h2>B<a class="header-anchor">\u200b</a></h2>'),
+            id="other permalink signs",
+        ),
         pytest.param(material("<pre>a</pre><button>Copy</button>"), material("<pre>a</pre>"), id="a button"),
         pytest.param(
             material("<p>a</p><div class='text-muted mt-5 pt-3 border-top'>Last modified May 1: fix (f42aca1)</div>"),
@@ -71,6 +76,11 @@ def test_a_page_has_a_digest_its_words_and_its_anchors() -> None:
             material("<h2>f <span class='doc doc-labels'><small>async</small><small>cached</small></span></h2>"),
             material("<h2>f <span class='doc doc-labels'><small>cached</small><small>async</small></span></h2>"),
             id="labels in another order",
+        ),
+        pytest.param(
+            material("<li id='ablog-sidebar-item location ablog__location'>England, London</li>"),
+            material("<li id='ablog-sidebar-item location ablog__location'>London, England</li>"),
+            id="places in another order",
         ),
         pytest.param(
             material("<p>&lt;A at 0x7f15a2d0d160></p>"), material("<p>&lt;A at 0x7f1b029b9160></p>"), id="addresses"
