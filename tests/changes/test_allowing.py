@@ -1,4 +1,4 @@
-"""Lost URLs that the option ignored_findings gives up."""
+"""Lost URLs that the option ignored_findings ignores."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_a_redirect_that_leads_nowhere_does_not_help() -> None:
     assert finding.losses[0].why == "redirects to /gone/, which does not exist"
 
 
-def test_redirects_in_a_circle_do_not_help() -> None:
+def test_redirects_in_a_loop_do_not_help() -> None:
     new = state("", redirects={"old/": "older/", "older/": "old/"})
     (finding,) = compare(state("", "old/"), new).lost
     assert finding.losses[0].why == "redirects in a loop: /old/ → /older/ → /old/"

@@ -238,7 +238,7 @@ def test_rules_are_appended_if_they_are_the_first_to_apply(tmp_path: Path) -> No
     assert file.read_bytes() == f"{text}\r\n/old/ /new/#part 301\r\n/ü%20x/ /c/ 301\r\n".encode()
 
 
-def test_rediraffe_gets_pairs_without_a_circle(tmp_path: Path) -> None:
+def test_rediraffe_gets_pairs_without_a_loop(tmp_path: Path) -> None:
     file = tmp_path / "redirects.txt"
     text = '# moved\n"a.rst" "b.rst"\nc.rst\td.rst\n\nodd\nv1.1 d.rst\n'
     file.write_text(text, encoding="utf-8")

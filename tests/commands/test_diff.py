@@ -520,7 +520,7 @@ def test_what_cannot_be_read_in_either_state_is_a_warning(state: str, states: Pa
     assert run("diff", "old", "new").stderr == "warning: vercel.json was not read: it is not valid JSON\n"
 
 
-def test_urls_that_the_author_gives_up_are_not_reported(states: Path) -> None:
+def test_urls_that_the_author_ignores_are_not_reported(states: Path) -> None:
     (states / "sitemap.toml").write_text(
         '[[ignored_findings]]\nrule = "gone"\nmatch = ["/short/", "quick/", "Case/"]\nreason = "nobody reads it"\n'
     )
