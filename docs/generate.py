@@ -199,7 +199,7 @@ old: gh-pages: 105 pages, built from 5fd1a9c2b0
 new: site/: 104 pages, built from 9c0f2e71d4
 removed  /faq/      perhaps /help/
 removed  /install/  now /start/install/ (renamed, according to git)
-add to mkdocs.yml, redirect_maps of the plugin redirects:
+add to redirect_maps in mkdocs.yml:
   install.md: start/install.md
 changed  /start/
 added    /start/install/  Installation

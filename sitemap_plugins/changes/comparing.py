@@ -236,7 +236,7 @@ def _change(before: str, after: str) -> str:
     """The difference between two forms of the URL of a page, such as ``.html → /``."""
     stem, other = url_stem(before), url_stem(after)
     if stem != other:
-        return "upper and lower case"
+        return "capitalization"
     return f"{before[len(stem) :] or 'no ending'} → {after[len(other) :] or 'no ending'}"
 
 

@@ -147,7 +147,7 @@ def diff_command(
         change = _read_difference(project, before, after)
         found = compare(before, after, change.changed if change else None, bar.track)
         wanted = [*without_allowed(found.lost, ignored)]
-        given_up = sorted({*paths_of(found.lost)}.difference(paths_of(wanted)))
+        ignored_paths = sorted({*paths_of(found.lost)}.difference(paths_of(wanted)))
         lost, behind = split_behind(wanted, branch)
         found = replace(found, lost=lost)
         replacements = find_replacements(found, before, after, change.renamed if change else {})
@@ -163,7 +163,7 @@ def diff_command(
             replacements=replacements,
             lines=lines,
             behind=behind,
-            given_up=given_up,
+            ignored=ignored_paths,
             where=describe_place(tool),
             fail_on=fail_on,
         )

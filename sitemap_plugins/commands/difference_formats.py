@@ -42,7 +42,7 @@ def describe_differences(differences: Differences, *, quiet: bool = False) -> li
     if not quiet:
         rows = [*_other_rows(differences)]
         lines += table(rows, words=3) if rows else []
-        lines += _describe_given_up(differences)
+        lines += _describe_ignored(differences)
     lines += [f"--format json {_EVERYTHING}"] if _is_shortened(lines) else []
     return lines if quiet else [*lines, summarize(differences)]
 
@@ -89,8 +89,8 @@ def _describe_mistake(differences: Differences) -> Iterator[str]:
         yield "note: no page is in both states; are they the same site?"
 
 
-def _describe_given_up(differences: Differences) -> Iterator[str]:
-    if number := len(differences.given_up):
+def _describe_ignored(differences: Differences) -> Iterator[str]:
+    if number := len(differences.ignored):
         yield f"{count_of(number, 'lost URL')} ignored (ignored_findings)"
 
 
@@ -101,7 +101,7 @@ def _describe_behind(differences: Differences) -> Iterator[str]:
 
 
 def _remarks(differences: Differences) -> list[str]:
-    return [*_describe_mistake(differences), *_describe_behind(differences), *_describe_given_up(differences)]
+    return [*_describe_mistake(differences), *_describe_behind(differences), *_describe_ignored(differences)]
 
 
 def _describe_losses(differences: Differences) -> Iterator[str]:

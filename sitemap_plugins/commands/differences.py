@@ -126,7 +126,7 @@ class DiffReport(Struct, frozen=True, kw_only=True):
             "one."
         ),
     ]
-    given_up: Annotated[tuple[str, ...], Meta(description="The paths of lost URLs that match `ignored_findings`.")]
+    ignored: Annotated[tuple[str, ...], Meta(description="The paths of lost URLs that match `ignored_findings`.")]
     in_both: Annotated[int, Meta(description="The number of pages that both states have.")]
     added: Annotated[tuple[PageReport, ...], Meta(description="The pages that are new.")]
     changed: Annotated[tuple[PageReport, ...], Meta(description="The pages whose text or images changed.")]
@@ -149,7 +149,7 @@ class Differences(Struct, frozen=True, kw_only=True):
     replacements: Mapping[str, Replacement]
     lines: Lines
     behind: Sequence[Loss]
-    given_up: Sequence[str]
+    ignored: Sequence[str]
     where: str
     fail_on: frozenset[FailOn]
 
@@ -191,7 +191,7 @@ def report_differences(differences: Differences) -> DiffReport:
         url_change=found.url_change,
         findings=tuple(_report_finding(each, differences) for each in found.lost),
         behind=tuple(loss.path for loss in differences.behind),
-        given_up=tuple(differences.given_up),
+        ignored=tuple(differences.ignored),
         in_both=differences.in_both,
         added=tuple(PageReport(path=page.path, title=page.title or None) for page in found.added),
         changed=tuple(

@@ -110,10 +110,10 @@ def describe_place(tool: RedirectTool | None) -> str:
     """Where the lines of a tool belong, to complete "add to …"; empty if no tool is known."""
     if tool is None:
         return ""
+    if tool.syntax == "python":
+        return f"{OPTIONS[tool.name]} in {tool.file or 'conf.py'}"
     file = tool.file or _FILES[tool.name]
-    if tool.syntax in {"yaml", "toml"}:
-        return f"{file}, redirect_maps of the plugin redirects"
-    return f"{file}, the dict {OPTIONS[tool.name]}" if tool.syntax == "python" else file
+    return f"redirect_maps in {file}" if tool.syntax in {"yaml", "toml"} else file
 
 
 def describe_missing(tool: RedirectTool) -> str:

@@ -12,7 +12,7 @@ import msgspec
 from sitemap_plugins.git.blobs import Blobs
 from sitemap_plugins.git.process import run_git
 
-_MAX_LINKS: Final = 40  # links on the way, as in Linux; more of them lead in a circle
+_MAX_LINKS: Final = 40  # links on the way, as in Linux; more of them lead in a loop
 _LINK: Final = b"120000"
 
 

@@ -25,7 +25,7 @@ def find_aliases(folders: Folders, found: Mapping[str, Found], complaints: Compl
         if way[-1] in aliases:
             aliases[way[-1]].append(Alias(folder=folder, kind=kind))
         else:
-            complaints.add(f"{folder}/", f"leads to {way[1]}/ and from there in a circle")
+            complaints.add(f"{folder}/", f"leads to {way[1]}/ and from there in a loop")
     for folder in [folder for folder in aliases if found[folder].sample.leads_to is not None]:
         del aliases[folder]
         complaints.add(f"{folder}/", "only redirects, but not to a version here")

@@ -129,7 +129,7 @@ def test_pages_in_another_form_are_not_new_once_they_are_redirected() -> None:
 
 def test_the_case_of_a_url_is_a_form() -> None:
     (finding,) = compare(state("", "Guide/FAQ/"), state("", "guide/faq/")).lost
-    assert (finding.kind, finding.cause) == ("form", "upper and lower case")
+    assert (finding.kind, finding.cause) == ("form", "capitalization")
     assert finding.losses == (Loss(path="Guide/FAQ/", page=SnapshotPage(path="Guide/FAQ/"), moved_to="guide/faq/"),)
 
 

@@ -86,10 +86,10 @@ def test_what_is_lost_and_the_redirects_to_add() -> None:
         == """\
 old: old: 5 pages, 1 redirect
 new: new: 5 pages
-removed    /install/             now /setup/ (most words agree)
-removed    /short/               perhaps /brief/
-redirects  /quick/               led to /guide/
-form       upper and lower case  1 URL: /Case/
+removed    /install/       now /setup/ (most words agree)
+removed    /short/         perhaps /brief/
+redirects  /quick/         led to /guide/
+form       capitalization  1 URL: /Case/
 add these redirects:
   /x/install/ → /x/setup/
   /x/quick/ → /x/guide/
@@ -155,7 +155,7 @@ def test_json_has_everything_in_its_documented_form() -> None:
         ("removed", None, ["install/"]),
         ("removed", None, ["short/"]),
         ("redirects", None, ["quick/"]),
-        ("form", "upper and lower case", ["Case/"]),
+        ("form", "capitalization", ["Case/"]),
     ]
     install = report.findings[0].losses[0]
     assert (install.replacement, install.replaced_by, install.line) == ("setup/", "words", "/x/install/ → /x/setup/")
@@ -185,7 +185,7 @@ def test_annotations_for_github(states: Path) -> None:
 /x/install/ → /x/setup/
 ::error title=diff%3A removed::/short/ is gone: perhaps /brief/
 ::error title=diff%3A redirects::/quick/ is gone: led to /guide/%0Aadd to the redirects: /x/quick/ → /x/guide/
-::error title=diff%3A form::upper and lower case: 1 URL: /Case/%0Aadd to the redirects: /x/Case/ → /x/case/
+::error title=diff%3A form::capitalization: 1 URL: /Case/%0Aadd to the redirects: /x/Case/ → /x/case/
 ::error title=diff::2 pages removed, 1 redirect lost, 1 URL in another form; 1 page with lost anchors, 1 changed, \
 2 added
 """
@@ -268,7 +268,7 @@ def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> No
     (states / "docs" / "short.md").rename(states / "docs" / "brief.md")
     repository.commit("2026-01-03T00:00:00+00:00", "renamed")
     assert (
-        "removed    /short/               now /brief/ (renamed, according to git)\n"
+        "removed    /short/         now /brief/ (renamed, according to git)\n"
         in run("diff", "HEAD:published", "new").stdout
     )
 
@@ -428,7 +428,7 @@ def test_anchors_that_make_the_run_fail_are_printed_in_every_format(fail_on: str
 def test_what_fails_the_run_comes_first(states: Path) -> None:
     write(states / "old", {f"p{number}/index.html": "" for number in range(200)})
     first = {
-        "--quiet": "anchors    /guide/               #faq",
+        "--quiet": "anchors    /guide/         #faq",
         "--format=github": "::error title=diff%3A anchors::/guide/ has lost anchors: #faq",
         "--format=markdown": "| anchors | `/guide/` | \\#faq |",
     }
@@ -448,7 +448,7 @@ old: here: 2 pages, 1 redirect
 new: there: 2 pages
 removed    /a[1]/  now /b/ (most words agree)
 redirects  /c/     led to https://example.org/
-add to conf.py, the dict redirects:
+add to redirects in conf.py:
   "c": "https://example.org/",
 {reason}
 added  /b/  Title of b/index.html
@@ -503,7 +503,7 @@ def test_what_is_left_out_is_in_the_json(states: Path) -> None:
     ]
     lines = run("diff", "old", "new", "--quiet", "--fail-on", "anchors").stdout.splitlines()
     assert (lines[0], lines[-1]) == (
-        "anchors    /guide/               #faq, #x0, #x1 and 7 more",
+        "anchors    /guide/         #faq, #x0, #x1 and 7 more",
         "--format json lists everything",
     )
 
@@ -526,7 +526,7 @@ def test_urls_that_the_author_ignores_are_not_reported(states: Path) -> None:
     )
     report = json.loads(run("diff", "old", "new", "--format", "json").stdout)
     assert [each["kind"] for each in report["findings"]] == ["removed"]
-    assert report["given_up"] == ["Case/", "quick/", "short/"]
+    assert report["ignored"] == ["Case/", "quick/", "short/"]
     words = "3 lost URLs ignored (ignored_findings)"
     assert run("diff", "old", "new").stdout.splitlines()[-2] == words
     assert f"\n{words}\n" in run("diff", "old", "new", "--format", "markdown").stdout.replace("\\", "")
@@ -611,7 +611,7 @@ def test_one_note_names_the_reason_why_nothing_was_written(states: Path) -> None
     assert result.stderr == (
         "note: 2 redirects not written: --write does not change project/conf.py; add the lines yourself\n"
     )
-    assert "add to project/conf.py, the dict redirects:\n" in result.stdout
+    assert "add to redirects in project/conf.py:\n" in result.stdout
     (states / "project" / "conf.py").write_text("extensions = []\n")
     result = run("diff", "old", "new", "--project", "project")
     assert "note: Sphinx makes redirects with the extension sphinx-reredirects or" in result.stdout

@@ -57,19 +57,18 @@ def test_the_stubs_of_a_state_tell_its_tool() -> None:
 @pytest.mark.parametrize(
     ("name", "syntax", "place"),
     [
-        ("mkdocs-redirects", "yaml", "mkdocs.yml, redirect_maps of the plugin redirects"),
-        ("sphinx-reredirects", "python", "conf.py, the dict redirects"),
-        ("rediraffe", "python", "conf.py, the dict rediraffe_redirects"),
+        ("mkdocs-redirects", "yaml", "redirect_maps in mkdocs.yml"),
+        ("sphinx-reredirects", "python", "redirects in conf.py"),
+        ("rediraffe", "python", "rediraffe_redirects in conf.py"),
         ("rediraffe", "rediraffe", "the file of rediraffe_redirects"),
         ("_redirects", "_redirects", "_redirects"),
     ],
 )
 def test_where_lines_belong(name: ToolName, syntax: Syntax, place: str) -> None:
-    file, comma, option = place.partition(",")
-    if syntax == "python" and name == "rediraffe":
-        file = "the file of rediraffe_redirects"
-    assert describe_place(RedirectTool(name=name, syntax=syntax)) == f"{file}{comma}{option}"
-    assert describe_place(RedirectTool(name=name, syntax=syntax, file="a/b")) == f"a/b{comma}{option}"
+    assert describe_place(RedirectTool(name=name, syntax=syntax)) == place
+    option = place.rpartition(" in ")[0]
+    expected = f"{option} in a/b" if syntax in {"yaml", "python"} else "a/b"
+    assert describe_place(RedirectTool(name=name, syntax=syntax, file="a/b")) == expected
     assert describe_place(None) == ""
 
 

@@ -359,8 +359,8 @@ class TestAliases:
         tree = site.recognize()
         assert [each.folder for each in tree.versions] == ["1.0"]
         assert tree.problems == (
-            "latest/ leads to stable/ and from there in a circle, so it was left alone",
-            "stable/ leads to latest/ and from there in a circle, so it was left alone",
+            "latest/ leads to stable/ and from there in a loop, so it was left alone",
+            "stable/ leads to latest/ and from there in a loop, so it was left alone",
         )
 
     def test_redirects_to_another_place_are_not_a_version(self, site: Site) -> None:
