@@ -340,6 +340,25 @@ def test_a_stub_must_not_replace_a_page_where_names_ignore_case() -> None:
     assert line("_redirects", "Guide/", "guide/") == "/docs/Guide/ /docs/guide/ 301"
 
 
+def test_a_stub_needs_a_place_that_no_page_has() -> None:
+    """MkDocs and Sphinx would fail, because a folder and a file cannot have the same name."""
+    tools: tuple[ToolName, ...] = ("mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe")
+    pages = ("", "faq.html", "guide.html", "api.html/x.html")
+    for old, reason in (
+        ("faq.html/", "the redirect would need a folder in the place of the page faq.html"),
+        ("faq.html/a/b.html", "the redirect would need a folder in the place of the page faq.html"),
+        ("api.html", "the redirect would need a file in the place of api.html/"),
+    ):
+        assert [line(tool, old, "guide.html", pages=pages) for tool in tools] == [f"({reason})"] * len(tools)
+    # With folders as URLs, the stub is in the folder.
+    assert line("mkdocs-redirects", "api.html", "", pages=("", "api.html/x/")) == "api.html.md: index.md"
+    state = Snapshot(name="new", base_url=BASE, pages={"": SnapshotPage(path="")}, files=frozenset({"Data.v2"}))
+    writer = LineWriter(RedirectTool(name="mkdocs-redirects", syntax="yaml"), state)
+    assert writer.line_for(Move(old="data.v2/", new="")) == NoLine(
+        "where file names ignore case (macOS, Windows), the redirect would need a folder in the place of the file Data.v2"
+    )
+
+
 PATHS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1)
 
 
