@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sitemap_plugins.changes import Snapshot, compare, find_replacements, paths_of, without_allowed
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
 from sitemap_plugins.changes.documents import with_documents
-from sitemap_plugins.changes.redirect_files import add_lines
+from sitemap_plugins.changes.redirect_files import Addition, add_lines, plan_lines
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine, RedirectTool
 from sitemap_plugins.changes.redirect_tools import ProjectError
 from sitemap_plugins.changes.redirects import add_redirects
@@ -156,6 +156,8 @@ def diff_command(
         say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
         if write:
             lines = _write(tool, lines, quiet=quiet)
+        elif tool and tool.file:
+            lines = _without_existing(lines, plan_lines(tool, _wanted(lines), document_finder(tool)))
         differences = Differences(
             old=before,
             new=after,
@@ -187,7 +189,7 @@ def _write(
     tool: RedirectTool | None, lines: Mapping[str, RedirectLine | NoLine], *, quiet: bool
 ) -> Mapping[str, RedirectLine | NoLine]:
     """Write the lines into the file of the tool, and return those that the author has to add."""
-    wanted = [line for line in lines.values() if isinstance(line, RedirectLine)]
+    wanted = _wanted(lines)
     if not wanted:
         return lines
     if tool is None:
@@ -204,9 +206,28 @@ def _write(
     refused = Counter(why for _, why in addition.refused)
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
     written = {line.text for line in (*addition.added, *addition.changed)}
-    return {
+    left = {
         path: line for path, line in lines.items() if not isinstance(line, RedirectLine) or line.text not in written
     }
+    return _without_existing(left, addition)
+
+
+def _wanted(lines: Mapping[str, RedirectLine | NoLine]) -> list[RedirectLine]:
+    return [line for line in lines.values() if isinstance(line, RedirectLine)]
+
+
+def _without_existing(
+    lines: Mapping[str, RedirectLine | NoLine], addition: Addition
+) -> Mapping[str, RedirectLine | NoLine]:
+    """The lines, with what to do instead of adding those for which the file already has a redirect."""
+    existing = {line.text: why for line, why in addition.existing}
+
+    def without(line: RedirectLine | NoLine) -> RedirectLine | NoLine:
+        if isinstance(line, RedirectLine) and (why := existing.get(line.text)):
+            return NoLine("; ".join(filter(None, (why, line.condition))))
+        return line
+
+    return {path: without(line) for path, line in lines.items()}
 
 
 def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:
