@@ -34,7 +34,7 @@ from sitemap_plugins.commands.redirecting import (
 )
 from sitemap_plugins.commands.states import StateError, open_state
 from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
-from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
@@ -155,7 +155,7 @@ def diff_command(
         bar.stop()
         say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
         if write:
-            lines = _write(tool, lines, quiet=quiet)
+            lines = _write(tool, lines, configuration, quiet=quiet)
         elif tool and tool.file:
             lines = _without_existing(lines, plan_lines(tool, _wanted(lines), document_finder(tool)))
         differences = Differences(
@@ -186,7 +186,11 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
 
 
 def _write(
-    tool: RedirectTool | None, lines: Mapping[str, RedirectLine | NoLine], *, quiet: bool
+    tool: RedirectTool | None,
+    lines: Mapping[str, RedirectLine | NoLine],
+    configuration: Configuration,
+    *,
+    quiet: bool,
 ) -> Mapping[str, RedirectLine | NoLine]:
     """Write the lines into the file of the tool, and return those that the author has to add."""
     wanted = _wanted(lines)
@@ -196,7 +200,7 @@ def _write(
         say("note: nothing was written, because no tool for redirects was found; see --project", err=True)
         return lines
     if not tool.file:
-        say(f"note: nothing was written, because {describe_missing(tool)}", err=True)
+        say(f"note: nothing was written, because {describe_missing(tool, configuration)}", err=True)
         return lines
     addition = add_lines(tool, wanted, document_finder(tool))
     done = (("added {} to", addition.added), ("changed the target of {} in", addition.changed))
