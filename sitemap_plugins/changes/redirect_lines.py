@@ -35,6 +35,7 @@ MARKDOWN: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 """The suffixes of the documents of MkDocs and Zensical."""
 
 _SAMPLE: Final = "https://site.invalid/"  # relative URLs are the same on every host
+_NO_BASE: Final = "the base URL is not known; a canonical link on the home page of NEW tells it"
 _BREAKS: Final = re.compile("[\t\n\r\x85\u2028\u2029]")
 # Unencoded in a fragment (RFC 3986). An apostrophe or an ampersand would end or change the link in a stub.
 _FRAGMENT_SAFE: Final = "/?:@!$()*+,;=~"
@@ -286,7 +287,7 @@ class _Build:
         names = () if self._has_i18n or re.search("[#%?]", move.new) else self._mkdocs_names(file, move.new_document)
         found = next((name for name in names if self._mkdocs_file(name) == file), None)
         if found is None and self._base_url is None:
-            raise _NoLineError(f"the line needs the full URL of {_shown(move.new)}, and the base URL is not known")
+            raise _NoLineError(f"the line needs the full URL of {_shown(move.new)}, and {_NO_BASE}")
         return with_fragment(found or f"{self._base_url}{quote(move.new)}", _fragment(move.new_anchor))
 
     def _mkdocs_names(self, file: str, document: str | None) -> Iterator[str]:
@@ -361,7 +362,7 @@ class _Build:
         """
         _require_page(move, "_redirects")
         if self._base is None:
-            raise _NoLineError("_redirects needs paths from the root of the host, and the base URL is not known")
+            raise _NoLineError(f"_redirects needs paths from the root of the host, and {_NO_BASE}")
         if _WILDCARD.search(move.old):
             raise _NoLineError(f"_redirects would read part of {_shown(move.old)} as a wildcard")
         target = move.new if move.is_elsewhere else self._base + quote(move.new)

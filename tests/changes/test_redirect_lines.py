@@ -136,10 +136,11 @@ def test_a_name_follows_from_the_url_if_no_document_is_known() -> None:
 
 
 def test_a_url_needs_the_base_url() -> None:
+    todo = "the base URL is not known; a canonical link on the home page of NEW tells it"
     unknown = line("mkdocs-redirects", "old/", "guide/new/", base=None, new_document=None)
-    assert unknown == "(the line needs the full URL of guide/new/, and the base URL is not known)"
+    assert unknown == f"(the line needs the full URL of guide/new/, and {todo})"
     unknown = line("_redirects", "old/", "guide/new/", base=None)
-    assert unknown == "(_redirects needs paths from the root of the host, and the base URL is not known)"
+    assert unknown == f"(_redirects needs paths from the root of the host, and {todo})"
     assert line(None, "old/", "guide/new/#part", base=None) == "/old/ → /guide/new/#part"
     assert line(None, "old/", "https://other.example/x") == "/docs/old/ → https://other.example/x"
     assert line("_redirects", "old/", "https://other.example/x", pages=()) == "/docs/old/ https://other.example/x 301"
