@@ -292,6 +292,19 @@ def test_redirects_that_are_kept_and_lead_nowhere_are_lost_with_their_page(state
     ]
 
 
+def test_a_commit_that_the_clone_does_not_have_is_named(states: Path) -> None:
+    repository = Repository(states)
+    (states / "mkdocs.yml").write_text("site_name: x\n")
+    write(states, {"docs/index.md": "<!doctype"})
+    repository.commit("2026-01-01T00:00:00+00:00", f"Deployed {'a1b2c3d' * 2} with MkDocs version: 1.6.1")
+    assert run("diff", "HEAD:old", "new", "-q").stderr == (
+        "note: HEAD:old was built from the commit a1b2c3da1b, which this clone does not have, so git cannot tell which "
+        "pages were renamed, and which ones this branch does not have yet; fetch the history: git fetch --unshallow\n"
+    )
+    repository.git("commit", "--quiet", "--allow-empty", "--message", "built by hand")
+    assert run("diff", "HEAD", "new", "-q").stderr == ""
+
+
 def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) -> None:
     repository = Repository(states)
     (states / "mkdocs.yml").write_text("site_name: x\nplugins: [search]\n")
