@@ -108,6 +108,10 @@ class NoLine(msgspec.Struct, frozen=True):
     reason: str
 
 
+class ExistingLine(NoLine, frozen=True):
+    """There is no line to add, because the file already redirects the page; the reason says what to do instead."""
+
+
 class LineWriter:
     """Writes the lines of a site. A folder that is built on its own has the lines of a separate site.
 

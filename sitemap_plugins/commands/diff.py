@@ -17,7 +17,7 @@ from sitemap_plugins.changes import Snapshot, compare, find_replacements, paths_
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
 from sitemap_plugins.changes.documents import with_documents
 from sitemap_plugins.changes.redirect_files import Addition, add_lines, plan_lines
-from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine, RedirectTool
+from sitemap_plugins.changes.redirect_lines import ExistingLine, NoLine, RedirectLine, RedirectTool
 from sitemap_plugins.changes.redirect_tools import ProjectError
 from sitemap_plugins.changes.redirects import add_redirects
 from sitemap_plugins.commands.base_url import read_base_url
@@ -229,7 +229,7 @@ def _without_existing(
 
     def without(line: RedirectLine | NoLine) -> RedirectLine | NoLine:
         if isinstance(line, RedirectLine) and (why := existing.get(line.text)):
-            return NoLine("; ".join(filter(None, (why, line.condition))))
+            return ExistingLine("; ".join(filter(None, (why, line.condition))))
         return line
 
     return {path: without(line) for path, line in lines.items()}

@@ -575,7 +575,7 @@ def test_lines_are_written_where_the_tool_reads_them(
         (states / "docs" / f"{document}.md").write_text("")
     shown = run("diff", "old", "new").stdout
     assert "add to redirect_maps in mkdocs.yml:\n" in shown
-    todo = "no redirect for /quick/: mkdocs.yml redirects quick.md to gone.md; change that target to guide.md\n"
+    todo = "\n/quick/: mkdocs.yml redirects quick.md to gone.md; change that target to guide.md\n"
     assert (todo in shown, "  quick.md: guide.md\n" in shown) == (before == ["quick.md: gone.md"], "a.md" in before[0])
     result = run("diff", "old", "new", "--write")
     assert result.stderr == stderr
