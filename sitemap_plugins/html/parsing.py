@@ -32,14 +32,15 @@ _FONT: Final = r"(?i)<[bcefinstu](?:ig|ode|m|ont|obr|mall|trike|trong|t|)[\s/>]"
 # The parser searches all different names of tags and attributes. A manual of 8 MB on one page has 16,000.
 _NAMES: Final = 30_000
 
-# A tag, a comment without tags, or any other text from a "<" to the next one. Only compiled if a page is long.
+# A tag, an element with nothing but text, a comment without tags, or any other text from a "<" to the next one. Only
+# compiled if a page is long.
 _SPACE: Final = r"\t\n\f\r "
 _TAG: Final = r"[a-z][a-z0-9_:-]*+"
 _VALUE: Final = rf"""=(?:"[^"]*+"|'[^']*+'|[^{_SPACE}"'<>=`]++)"""
 _ATTRIBUTES: Final = rf"""(?:[{_SPACE}]++[^{_SPACE}"'<>/=]++(?:{_VALUE})?+){{0,250}}+[{_SPACE}]*+"""
 _TOKEN: Final = (
-    rf"<(?:/(?P<end>{_TAG})[{_SPACE}]*+>|(?P<start>{_TAG})(?P<attributes>{_ATTRIBUTES})(?P<slash>/?+)>"
-    r"|!--[^<]*?-->|(?P<other>[^<]*+))"
+    rf"<(?:/(?P<end>{_TAG})[{_SPACE}]*+>|(?P<start>{_TAG})(?P<attributes>{_ATTRIBUTES})"
+    rf"(?:(?P<slash>/)>|>(?:[^<]*+(?P<leaf></)(?P=start)[{_SPACE}]*+>)?+)|!--[^<]*?-->|(?P<other>[^<]*+))"
 )
 # What looks like a tag, with a value that may hide what follows.
 _NAME: Final = rf"""[^{_SPACE}"'<>/=]++"""
@@ -66,8 +67,9 @@ _ENDED_WITH: Final = {
 }
 
 
-_Token: TypeAlias = tuple[str, str, str, str, str]
-"""The groups of the pattern: the name of an end tag or a start tag, attributes, the slash after them, other text."""
+_Token: TypeAlias = tuple[str, str, str, str, str, str]
+"""The groups of the pattern: the name of an end tag; that of a start tag, its attributes, the slash after them, and a
+mark if the element has nothing but text; other text."""
 
 
 class Parsed(NamedTuple):
@@ -144,18 +146,18 @@ def _examine(html: str) -> _Examined:
     foreign = 0
     tokens: list[_Token] = re.findall(_TOKEN, html)
     for token in tokens:
-        end, start, _, _, other = token
+        end, start, _, _, leaf, other = token
         if (not _close(stack, end)) if end else other or (start and stack and stack[-1][1] in _RAW):
             left += stack
             stack.clear()
         elif end in _FOREIGN:
             foreign -= 1
+        if start in _ITEMS:
+            _close(stack, start)
         if start in _EMPTY:
             if foreign and start not in _LEAVING:
                 left.append(token)
-        elif start:
-            if start in _ITEMS:
-                _close(stack, start)
+        elif start and not leaf:
             foreign += start in _FOREIGN
             stack.append(token)
         elif other:
