@@ -258,6 +258,23 @@ def test_an_alias_on_a_branch_is_a_version_of_the_site(states: Path) -> None:
     assert "the URL of the site" in run("diff", "latest", "new").stdout
 
 
+def test_an_alias_that_only_redirects_is_no_state(states: Path) -> None:
+    """As mike makes it with ``--alias-type redirect``: nothing is ever lost from there."""
+    repository = Repository(states)
+    write(states / "2.0", OLD)
+    write(states / "latest", {"index.html": stub("../2.0/"), "guide/index.html": stub("../../2.0/guide/")})
+    write(states / "moved", {"index.html": stub("https://new.example/x/")})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    for name in ("HEAD:latest", "latest/"):
+        result = run("diff", name, "new")
+        instead = name.replace("latest", "2.0").rstrip("/")
+        message = f"{name} has no pages, only redirects; name the version that they lead to: {instead}"
+        assert (result.exit_code, result.output) == (2, f"Error: {message}\n")
+    write(states / "latest", {"index.html": stub("../other/")})
+    assert "name the state that has the pages that they lead to" in run("diff", "new", "latest").output
+    assert run("diff", "old", "moved").exit_code == 1
+
+
 def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> None:
     repository = Repository(states)
     write(states, {"docs/index.md": "<!doctype", "docs/short.md": f"<!doctype {TEXT}"})
