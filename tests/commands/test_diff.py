@@ -371,6 +371,32 @@ def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(state
     assert "removed    /beta/" in run("diff", "new/sitemap-evidence.json", "new/sitemap-evidence.json").stdout
 
 
+def test_git_names_the_page_that_was_gone_before_the_old_state(states: Path) -> None:
+    """Each row of what is gone has the commit to ask; one that the clone does not have is no error."""
+    repository = Repository(states)
+    (states / "mkdocs.yml").write_text("site_name: x\nplugins: [redirects: {redirect_maps: {}}]\n")
+    write(states, {f"docs/{name}.md": f"<!doctype {name} {TEXT}" for name in ("index", "short")})
+    published = repository.commit("2026-01-01T00:00:00+00:00")
+    (states / "docs" / "short.md").rename(states / "docs" / "brief.md")
+    deployed = repository.commit("2026-01-02T00:00:00+00:00")
+    gone = [
+        {"path": "lost/", "document": "docs/lost.md", "head": "f" * 40},
+        {"path": "short/", "document": "docs/short.md", "head": published},
+    ]
+    pages = [{"loc": BASE, "document": "docs/index.md"}, {"loc": f"{BASE}brief/", "document": "docs/brief.md"}]
+    known = {"repositories": {".": {"head": deployed}}, "pages": pages, "gone": gone}
+    (states / "old.json").write_text(json.dumps(EVIDENCE | known))
+    write(states / "built", {"index.html": "", "brief/index.html": ""})
+    lines = [" ".join(line.split()) for line in run("diff", "old.json", "built").stdout.splitlines()]
+    assert lines[-5:] == [
+        "removed /lost/",
+        "removed /short/ now /brief/ (renamed, according to git)",
+        "add to redirect_maps in mkdocs.yml:",
+        "short.md: brief.md",
+        "2 pages removed",
+    ]
+
+
 def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:
     locs = [f"{BASE}{path}" for path in ("guide/", "install/")]
     urls = "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
