@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -156,6 +156,7 @@ def diff_command(
         lines: Mapping[str, RedirectLine | NoLine] = write_lines(found, replacements, after, tool, configuration)
         bar.stop()
         say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
+        say(*(_describe_missing_commit(before) if not change and _is_in_project(project, after) else ()), err=True)
         if write:
             lines = _write(tool, lines, quiet=quiet)
         differences = Differences(
@@ -222,6 +223,20 @@ def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:
     """The branch that a folder is built from; an empty one for a revision, which will be published as it is."""
     is_built_here = os.path.isdir(name) and "documents" not in new.unknown
     return branch_of(old.commit, toplevel_of(os.path.realpath(project))) if is_built_here else Branch()
+
+
+def _is_in_project(project: str, state: Snapshot) -> bool:
+    """Whether a state was built from the project, which is in a repository."""
+    return "documents" not in state.unknown and toplevel_of(project) is not None
+
+
+def _describe_missing_commit(state: Snapshot) -> Iterator[str]:
+    if state.commit:
+        yield (
+            f"note: {state.name} was built from the commit {state.commit[:10]}, which this clone does not have, so git "
+            "cannot tell which pages were renamed, and which ones this branch does not have yet; fetch the history: "
+            "git fetch --unshallow"
+        )
 
 
 def _renamed_earlier(directory: str, lost: Iterable[LossFinding], new: Snapshot) -> dict[str, str]:

@@ -97,7 +97,7 @@ def _describe_ignored(differences: Differences) -> Iterator[str]:
 def _describe_behind(differences: Differences) -> Iterator[str]:
     if differences.behind:
         names = _first(_shown(loss.path) for loss in differences.behind)
-        yield f"missing, but not removed by this branch: {names}; the branch may be behind the deployed one"
+        yield f"missing, perhaps only because this branch is behind the deployed one: {names}"
 
 
 def _remarks(differences: Differences) -> list[str]:

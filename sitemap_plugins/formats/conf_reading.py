@@ -12,34 +12,47 @@ from sitemap_plugins.formats.data_reading import DataError
 
 def read_conf(text: str) -> Mapping[str, Sequence[ast.expr]]:
     """The expressions that are assigned or added to each name, in the order of the text. Raises `DataError`."""
-    found: dict[str, list[ast.expr]] = defaultdict(list)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as those about invalid escapes
-            tree = ast.parse(text)
-        for name, value in _assigned(tree):
-            found[name].append(value)
-    except SyntaxError as error:
-        raise DataError(f"it is not Python: {error.msg}", error.lineno) from None
-    except (ValueError, RecursionError, MemoryError):  # a NUL, or an expression that is nested too deeply
-        raise DataError("it cannot be read as Python") from None
-    return found
+    return _settings_in(_parse(text))
 
 
 def read_conf_entry(text: str, name: str, key: str) -> object:
-    """The value of a key in the dict that is assigned to a name last; None if there is none.
+    """The value of a key in the dict that is assigned to a name last; None if the key is nowhere.
 
-    Raises `DataError` if the value is not a literal.
+    Raises `DataError` if the value is not a literal in that dict.
     """
-    last = next(reversed(read_conf(text).get(name, ())), None)
-    if last is None or key not in {each for node in ast.walk(last) for each in (text_of(node), _keyword(node))}:
+    tree = _parse(text)
+    line = next((_line_of(node) for node in ast.walk(tree) if key in {text_of(node), _keyword(node)}), None)
+    if line is None:
         return None
+    last = next(reversed(_settings_in(tree).get(name, ())), None)
     try:
         entries = zip(last.keys, last.values, strict=True) if isinstance(last, ast.Dict) else ()
         return ast.literal_eval(next(value for written, value in entries if text_of(written) == key))
     except (ValueError, TypeError, StopIteration, RecursionError, MemoryError):
-        why = f"the file is not run, so {key} in {name} must be a literal, without variables and calls"
-        raise DataError(f"{why}; or write it in sitemap.toml", last.lineno) from None
+        why = f"the file is not run, so {key} must be a literal in the dict {name}, without variables and calls"
+        raise DataError(f"{why}; or write it in sitemap.toml", line) from None
+
+
+def _parse(text: str) -> ast.Module:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as those about invalid escapes
+            return ast.parse(text)
+    except SyntaxError as error:
+        raise DataError(f"it is not Python: {error.msg}", error.lineno) from None
+    except (ValueError, RecursionError, MemoryError):  # a NUL, or an expression that is nested too deeply
+        raise DataError("it cannot be read as Python") from None
+
+
+def _settings_in(tree: ast.Module) -> Mapping[str, Sequence[ast.expr]]:
+    found: dict[str, list[ast.expr]] = defaultdict(list)
+    for name, value in _assigned(tree):
+        found[name].append(value)
+    return found
+
+
+def _line_of(node: ast.AST) -> int:
+    return getattr(node, "lineno", 1)
 
 
 def text_of(node: ast.AST | None) -> str | None:

@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sitemap_plugins.changes import Loss, LossFinding, SnapshotPage
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
 from tests.conftest import Repository
 
-LOST, NEW, UNKNOWN = (
+LOST, NEW, KEPT, UNKNOWN = (
     Loss(path=path, page=SnapshotPage(path=path, document=document))
-    for path, document in (("lost/", "lost.md"), ("new/", "new.md"), ("unknown/", None))
+    for path, document in (("lost/", "lost.md"), ("new/", "new.md"), ("kept/", "kept.md"), ("unknown/", None))
 )
 REDIRECT = Loss(path="redirect/")
 
 
-def test_a_branch_has_lost_what_the_common_commit_has(repository: Repository) -> None:
+@pytest.mark.parametrize(
+    ("theirs", "kept"),
+    [
+        pytest.param("README.md", [True, False, True, True], id="others changed a document"),
+        pytest.param("kept.md", [True, False, False, True], id="others changed the document of the page"),
+        pytest.param("docs/mkdocs.en.yml", [True, False, False, False], id="others changed settings"),
+        pytest.param("conf.py", [True, False, False, False], id="others changed conf.py"),
+        pytest.param("docs/_redirects", [True, False, False, False], id="others changed redirects"),
+    ],
+)
+def test_a_branch_has_lost_what_nobody_else_can_have_changed(
+    theirs: str, kept: list[bool], repository: Repository
+) -> None:
     for name in ("lost.md", "kept.md"):
         repository.write(name, "")
     base = repository.commit("2026-01-01T00:00:00Z")
     repository.write("new.md", "")
+    repository.write(theirs, "of others")
     deployed = repository.commit("2026-01-02T00:00:00Z")
     repository.git("checkout", "--quiet", "-b", "branch", base)
     (repository.path / "lost.md").unlink()
     branch = branch_of(deployed, str(repository.path))
     assert branch.is_behind
-    assert [*map(branch.has_lost, (LOST, NEW, UNKNOWN, REDIRECT))] == [True, False, False, False]
+    assert [*map(branch.has_lost, (LOST, NEW, KEPT, REDIRECT))] == kept
+    assert not branch.has_lost(UNKNOWN)
 
 
 def test_redirects_and_pages_with_known_documents_may_be_behind() -> None:

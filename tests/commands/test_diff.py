@@ -309,6 +309,19 @@ def test_redirects_that_are_kept_and_lead_nowhere_are_lost_with_their_page(state
     ]
 
 
+def test_a_commit_that_the_clone_does_not_have_is_named(states: Path) -> None:
+    repository = Repository(states)
+    (states / "mkdocs.yml").write_text("site_name: x\n")
+    write(states, {"docs/index.md": "<!doctype"})
+    repository.commit("2026-01-01T00:00:00+00:00", f"Deployed {'a1b2c3d' * 2} with MkDocs version: 1.6.1")
+    assert run("diff", "HEAD:old", "new", "-q").stderr == (
+        "note: HEAD:old was built from the commit a1b2c3da1b, which this clone does not have, so git cannot tell which "
+        "pages were renamed, and which ones this branch does not have yet; fetch the history: git fetch --unshallow\n"
+    )
+    repository.git("commit", "--quiet", "--allow-empty", "--message", "built by hand")
+    assert run("diff", "HEAD", "new", "-q").stderr == ""
+
+
 def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) -> None:
     repository = Repository(states)
     (states / "mkdocs.yml").write_text("site_name: x\nplugins: [search]\n")
@@ -316,6 +329,7 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
         repository.write(f"docs/{document}.md", "")
     base = repository.commit("2026-01-01T00:00:00+00:00")
     repository.write("docs/theirs.md", "")
+    repository.write("mkdocs.yml", "site_name: x\nplugins: [search, redirects]\n")
     deployed = repository.commit("2026-01-02T00:00:00+00:00")
     repository.git("reset", "--quiet", "--hard", base)
     (states / "docs/mine.md").unlink()
@@ -332,7 +346,7 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     repository.git("add", "gh-pages")
     repository.git("commit", "--quiet", "--message", f"Deployed {deployed[:7]} with MkDocs version: 1.6.1")
     repository.git("checkout", "--quiet", "--force", "main")
-    missing = "missing, but not removed by this branch: /theirs/, /moved/; the branch may be behind the deployed one"
+    missing = "missing, perhaps only because this branch is behind the deployed one: /theirs/, /moved/"
     for old in ("old.json", "gh-pages:gh-pages"):
         result = run("diff", old, "built")
         assert [line for line in result.stdout.splitlines() if line.startswith(("removed", "missing"))] == [

@@ -84,11 +84,17 @@ def test_a_conf_py_without_ignored_findings_has_no_options(text: str, tmp_path: 
 
 @pytest.mark.parametrize(
     "written",
-    ["{'ignored_findings': ignored}", "{'ignored_findings': [{'rule': f()}]}", "dict(ignored_findings=[])"],
+    [
+        "sitemap_options = {'ignored_findings': ignored}",
+        "sitemap_options = {'ignored_findings': [{'rule': f()}]}",
+        "sitemap_options = dict(ignored_findings=[])",
+        "sitemap_options['ignored_findings'] = []",
+        "options = {'ignored_findings': []}; sitemap_options = options",
+    ],
 )
 def test_ignored_findings_that_are_not_written_out_are_refused(written: str, tmp_path: Path) -> None:
-    assert problem(tmp_path, {"docs/conf.py": f"\nsitemap_options = {written}\n"}) == (
-        "docs/conf.py, line 2: the file is not run, so ignored_findings in sitemap_options must be a literal, "
+    assert problem(tmp_path, {"docs/conf.py": f"\n{written}\n"}) == (
+        "docs/conf.py, line 2: the file is not run, so ignored_findings must be a literal in the dict sitemap_options, "
         "without variables and calls; or write it in sitemap.toml"
     )
 

@@ -148,10 +148,11 @@ class TestBranches:
 
     @pytest.fixture
     def behind(self, site: Site) -> Site:
-        """A branch that removes a page, while another page was added where the site is deployed."""
+        """A branch that removes a page, while a page and redirects were added where the site is deployed."""
         site.repository.git("checkout", "--quiet", "-b", "branch")
         site.change(a=None)
         site.repository.git("checkout", "--quiet", "main")
+        site.repository.write("redirects.txt", "theirs /")
         site.change(new="<title>New</title>")
         site.deploy()
         site.repository.git("checkout", "--quiet", "branch")
