@@ -70,7 +70,8 @@ class Site:
 
 
 @pytest.fixture
-def site(repository: Repository) -> Site:
+def site(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Site:
+    monkeypatch.chdir(repository.path)
     site = Site(repository)
     (repository.path / ".git" / "info" / "exclude").write_text("*.json\nsitemap.xml\nrobots.txt\n", encoding="ascii")
     site.change(index="<title>Home</title>", a="<title>A</title>", b="<title>B</title>", c="<title>C</title>")

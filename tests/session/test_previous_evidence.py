@@ -58,9 +58,10 @@ class Site:
 
 
 @pytest.fixture
-def site(repository: Repository, once: Callable[..., Path]) -> Site:
+def site(repository: Repository, once: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Site:
     origin = once("a deployed site", deploy)
     repository.fill(origin / "repository")
+    monkeypatch.chdir(repository.path)
     site = Site(repository)
     site.deployed = repository.git("rev-parse", "HEAD~1")
     return site
