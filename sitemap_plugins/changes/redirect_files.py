@@ -24,6 +24,7 @@ from sitemap_plugins.changes.redirect_lines import (
     find_no_document,
     format_line,
 )
+from sitemap_plugins.changes.redirects import with_fragment
 from sitemap_plugins.formats.data_reading import DataError, compose_yaml
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, locked, write_locked
@@ -31,7 +32,7 @@ from sitemap_plugins.pages import RedirectRules
 from sitemap_plugins.reading import CONFIGURATION, read_file
 from sitemap_plugins.values.urls import path_in
 
-_Refused: TypeAlias = list[tuple[RedirectLine, str]]
+_Reasons: TypeAlias = list[tuple[RedirectLine, str]]
 
 _STRING: Final = "tag:yaml.org,2002:str"
 _MAPPING: Final = "tag:yaml.org,2002:map"
@@ -46,12 +47,14 @@ _SUFFIXES: Final = (".rst", ".md", ".txt", ".ipynb", ".markdown", ".mdown", ".mk
 class Addition(msgspec.Struct, frozen=True, kw_only=True):
     """What became of lines: those that were ``added``, those that ``changed`` the target of a redirect, and the others.
 
-    Each of the ``refused`` lines comes with the reason.
+    Each of the ``refused`` lines comes with the reason. ``existing`` are the lines whose page the file redirected
+    before, whether they changed its target or not, with what the author would have to do.
     """
 
     added: tuple[RedirectLine, ...] = ()
     changed: tuple[RedirectLine, ...] = ()
     refused: tuple[tuple[RedirectLine, str], ...] = ()
+    existing: tuple[tuple[RedirectLine, str], ...] = ()
 
 
 def add_lines(
@@ -61,6 +64,18 @@ def add_lines(
 
     They are added at once, or none if the file cannot be read or written. The reasons are sentences without full stops.
     """
+    return _edited(tool, lines, find_document, _write)
+
+
+def plan_lines(
+    tool: RedirectTool, lines: Sequence[RedirectLine], find_document: FindDocument = find_no_document
+) -> Addition:
+    """What `add_lines` would do; the file is only read."""
+    return _edited(tool, lines, find_document, lambda path, name, plan: plan(_decoded(_read(path, name), name))[1])
+
+
+def _edited(tool: RedirectTool, lines: Sequence[RedirectLine], find_document: FindDocument, use: _Use) -> Addition:
+    """What becomes of lines if a function uses their plan, with the path of the file and its name in messages."""
     lines = [*{line.text: line for line in lines}.values()]
     edit = _EDITS.get(tool.syntax)
     if edit is None:
@@ -74,8 +89,19 @@ def add_lines(
             has_documents and "://" not in target and find_document(_without_suffix(target.partition("#")[0])) is None
         )
 
+    def plan(text: str) -> tuple[str, Addition]:
+        found = edit(text, lines, tool.file, is_gone)
+        refused = {**dict(found.existing), **dict(found.refused)}
+        addition = Addition(
+            added=tuple(line for line in lines if line not in refused),
+            changed=tuple(found.changed),
+            refused=tuple((line, refused[line]) for line in lines if line in refused and line not in found.changed),
+            existing=tuple(found.existing),
+        )
+        return found.text, addition
+
     try:
-        return _add(os.path.realpath(tool.file), tool.file, lines, edit, is_gone)
+        return use(os.path.realpath(tool.file), tool.file, plan)
     except _RefusedError as error:
         return Addition(refused=tuple((line, str(error)) for line in lines))
 
@@ -84,33 +110,40 @@ class _RefusedError(Exception):
     """A file is left as it is; the message says why."""
 
 
-def _add(path: str, name: str, lines: Sequence[RedirectLine], edit: _Edit, is_gone: _IsGone) -> Addition:
+def _write(path: str, name: str, plan: _Plan) -> Addition:
+    """Carry out a plan."""
     folder, base = os.path.split(path)
     try:
         with locked(folder):
-            content = _read(path, name)
-            text, changed, refused = edit(_decoded(content, name), lines, name, is_gone)
-            left = {*changed, *(line for line, _ in refused)}
-            added = [line for line in lines if line not in left]
+            content = _read_writable(path, name)
+            text, addition = plan(_decoded(content, name))
             mark = BOM_UTF8 if content.startswith(BOM_UTF8) else b""
-            if added or changed:
-                if _read(path, name) != content:
+            if addition.added or addition.changed:
+                if _read_writable(path, name) != content:
                     raise _RefusedError(f"{name} was changed in the meantime; run the command again")
                 write_locked([OutputFile(path=base, content=mark + text.encode(), is_shared=True)], folder)
     except WriteError as error:
         raise _RefusedError(str(error)) from None
-    return Addition(added=tuple(added), changed=tuple(changed), refused=tuple(refused))
+    return addition
+
+
+def _read_writable(path: str, name: str) -> bytes:
+    """The content of a file that may be changed. Raises `_RefusedError`."""
+    content = _read(path, name)
+    try:
+        mode = os.stat(path).st_mode
+    except OSError as error:
+        raise _RefusedError(f"{name} cannot be read: {error.strerror or error}") from None
+    if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
+        raise _RefusedError(f"{name} is read-only")
+    return content
 
 
 def _read(path: str, name: str) -> bytes:
-    """The content of a file that may be changed. Raises `_RefusedError`."""
     try:
-        content = read_file(path, CONFIGURATION)
-        if not os.stat(path).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
-            raise _RefusedError(f"{name} is read-only")
+        return read_file(path, CONFIGURATION)
     except OSError as error:
         raise _RefusedError(f"{name} cannot be read: {error.strerror or error}") from None
-    return content
 
 
 def _decoded(content: bytes, name: str) -> str:
@@ -130,9 +163,15 @@ def _appended(text: str, lines: Sequence[str]) -> str:
 
 def _existing(name: str, source: str, target: str, line: RedirectLine) -> tuple[RedirectLine, str]:
     """A line that is not added, because the file already redirects its source."""
-    if target == line.target:
+    new = _with_fragment_of(target, line.target)
+    if target == new:
         return line, f"{name} already has this redirect; build the site again"
-    return line, f"{name} redirects {source} to {target}; change that target to {line.target}"
+    return line, f"{name} redirects {source} to {target}; change that target to {new}"
+
+
+def _with_fragment_of(old: str, new: str) -> str:
+    """A new target that leads to the same part of the page as the old one, if it names no part itself."""
+    return new if "#" in new or "://" in old else with_fragment(new, old.partition("#")[2])
 
 
 def _add_rules(text: str, lines: Sequence[RedirectLine], name: str, _is_gone: _IsGone) -> _Edited:
@@ -140,39 +179,45 @@ def _add_rules(text: str, lines: Sequence[RedirectLine], name: str, _is_gone: _I
     before = RedirectRules(text.encode())
     sources = {path.rstrip("/") for path in before.paths}
     after = RedirectRules(_appended(text, [line.text for line in lines]).encode())
-    refused: _Refused = []
+    existing: _Reasons = []
+    refused: _Reasons = []
     for line in lines:
         url = f"https://site.invalid{line.source}"
         target = before.target_of(url)
         if target is not None and (line.source.rstrip("/") in sources or target == line.target):
-            refused.append(_existing(name, line.source, target, line))
+            existing.append(_existing(name, line.source, target, line))
         elif after.target_of(url) != line.target:
             refused.append((line, f"an earlier rule of {name} applies to {line.source}; write the line above it"))
-    left = {line for line, _ in refused}
-    return _Edited(_appended(text, [line.text for line in lines if line not in left]), [], refused)
+    left = {line for line, _ in (*existing, *refused)}
+    return _Edited(_appended(text, [line.text for line in lines if line not in left]), [], existing, refused)
 
 
 def _add_edges(text: str, lines: Sequence[RedirectLine], name: str, is_gone: _IsGone) -> _Edited:
     """Append pairs to the file of rediraffe, which refuses loops and pages that are redirected twice."""
     pairs = dict(_edges(text))
     graph = {_without_suffix(source): (source, target) for source, target in pairs.items()}
+    before = {*graph}
     changed: list[RedirectLine] = []
-    refused: _Refused = []
+    existing: _Reasons = []
+    refused: _Reasons = []
     for line in lines:
         key = _without_suffix(line.source)
         source, target = graph.get(key, (line.source, ""))
         path = [*_path(graph, line.target)]
+        reasons = existing if key in before else refused
         if target and (target == line.target or not is_gone(target)):
-            refused.append(_existing(name, source, target, line))
+            reasons.append(_existing(name, source, target, line))
         elif key in map(_without_suffix, path):
             refused.append((line, f"{name} redirects {path[-2]} to {path[-1]}, which makes a loop; remove that line"))
         else:
             pairs[source], graph[key] = line.target, (source, line.target)
             text = _with_edge(text, source, line.target) if target else _appended(text, [line.text])
-            changed += [line] if target else []
+            if target:
+                changed.append(line)
+                reasons.append(_existing(name, source, target, line))
     if dict(_edges(text)) != pairs:
         raise _RefusedError(f"adding a line to {name} would change other redirects, too; add the lines yourself")
-    return _Edited(text, changed, refused)
+    return _Edited(text, changed, existing, refused)
 
 
 def _with_edge(text: str, source: str, target: str) -> str:
@@ -213,22 +258,25 @@ def _add_keys(text: str, lines: Sequence[RedirectLine], name: str, is_gone: _IsG
     known = {
         _page(key.value, has_folder_urls=has_folder_urls): (key.value, value.value) for key, value in _pairs(block)
     }
+    pages = {*known}
     added: list[RedirectLine] = []
     changed: list[RedirectLine] = []
-    refused: _Refused = []
+    existing: _Reasons = []
+    refused: _Reasons = []
     for line in lines:
         page = _page(line.source, has_folder_urls=has_folder_urls)
         source, target = known.get(page, (line.source, None))
         if target is None:
             added.append(line)
-        elif target != line.target and is_gone(target) and (other := _with_value(text, source, line.target, name)):
+            known[page] = source, line.target
+            continue
+        (existing if page in pages else refused).append(_existing(name, source, target, line))
+        new = _with_fragment_of(target, line.target)
+        if target != new and is_gone(target) and (other := _with_value(text, source, new, name)):
             text = other
             changed.append(line)
-        else:
-            refused.append(_existing(name, source, target, line))
-            continue
-        known[page] = source, line.target
-    return _Edited(_with_keys(text, added, name) if added else text, changed, refused)
+            known[page] = source, new
+    return _Edited(_with_keys(text, added, name) if added else text, changed, existing, refused)
 
 
 def _composed(text: str, name: str) -> yaml.Node | None:
@@ -361,13 +409,16 @@ class _Plain:
 
 
 class _Edited(NamedTuple):
-    """The text of a file with new lines, and what became of those that were not added."""
+    """The text of a file with new lines, and what became of those that were not added, as in `Addition`."""
 
     text: str
     changed: list[RedirectLine]
-    refused: _Refused
+    existing: _Reasons
+    refused: _Reasons
 
 
+_Plan: TypeAlias = Callable[[str], tuple[str, Addition]]  # from the text of a file to the new one
+_Use: TypeAlias = Callable[[str, str, _Plan], Addition]
 _IsGone: TypeAlias = Callable[[str], bool]  # whether a target is a document that does not exist
 _Edit: TypeAlias = Callable[[str, Sequence[RedirectLine], str, _IsGone], _Edited]
 _EDITS: Final[Mapping[Syntax, _Edit]] = {"yaml": _add_keys, "rediraffe": _add_edges, "_redirects": _add_rules}

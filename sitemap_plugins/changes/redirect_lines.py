@@ -35,6 +35,7 @@ MARKDOWN: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 """The suffixes of the documents of MkDocs and Zensical."""
 
 _SAMPLE: Final = "https://site.invalid/"  # relative URLs are the same on every host
+_NO_BASE: Final = "the base URL is not known; a canonical link on the home page of NEW tells it"
 _BREAKS: Final = re.compile("[\t\n\r\x85\u2028\u2029]")
 # Unencoded in a fragment (RFC 3986). An apostrophe or an ampersand would end or change the link in a stub.
 _FRAGMENT_SAFE: Final = "/?:@!$()*+,;=~"
@@ -105,6 +106,10 @@ class NoLine(msgspec.Struct, frozen=True):
     """Why there is no line: a sentence without a full stop."""
 
     reason: str
+
+
+class ExistingLine(NoLine, frozen=True):
+    """There is no line to add, because the file already redirects the page; the reason says what to do instead."""
 
 
 class LineWriter:
@@ -184,6 +189,7 @@ class LineWriter:
         return _Build(
             self._tool,
             [path[len(start) :] for path in inside(self._new.pages)],
+            [path[len(start) :] for path in inside(self._new.files or ())],
             base_url and base_url + quote(start),
             has_i18n=self._has_i18n,
             find_document=self._find_document,
@@ -192,7 +198,7 @@ class LineWriter:
 
 
 class _Build:
-    """What is built at once: the paths of its ``pages`` and the lines of its tool.
+    """What is built at once: the paths of its ``pages`` and ``files``, and the lines of its tool.
 
     ``condition`` applies to all lines.
     """
@@ -201,6 +207,7 @@ class _Build:
         self,
         tool: RedirectTool | None,
         pages: Sequence[str],
+        files: Iterable[str],
         base_url: str | None,
         *,
         has_i18n: bool,
@@ -217,7 +224,11 @@ class _Build:
         self._homes = {"index"} if tool and tool.name in _SPHINX else {"index", "README"}
         self._base_url = base_url
         self._base = urlsplit(base_url).path if base_url else None
-        self._pages = {file_key(self._file_of(path)): path for path in pages}
+        self._pages = {self._file_of(path): path for path in pages}
+        self._files = {file_key(file): file for file in (*files, *self._pages)}
+        self._file_folders = {
+            file_key(folder): folder for file in self._files.values() for folder in _folders_above(file)
+        }
 
     def document_at(self, path: str) -> str | None:
         """The document of the project that is published at a path."""
@@ -280,7 +291,7 @@ class _Build:
         names = () if self._has_i18n or re.search("[#%?]", move.new) else self._mkdocs_names(file, move.new_document)
         found = next((name for name in names if self._mkdocs_file(name) == file), None)
         if found is None and self._base_url is None:
-            raise _NoLineError(f"the line needs the full URL of {_shown(move.new)}, and the base URL is not known")
+            raise _NoLineError(f"the line needs the full URL of {_shown(move.new)}, and {_NO_BASE}")
         return with_fragment(found or f"{self._base_url}{quote(move.new)}", _fragment(move.new_anchor))
 
     def _mkdocs_names(self, file: str, document: str | None) -> Iterator[str]:
@@ -355,7 +366,7 @@ class _Build:
         """
         _require_page(move, "_redirects")
         if self._base is None:
-            raise _NoLineError("_redirects needs paths from the root of the host, and the base URL is not known")
+            raise _NoLineError(f"_redirects needs paths from the root of the host, and {_NO_BASE}")
         if _WILDCARD.search(move.old):
             raise _NoLineError(f"_redirects would read part of {_shown(move.old)} as a wildcard")
         target = move.new if move.is_elsewhere else self._base + quote(move.new)
@@ -371,11 +382,19 @@ class _Build:
         return f"{path}/{_INDEX}" if self._has_folder_urls else f"{path}.html"
 
     def _free_file(self, path: str) -> str:
-        """The file at a path, for a stub. Raises `_NoLineError` if a page has the same file name in another case."""
+        """The file at a path, for a stub. Raises `_NoLineError` if there is no place for the stub.
+
+        A page may have the same file name in another case, or the name of a folder that the stub needs.
+        """
         file = self._file_of(path)
-        if (page := self._pages.get(file_key(file))) is not None:
-            systems = "where file names ignore case (macOS, Windows)"
-            raise _NoLineError(f"{systems}, the redirect would replace the page {_shown(page)}")
+        stub = file if self._published(posixpath.splitext(file)[0]) == file else f"{file}/{_INDEX}"
+        for name in (stub, *_folders_above(stub)):
+            if found := self._files.get(file_key(name)):
+                what = f"the page {_shown(self._pages[found])}" if found in self._pages else f"the file {found}"
+                does = "would replace" if name == stub else "would need a folder in the place of"
+                raise _NoLineError(f"{_systems(name, found)}the redirect {does} {what}")
+        if folder := self._file_folders.get(file_key(stub)):
+            raise _NoLineError(f"{_systems(stub, folder)}the redirect would need a file in the place of {folder}/")
         return file
 
     def _setting(self, host: Literal["mkdocs", "sphinx"]) -> str:
@@ -469,6 +488,17 @@ def _names(file: str) -> Iterator[str]:
 def _serving(file: str) -> tuple[str, ...]:
     """The files that a server sends for the URL of a file: a folder is served without its slash, too."""
     return (file, f"{file}/{_INDEX}") if file.endswith(".html") else (file,)
+
+
+def _folders_above(file: str) -> Iterator[str]:
+    """The folders that a file is in, the inner one first."""
+    while file := posixpath.dirname(file):
+        yield file
+
+
+def _systems(name: str, found: str) -> str:
+    """Where two names are the same, to begin a sentence; empty if they are the same everywhere."""
+    return "" if name == found else "where file names ignore case (macOS, Windows), "
 
 
 def _fragment(anchor: str) -> str:

@@ -17,10 +17,12 @@ from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.values.urls import is_inside
 
 _ZENSICAL: Final = re.compile(r"zensical[-\s]v?([\d.]+)", re.IGNORECASE)  # in <meta name="generator">
-_EXTENSIONS: Final[dict[str, ToolName]] = {
-    "sphinx_reredirects": "sphinx-reredirects",
-    "sphinxext.rediraffe": "rediraffe",
+EXTENSIONS: Final[Mapping[ToolName, str]] = {
+    "sphinx-reredirects": "sphinx_reredirects",
+    "rediraffe": "sphinxext.rediraffe",
 }
+"""The extensions of Sphinx that make redirects, as conf.py names them."""
+
 OPTIONS: Final[Mapping[ToolName, str]] = {"sphinx-reredirects": "redirects", "rediraffe": "rediraffe_redirects"}
 """The options in conf.py that hold the redirects."""
 
@@ -92,7 +94,7 @@ def tool_of_sphinx(folder: str) -> RedirectTool | None:
     except DataError as error:
         raise ProjectError(f"{file}{f', line {error.line}' if error.line else ''}: {error}") from None
     extensions = {text_of(node) for value in settings.get("extensions", ()) for node in ast.walk(value)}
-    enabled = (tool for extension, tool in _EXTENSIONS.items() if extension in extensions)
+    enabled = (tool for tool, extension in EXTENSIONS.items() if extension in extensions)
     name = min(enabled, key=lambda tool: OPTIONS[tool] not in settings, default=None)
     if name is None:
         return None

@@ -37,6 +37,7 @@ _COMMENT: Final = re.compile(r"(?<!\S)#")
 _NO_PAGE: Final = re.compile(
     r"(?:about|blob|data|file|javascript|mailto|tel|vbscript):|(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE
 )
+_FROM_ROOT: Final = re.compile(r"/|https?:", re.IGNORECASE)
 _IGNORED: Final = re.compile(r"[\x00-\x1f]+")  # by browsers, even inside a URL
 
 
@@ -217,8 +218,8 @@ def add_redirects(snapshot: Snapshot, file: Path) -> tuple[Snapshot, list[str]]:
 def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[str, Redirect], list[str]]:
     """The redirects in a file with one ``FROM TO`` a line, and a message for each line that is not one.
 
-    Both are paths below the base, paths from the root of the host if they begin with a slash, or URLs. ``#`` after
-    white space begins a comment.
+    FROM is a path from the root of the host or a URL; TO may also be a path below the base, without a slash at the
+    beginning. ``#`` after white space begins a comment.
     """
     found: dict[str, Redirect] = {}
     problems: list[str] = []
@@ -242,15 +243,18 @@ def _mistake(words: Sequence[str], path: str | None, place: Place, earlier: Cont
     source, target = words
     if "*" in source:
         return f"{source:.200} has a wildcard; write a line for each page"
-    if path is None:
-        if place.known_url is None:
-            return f"{source:.200} is not below the URL of the site, which is unknown"
-        hint = (
-            f"; a path begins at the root of the host: {urlsplit(place.known_url).path}{source[1:]:.200}"
-            if source[0] == "/"
-            else ""
-        )
-        return f"{source:.200} is not below {place.known_url}{hint}"
+    if path is None or not _FROM_ROOT.match(source):
+        return _not_below(source, place)
     if _NO_PAGE.match(target):
         return f"{target:.200} is not the URL of a page"
     return f"an earlier line already redirects {source:.200}" if path in earlier else ""
+
+
+def _not_below(source: str, place: Place) -> str:
+    """Why an old path or URL is not one of the site."""
+    hint = f"a path begins at the root of the host: {urlsplit(place.base_url).path}{source.lstrip('/'):.200}"
+    if not _FROM_ROOT.match(source):
+        return f"{source:.200} does not begin with a slash; {hint}"
+    if place.known_url is None:
+        return f"{source:.200} is not below the URL of the site, which is unknown"
+    return f"{source:.200} is not below {place.known_url}{f'; {hint}' if source[0] == '/' else ''}"

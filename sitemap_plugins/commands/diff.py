@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from sitemap_plugins.changes import LossFinding, Snapshot, compare, find_replacements, paths_of, without_allowed
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
 from sitemap_plugins.changes.documents import with_documents
-from sitemap_plugins.changes.redirect_files import add_lines
-from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine, RedirectTool
+from sitemap_plugins.changes.redirect_files import Addition, add_lines, plan_lines
+from sitemap_plugins.changes.redirect_lines import ExistingLine, NoLine, RedirectLine, RedirectTool
 from sitemap_plugins.changes.redirect_tools import ProjectError
 from sitemap_plugins.changes.redirects import add_redirects
 from sitemap_plugins.commands.base_url import read_base_url
@@ -35,7 +35,7 @@ from sitemap_plugins.commands.redirecting import (
 )
 from sitemap_plugins.commands.states import StateError, open_state
 from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
-from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
@@ -158,7 +158,9 @@ def diff_command(
         say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
         say(*(_describe_missing_commit(before) if not change and _is_in_project(project, after) else ()), err=True)
         if write:
-            lines = _write(tool, lines, quiet=quiet)
+            lines = _write(tool, lines, configuration, quiet=quiet)
+        elif tool and tool.file:
+            lines = _without_existing(lines, plan_lines(tool, _wanted(lines), document_finder(tool)))
         differences = Differences(
             old=before,
             new=after,
@@ -187,17 +189,21 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
 
 
 def _write(
-    tool: RedirectTool | None, lines: Mapping[str, RedirectLine | NoLine], *, quiet: bool
+    tool: RedirectTool | None,
+    lines: Mapping[str, RedirectLine | NoLine],
+    configuration: Configuration,
+    *,
+    quiet: bool,
 ) -> Mapping[str, RedirectLine | NoLine]:
     """Write the lines into the file of the tool, and return those that the author has to add."""
-    wanted = [line for line in lines.values() if isinstance(line, RedirectLine)]
+    wanted = _wanted(lines)
     if not wanted:
         return lines
     if tool is None:
         say("note: nothing was written, because no tool for redirects was found; see --project", err=True)
         return lines
     if not tool.file:
-        say(f"note: nothing was written, because {describe_missing(tool)}", err=True)
+        say(f"note: nothing was written, because {describe_missing(tool, configuration)}", err=True)
         return lines
     addition = add_lines(tool, wanted, document_finder(tool))
     done = (("added {} to", addition.added), ("changed the target of {} in", addition.changed))
@@ -207,9 +213,28 @@ def _write(
     refused = Counter(why for _, why in addition.refused)
     say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
     written = {line.text for line in (*addition.added, *addition.changed)}
-    return {
+    left = {
         path: line for path, line in lines.items() if not isinstance(line, RedirectLine) or line.text not in written
     }
+    return _without_existing(left, addition)
+
+
+def _wanted(lines: Mapping[str, RedirectLine | NoLine]) -> list[RedirectLine]:
+    return [line for line in lines.values() if isinstance(line, RedirectLine)]
+
+
+def _without_existing(
+    lines: Mapping[str, RedirectLine | NoLine], addition: Addition
+) -> Mapping[str, RedirectLine | NoLine]:
+    """The lines, with what to do instead of adding those for which the file already has a redirect."""
+    existing = {line.text: why for line, why in addition.existing}
+
+    def without(line: RedirectLine | NoLine) -> RedirectLine | NoLine:
+        if isinstance(line, RedirectLine) and (why := existing.get(line.text)):
+            return ExistingLine("; ".join(filter(None, (why, line.condition))))
+        return line
+
+    return {path: without(line) for path, line in lines.items()}
 
 
 def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:

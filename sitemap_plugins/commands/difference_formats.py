@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from sitemap_plugins.changes import Loss, LossFinding, LossKind, Snapshot, SnapshotPage
-from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine
+from sitemap_plugins.changes.redirect_lines import ExistingLine, NoLine, RedirectLine
 from sitemap_plugins.changes.snapshot import FACTS
 from sitemap_plugins.check.annotations import write_command
 from sitemap_plugins.commands.differences import Differences, Lines, anchors_of
@@ -128,8 +128,12 @@ def _conditions(lines: Lines) -> Iterable[str]:
 
 
 def _without_lines(lines: Lines) -> list[str]:
-    """Why there is no line for a URL whose replacement is certain."""
-    return [f"no redirect for {_shown(url)}: {line.reason}" for url, line in lines.items() if isinstance(line, NoLine)]
+    """Why there is no line to add for a URL whose replacement is certain."""
+    return [
+        f"{'' if isinstance(line, ExistingLine) else 'no redirect for '}{_shown(url)}: {line.reason}"
+        for url, line in lines.items()
+        if isinstance(line, NoLine)
+    ]
 
 
 class _Row(NamedTuple):

@@ -19,7 +19,14 @@ from sitemap_plugins.changes.redirect_lines import (
     ToolName,
     find_no_document,
 )
-from sitemap_plugins.changes.redirect_tools import OPTIONS, tool_of_plugin, tool_of_rules, tool_of_sphinx, tool_of_stub
+from sitemap_plugins.changes.redirect_tools import (
+    EXTENSIONS,
+    OPTIONS,
+    tool_of_plugin,
+    tool_of_rules,
+    tool_of_sphinx,
+    tool_of_stub,
+)
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.head import read_markup
@@ -116,10 +123,14 @@ def describe_place(tool: RedirectTool | None) -> str:
     return f"redirect_maps in {file}" if tool.syntax in {"yaml", "toml"} else file
 
 
-def describe_missing(tool: RedirectTool) -> str:
-    """What to do if the file of a tool is not known."""
+def describe_missing(tool: RedirectTool, configuration: Configuration) -> str:
+    """What to do if the file of a tool is not known, because the project does not enable the tool, or is not known."""
     if tool.documents:
         return f"{_FILES[tool.name]} is outside {tool.documents}; add the lines yourself"
+    if tool.syntax == "yaml" and configuration.file:
+        return f"the plugin redirects is missing or disabled in {configuration.name}; enable it, and try again"
+    if (extension := EXTENSIONS.get(tool.name)) and (file := _conf_of(configuration)):
+        return f"{file} does not enable the extension {extension}; add it to extensions, and try again"
     what = "the source of _redirects" if tool.name == "_redirects" else "conf.py"
     what = "mkdocs.yml" if tool.syntax == "yaml" else what
     return f"the project is not known; name the folder that has {what} with --project"
@@ -129,8 +140,13 @@ def advise(configuration: Configuration, new: Snapshot) -> str:
     """What makes redirects for the generator of a project, as a sentence; empty if that is not known."""
     if configuration.tool:
         return _ADVICE["zensical" if "zensical" in _generator(new).lower() else configuration.tool]
-    files = (os.path.join(configuration.root, folder, "conf.py") for folder in CONF_FOLDERS)
-    return _ADVICE["sphinx"] if any(map(os.path.isfile, files)) else ""
+    return _ADVICE["sphinx"] if _conf_of(configuration) else ""
+
+
+def _conf_of(configuration: Configuration) -> str | None:
+    """The path of the conf.py of a project; None if it has none."""
+    files = (os.path.join(_folder(configuration, folder), "conf.py") for folder in CONF_FOLDERS)
+    return next(filter(os.path.isfile, files), None)
 
 
 def write_lines(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.changes import redirect_files
-from sitemap_plugins.changes.redirect_files import add_lines
+from sitemap_plugins.changes.redirect_files import add_lines, plan_lines
 from sitemap_plugins.changes.redirect_lines import RedirectLine, RedirectTool, Syntax, format_line
 
 NOT_YAML = (
@@ -173,7 +173,7 @@ def test_an_existing_redirect_to_a_page_stays(mkdocs_yml: Path) -> None:
     ("before", "after"),
     [
         ("'b.md'  # moved in 2024", "'z.md'  # moved in 2024"),
-        ('"b.md#part"', '"z.md"'),
+        ('"b.md#part"', '"z.md#part"'),
         ("b.md", "z.md"),
         (">-\n          b.md", None),
         ("&x b.md", "z.md"),
@@ -193,6 +193,45 @@ def test_a_redirect_to_a_document_that_is_gone_gets_the_new_target(
     assert refused == ([] if after else [reason])
 
 
+def test_the_target_keeps_its_fragment_if_the_new_one_has_none(mkdocs_yml: Path) -> None:
+    text = "plugins:\n  - redirects:\n      redirect_maps:\n        a.md: b.md#part\n"
+    for new, target in (("z.md", "z.md#part"), ("z.md#other", "z.md#other")):
+        mkdocs_yml.write_text(text, encoding="utf-8")
+        reason = f"mkdocs.yml redirects a.md to b.md#part; change that target to {target}"
+        assert add(mkdocs_yml, "yaml", ("a.md", new)) == [reason]
+        assert add(mkdocs_yml, "yaml", ("a.md", new), documents=("index",)) == []
+        assert mkdocs_yml.read_text(encoding="utf-8") == text.replace("b.md#part", target)
+    assert add(mkdocs_yml, "yaml", ("a.md", "z.md"), documents=("index", "z")) == [
+        "mkdocs.yml already has this redirect; build the site again"
+    ]
+
+
+def test_a_plan_names_the_redirects_that_exist_and_writes_nothing(tmp_path: Path) -> None:
+    """A second line for the same page would break the build with Sphinx, and be ignored in YAML."""
+    texts: dict[Syntax, str] = {
+        "yaml": "plugins:\n  - redirects:\n      redirect_maps:\n        old.md: gone.md\n        c.md: d.md\n",
+        "rediraffe": "old.md gone.md\nc.md d.md\n",
+        "_redirects": "/old.md gone.md 301\n",
+    }
+    for syntax, text in texts.items():
+        file = tmp_path / syntax
+        file.write_text(text, encoding="utf-8")
+        file.chmod(stat.S_IRUSR)
+        start = "/" if syntax == "_redirects" else ""
+        tool = RedirectTool(name="rediraffe", syntax=syntax, file=str(file))
+        lines = [
+            RedirectLine(text=format_line(syntax, source, target), source=source, target=target)
+            for source, target in ((f"{start}old.md", "new.md"), (f"{start}x.md", "y.md"), (f"{start}x.md", "z.md"))
+        ]
+        for documents in ({}, {"index": "index.md"}):
+            plan = plan_lines(tool, lines, documents.get)
+            assert plan.existing == (
+                (lines[0], f"{file} redirects {start}old.md to gone.md; change that target to new.md"),
+            )
+            assert lines[1] in plan.added
+        assert file.read_text(encoding="utf-8") == text
+
+
 @given(
     st.dictionaries(st.text(min_size=1), st.text(), min_size=1),
     st.sampled_from(["'", '"', None]),
@@ -208,11 +247,11 @@ def test_random_blocks_get_exactly_the_line_or_stay(
     text = yaml.safe_dump(data, default_style=style, allow_unicode=True, sort_keys=False)
     line = RedirectLine(text="", source="old page.md", target="new.md")
     try:
-        after, _, refused = redirect_files._add_keys(text, [line], "mkdocs.yml", lambda _: True)
+        after, changed, existing, _ = redirect_files._add_keys(text, [line], "mkdocs.yml", lambda _: True)
     except redirect_files._RefusedError:
         return
     expected = yaml.safe_load(text)  # PyYAML does not write all text so that it reads it back
-    if not refused:
+    if changed or not existing:
         expected["plugins"][0]["redirects"]["redirect_maps"]["old page.md"] = "new.md"
     assert yaml.safe_load(after) == expected
 

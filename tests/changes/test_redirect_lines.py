@@ -136,10 +136,11 @@ def test_a_name_follows_from_the_url_if_no_document_is_known() -> None:
 
 
 def test_a_url_needs_the_base_url() -> None:
+    todo = "the base URL is not known; a canonical link on the home page of NEW tells it"
     unknown = line("mkdocs-redirects", "old/", "guide/new/", base=None, new_document=None)
-    assert unknown == "(the line needs the full URL of guide/new/, and the base URL is not known)"
+    assert unknown == f"(the line needs the full URL of guide/new/, and {todo})"
     unknown = line("_redirects", "old/", "guide/new/", base=None)
-    assert unknown == "(_redirects needs paths from the root of the host, and the base URL is not known)"
+    assert unknown == f"(_redirects needs paths from the root of the host, and {todo})"
     assert line(None, "old/", "guide/new/#part", base=None) == "/old/ → /guide/new/#part"
     assert line(None, "old/", "https://other.example/x") == "/docs/old/ → https://other.example/x"
     assert line("_redirects", "old/", "https://other.example/x", pages=()) == "/docs/old/ https://other.example/x 301"
@@ -338,6 +339,25 @@ def test_a_stub_must_not_replace_a_page_where_names_ignore_case() -> None:
     for tool in ("mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe"):
         assert line(tool, "Guide/", "guide/") == reason
     assert line("_redirects", "Guide/", "guide/") == "/docs/Guide/ /docs/guide/ 301"
+
+
+def test_a_stub_needs_a_place_that_no_page_has() -> None:
+    """MkDocs and Sphinx would fail, because a folder and a file cannot have the same name."""
+    tools: tuple[ToolName, ...] = ("mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe")
+    pages = ("", "faq.html", "guide.html", "api.html/x.html")
+    for old, reason in (
+        ("faq.html/", "the redirect would need a folder in the place of the page faq.html"),
+        ("faq.html/a/b.html", "the redirect would need a folder in the place of the page faq.html"),
+        ("api.html", "the redirect would need a file in the place of api.html/"),
+    ):
+        assert [line(tool, old, "guide.html", pages=pages) for tool in tools] == [f"({reason})"] * len(tools)
+    # With folders as URLs, the stub is in the folder.
+    assert line("mkdocs-redirects", "api.html", "", pages=("", "api.html/x/")) == "api.html.md: index.md"
+    state = Snapshot(name="new", base_url=BASE, pages={"": SnapshotPage(path="")}, files=frozenset({"Data.v2"}))
+    writer = LineWriter(RedirectTool(name="mkdocs-redirects", syntax="yaml"), state)
+    assert writer.line_for(Move(old="data.v2/", new="")) == NoLine(
+        "where file names ignore case (macOS, Windows), the redirect would need a folder in the place of the file Data.v2"
+    )
 
 
 PATHS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1)

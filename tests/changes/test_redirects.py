@@ -165,17 +165,18 @@ def test_invalid_files_are_refused(content: bytes) -> None:
 
 def test_a_list_has_one_redirect_a_line() -> None:
     content = """\ufeff# exported from the dashboard
-old/ new/
+/base/old/ new/
 /base/a.html   /base/b.html#part # moved
 
 https://example.org/base/c/ https://other.example/
-page/#old page/#new
-old/ twice/
+/base/page/#old page/#new
+/base/old/ twice/
 /outside /base/new
 one
 old new 301
 x/* y/
-z/ javascript:alert(1)
+/base/z/ javascript:alert(1)
+xx /y
 """
     found, problems = read_redirect_list(content.encode(), PLACE, "redirects.txt")
     assert {path: each.target for path, each in found.items()} == {
@@ -185,7 +186,7 @@ z/ javascript:alert(1)
         "page/#old": "page/#new",
     }
     assert problems == [
-        "redirects.txt, line 7: an earlier line already redirects old/",
+        "redirects.txt, line 7: an earlier line already redirects /base/old/",
         (
             "redirects.txt, line 8: /outside is not below https://example.org/base/; a path begins at the root of the host: "
             "/base/outside"
@@ -199,6 +200,7 @@ z/ javascript:alert(1)
         ),
         "redirects.txt, line 11: x/* has a wildcard; write a line for each page",
         "redirects.txt, line 12: javascript:alert(1) is not the URL of a page",
+        ("redirects.txt, line 13: xx does not begin with a slash; a path begins at the root of the host: /base/xx"),
     ]
 
 

@@ -447,7 +447,7 @@ def test_a_folder_whose_url_is_not_known_is_a_state(states: Path) -> None:
 
 def test_redirects_of_the_server_count(states: Path) -> None:
     (states / "list.txt").write_text(
-        "# on the server\n/x/install/ /x/setup/\nshort/ brief/\n/x/Case/ /x/case/\n" + "odd\n" * 99
+        "# on the server\n/x/install/ /x/setup/\n/x/short/ brief/\n/x/Case/ /x/case/\n" + "odd\n" * 99
     )
     result = run("diff", "old", "new", "--redirects", "list.txt", "--fail-on", "removed,form")
     assert result.exit_code == 0
@@ -616,6 +616,10 @@ def test_lines_are_written_where_the_tool_reads_them(
     (states / "docs").mkdir()
     for document in ("guide", "setup", "brief", "case", "index"):
         (states / "docs" / f"{document}.md").write_text("")
+    shown = run("diff", "old", "new").stdout
+    assert "add to redirect_maps in mkdocs.yml:\n" in shown
+    todo = "\n/quick/: mkdocs.yml redirects quick.md to gone.md; change that target to guide.md\n"
+    assert (todo in shown, "  quick.md: guide.md\n" in shown) == (before == ["quick.md: gone.md"], "a.md" in before[0])
     result = run("diff", "old", "new", "--write")
     assert result.stderr == stderr
     assert "add to" not in result.stdout

@@ -91,7 +91,37 @@ def test_where_lines_belong(name: ToolName, syntax: Syntax, place: str) -> None:
     ],
 )
 def test_what_to_do_if_the_file_is_not_known(tool: RedirectTool, todo: str) -> None:
-    assert describe_missing(tool) == todo
+    assert describe_missing(tool, Configuration(root="elsewhere")) == todo
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "tool", "todo"),
+    [
+        *(
+            (
+                "mkdocs.yml",
+                f"plugins: {plugins}",
+                RedirectTool(name="mkdocs-redirects", syntax="yaml"),
+                "the plugin redirects is missing or disabled in mkdocs.yml; enable it, and try again",
+            )
+            for plugins in ("[search]", "[redirects: {enabled: false}]")
+        ),
+        (
+            "conf.py",
+            "extensions = []",
+            RedirectTool(name="rediraffe", syntax="rediraffe"),
+            "conf.py does not enable the extension sphinxext.rediraffe; add it to extensions, and try again",
+        ),
+    ],
+)
+def test_a_known_project_may_lack_the_tool_that_made_the_redirects(
+    file: str, text: str, tool: RedirectTool, todo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(file).write_text(text, encoding="ascii")
+    configuration = read_configuration(".")
+    assert find_tool(configuration, SITE) is None
+    assert describe_missing(tool, configuration) == todo
 
 
 def test_paths_in_the_current_folder_are_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
