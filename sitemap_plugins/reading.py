@@ -267,8 +267,13 @@ def has_link(path: str, start: int) -> bool:
 
 def below_current(path: str) -> str:
     """A path relative to the current folder, with forward slashes; empty if it is that one or outside of it."""
+    relative = from_current(path)
+    return "" if relative == "." or relative.startswith("..") else relative
+
+
+def from_current(path: str) -> str:
+    """A path relative to the current folder, with forward slashes; empty if no relative path leads there."""
     try:
-        relative = os.path.relpath(path).replace(os.sep, "/")
+        return os.path.relpath(path).replace(os.sep, "/")
     except (OSError, ValueError):  # no current folder; another drive of Windows, or no path
         return ""
-    return "" if relative == "." or relative.startswith("..") else relative

@@ -92,7 +92,7 @@ def _gone(rows: Iterable[GoneEvidence]) -> Iterator[tuple[str, SnapshotPage | Re
     for row in rows:
         path = _decoded(row.path)
         if row.target is None:
-            yield path, SnapshotPage(path=path, document=row.document)
+            yield path, SnapshotPage(path=path, document=row.document, commit=row.head)
         else:
             yield path, Redirect(path=path, target=_decoded(row.target))
 
@@ -118,7 +118,7 @@ def gone_rows_of(gone: Iterable[SnapshotPage | Redirect]) -> Iterator[GoneEviden
     """The rows for pages and redirects that are gone."""
     for each in gone:
         if isinstance(each, SnapshotPage):
-            yield GoneEvidence(encode_path(each.path), each.document)
+            yield GoneEvidence(encode_path(each.path), each.document, head=each.commit if each.document else None)
         else:
             yield from (GoneEvidence(row.path, target=row.target) for row in rows_of([each]))
 

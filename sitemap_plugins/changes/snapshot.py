@@ -21,7 +21,8 @@ class SnapshotPage(msgspec.Struct, frozen=True, kw_only=True):
 
     ``document`` is the path of its source from the top of the repository, and ``made_of`` are the paths of the other
     files that it is made of, if they are known. ``is_listed`` tells whether it belongs in the sitemap. ``file`` is the
-    path of its file below the root of a folder, empty for other states.
+    path of its file below the root of a folder, empty for other states. ``commit`` is the one that was built when the
+    page was last published, if that is known and is not the commit of the whole state.
     """
 
     path: str
@@ -30,6 +31,7 @@ class SnapshotPage(msgspec.Struct, frozen=True, kw_only=True):
     made_of: tuple[str, ...] = ()
     is_listed: bool = True
     file: str = ""
+    commit: str | None = None
 
 
 class Redirect(msgspec.Struct, frozen=True, kw_only=True):

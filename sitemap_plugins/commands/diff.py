@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from typing import Final, get_args
 
@@ -13,7 +14,7 @@ import click
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from sitemap_plugins.changes import Snapshot, compare, find_replacements, paths_of, without_allowed
+from sitemap_plugins.changes import LossFinding, Snapshot, compare, find_replacements, paths_of, without_allowed
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
 from sitemap_plugins.changes.documents import with_documents
 from sitemap_plugins.changes.redirect_files import Addition, add_lines, plan_lines
@@ -144,13 +145,14 @@ def diff_command(
             after, found_problems = add_redirects(after, Path(redirects))
             problems += found_problems
         tool = find_tool(configuration, after) or tool_of_states(before, after)
-        change = _read_difference(project, before, after)
+        change = _read_difference(project, before.commit, after)
         found = compare(before, after, change.changed if change else None, bar.track)
         wanted = [*without_allowed(found.lost, ignored)]
         ignored_paths = sorted({*paths_of(found.lost)}.difference(paths_of(wanted)))
         lost, behind = split_behind(wanted, branch)
         found = replace(found, lost=lost)
-        replacements = find_replacements(found, before, after, change.renamed if change else {})
+        renamed = {**_renamed_earlier(project, lost, after), **(change.renamed if change else {})}
+        replacements = find_replacements(found, before, after, renamed)
         lines: Mapping[str, RedirectLine | NoLine] = write_lines(found, replacements, after, tool, configuration)
         bar.stop()
         say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
@@ -262,15 +264,28 @@ def _describe_missing_commit(state: Snapshot) -> Iterator[str]:
         )
 
 
-def _read_difference(directory: str, old: Snapshot, new: Snapshot) -> Difference | None:
-    """What changed in the repository between the commits of two states; None if git cannot tell.
+def _renamed_earlier(directory: str, lost: Iterable[LossFinding], new: Snapshot) -> dict[str, str]:
+    """The new names of documents of pages that were gone before the old state, since they were last published."""
+    documents: dict[str, set[str]] = defaultdict(set)
+    for loss in chain.from_iterable(finding.losses for finding in lost):
+        if loss.page and loss.page.commit and loss.page.document:
+            documents[loss.page.commit].add(loss.page.document)
+    renamed: dict[str, str] = {}
+    for commit, names in documents.items():
+        if change := _read_difference(directory, commit, new):
+            renamed |= {name: change.renamed[name] for name in names & change.renamed.keys()}
+    return renamed
+
+
+def _read_difference(directory: str, old: str | None, new: Snapshot) -> Difference | None:
+    """What changed in the repository between a commit and that of a state; None if git cannot tell.
 
     A folder whose sources are known was built from this project, so HEAD stands for its commit.
     """
     after = new.commit or ("HEAD" if "documents" not in new.unknown else None)
-    if not old.commit or not after:
+    if not old or not after:
         return None
     try:
-        return read_difference(directory, old.commit, after)
+        return read_difference(directory, old, after)
     except BranchError:
         return None

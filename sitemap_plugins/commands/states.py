@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from urllib.parse import urljoin
 
 from msgspec.structs import replace
 
@@ -25,6 +27,7 @@ from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
 from sitemap_plugins.provenance import EvidenceError
 from sitemap_plugins.values.progress import Track
+from sitemap_plugins.values.urls import root_of
 
 _EVIDENCE: Final = ".json"
 _SITEMAPS: Final = (".xml", ".txt")
@@ -96,7 +99,7 @@ def _read_folder(
     site = examine_site(root, project, read_settings_of(project), None, track, default=default)
     if not site.state.pages:
         raise StateError(f"{name} contains no HTML files; is it the folder that the site is built into?")
-    return snapshot_of_folder(
+    snapshot = snapshot_of_folder(
         site.state,
         name=name,
         urls=site.expected.urls,
@@ -106,6 +109,34 @@ def _read_folder(
         folders=find_folders(site.state.pages.values(), site.versions),
         commit=commit,
     )
+    # A site that has moved to another host may consist of redirects.
+    if not snapshot.pages and any(_is_on_the_host(each.target, snapshot) for each in snapshot.redirects.values()):
+        raise StateError(f"{name} has no pages, only redirects; {_instead_of_redirects(name, snapshot)}")
+    return snapshot
+
+
+def _is_on_the_host(target: str, site: Snapshot) -> bool:
+    return "://" not in target or (site.base_url is not None and target.startswith(root_of(site.base_url)))
+
+
+def _instead_of_redirects(name: str, site: Snapshot) -> str:
+    """The state to name if all redirects of this one lead to the same pages of another version, as mike makes them."""
+    parent = urljoin(site.base_url, "..") if site.base_url else ""
+    starts = {
+        redirect.target.removesuffix(path).removeprefix(parent)
+        for path, redirect in site.redirects.items()
+        if redirect.target.endswith(path)
+    }
+    version = starts.pop().removesuffix("/") if len(starts) == 1 else ""
+    revision, colon, inside = name.partition(":")
+    folder = posixpath.join(posixpath.dirname(inside.strip("/")), version)
+    beside = f"{revision}:{folder}" if colon and inside.strip("/") else ""
+    if os.path.isdir(name):
+        beside = os.path.join(os.path.dirname(os.path.normpath(name)), version)
+        beside = beside if os.path.isdir(beside) else ""
+    if version and "/" not in version and beside:
+        return f"name the version that they lead to: {beside}"
+    return "name the state that has the pages that they lead to"
 
 
 def _read_file(name: str, base_url: str | None) -> Snapshot:

@@ -222,10 +222,16 @@ def export_revision(directory: str, revision: str, folder: str) -> Revision:
 
 
 def _message(toplevel: str, commit: str, tree: str, path: str) -> str:
-    """The message of the last commit that changed a folder; empty if its path is or passes a link."""
+    """The message of the last commit that changed a folder; if its path is or passes a link, the folder behind it."""
+    paths = [path] if path else []
     if path and query(toplevel, "rev-parse", "--verify", "--quiet", f"{commit}:{path}").stdout.decode().strip() != tree:
-        return ""
-    return ask(toplevel, "log", "-1", "--format=%B", "--encoding=UTF-8", commit, *(["--", path] if path else []))
+        listed = split_at_nul(_stream(toplevel, "ls-tree", "-r", "-d", "-z", "--full-tree", commit))
+        paths = [
+            os.fsdecode(name)
+            for about, _, name in (line.partition(b"\t") for line in listed)
+            if about.split()[2] == tree.encode()
+        ]
+    return ask(toplevel, "log", "-1", "--format=%B", "--encoding=UTF-8", commit, *(["--", *paths] if paths else []))
 
 
 def _no_revision(directory: str, name: str) -> str:

@@ -141,12 +141,14 @@ class RedirectEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_f
 class GoneEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True, omit_defaults=True):
     """A page or a redirect that an earlier build published. It is gone, and no redirect leads from there.
 
-    ``document`` was the document of the page, and ``target`` is where the redirect led, None for a page.
+    ``document`` was the document of the page, and ``target`` is where the redirect led, None for a page. ``head`` is
+    the commit that was built when the page was last published, in which git finds the document.
     """
 
     path: Path
     document: Annotated[str, msgspec.Meta(min_length=1, max_length=_LENGTH)] | None = None
     target: Path | None = msgspec.field(name="to", default=None)
+    head: ObjectId | None = None
 
     def __post_init__(self) -> None:
         _check_target(self.target or "")

@@ -48,7 +48,8 @@ def find_gone(
     ``toplevel`` is the top folder of the repository of the pages, None if there is none. Missing pages that this branch
     may not have lost are only counted.
     """
-    old = snapshot_of_evidence(evidence, file).with_gone()
+    published = snapshot_of_evidence(evidence, file)
+    old = published.with_gone()
     findings = find_losses(old, build)
     if not findings:
         return [], []
@@ -59,7 +60,13 @@ def find_gone(
         return loss.path not in old.gone and not branch.has_lost(loss)
 
     losses = [loss for finding in findings for loss in finding.losses]
-    gone = (loss.page or old.redirects[loss.path] for loss in losses if not (branch.is_behind and is_elsewhere(loss)))
+    lost = (loss.page or old.redirects[loss.path] for loss in losses if not (branch.is_behind and is_elsewhere(loss)))
+    gone = (
+        structs.replace(each, commit=evidence.head)
+        if isinstance(each, SnapshotPage) and each.path in published.pages
+        else each
+        for each in lost
+    )
     rows = sorted(gone_rows_of(gone))[:_MOST]
     findings = tuple(without_allowed(findings, ignored))
     own = [structs.replace(each, losses=tuple(filter(branch.has_lost, each.losses))) for each in findings]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from sitemap_plugins.git import GitDates, History, Memory, toplevel_of
 from sitemap_plugins.model import SHALLOW, UNREMEMBERED, Note
-from sitemap_plugins.reading import ABSENT, EVIDENCE, below_current, read_file
+from sitemap_plugins.reading import ABSENT, EVIDENCE, below_current, from_current, read_file
 from sitemap_plugins.values.text import count_of
 
 if TYPE_CHECKING:
@@ -27,15 +27,15 @@ class PreviousEvidence:
     """The evidence in a file, which is read at once, and parsed when the first history needs it, in its thread.
 
     The host may empty the folder with the file later in the build. The file is relative to ``root``, the folder of the
-    configuration. Messages, which name commands to run, call it ``file``: its path from the current folder, if it is
-    below that. ``is_expected`` says that a missing file is worth a message. ``gives_dates`` says that a history is read
-    in a shallow clone.
+    configuration. Messages, which name commands to run, call it ``file``: its path from the current folder, except that
+    an absolute path outside of that folder stays as it is. ``is_expected`` says that a missing file is worth a message.
+    ``gives_dates`` says that a history is read in a shallow clone.
     """
 
     def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool) -> None:
         self.problem = ""
         path = os.path.join(root, file)
-        self.file = below_current(path) or file
+        self.file = (below_current(path) if os.path.isabs(file) else from_current(path)) or file
         self.gives_dates = False
         self._content: bytes | None = None
         self._lock = Lock()

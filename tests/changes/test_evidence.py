@@ -60,7 +60,7 @@ def test_the_pages_and_redirects_of_evidence(file: Path) -> None:
 def test_what_was_gone_before_is_there_on_demand(file: Path) -> None:
     gone = [
         {"path": "caf%C3%A9/", "document": "docs/other.md"},
-        {"path": "beta/", "document": "docs/beta.md"},
+        {"path": "beta/", "document": "docs/beta.md", "head": HEAD},
         {"path": "out", "to": "https://first.example/%C3%A4"},
         {"path": "home", "to": ""},
     ]

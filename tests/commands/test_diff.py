@@ -258,6 +258,23 @@ def test_an_alias_on_a_branch_is_a_version_of_the_site(states: Path) -> None:
     assert "the URL of the site" in run("diff", "latest", "new").stdout
 
 
+def test_an_alias_that_only_redirects_is_no_state(states: Path) -> None:
+    """As mike makes it with ``--alias-type redirect``: nothing is ever lost from there."""
+    repository = Repository(states)
+    write(states / "2.0", OLD)
+    write(states / "latest", {"index.html": stub("../2.0/"), "guide/index.html": stub("../../2.0/guide/")})
+    write(states / "moved", {"index.html": stub("https://new.example/x/")})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    for name in ("HEAD:latest", "latest/"):
+        result = run("diff", name, "new")
+        instead = name.replace("latest", "2.0").rstrip("/")
+        message = f"{name} has no pages, only redirects; name the version that they lead to: {instead}"
+        assert (result.exit_code, result.output) == (2, f"Error: {message}\n")
+    write(states / "latest", {"index.html": stub("../other/")})
+    assert "name the state that has the pages that they lead to" in run("diff", "new", "latest").output
+    assert run("diff", "old", "moved").exit_code == 1
+
+
 def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> None:
     repository = Repository(states)
     write(states, {"docs/index.md": "<!doctype", "docs/short.md": f"<!doctype {TEXT}"})
@@ -366,6 +383,32 @@ def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(state
     assert run("diff", "new", "new", "--quiet").output == ""
     assert run("diff", "new", "new/sitemap-evidence.json", "--quiet").output == ""
     assert "removed    /beta/" in run("diff", "new/sitemap-evidence.json", "new/sitemap-evidence.json").stdout
+
+
+def test_git_names_the_page_that_was_gone_before_the_old_state(states: Path) -> None:
+    """Each row of what is gone has the commit to ask; one that the clone does not have is no error."""
+    repository = Repository(states)
+    (states / "mkdocs.yml").write_text("site_name: x\nplugins: [redirects: {redirect_maps: {}}]\n")
+    write(states, {f"docs/{name}.md": f"<!doctype {name} {TEXT}" for name in ("index", "short")})
+    published = repository.commit("2026-01-01T00:00:00+00:00")
+    (states / "docs" / "short.md").rename(states / "docs" / "brief.md")
+    deployed = repository.commit("2026-01-02T00:00:00+00:00")
+    gone = [
+        {"path": "lost/", "document": "docs/lost.md", "head": "f" * 40},
+        {"path": "short/", "document": "docs/short.md", "head": published},
+    ]
+    pages = [{"loc": BASE, "document": "docs/index.md"}, {"loc": f"{BASE}brief/", "document": "docs/brief.md"}]
+    known = {"repositories": {".": {"head": deployed}}, "pages": pages, "gone": gone}
+    (states / "old.json").write_text(json.dumps(EVIDENCE | known))
+    write(states / "built", {"index.html": "", "brief/index.html": ""})
+    lines = [" ".join(line.split()) for line in run("diff", "old.json", "built").stdout.splitlines()]
+    assert lines[-5:] == [
+        "removed /lost/",
+        "removed /short/ now /brief/ (renamed, according to git)",
+        "add to redirect_maps in mkdocs.yml:",
+        "short.md: brief.md",
+        "2 pages removed",
+    ]
 
 
 def test_a_sitemap_knows_only_what_it_lists(states: Path) -> None:

@@ -747,11 +747,18 @@ def test_a_folder_of_an_exported_commit_has_the_message_of_its_last_change(
         assert export_revision(str(repository.path / "1.0"), f"HEAD:{name}", str(folder)).message.strip() == message
 
 
-@posix_only
-def test_a_link_to_a_folder_of_an_exported_commit_has_no_message(repository: Repository, tmp_path: Path) -> None:
-    put(repository, SITE)
-    (folder := tmp_path / "folder").mkdir()
-    assert export_revision(str(repository.path), "gh-pages:latest", str(folder)).message == ""
+def test_a_link_has_the_message_of_the_folder_behind_it(repository: Repository, tmp_path: Path) -> None:
+    """As mike makes its aliases; a later deployment of another version changes only that version."""
+    for number, name in enumerate(("2.0", "1.9")):
+        repository.write(f"site/{name}/guide/index.html", name)
+        repository.commit(f"2026-01-0{number + 1}T00:00:00+00:00", f"Deployed {name}")
+    target = repository.git("hash-object", "-w", "--stdin", input=b"site/2.0")
+    repository.git("update-index", "--add", "--cacheinfo", f"120000,{target},stable")
+    repository.git("commit", "--quiet", "--message", "Linked")
+    messages = {"stable": "Deployed 2.0", "stable/guide": "Deployed 2.0", "site/1.9": "Deployed 1.9"}
+    for number, (name, message) in enumerate(messages.items()):
+        (folder := tmp_path / f"export-{number}").mkdir()
+        assert export_revision(str(repository.path), f"HEAD:{name}", str(folder)).message.strip() == message
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_the_layout_of_evidence_is_readable_for_people() -> None:
 
 def test_redirects_and_what_is_gone_have_a_row_each_in_order() -> None:
     redirects = [RedirectEvidence("b/", "https://other.example/"), RedirectEvidence("a/", "#x")]
-    gone = [GoneEvidence("e/", target=""), GoneEvidence("d/"), GoneEvidence("c/", "docs/c.md")]
+    gone = [GoneEvidence("e/", target=""), GoneEvidence("d/"), GoneEvidence("c/", "docs/c.md", head="a" * 40)]
     content = rendered([listed(GIT)], RULES, "datetime", redirects=redirects, gone=gone)
     assert content.decode().endswith(
         "  ],\n"
@@ -109,7 +109,7 @@ def test_redirects_and_what_is_gone_have_a_row_each_in_order() -> None:
         '{"from":"b/","to":"https://other.example/"}\n'
         "  ],\n"
         '  "gone": [\n'
-        '{"path":"c/","document":"docs/c.md"},\n'
+        '{"path":"c/","document":"docs/c.md","head":"' + "a" * 40 + '"},\n'
         '{"path":"d/"},\n'
         '{"path":"e/","to":""}\n'
         "  ]\n"
@@ -562,6 +562,7 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
         ({"gone": [{"path": "a\n"}]}, "$.gone[0].path"),
         ({"gone": [{"path": "a", "document": ""}]}, "$.gone[0].document"),
         ({"gone": [{"path": "a", "to": "b c"}]}, "$.gone[0].to"),
+        ({"gone": [{"path": "a", "head": "--all"}]}, "$.gone[0].head"),
         ({"gone": [{"path": "a", "to": "file:///etc"}]}, "to: 'file:///etc' is neither a path nor a URL"),
         ({"pages": {}}, "$.pages"),
         ({"pages": [5]}, "$.pages[0]"),

@@ -70,7 +70,8 @@ class Site:
 
 
 @pytest.fixture
-def site(repository: Repository) -> Site:
+def site(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Site:
+    monkeypatch.chdir(repository.path)
     site = Site(repository)
     (repository.path / ".git" / "info" / "exclude").write_text("*.json\nsitemap.xml\nrobots.txt\n", encoding="ascii")
     site.change(index="<title>Home</title>", a="<title>A</title>", b="<title>B</title>", c="<title>C</title>")
@@ -79,13 +80,15 @@ def site(repository: Repository) -> Site:
 
 def test_a_page_that_is_gone_is_named_until_it_is_redirected(site: Site) -> None:
     site.deploy()
-    site.change(a=None)
+    first = site.repository.git("rev-parse", "HEAD")
+    second = site.change(a=None)
     assert site.build() == [f"1 published page is gone: a.html; {CURE}"]
     assert [note.kind for note in site.notes if "gone" in note.message] == ["gone"]
-    assert site.evidence["gone"] == [{"path": "a.html", "document": "site/a.html"}]
+    assert site.evidence["gone"] == [{"path": "a.html", "document": "site/a.html", "head": first}]
     site.deploy()
     site.change(b=None)
     assert site.build() == [f"2 published pages are gone: a.html and b.html; {CURE}"]
+    assert [row["head"] for row in site.evidence["gone"]] == [first, second]
     site.deploy()
     site.change(a=STUB.format("c.html"), b="<title>B</title>")
     assert site.build() == []
@@ -167,7 +170,9 @@ class TestBranches:
         data = json.loads(file.read_bytes()) | {"gone": gone, "redirects": [{"from": "theirs/", "to": ""}]}
         file.write_text(json.dumps(data), encoding="ascii")
         assert behind.build() == [f"1 published page is gone: a.html; {CURE}", self.BEHIND]
-        assert behind.evidence["gone"] == [{"path": "a.html", "document": "site/a.html"}, *data["gone"]]
+        deployed = data["repositories"]["."]["head"]
+        lost = {"path": "a.html", "document": "site/a.html", "head": deployed}
+        assert behind.evidence["gone"] == [lost, *data["gone"]]
 
     def test_a_branch_that_was_merged(self, behind: Site) -> None:
         behind.repository.git("merge", "--quiet", "--no-edit", "main")

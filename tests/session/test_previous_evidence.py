@@ -58,9 +58,10 @@ class Site:
 
 
 @pytest.fixture
-def site(repository: Repository, once: Callable[..., Path]) -> Site:
+def site(repository: Repository, once: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Site:
     origin = once("a deployed site", deploy)
     repository.fill(origin / "repository")
+    monkeypatch.chdir(repository.path)
     site = Site(repository)
     site.deployed = repository.git("rev-parse", "HEAD~1")
     return site
@@ -202,12 +203,14 @@ def test_files_that_cannot_be_read(site: Site, tmp_path: Path) -> None:
 def test_messages_name_the_file_for_commands_in_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "inside").mkdir(parents=True)
     for current, file, shown in (
         (tmp_path, "../previous.json", "previous.json"),
         (tmp_path, "previous.json", "docs/previous.json"),
         (tmp_path, str(tmp_path / "previous.json"), "previous.json"),
         (tmp_path / "docs", "../previous.json", "../previous.json"),
+        (tmp_path / "docs" / "inside", "previous.json", "../previous.json"),
+        (tmp_path / "docs" / "inside", str(tmp_path / "previous.json"), str(tmp_path / "previous.json")),
     ):
         monkeypatch.chdir(current)
         assert PreviousEvidence(file, tmp_path / "docs", is_expected=False).file == shown
