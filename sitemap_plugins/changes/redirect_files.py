@@ -17,6 +17,7 @@ import msgspec
 import yaml
 
 from sitemap_plugins.changes.redirect_lines import (
+    SPHINX_DOCUMENTS,
     FindDocument,
     RedirectLine,
     RedirectTool,
@@ -41,7 +42,6 @@ _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _WORD: Final = r"""(?:"([^"]*)"|'([^']*)'|(\S+))"""
 _EDGE: Final = re.compile(rf"{_WORD}\s+{_WORD}")
 _HOMES: Final = ("index", "README")  # documents that become the pages of their folders
-_SUFFIXES: Final = (".rst", ".md", ".txt", ".ipynb", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 
 class Addition(msgspec.Struct, frozen=True, kw_only=True):
@@ -247,7 +247,7 @@ def _path(graph: Mapping[str, tuple[str, str]], document: str) -> Iterator[str]:
 
 def _without_suffix(document: str) -> str:
     stem, suffix = os.path.splitext(document)
-    return stem if suffix in _SUFFIXES else document
+    return stem if suffix in SPHINX_DOCUMENTS else document
 
 
 def _add_keys(text: str, lines: Sequence[RedirectLine], name: str, is_gone: _IsGone) -> _Edited:

@@ -32,7 +32,10 @@ _SPHINX: Final = ("sphinx-reredirects", "rediraffe")
 _INDEX: Final = "index.html"
 _HTML: Final = (".html", ".htm")
 MARKDOWN: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
-"""The suffixes of the documents of MkDocs and Zensical."""
+"""The suffixes of the documents of MkDocs and Zensical, the usual one first."""
+
+SPHINX_DOCUMENTS: Final = (".rst", *MARKDOWN, ".ipynb", ".txt")
+"""The suffixes of the documents of Sphinx, the usual one first."""
 
 _SAMPLE: Final = "https://site.invalid/"  # relative URLs are the same on every host
 _NO_BASE: Final = "the base URL is not known; a canonical link on the home page of NEW tells it"

@@ -10,6 +10,7 @@ from typing import Final
 from sitemap_plugins.changes import Comparison, Replacement, Snapshot
 from sitemap_plugins.changes.redirect_lines import (
     MARKDOWN,
+    SPHINX_DOCUMENTS,
     FindDocument,
     LineWriter,
     Move,
@@ -44,14 +45,6 @@ _FILES: Final[Mapping[ToolName, str]] = {
     "_redirects": REDIRECTS,
 }
 """Where the lines of a tool belong if only its redirects are known."""
-
-_SUFFIXES: Final[Mapping[ToolName, tuple[str, ...]]] = {
-    "mkdocs-redirects": MARKDOWN,
-    "zensical": MARKDOWN,
-    "sphinx-reredirects": (".rst", *MARKDOWN, ".ipynb", ".txt"),
-    "rediraffe": (".rst", *MARKDOWN, ".ipynb", ".txt"),
-}
-"""The suffixes of documents, the usual one first."""
 
 _ADVICE: Final = {
     "mkdocs": "MkDocs makes redirects with the plugin mkdocs-redirects",
@@ -104,7 +97,7 @@ def document_finder(tool: RedirectTool | None) -> FindDocument:
     """A function that finds the documents of a project on the disk."""
     if tool is None or not tool.documents:
         return find_no_document
-    folder, suffixes = tool.documents, _SUFFIXES[tool.name]
+    folder, suffixes = tool.documents, SPHINX_DOCUMENTS if tool.name in EXTENSIONS else MARKDOWN
 
     def find(name: str) -> str | None:
         names = (f"{name}{suffix}" for suffix in suffixes)
@@ -131,8 +124,7 @@ def describe_missing(tool: RedirectTool, configuration: Configuration) -> str:
         return f"the plugin redirects is missing or disabled in {configuration.name}; enable it, and try again"
     if (extension := EXTENSIONS.get(tool.name)) and (file := _conf_of(configuration)):
         return f"{file} does not enable the extension {extension}; add it to extensions, and try again"
-    what = "the source of _redirects" if tool.name == "_redirects" else "conf.py"
-    what = "mkdocs.yml" if tool.syntax == "yaml" else what
+    what = {"mkdocs-redirects": "mkdocs.yml", "_redirects": "the source of _redirects"}.get(tool.name, "conf.py")
     return f"the project is not known; name the folder that has {what} with --project"
 
 
