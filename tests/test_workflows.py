@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -78,10 +77,14 @@ def run(step: dict[str, Any], folder: Path, **environment: str) -> subprocess.Co
 @pytest.fixture
 def recorder(tmp_path: Path) -> str:
     """A program that prints each of its arguments in a line."""
-    program = tmp_path / "sitemap-plugins"
-    program.write_text(f"#!{sys.executable}\nimport sys\nprint(*sys.argv[1:], sep='\\n')\n", encoding="utf-8")
-    program.chmod(0o755)
-    return str(program)
+    return str(write_program(tmp_path / "sitemap-plugins", "printf '%s\\n' \"$@\""))
+
+
+def write_program(file: Path, script: str) -> Path:
+    """A program of the shell: the first line of another one is split if the path of its interpreter has a space."""
+    file.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    file.chmod(0o755)
+    return file
 
 
 on_posix = pytest.mark.skipif(os.name == "nt", reason="a runner on Windows brings its own bash")
