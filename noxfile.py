@@ -62,7 +62,7 @@ def locked() -> dict[str, list[str]]:
     needed = [*PROJECT["project"]["dependencies"], *chain(*PROJECT["project"]["optional-dependencies"].values())]
     return {
         "main": [*needed, *chain(*map(group, groups)), *chain(*HOSTS.values()), *TOOLS],
-        "compat": [*needed, *group("compat")],
+        "compat": [*needed, *group("compat"), "setuptools"],  # which builds mkautodoc and feedgen: they have no wheels
         "minimums": [*needed, *group("tests"), *oldest()],
     }
 
