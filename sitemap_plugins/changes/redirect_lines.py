@@ -62,13 +62,15 @@ class RedirectTool(msgspec.Struct, frozen=True, kw_only=True):
     """The tool that makes the redirects of a site.
 
     ``file`` is the path of the file with its lines, empty if it is not known, and ``syntax`` is how they are written
-    there. ``documents`` is the path of the folder of the documents, empty if it is not known. ``version`` is that of
-    the tool, None if it is not known; only that of Zensical matters.
+    there. ``redirects`` are the sources and targets that it already has, as written, as far as they can be read.
+    ``documents`` is the path of the folder of the documents, empty if it is not known. ``version`` is that of the tool,
+    None if it is not known; only that of Zensical matters.
     """
 
     name: ToolName
     syntax: Syntax
     file: str = ""
+    redirects: Mapping[str, str] = {}
     documents: str = ""
     version: str | None = None
 
@@ -159,7 +161,7 @@ class LineWriter:
             return NoLine(
                 f"it would replace {document} of this project; add {line.text} to the one that builds {folder}/"
             )
-        return line
+        return build.existing(line) or line if isinstance(line, RedirectLine) else line
 
     def _obstacle(self, move: Move) -> str:
         """Why no tool can redirect this; empty if nothing prevents it."""
@@ -232,6 +234,8 @@ class _Build:
         self._file_folders = {
             file_key(folder): folder for file in self._files.values() for folder in _folders_above(file)
         }
+        redirects = tool.redirects if tool else {}
+        self._redirects = {self._place_of(source): (source, target) for source, target in redirects.items()}
 
     def document_at(self, path: str) -> str | None:
         """The document of the project that is published at a path."""
@@ -252,6 +256,27 @@ class _Build:
             return NoLine(str(error))
         condition = "; ".join(filter(None, (self._condition, _condition(tool, move))))
         return RedirectLine(text=text, source=source, target=target, condition=condition)
+
+    def existing(self, line: RedirectLine) -> ExistingLine | None:
+        """What to do instead of adding a line, if the file of the tool already redirects its page."""
+        found = self._redirects.get(self._place_of(line.source))
+        if self._tool is None or found is None:
+            return None
+        source, target = found
+        # The redirect still leads to the same part of the page, if the new target names no part itself.
+        keeps_part = "#" not in line.target and "://" not in target
+        new = with_fragment(line.target, target.partition("#")[2]) if keeps_part else line.target
+        file = self._tool.file
+        why = f"{file} redirects {source} to {target}; change that target to {new}"
+        if target == new:
+            why = f"{file} already has this redirect; build the site again"
+        return ExistingLine("; ".join(filter(None, (why, line.condition))))
+
+    def _place_of(self, source: str) -> str:
+        """Where the tool publishes the redirect of a line with this source, which another one there would replace."""
+        document, hash_mark, anchor = source.rstrip("/").partition("#")
+        stem, suffix = posixpath.splitext(document)
+        return f"{self._published(stem if suffix in SPHINX_DOCUMENTS else document)}{hash_mark}{anchor}"
 
     def mkdocs_parts(self, move: Move) -> tuple[str, str]:
         """A document that would be published at the old URL, and the new document."""
@@ -440,10 +465,10 @@ def _redirected(move: Move) -> str:
     return "anchors" if move.old_anchor else "pages"
 
 
-def format_line(syntax: Syntax, source: str, target: str, quotes: str = "") -> str:
-    """A line with these two parts. In YAML, ``quotes`` are those of the lines around it, empty if they have none."""
+def format_line(syntax: Syntax, source: str, target: str) -> str:
+    """A line with these two parts."""
     if syntax == "yaml":
-        return f"{_yaml(source, quotes)}: {_yaml(target, quotes)}"
+        return f"{_yaml(source)}: {_yaml(target)}"
     if syntax == "toml":
         return f"{_quoted(source)} = {_quoted(target)}"
     if syntax == "python":
@@ -458,12 +483,10 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _yaml(text: str, quotes: str) -> str:
-    if _NOT_IN_YAML.search(text):
-        return _NOT_IN_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", _quoted(text))
-    if quotes == "'":
-        return "'{}'".format(text.replace("'", "''"))
-    return _quoted(text) if quotes or not _PLAIN_YAML.fullmatch(text) else text
+def _yaml(text: str) -> str:
+    if _PLAIN_YAML.fullmatch(text):
+        return text
+    return _NOT_IN_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", _quoted(text))
 
 
 def _word(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -13,6 +13,7 @@ from sitemap_plugins.changes.redirect_lines import RedirectTool, Syntax, ToolNam
 from sitemap_plugins.formats.conf_reading import read_conf, text_of
 from sitemap_plugins.formats.data_reading import DataError, decode
 from sitemap_plugins.formats.paths import REDIRECTS
+from sitemap_plugins.pages import RedirectRules
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.values.urls import is_inside
 
@@ -33,14 +34,17 @@ _REREDIRECTS_STUB: Final = re.compile(
     r'\s*<html><head><noscript><meta http-equiv="refresh" content="0; url=[^">]*" /></noscript>'
     r"<script>var target = [^<]*</script></head></html>\s*"
 )
+# As rediraffe reads a line of its file: two words, each with or without quotation marks.
+_WORD: Final = r"""(?:"([^"]*)"|'([^']*)'|(\S+))"""
+_PAIR: Final = re.compile(rf"\s*(?!#){_WORD}\s+{_WORD}\s*")
 
 
 class ProjectError(ValueError):
     """A file of a project cannot be read. The message names the file, the mistake and the fix."""
 
 
-def tool_of_plugin(file: str, documents: str, generator: str = "") -> RedirectTool:
-    """The tool of a project whose configuration enables the plugin ``redirects``.
+def tool_of_plugin(file: str, documents: str, generator: str = "", redirects: Mapping[str, str] = {}) -> RedirectTool:
+    """The tool of a project whose configuration enables the plugin ``redirects``, which has these ``redirects``.
 
     ``file`` is the path of the configuration, ``documents`` that of the folder of the documents, and ``generator`` is
     the one that the pages of the site name: Zensical reads mkdocs.yml, too.
@@ -48,9 +52,15 @@ def tool_of_plugin(file: str, documents: str, generator: str = "") -> RedirectTo
     found = _ZENSICAL.search(generator)
     syntax: Syntax = "toml" if file.endswith(".toml") else "yaml"
     if found is None and syntax == "yaml":
-        return RedirectTool(name="mkdocs-redirects", syntax=syntax, file=file, documents=documents)
-    installed = found[1] if found else _installed()
-    return RedirectTool(name="zensical", syntax=syntax, file=file, documents=documents, version=installed)
+        return RedirectTool(name="mkdocs-redirects", syntax=syntax, file=file, redirects=redirects, documents=documents)
+    return RedirectTool(
+        name="zensical",
+        syntax=syntax,
+        file=file,
+        redirects=redirects,
+        documents=documents,
+        version=found[1] if found else _installed(),
+    )
 
 
 def _installed() -> str | None:
@@ -76,7 +86,18 @@ def tool_of_rules(folder: str) -> RedirectTool | None:
     file = os.path.join(folder, REDIRECTS)
     if not os.path.isfile(file) or os.path.isfile(os.path.join(folder, "index.html")):
         return None
-    return RedirectTool(name="_redirects", syntax="_redirects", file=file)
+    rules = RedirectRules(_read(file))
+    targets = {path: rules.target_of(f"https://site.invalid{path}") for path in rules.paths}
+    redirects = {path: target for path, target in targets.items() if target is not None}
+    return RedirectTool(name="_redirects", syntax="_redirects", file=file, redirects=redirects)
+
+
+def _read(file: str) -> bytes:
+    """The content of a file with redirects; empty if it cannot be read."""
+    try:
+        return read_file(file, CONFIGURATION)
+    except OSError:
+        return b""
 
 
 def tool_of_sphinx(folder: str) -> RedirectTool | None:
@@ -98,8 +119,21 @@ def tool_of_sphinx(folder: str) -> RedirectTool | None:
     name = min(enabled, key=lambda tool: OPTIONS[tool] not in settings, default=None)
     if name is None:
         return None
-    written = next((text_of(value) for value in reversed(settings.get(OPTIONS[name], ()))), None)
+    value = next(reversed(settings.get(OPTIONS[name], ())), None)
+    written = text_of(value)
     if name == "rediraffe" and written is not None:
         place = os.path.join(folder, *written.split("/")) if is_inside(written) else ""
-        return RedirectTool(name=name, syntax="rediraffe", file=place, documents=folder or ".")
-    return RedirectTool(name=name, syntax="python", file=file, documents=folder or ".")
+        redirects = dict(_pairs(_read(place).decode(errors="replace"))) if place else {}
+        return RedirectTool(name=name, syntax="rediraffe", file=place, redirects=redirects, documents=folder or ".")
+    entries = zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ()
+    texts = ((text_of(key), text_of(target)) for key, target in entries)
+    redirects = {key: target for key, target in texts if key is not None and target is not None}
+    return RedirectTool(name=name, syntax="python", file=file, redirects=redirects, documents=folder or ".")
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    """The sources and targets in a file of rediraffe."""
+    for line in text.splitlines():
+        if found := _PAIR.fullmatch(line):
+            source, target = ("".join(filter(None, found.groups()[start : start + 3])) for start in (0, 3))
+            yield source, target

@@ -59,9 +59,12 @@ def find_tool(configuration: Configuration, new: Snapshot) -> RedirectTool | Non
     Whether MkDocs or Zensical reads mkdocs.yml is known from a page of the new state, which names its generator. Paths
     in the current folder are relative.
     """
-    if configuration.file and configuration.plugins("redirects"):
+    if configuration.file and (plugins := configuration.plugins("redirects")):
         file = below_current(configuration.file) or configuration.file
-        return tool_of_plugin(file, configuration.path("docs_dir", "docs"), _generator(new))
+        maps = [options.get("redirect_maps") for options in plugins]
+        pairs = chain.from_iterable(each.items() for each in maps if isinstance(each, Mapping))
+        redirects = {source: target for source, target in pairs if isinstance(source, str) and isinstance(target, str)}
+        return tool_of_plugin(file, configuration.path("docs_dir", "docs"), _generator(new), redirects)
     found = chain(
         (tool_of_sphinx(_folder(configuration, folder)) for folder in CONF_FOLDERS),
         (tool_of_rules(_folder(configuration, folder)) for folder in _EXTRA),
@@ -116,29 +119,12 @@ def describe_place(tool: RedirectTool | None) -> str:
     return f"redirect_maps in {file}" if tool.syntax in {"yaml", "toml"} else file
 
 
-def describe_missing(tool: RedirectTool, configuration: Configuration) -> str:
-    """What to do if the file of a tool is not known, because the project does not enable the tool, or is not known."""
-    if tool.documents:
-        return f"{_FILES[tool.name]} is outside {tool.documents}; add the lines yourself"
-    if tool.syntax == "yaml" and configuration.file:
-        return f"the plugin redirects is missing or disabled in {configuration.name}; enable it, and try again"
-    if (extension := EXTENSIONS.get(tool.name)) and (file := _conf_of(configuration)):
-        return f"{file} does not enable the extension {extension}; add it to extensions, and try again"
-    what = {"mkdocs-redirects": "mkdocs.yml", "_redirects": "the source of _redirects"}.get(tool.name, "conf.py")
-    return f"the project is not known; name the folder that has {what} with --project"
-
-
 def advise(configuration: Configuration, new: Snapshot) -> str:
     """What makes redirects for the generator of a project, as a sentence; empty if that is not known."""
     if configuration.tool:
         return _ADVICE["zensical" if "zensical" in _generator(new).lower() else configuration.tool]
-    return _ADVICE["sphinx"] if _conf_of(configuration) else ""
-
-
-def _conf_of(configuration: Configuration) -> str | None:
-    """The path of the conf.py of a project; None if it has none."""
     files = (os.path.join(_folder(configuration, folder), "conf.py") for folder in CONF_FOLDERS)
-    return next(filter(os.path.isfile, files), None)
+    return _ADVICE["sphinx"] if any(map(os.path.isfile, files)) else ""
 
 
 def write_lines(

@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 from urllib.parse import unquote, urljoin
 
-from sitemap_plugins.changes.redirect_files import add_lines
 from sitemap_plugins.changes.redirect_lines import LineWriter, Move, RedirectLine, RedirectTool
 from sitemap_plugins.changes.redirect_tools import tool_of_sphinx
 from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
@@ -66,16 +65,13 @@ def file_at(site: Path, path: str) -> Path:
     return site / path / "index.html" if not path or path.endswith("/") else site / path
 
 
-def test_mkdocs_redirects_follows_the_lines_that_were_added(tmp_path: Path) -> None:
+def test_mkdocs_redirects_follows_the_lines(tmp_path: Path) -> None:
     write_documents(tmp_path / "docs", ".md")
-    file = tmp_path / "mkdocs.yml"
-    file.write_text(
-        f"site_name: x\nsite_url: {BASE}\nplugins:\n  - redirects:\n      redirect_maps:\n        first.md: index.md\n",
-        encoding="utf-8",
-    )
     urls = {name: "" if name == "index" else f"{name}/" for name in ("index", *MOVES, *MOVES.values())}
-    tool = RedirectTool(name="mkdocs-redirects", syntax="yaml", file=str(file))
-    assert not add_lines(tool, lines_of(tool, urls)).refused
+    lines = lines_of(RedirectTool(name="mkdocs-redirects", syntax="yaml"), urls)
+    maps = "".join(f"        {line.text}\n" for line in lines)
+    settings = f"site_name: x\nsite_url: {BASE}\nplugins:\n  - redirects:\n      redirect_maps:\n{maps}"
+    (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
     build(tmp_path, "mkdocs", "build", "--strict", "--quiet")
     assert [landing(tmp_path / "site", urls[old]) for old in MOVES] == [urls[new] for new in MOVES.values()]
 
@@ -86,10 +82,9 @@ def test_the_extensions_of_sphinx_follow_the_lines(tmp_path: Path) -> None:
     conf = tmp_path / "docs" / "conf.py"
     text = "extensions = ['sphinxext.rediraffe', 'sphinx_reredirects']\nrediraffe_redirects = 'moved.txt'\n"
     conf.write_text(text, encoding="utf-8")
-    (tmp_path / "docs" / "moved.txt").touch()
     tool = tool_of_sphinx(str(tmp_path / "docs"))
     assert tool is not None
-    assert not add_lines(tool, lines_of(tool, urls)).refused
+    Path(tool.file).write_text("".join(f"{line.text}\n" for line in lines_of(tool, urls)), encoding="utf-8")
     # The other extension redirects the same pages, from a folder above.
     other = RedirectTool(name="sphinx-reredirects", syntax="python")
     shifted = {name: f"more/{url}" if name in MOVES else url for name, url in urls.items()}

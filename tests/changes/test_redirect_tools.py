@@ -98,6 +98,27 @@ def test_conf_py_is_read_and_not_run(tmp_path: Path, text: str, expected: tuple[
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("sphinx_reredirects", {"old": "new.html"}),
+        ("sphinxext.rediraffe", {"a b.rst": "b.rst", "c.rst": "d e", "v1.1": "d.rst"}),
+    ],
+)
+def test_the_redirects_that_a_project_has_are_read(text: str, expected: dict[str, str], tmp_path: Path) -> None:
+    redirects = 'redirects = {"old": "new.html", "odd": name, **others}\nrediraffe_redirects = "moved.txt"\n'
+    (tmp_path / "conf.py").write_text(f"extensions = ['{text}']\n{redirects}", encoding="utf-8")
+    moved = b'# x y\r\n "a b.rst"  "b.rst"\nc.rst\t\'d e\'\n\nodd\nv1.1 d.rst\n\xff\n'
+    (tmp_path / "moved.txt").write_bytes(moved)
+    found = tool_of_sphinx(str(tmp_path))
+    assert found is not None
+    assert found.redirects == expected
+    (tmp_path / "moved.txt").unlink()
+    found = tool_of_sphinx(str(tmp_path))
+    assert found is not None
+    assert found.redirects == (expected if "old" in expected else {})
+
+
+@pytest.mark.parametrize(
     "content", [b"extensions = [", b"x = '\0'", b"x = " + b"(" * 5000, b"x = " + b"-" * 100_000 + b"1", b"\xff"]
 )
 def test_a_hostile_conf_py_is_one_message(tmp_path: Path, content: bytes) -> None:
@@ -121,5 +142,9 @@ def test_a_folder_without_these_files_has_no_tool(tmp_path: Path) -> None:
     assert tool_of_rules(str(tmp_path)) == RedirectTool(
         name="_redirects", syntax="_redirects", file=str(tmp_path / "_redirects")
     )
+    (tmp_path / "_redirects").write_text("/a/ /b/ 301\n/x/* /y/ 301\n/x/a /z/\n/c /d 200\n", encoding="ascii")
+    rules = tool_of_rules(str(tmp_path))
+    assert rules is not None
+    assert rules.redirects == {"/a/": "/b/", "/x/a": "/y/"}
     (tmp_path / "index.html").touch()  # a built site
     assert tool_of_rules(str(tmp_path)) is None

@@ -10,7 +10,6 @@ from sitemap_plugins.changes import Redirect, Snapshot, SnapshotPage, compare, f
 from sitemap_plugins.changes.redirect_lines import RedirectLine, RedirectTool, Syntax, ToolName
 from sitemap_plugins.commands.redirecting import (
     advise,
-    describe_missing,
     describe_place,
     document_finder,
     find_tool,
@@ -70,58 +69,6 @@ def test_where_lines_belong(name: ToolName, syntax: Syntax, place: str) -> None:
     expected = f"{option} in a/b" if syntax in {"yaml", "python"} else "a/b"
     assert describe_place(RedirectTool(name=name, syntax=syntax, file="a/b")) == expected
     assert describe_place(None) == ""
-
-
-@pytest.mark.parametrize(
-    ("tool", "todo"),
-    [
-        (RULES, "the project is not known; name the folder that has the source of _redirects with --project"),
-        (
-            RedirectTool(name="mkdocs-redirects", syntax="yaml"),
-            "the project is not known; name the folder that has mkdocs.yml with --project",
-        ),
-        (
-            RedirectTool(name="rediraffe", syntax="rediraffe"),
-            "the project is not known; name the folder that has conf.py with --project",
-        ),
-        (
-            RedirectTool(name="rediraffe", syntax="rediraffe", documents="docs"),
-            "the file of rediraffe_redirects is outside docs; add the lines yourself",
-        ),
-    ],
-)
-def test_what_to_do_if_the_file_is_not_known(tool: RedirectTool, todo: str) -> None:
-    assert describe_missing(tool, Configuration(root="elsewhere")) == todo
-
-
-@pytest.mark.parametrize(
-    ("file", "text", "tool", "todo"),
-    [
-        *(
-            (
-                "mkdocs.yml",
-                f"plugins: {plugins}",
-                RedirectTool(name="mkdocs-redirects", syntax="yaml"),
-                "the plugin redirects is missing or disabled in mkdocs.yml; enable it, and try again",
-            )
-            for plugins in ("[search]", "[redirects: {enabled: false}]")
-        ),
-        (
-            "conf.py",
-            "extensions = []",
-            RedirectTool(name="rediraffe", syntax="rediraffe"),
-            "conf.py does not enable the extension sphinxext.rediraffe; add it to extensions, and try again",
-        ),
-    ],
-)
-def test_a_known_project_may_lack_the_tool_that_made_the_redirects(
-    file: str, text: str, tool: RedirectTool, todo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path(file).write_text(text, encoding="ascii")
-    configuration = read_configuration(".")
-    assert find_tool(configuration, SITE) is None
-    assert describe_missing(tool, configuration) == todo
 
 
 def test_paths_in_the_current_folder_are_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
