@@ -40,7 +40,8 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from msgspec.structs import replace
 
-from sitemap_plugins.changes.redirect_lines import LineWriter, Move, NoLine, RedirectLine, RedirectTool
+from sitemap_plugins.changes.redirect_lines import LineWriter, NoLine, RedirectLine
+from sitemap_plugins.changes.redirect_tools import Move, RedirectTool
 from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage, normalize
 
 # The old document and the new one, without suffix, each with its anchor, if any.

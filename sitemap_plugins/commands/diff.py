@@ -24,7 +24,6 @@ from sitemap_plugins.commands.difference_formats import annotate_differences, de
 from sitemap_plugins.commands.differences import Differences, FailOn, report_differences
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.redirecting import (
-    describe_place,
     find_tool,
     tool_of_states,
     write_lines,
@@ -153,7 +152,7 @@ def diff_command(
             lines=lines,
             behind=behind,
             ignored=ignored_paths,
-            where=describe_place(tool),
+            where=tool.place if tool else "",
             fail_on=fail_on,
         )
         _print(differences, output, preview or "", quiet=quiet)

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from urllib.parse import unquote, urljoin
 
-from sitemap_plugins.changes.redirect_lines import LineWriter, Move, RedirectLine, RedirectTool
-from sitemap_plugins.changes.redirect_tools import tool_of_sphinx
+from sitemap_plugins.changes.redirect_lines import LineWriter, RedirectLine
+from sitemap_plugins.changes.redirect_tools import Move, RedirectTool, tool_of_sphinx
 from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
 
 BASE = "https://example.org/docs/"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.changes import Redirect, Snapshot, SnapshotPage, compare, find_replacements
-from sitemap_plugins.changes.redirect_lines import RedirectLine, RedirectTool, Syntax, ToolName
+from sitemap_plugins.changes.redirect_lines import RedirectLine
+from sitemap_plugins.changes.redirect_tools import RedirectTool, Syntax
 from sitemap_plugins.commands.redirecting import (
-    advise,
-    describe_place,
+    advise_project,
     document_finder,
     find_tool,
     tool_of_states,
@@ -63,12 +63,11 @@ def test_the_stubs_of_a_state_tell_its_tool() -> None:
         ("_redirects", "_redirects", "_redirects"),
     ],
 )
-def test_where_lines_belong(name: ToolName, syntax: Syntax, place: str) -> None:
-    assert describe_place(RedirectTool(name=name, syntax=syntax)) == place
+def test_where_lines_belong(name: str, syntax: Syntax, place: str) -> None:
+    assert RedirectTool(name=name, syntax=syntax).place == place
     option = place.rpartition(" in ")[0]
     expected = f"{option} in a/b" if syntax in {"yaml", "python"} else "a/b"
-    assert describe_place(RedirectTool(name=name, syntax=syntax, file="a/b")) == expected
-    assert describe_place(None) == ""
+    assert RedirectTool(name=name, syntax=syntax, file="a/b").place == expected
 
 
 def test_paths_in_the_current_folder_are_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +115,7 @@ def test_without_a_tool_the_one_for_the_generator_is_named(
     home = f'<head><meta name="generator" content="{generator}"></head>'.encode()
     pages = {"1.0/": SnapshotPage(path="1.0/", file="1.0/index.html")}
     site = Snapshot(name="site", base_url=None, pages=pages, read_file={"1.0/index.html": home}.get)
-    assert advise(read_configuration(str(tmp_path)), site) == advice
+    assert advise_project(read_configuration(str(tmp_path)), site) == advice
 
 
 def test_a_lost_redirect_to_another_site_has_its_line_back_and_anchors_have_none() -> None:
