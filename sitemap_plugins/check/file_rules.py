@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from sitemap_plugins.built.state import SitemapFile, State
-from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
+from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.problems import Problem
 from sitemap_plugins.formats.sitemap_checking import Child
 from sitemap_plugins.values.dates import format_lastmod, moment_of

@@ -10,8 +10,6 @@ from urllib.parse import quote, unquote, urlsplit
 from msgspec import structs
 
 from sitemap_plugins.built.state import State
-from sitemap_plugins.check.catalogue import RULES
-from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
 from sitemap_plugins.check.site import (
     CheckedSite,
@@ -23,6 +21,8 @@ from sitemap_plugins.check.site import (
     line_number,
     listed_urls,
 )
+from sitemap_plugins.findings.catalogue import RULES
+from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.folder.building import collect_pages
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS

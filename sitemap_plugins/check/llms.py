@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urljoin
 
-from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, below
+from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.formats.paths import LLMS
 
 _LINK: Final = r"\]\(\s*<?([^()\s<>]{1,2048})"

@@ -10,8 +10,8 @@ from urllib.parse import quote, urljoin
 import msgspec
 
 from sitemap_plugins.built.state import State
-from sitemap_plugins.check.findings import Finding
 from sitemap_plugins.check.site import CheckedSite, Verdict, below, line_number
+from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import LastMod, Markup

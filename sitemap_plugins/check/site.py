@@ -11,7 +11,7 @@ import msgspec
 from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.built.published import is_of_media
 from sitemap_plugins.built.state import SitemapFile, State
-from sitemap_plugins.check.findings import Hit
+from sitemap_plugins.findings.grouping import Hit
 from sitemap_plugins.folder.addresses import Style, write_url
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages import CrawlRules

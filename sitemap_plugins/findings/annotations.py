@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from sitemap_plugins.check.catalogue import CheckLevel
-from sitemap_plugins.check.findings import Finding
-from sitemap_plugins.check.sarif import describe
+from sitemap_plugins.findings.catalogue import CheckLevel
+from sitemap_plugins.findings.grouping import Finding
+from sitemap_plugins.findings.sarif import describe
 
 _COMMANDS: Final[Mapping[CheckLevel, str]] = {"error": "error", "warning": "warning", "info": "notice"}
 # What the runner decodes (actions/toolkit, packages/core/src/command.ts).

@@ -220,8 +220,9 @@ RULES: Final[Mapping[str, Rule]] = {
 class Explanation(msgspec.Struct, frozen=True):
     """Why a rule matters and how to fix what it finds, one paragraph of Markdown each, and examples.
 
-    ``bad`` and ``good`` have the content of files by their paths, see `sitemap_plugins.check.examples`. ``see`` are
-    pages of the manual, with the anchors of sections.
+    ``bad`` and ``good`` have the parts that matter of files, by their paths; false stands for a file that is missing.
+    The tests complete them to whole sites (``tests/check/examples.py``). ``see`` are pages of the manual, with the
+    anchors of sections.
     """
 
     why: str
@@ -245,4 +246,4 @@ def explain(rule: str) -> Explanation:
 
 @cache
 def _explanations() -> Mapping[str, Any]:
-    return tomllib.loads(files("sitemap_plugins.check").joinpath("rules.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("sitemap_plugins.findings").joinpath("rules.toml").read_text(encoding="utf-8"))

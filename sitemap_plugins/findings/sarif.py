@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import quote
 
-from sitemap_plugins.check.baseline import fingerprint
-from sitemap_plugins.check.catalogue import RULES, CheckLevel, explain
-from sitemap_plugins.check.findings import SITE, Finding, Hit
+from sitemap_plugins.findings.baseline import fingerprint
+from sitemap_plugins.findings.catalogue import RULES, CheckLevel, explain
+from sitemap_plugins.findings.grouping import SITE, Finding, Hit
 from sitemap_plugins.project import MANUAL
 from sitemap_plugins.values.text import count_of, one_line
 
