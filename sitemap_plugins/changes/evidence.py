@@ -59,21 +59,18 @@ def snapshot_of_evidence(
 ) -> Snapshot:
     """The snapshot of evidence, with the ``contents`` of its pages by their encoded paths, if they are known.
 
-    Pages that are not below the base URL are left out. Raises `EvidenceError` if the evidence has no base URL.
+    Pages that are not below the base URL are left out.
     """
-    if evidence.base is None:
-        raise EvidenceError("an earlier release of sitemap-plugins wrote it, without the URL of the site")
     pages = dict(_pages(evidence.base, evidence.pages))
     by_path = {_decoded(path): page for path, page in (contents or {}).items()}
     unknown: set[Fact] = {"unlisted"}
-    unknown |= {"redirects"} if evidence.redirects is None else set()
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
     unknown |= {"texts", "anchors"} if contents is None else set()
     return Snapshot(
         name=name,
         base_url=evidence.base,
         pages=pages,
-        redirects=dict(_redirects(evidence.redirects or ())),
+        redirects=dict(_redirects(evidence.redirects)),
         commit=evidence.head,
         gone=dict(_gone(evidence.gone)),
         unknown=frozenset(unknown),

@@ -1,4 +1,4 @@
-"""The command ``sitemap-plugins dates``: shows when each file last changed and why, and verifies published dates."""
+"""The command ``sitemap-plugins dates``: shows when each file last changed and why."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from sitemap_plugins.built import read_listed
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.stale import is_old, read_age, render_markdown
 from sitemap_plugins.commands.terminal import say, say_json
-from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git import (
     PLAIN_DATES,
     DateKind,
@@ -29,8 +27,8 @@ from sitemap_plugins.git import (
     is_whole,
 )
 from sitemap_plugins.git.path_dates import dates_below, explain_date, locate
-from sitemap_plugins.model import SHALLOW, UNREMEMBERED, WRONG_CLOCK, Entry, FileDate
-from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, prove, read_evidence, sitemaps_beside
+from sitemap_plugins.model import SHALLOW, UNREMEMBERED, WRONG_CLOCK, FileDate
+from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, read_evidence
 from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.session.previous_evidence import PreviousEvidence
@@ -107,34 +105,6 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
     help="With --why: the file that a build wrote with the option evidence. It lists the other files that pages "
     "include.",
 )
-@click.option(
-    "--prove",
-    "proof",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Recompute all dates in an evidence file, in the clone that contains PATH, and check that the sitemap lists "
-    "the same dates.",
-)
-@click.option(
-    "--sitemap",
-    "sitemaps",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="FILE",
-    help="With --prove: the sitemap, if it is not beside the evidence. Can be repeated.",
-)
-@click.option(
-    "--allow-ignored",
-    is_flag=True,
-    help="With --prove: accept the commits that the evidence ignores, even if .git-blame-ignore-revs does not list "
-    "them.",
-)
-@click.option(
-    "--strict",
-    is_flag=True,
-    help="With --prove: also fail if there are dates that no repository can prove, or if HEAD does not contain the "
-    "commit that was built.",
-)
 @click.option("--quiet", "-q", is_flag=True, help="Print only results and errors: no summary, notes or hints.")
 def dates_command(
     path: str,
@@ -145,10 +115,6 @@ def dates_command(
     previous: str | None,
     complete: bool,
     evidence: str | None,
-    proof: str | None,
-    sitemaps: tuple[str, ...],
-    allow_ignored: bool,
-    strict: bool,
     quiet: bool,
     **rules: Any,
 ) -> None:
@@ -163,18 +129,9 @@ def dates_command(
     sitemap-plugins dates docs/guide.md --why
     sitemap-plugins dates docs/ --older-than 1y --format markdown
     sitemap-plugins dates docs/ --previous previous.json --complete
-    sitemap-plugins dates --prove site/sitemap-evidence.json
     """  # noqa: D301  # click takes that character for "do not wrap"
     if evidence and not why:
         _misuse("--evidence works only with --why")
-    if not proof and (sitemaps or allow_ignored or strict):
-        _misuse("--sitemap, --allow-ignored and --strict work only with --prove")
-    if proof:
-        if form or before or why or previous or complete or any(rules.values()):
-            _misuse("--prove uses the rules in the evidence, so it cannot be combined with other options")
-        found = _read_evidence(proof)
-        _prove(found, _listings(proof, sitemaps), path, allow_ignored=allow_ignored, strict=strict, quiet=quiet)
-        return
     if previous and (rules["plain"] or rules["created"]):
         _misuse("--previous has neither the dates of git log -1 nor those of creation: remove --plain and --created")
     earlier = _read_previous(previous, path, quiet=quiet) if previous else None
@@ -354,16 +311,6 @@ def _read_evidence(file: str) -> Evidence:
         _fail(f"{file}: {error}")
 
 
-def _listings(proof: str, sitemaps: tuple[str, ...]) -> list[list[Entry]]:
-    """The pages of the site, from these sitemaps together, or from each sitemap beside the evidence."""
-    if sitemaps:
-        return [[entry for file in sitemaps for entry in _read_sitemap(file)]]
-    try:
-        return [_read_sitemap(file) for file in sitemaps_beside(proof)]
-    except EvidenceError as error:
-        _fail(str(error))
-
-
 def _read_previous(file: str, path: str, *, quiet: bool) -> MemoryOf:
     """The evidence of the last deployment; prints why no date comes from it, if that is so."""
     folder, _ = locate(path, DateRules())
@@ -372,51 +319,3 @@ def _read_previous(file: str, path: str, *, quiet: bool) -> MemoryOf:
     if not quiet and not is_whole(folder) and (problem := previous.find_problem()):
         say(f"note: --previous {file}: {problem}; no date comes from it", err=True)
     return previous.memory_of
-
-
-def _read_sitemap(file: str) -> list[Entry]:
-    try:
-        return read_listed(Path(file), strict=True)
-    except OSError as error:
-        _fail(f"{error.filename or file}: {error.strerror or error}")
-    except SitemapError as error:
-        _fail(str(error))
-
-
-def _prove(
-    evidence: Evidence,
-    listings: list[list[Entry]],
-    path: str,
-    *,
-    allow_ignored: bool,
-    strict: bool,
-    quiet: bool,
-) -> None:
-    """Print how many dates are proven, and what is not. Each of the ``listings`` has all pages of the site."""
-    from sitemap_plugins.folder.written_dates import read_lastmod  # only here are sources read
-
-    try:
-        wait = partial(_wait, quiet=quiet)
-        proof = prove(evidence, path, wait, read_lastmod=read_lastmod, allow_ignored=allow_ignored, listings=listings)
-    except HistoryError as error:
-        _fail(str(error))
-    if not quiet:
-        say(*(f"note: {remark}" for remark in proof.remarks), err=True)
-    say(*(f"not proven: {failure}" for failure in (*proof.differences, *proof.failures)), err=True)
-    if proof.is_shallow:
-        say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)
-    believed = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
-    if proof.composed:
-        believed.insert(0, f"{proof.composed} of them from other files that, according to the build, the pages include")
-    believed += [f"commit {head[:_SHORT]} is not in the history of the clone's HEAD" for head in proof.detached]
-    believed += [
-        f"{number} resting on {commit[:_SHORT]}, the commit of the build before, because the clone is shallow"
-        for commit, number in proof.resting.items()
-    ]
-    rest = [*believed, *([f"{proof.undated} without a date"] if proof.undated else [])]
-    rest += ["the sitemap differs from the evidence"] if proof.differences else []
-    say("; ".join([f"{proof.proven} of {proof.total} proven", *rest]))
-    if strict and believed:
-        say(f"not proven (--strict): {'; '.join(believed)}", err=True)
-    if proof.is_failed(strict=strict):
-        raise SystemExit(1)

@@ -241,7 +241,7 @@ def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:
     """The old state with the documents of its pages, if the clone has its commit."""
     if old.commit is None or "documents" not in old.unknown or "documents" in new.unknown:
         return old
-    return with_documents(old, new, read_files(project, old.commit).paths)
+    return with_documents(old, new, read_files(project, old.commit))
 
 
 def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:

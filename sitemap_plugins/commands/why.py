@@ -212,7 +212,7 @@ def _date_line(answer: PageAnswer, date: FileDate | None) -> Iterator[str]:
     if (evidence := answer.evidence) is not None:
         commit = f", commit {evidence.commit[:_SHORT]}" if evidence.commit else ""
         by = f"by {evidence.source}{commit}, according to the evidence of the build"
-        yield f"date: {evidence.lastmod} {by}" if evidence.lastmod else f"date: none ({evidence.reason or 'unknown'})"
+        yield f"date: {evidence.lastmod} {by}" if evidence.lastmod else "date: none"
     elif date is not None:
         commit = f", commit {date.commit[:_SHORT]}" if date.commit else ""
         yield f"date of the source: {date.when.isoformat() if date.when else f'none ({date.reason})'}{commit}"

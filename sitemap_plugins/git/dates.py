@@ -210,7 +210,7 @@ class GitDates:
 
     @property
     def histories(self) -> tuple[History, ...]:
-        """The histories that could be read, which a proof of the dates needs."""
+        """The histories that could be read."""
         histories = (self._history(reader) for reader in (*self._own.values(), *self._other_readers))
         return tuple(history for history in histories if not history.problem)
 

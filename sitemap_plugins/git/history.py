@@ -16,7 +16,7 @@ from msgspec import structs
 from sitemap_plugins.git.blobs import Blobs, ContentDigests, UniqueContents
 from sitemap_plugins.git.memory import Basis, End, Memory, Recalled, Row, recall
 from sitemap_plugins.git.process import BackgroundCommand, explain_os_error
-from sitemap_plugins.git.renames import RULES_VERSION, Renames, RulesVersion
+from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.repository import (
     CATALOGUE,
     IGNORE_REVS,
@@ -46,7 +46,7 @@ class DateRules(msgspec.Struct, frozen=True):
     are the files that name commits to ignore (None stands for the one in the repository), ``ignored`` are more such
     commits. ``catalogues``: in a ``.po`` file, only the translations that readers see count; fuzzy ones too with
     ``fuzzy``. ``created``: only the commit that added the file counts, so the date is its first. ``modes``: a change of
-    the file mode alone counts. ``version`` is 1 for the dates that earlier releases found.
+    the file mode alone counts.
     """
 
     date: DateKind = "committer"
@@ -57,7 +57,6 @@ class DateRules(msgspec.Struct, frozen=True):
     created: bool = False
     fuzzy: bool = False
     modes: bool = False
-    version: RulesVersion = RULES_VERSION
 
 
 PLAIN_DATES: Final = DateRules(follow_renames=False, ignore_revs=(), catalogues=False, modes=True)
@@ -126,7 +125,7 @@ class HistoryReader:
         self._previous = previous
         self._keeps_rows = keeps_rows
         self._blobs = Blobs(self._directory)
-        self._renames = Renames(self._directory, rules.version)
+        self._renames = Renames(self._directory)
         self._found: dict[bytes, Found] = {}
         self._when = cache(lambda commit: commit.when(rules.date))  # one may date very many files
         self._total = 0
@@ -271,7 +270,6 @@ class HistoryReader:
 
     def _basis(self, history: History) -> Basis:
         return Basis(
-            version=self._rules.version,
             date=self._rules.date,
             follow_renames=self._rules.follow_renames,
             fuzzy=self._rules.fuzzy,
@@ -363,8 +361,8 @@ class HistoryReader:
             renamed=self._renames.exact if self._rules.follow_renames else None,
             is_unique=UniqueContents(self._blobs),
             ignored=ignored,
-            edited=self._renames.edited if self._rules.follow_renames and self._rules.version > 1 else None,
-            modes=self._rules.modes or self._rules.version == 1,
+            edited=self._renames.edited if self._rules.follow_renames else None,
+            modes=self._rules.modes,
             counts=counts,
             created=self._rules.created,
         )

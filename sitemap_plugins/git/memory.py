@@ -37,10 +37,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 class Basis(msgspec.Struct, frozen=True, kw_only=True):
     """Everything besides the history that decides a date: the rules, and what the clone has.
 
-    ``version`` is that of the rules. The other names are those of `DateRules` and `History`.
+    The names are those of `DateRules` and `History`.
     """
 
-    version: int
     date: DateKind
     follow_renames: bool
     fuzzy: bool
@@ -69,8 +68,6 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
 
         More commits may be ignored than before (see `recall`).
         """
-        if self.basis.version != now.version:
-            return "another release of sitemap-plugins wrote it, which finds dates by other rules"
         for field, option in _OPTIONS.items():
             before, after = getattr(self.basis, field), getattr(now, field)
             if before != after:

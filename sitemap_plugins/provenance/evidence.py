@@ -1,4 +1,4 @@
-"""The evidence for all dates: a JSON file from which anyone with a clone can derive them again.
+"""The evidence of a build: a JSON file with all dates and where they come from.
 
 It also has a row for each file of the documentation, so that a later build in a shallow clone knows their dates, and
 for each redirect, so that a later build notices what is gone.
@@ -10,7 +10,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import PurePosixPath
@@ -19,14 +19,14 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 import msgspec
 
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
-from sitemap_plugins.git import RULES_VERSION, DateKind, DateRules, History, Row, RulesVersion, digest_of
+from sitemap_plugins.git import DateKind, DateRules, History, Row, digest_of
 from sitemap_plugins.model import Candidate, DateSource, FileDate
-from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
+from sitemap_plugins.values.dates import DateStyle, format_lastmod
 from sitemap_plugins.values.text import short_repr
 
 _T = TypeVar("_T")
 
-VERSION: Final = 2  # the first one had no rows for files, and instead repeated them for every page
+VERSION: Final = 2
 _REGULAR: Final = "100644"
 _LENGTH: Final = 4096  # characters of a path; no system opens a longer one
 _VALUES: Final = 3_000_000  # 50,000 pages with 40 files each have fewer
@@ -41,11 +41,10 @@ class EvidenceError(ValueError):
 
 
 class EvidenceRules(msgspec.Struct, frozen=True):
-    """What is needed to derive the dates from git again; the first of the ``histories`` is that of the pages."""
+    """How the dates were found in git; the first of the ``histories`` is that of the pages."""
 
     rules: DateRules
     histories: Sequence[History]
-    as_of: datetime | None = None
 
 
 class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -94,17 +93,16 @@ class FileEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One page: its name, its date as in the sitemap, the source of this date, and the file that dates the page.
+    """One page: its date as in the sitemap, the source of this date, and the file that dates the page.
 
     ``document`` is the path of its own source from the top of the first repository; symbolic links may lead from there
     to its content. ``made_of`` are the paths of the other files that the page is made of according to the build, also
     from there, even if they are in other repositories. The newest of all these files, which may be such a link, dates
-    the page: ``path`` in ``repository``. ``commit`` changed it last, and ``blob`` is its content in the repository's
-    head. The file leaves out the last two, and also the other two if the document dates the page.
+    the page: ``path`` in ``repository``. ``commit`` changed it last. The file leaves out the last one, and also the
+    other two if the document dates the page.
     """
 
     loc: URL
-    page: Annotated[str, msgspec.Meta(max_length=_LENGTH)] = ""
     document: str | None = None
     made_of: tuple[str, ...] = ()
     lastmod: str | None = None
@@ -112,8 +110,6 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     repository: str = "."
     path: str | None = None
     commit: ObjectId | None = None
-    blob: ObjectId | None = None
-    reason: str | None = None
 
     def __post_init__(self) -> None:
         for name, path in (("path", self.path), ("document", self.document)):
@@ -162,38 +158,32 @@ def _check_target(target: str) -> None:
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All dates of a site. ``repositories`` are named by their path from that of the pages, which is ``.``.
 
-    ``rules`` is the version of the rules for what counts as a change; the first one was not written. ``as_of`` is what
-    counted as "now". ``fuzzy`` says that the site shows fuzzy translations, too. ``base`` is the site's base URL, and
-    ``preview`` says that the build was not of the site itself. ``redirects`` is None if the build did not look for
-    them.
+    ``fuzzy`` says that the site shows fuzzy translations, too. ``base`` is the site's base URL, and ``preview`` says
+    that the build was not of the site itself.
     """
 
     by: str = AUTHOR
-    version: Literal[1, 2]
-    rules: RulesVersion = 1
+    version: Literal[2]
     date: DateKind
     follow_renames: bool
     form: DateStyle
-    as_of: str | None = None
     fuzzy: bool = False
-    base: str | None = None
+    base: str
     preview: bool = False
     repositories: dict[str, RepositoryEvidence]
     files: tuple[FileEvidence, ...] = ()
     pages: tuple[PageEvidence, ...]
-    redirects: tuple[RedirectEvidence, ...] | None = None
+    redirects: tuple[RedirectEvidence, ...] = ()
     gone: tuple[GoneEvidence, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.as_of is not None and not isinstance(parse_lastmod(self.as_of), datetime):
-            raise ValueError(f"as_of: {short_repr(self.as_of)} is not a date with a time")
         for name in self.repositories:
             if not _is_relative(name):
                 raise ValueError(f"repositories: {short_repr(name)} is not a relative path")
         places = set()
         for file in self.files:
             place = (file.repository, file.hash or digest_of(file.path or ""))
-            if place in places:  # a proof might look at one row, and a later build at the other
+            if place in places:
                 raise ValueError(f"files: {short_repr(file.path or file.hash)} has two rows")
             places.add(place)
 
@@ -254,11 +244,9 @@ def render_evidence(
     head: dict[str, object] = {
         "by": AUTHOR,
         "version": VERSION,
-        "rules": evidence.rules.version,
         "date": evidence.rules.date,
         "follow_renames": evidence.rules.follow_renames,
         "form": form,
-        **({"as_of": format_lastmod(evidence.as_of.astimezone(UTC), "datetime")} if evidence.as_of else {}),
         **({"fuzzy": True} if evidence.rules.fuzzy else {}),
         "base": base,
         "preview": preview,
@@ -329,8 +317,6 @@ def _join(repository: str, path: str) -> str:
 
 def _leave_out_known(page: dict[str, Any], repositories: Folders) -> None:
     """Leave out what the rows of files say about the file that dates a page, and its path if it is the document."""
-    page.pop("commit", None)
-    page.pop("blob", None)
     if page.get("document") and _place_of(page["document"], repositories) == (page.get("repository"), page.get("path")):
         del page["repository"], page["path"]
     elif page.get("repository") == ".":
@@ -402,8 +388,6 @@ def repository_of(path: str, names: Folders) -> str | None:
 def read_evidence(content: bytes) -> Evidence:
     """Parse a file of evidence, and add to each page what the rows of files say. Raises `EvidenceError`."""
     evidence = parse_evidence(content)
-    if evidence.version == 1:
-        return evidence
     repositories = Folders(evidence.repositories)
     files = {(file.repository, file.path): file for file in evidence.files if file.path}
     return msgspec.structs.replace(
@@ -420,19 +404,16 @@ def _with_file(
     repository, path = place
     file = files.get((repository, path)) if path else None
     commit = file.commit if file and page.source == "git" else None
-    blob = file.blob if file else None
-    return msgspec.structs.replace(page, repository=repository, path=path, commit=commit, blob=blob)
+    return msgspec.structs.replace(page, repository=repository, path=path, commit=commit)
 
 
 def parse_evidence(content: bytes) -> Evidence:
     """Parse a file of evidence as it is. Raises `EvidenceError`."""
     data = parse_json(content)
-    if not isinstance(data, dict) or data.get("version") not in (1, VERSION):
-        raise EvidenceError(f"it is not evidence of version 1 or {VERSION} ({describe_version(data)})")
-    if "evidence" in data:
+    if isinstance(data, dict) and "evidence" in data:
         raise EvidenceError("it has the contents of pages, which belong to evidence; use the file without -content")
-    if isinstance(data.get("rules"), int) and data["rules"] > RULES_VERSION:
-        raise EvidenceError("a later release of sitemap-plugins wrote it, which finds dates by other rules")
+    if not isinstance(data, dict) or data.get("version") != VERSION:
+        raise EvidenceError(f"it is not evidence of version {VERSION} ({describe_version(data)})")
     return as_type(data, Evidence)
 
 
@@ -471,19 +452,4 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise EvidenceError(f"it has the key {short_repr(twice)} twice")
-    return found
-
-
-def sitemaps_beside(evidence: str) -> list[str]:
-    """The sitemap beside a file of evidence and, if the site has sections, the index that is announced instead.
-
-    Raises `EvidenceError` if there is none.
-    """
-    stems = (os.path.join(os.path.dirname(evidence), name) for name in ("sitemap", "sitemap-index"))
-    files = ((f"{stem}.xml", f"{stem}.xml.gz") for stem in stems)
-    found = [file for either in files if (file := next(filter(os.path.isfile, either), None))]
-    if not found:
-        raise EvidenceError(
-            f"there is no sitemap.xml beside {evidence}; name the sitemap of that build: --sitemap FILE"
-        )
     return found

@@ -9,12 +9,8 @@ from sitemap_plugins.provenance.evidence import Evidence, EvidenceError, Reposit
 def read_previous(content: bytes) -> Evidence:
     """Parse the evidence of an earlier build. Raises `EvidenceError` also if no build may take dates from it."""
     evidence = parse_evidence(content)
-    if evidence.version == 1:
-        raise EvidenceError("an earlier release of sitemap-plugins wrote it, without the dates of files")
     if evidence.preview:
         raise EvidenceError("the build of a preview wrote it")
-    if evidence.base is None:
-        raise EvidenceError("it does not say which site it is of")
     return evidence
 
 
@@ -41,7 +37,6 @@ def memories_of(evidence: Evidence) -> dict[str, Memory]:
 def basis_of(evidence: Evidence, repository: RepositoryEvidence) -> Basis:
     """What decided the dates of a repository."""
     return Basis(
-        version=evidence.rules,
         date=evidence.date,
         follow_renames=evidence.follow_renames,
         fuzzy=evidence.fuzzy,

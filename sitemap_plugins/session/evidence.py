@@ -62,7 +62,7 @@ class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
         if not self.settings.evidence:
             return [], notes
         git = self.git
-        rules = EvidenceRules(git.rules, git.histories, git.now) if git else EvidenceRules(DateRules(), ())
+        rules = EvidenceRules(git.rules, git.histories) if git else EvidenceRules(DateRules(), ())
         content = render_evidence(
             listed,
             rules,

@@ -10,7 +10,7 @@ from msgspec import convert
 from sitemap_plugins.changes.evidence import gone_rows_of, read_evidence_snapshot, read_sitemap_snapshot, rows_of
 from sitemap_plugins.changes.snapshot import Redirect, SnapshotPage
 from sitemap_plugins.html.main_part import Anchor
-from sitemap_plugins.provenance import ContentEvidence, EvidenceError, GoneEvidence, RedirectEvidence, render_contents
+from sitemap_plugins.provenance import ContentEvidence, GoneEvidence, RedirectEvidence, render_contents
 
 BASE = "https://example.org/docs/"
 HEAD = "a" * 40
@@ -105,20 +105,11 @@ def test_contents_of_another_build_are_unknown(file: Path, evidence: bytes) -> N
     assert snapshot.read_content("café/") is None
 
 
-def test_what_older_evidence_does_not_know(file: Path) -> None:
-    pages = [{"loc": BASE}]
-    older = {name: value for name, value in GOOD.items() if name != "redirects"} | {"pages": pages, "repositories": {}}
-    file.write_text(json.dumps(older), encoding="utf-8")
+def test_what_evidence_without_documents_does_not_know(file: Path) -> None:
+    file.write_text(json.dumps(GOOD | {"pages": [{"loc": BASE}], "repositories": {}}), encoding="utf-8")
     snapshot = read_evidence_snapshot(file, "")
-    assert snapshot.unknown == {"unlisted", "redirects", "documents", "texts", "anchors"}
+    assert snapshot.unknown == {"unlisted", "documents", "texts", "anchors"}
     assert snapshot.commit is None
-    del older["base"]
-    file.write_text(json.dumps(older | {"version": 1}), encoding="utf-8")
-    with pytest.raises(EvidenceError) as refusal:
-        read_evidence_snapshot(file, "")
-    assert str(refusal.value) == (
-        f"{file}: an earlier release of sitemap-plugins wrote it, without the URL of the site"
-    )
 
 
 def test_redirects_as_rows() -> None:

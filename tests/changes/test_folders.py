@@ -127,7 +127,7 @@ def test_all_files_of_redirects_are_read(tmp_path: Path) -> None:
 def test_files_that_cannot_be_used_are_problems(tmp_path: Path) -> None:
     files = {"vercel.json": "[", "redirect.json": "[]", "sitemap-evidence.json": "{}", "index.html": page()}
     assert read(tmp_path, files).problems == (
-        "sitemap-evidence.json was not read: it is not evidence of version 1 or 2 (it has no version)",
+        "sitemap-evidence.json was not read: it is not evidence of version 2 (it has no version)",
         "vercel.json was not read: it is not valid JSON",
         "redirect.json was not read: it is not a table of redirects as Zensical writes it",
     )

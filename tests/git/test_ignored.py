@@ -205,7 +205,7 @@ class TestWhatCounts:
         ).history()
         (skipped,) = reported.values()
         assert (skipped.why, skipped.old_path.decode()) == ("renamed and edited", old)
-        for rules in ({"version": 1}, {"follow_renames": False}, {"ignored": frozenset()}):
+        for rules in ({"follow_renames": False}, {"ignored": frozenset()}):
             assert days(formatted.path / "docs", **{"ignored": frozenset({sha}), **rules})["z.md"] == "5"
 
     def test_a_rename_with_edits_never_takes_the_old_name_of_another_file(
@@ -246,15 +246,12 @@ class TestWhatCounts:
         assert days(formatted.path / "pages") == {"z.md": "1"}
 
     def test_a_change_of_the_mode(self, formatted: Repository, days: Any) -> None:
-        """It does not count by itself. In the first version of the rules it had to be ignored."""
+        """It does not count by itself."""
         formatted.git("update-index", "--chmod=+x", "docs/a.md")
         formatted.git("commit", "--quiet", "--message=mode", when=day(4))
-        sha = formatted.git("rev-parse", "HEAD").encode()
 
         assert days(formatted.path / "docs") == COUNTED
         assert days(formatted.path / "docs", modes=True) == COUNTED | {"a.md": "4"}
-        assert days(formatted.path / "docs", version=1) == COUNTED | {"a.md": "4"}
-        assert days(formatted.path / "docs", version=1, ignored=frozenset({sha})) == COUNTED
 
     @pytest.mark.parametrize(("theirs", "expected"), [(False, "5"), (True, "4")])
     def test_an_ignored_merge_continues_with_its_first_parent(

@@ -195,7 +195,6 @@ def end(**values: Any) -> End:
 
 ROW = Row(mode="100644", blob="1" * 40, commit="b" * 40, when=datetime(2025, 1, 1, tzinfo=UTC))
 BASIS = Basis(
-    version=2,
     date="committer",
     follow_renames=True,
     fuzzy=False,
@@ -254,7 +253,6 @@ def test_recall(ended: End, now: Mapping[str, Any], when: datetime | str | None)
     [
         ({}, ""),
         ({"ignored": frozenset()}, ""),
-        ({"version": 1}, "another release of sitemap-plugins wrote it, which finds dates by other rules"),
         ({"date": "author"}, "git.date was author, but is committer now"),
         ({"follow_renames": False}, "git.follow_renames was false, but is true now"),
         ({"fuzzy": True}, "fuzzy translations was true, but is false now"),

@@ -229,7 +229,6 @@ def _memory_of(history: History, rules: DateRules, dice: random.Random) -> Memor
     return Memory(
         head=history.head.encode(),
         basis=Basis(
-            version=rules.version,
             date=rules.date,
             follow_renames=rules.follow_renames,
             fuzzy=rules.fuzzy,

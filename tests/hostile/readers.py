@@ -142,7 +142,7 @@ def read_gzip(content: bytes) -> object:
     return unpacked
 
 
-def read_proof(content: bytes) -> object:
+def read_any_evidence(content: bytes) -> object:
     with suppress(EvidenceError):
         read_evidence(content)
     return read_evidence(json.dumps(_value(content)).encode())
@@ -300,8 +300,8 @@ READERS: Final = {
     ),
     "history": Reader(read_history, _GIT),
     "evidence": Reader(
-        read_proof,
-        b'{ } [ ] , : "version" 1 "head" "pages" "rules" "repositories" "as_of" "loc" "lastmod" "path" "commit" "document" "files" "hash" "blob" "date" "mode" ".." "/a" "." '
+        read_any_evidence,
+        b'{ } [ ] , : "version" 2 "head" "pages" "base" "repositories" "loc" "lastmod" "path" "commit" "document" "files" "hash" "blob" "date" "mode" ".." "/a" "." '
         b'"2026-01-01" "git" null true \xff "\\ud800"',
         (EvidenceError,),
     ),

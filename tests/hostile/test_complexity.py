@@ -382,8 +382,8 @@ GIT: Final = {
         lambda text: [*split_at_nul(text[start : start + 4096] for start in range(0, len(text), 4096))],
         encoded(repeated("a")),
     ),
-    "removed files": Row(in_pieces(Renames("", 2)._exact._read_answer), removed_files),
-    "moved files": Row(in_pieces(Renames("", 2)._exact._read_answer), moved_files),
+    "removed files": Row(in_pieces(Renames("")._exact._read_answer), removed_files),
+    "moved files": Row(in_pieces(Renames("")._exact._read_answer), moved_files),
     "a file": Row(
         in_pieces(lambda answer: _read_content(answer, b"a", b"blob")),
         lambda size: b"a blob %d\n" % size + b"\n" * size,
@@ -467,17 +467,19 @@ CONFIGURATIONS: Final = {
     "braces": Row(SOURCE, encoded(repeated('{"a":'))),
 }
 FOLDERS: Final = Folders("a" * number for number in range(1, 60))
-EVIDENCE: Final = '{"version":1,"date":"author","follow_renames":true,"form":"date","repositories":{},"pages":['
+EVIDENCE: Final = (
+    '{"version":2,"base":"a","date":"author","follow_renames":true,"form":"date","repositories":{},"pages":['
+)
 DATA: Final = {
     "evidence": Row(
-        READERS["evidence"].read, encoded(numbered('{"loc":"@","page":"a","path":"a"}', EVIDENCE, "]}", ","))
+        READERS["evidence"].read, encoded(numbered('{"loc":"@","document":"a","path":"a"}', EVIDENCE, "]}", ","))
     ),
     "evidence of files": Row(
         READERS["evidence"].read,
         encoded(
             numbered(
                 f'{{"path":"@","blob":"{"a" * 40}"}}',
-                EVIDENCE.replace(":1", ":2", 1).removesuffix('"pages":[') + '"files":[',
+                EVIDENCE.removesuffix('"pages":[') + '"files":[',
                 '],"pages":[]}',
                 ",",
             )

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.commands.main import main
 from tests.builders import install
 
 MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
@@ -87,18 +86,6 @@ def test_a_page_has_the_date_of_the_source_and_the_evidence_names_it(
     assert (page["path"], page["made_of"]) == ("src/installed_module.py", ["src/installed_module.py"])
     assert b"site-packages" not in built.read("sitemap-evidence.json")
     assert not built.said("depends_on")
-
-
-def test_the_date_can_be_proven(site: Any, repository: Any, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    commit(repository, 1, python__lib__installed_module=MODULE)
-    commit(repository, 2, python__lib__installed_module=LATER)
-    install(place, repository.path / "python", {NAME: LATER})
-    built = build(site, place, EVIDENCE)
-    assert day(built) == "2026-01-02"
-    with pytest.raises(SystemExit) as ended:
-        main(["dates", str(repository.path), "--prove", str(built.output / "sitemap-evidence.json")])
-    assert not ended.value.code
-    assert "1 of 1 proven" in capsys.readouterr().out
 
 
 def test_an_environment_inside_the_repository(site: Any, repository: Any) -> None:

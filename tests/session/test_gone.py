@@ -264,4 +264,4 @@ def test_evidence_that_does_not_name_its_site_is_not_compared(site: Site, monkey
     del data["base"]
     file.write_text(json.dumps(data), encoding="ascii")
     monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
-    assert site.build() == ["it does not say which site it is of; no page is compared with it"]
+    assert site.build() == ["Object missing required field `base`; no page is compared with it"]

@@ -258,7 +258,7 @@ def test_a_shallow_submodule_of_a_whole_clone_has_dates(site: Site, tmp_path: Pa
 
 
 class TestCommand:
-    """``sitemap-plugins dates`` with ``--previous``, and the proof of dates that come from there."""
+    """``sitemap-plugins dates`` with ``--previous``."""
 
     @staticmethod
     def run(*arguments: str | Path) -> Result:
@@ -299,88 +299,3 @@ class TestCommand:
         assert result.stderr.splitlines()[-1] == (
             "Error: --previous has neither the dates of git log -1 nor those of creation: remove --plain and --created"
         )
-
-    def test_a_proof_rests_on_the_earlier_commit_until_the_history_is_whole(self, site: Site) -> None:
-        site.cut(site.deployed)
-        site.build(previous_evidence="previous.json")
-        evidence = site.path / "evidence.json"
-        resting = f"2 resting on {site.deployed[:10]}, the commit of the build before, because the clone is shallow"
-        result = self.run(site.path, "--prove", evidence)
-        assert (result.exit_code, result.stdout) == (0, f"1 of 3 proven; {resting}\n")
-        result = self.run(site.path, "--prove", evidence, "--strict")
-        assert (result.exit_code, result.stderr) == (1, f"not proven (--strict): {resting}\n")
-        site.restore()
-        result = self.run(site.path, "--prove", evidence, "--strict")
-        assert (result.exit_code, result.stdout) == (0, "3 of 3 proven\n")
-
-    def test_a_forged_row_can_lie_until_a_whole_clone_proves_it(self, site: Site) -> None:
-        data = json.loads((site.repository.path / "previous.json").read_bytes())
-        (row,) = (row for row in data["files"] if row.get("path") == "site/a.html")
-        row["date"] = "2020-01-01T00:00:00Z"
-        (site.repository.path / "previous.json").write_text(json.dumps(data), encoding="ascii")
-        site.cut(site.deployed)
-        assert b"2020-01-01" in site.build(previous_evidence="previous.json")
-        evidence = site.path / "evidence.json"
-        assert self.run(site.path, "--prove", evidence).exit_code == 0
-        site.restore()
-        result = self.run(site.path, "--prove", evidence)
-        assert result.exit_code == 1
-        assert f"{BASE}a.html: site/a.html is dated 2026-01-02T10:00:00Z by {site.deployed}, but" in result.stderr
-
-    @pytest.mark.parametrize(
-        "values",
-        [
-            {"commit": "1" * 40},
-            {"date": "2020-01-01T00:00:00Z"},
-            {"blob": "1" * 40},
-            {"mode": "100755"},
-            {"hash": "1" * 40},
-        ],
-        ids=lambda values: next(iter(values)),
-    )
-    def test_a_forged_row_that_dates_no_page_is_found(self, site: Site, values: dict[str, str]) -> None:
-        site.build()
-        evidence = site.path / "evidence.json"
-        data = json.loads(evidence.read_bytes())
-        (row,) = (row for row in data["files"] if "hash" in row)
-        row |= values
-        evidence.write_text(json.dumps(data), encoding="ascii")
-        name = "site/draft.html" if "hash" not in values else "1" * 40
-        head = site.repository.git("rev-parse", "HEAD")[:10]
-        result = self.run(site.path, "--prove", evidence)
-        assert result.exit_code == 1
-        assert result.stderr == f"not proven: {name}: the row of the file is not what git says in {head}\n"
-
-    def test_the_rows_of_a_folder_that_is_no_repository_are_refuted(self, site: Site) -> None:
-        site.build()
-        evidence = site.path / "evidence.json"
-        data = json.loads(evidence.read_bytes())
-        data["repositories"]["site"] = data["repositories"]["."]
-        (row,) = (row for row in data["files"] if row.get("path") == "site/a.html")
-        data["files"] += [row | {"repository": "site", "path": path} for path in ("a.html", "site/a.html")]
-        evidence.write_text(json.dumps(data), encoding="ascii")
-        result = self.run(site.path, "--prove", evidence)
-        head = site.repository.git("rev-parse", "HEAD")[:10]
-        said = f"not proven: a.html (and 1 more file): the row of the file is not what git says in {head}"
-        assert (result.exit_code, result.stderr.splitlines()[-1]) == (1, said)
-
-    def test_a_row_with_a_date_for_a_commit_without_one_is_found(self, site: Site) -> None:
-        site.repository.write("site/draft.html", '<meta name="robots" content="noindex, nofollow">')
-        site.repository.git("add", "--all")
-        tree, parent = site.repository.git("write-tree"), site.repository.git("rev-parse", "HEAD")
-        commit = f"tree {tree}\nparent {parent}\nauthor A <a> 1 +0000\ncommitter A <a> no date\n\nx\n".encode()
-        odd = site.repository.git("hash-object", "-t", "commit", "-w", "--stdin", "--literally", input=commit)
-        site.repository.git("reset", "--quiet", "--hard", odd)
-        site.repository.write("site/b.html", "<title>b again</title>")
-        head = site.repository.commit("2026-01-04T10:00:00Z")
-        site.build()
-        evidence = site.path / "evidence.json"
-        assert self.run(site.path, "--prove", evidence).exit_code == 0
-        data = json.loads(evidence.read_bytes())
-        (row,) = (row for row in data["files"] if "hash" in row)
-        assert "date" not in row
-        row |= {"commit": odd, "date": "2026-01-04T10:00:00Z"}
-        evidence.write_text(json.dumps(data), encoding="ascii")
-        result = self.run(site.path, "--prove", evidence)
-        said = f"not proven: site/draft.html: the row of the file is not what git says in {head[:10]}\n"
-        assert (result.exit_code, result.stderr) == (1, said)
