@@ -21,17 +21,14 @@ from sitemap_plugins.git import (
     History,
     HistoryError,
     HistoryReader,
-    MemoryOf,
     SkippedCommit,
     SkipReason,
-    is_whole,
 )
-from sitemap_plugins.git.path_dates import dates_below, explain_date, locate
-from sitemap_plugins.model import SHALLOW, UNREMEMBERED, WRONG_CLOCK, FileDate
-from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, read_evidence
+from sitemap_plugins.git.path_dates import dates_below, explain_date
+from sitemap_plugins.model import SHALLOW, WRONG_CLOCK, FileDate
+from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, parse_evidence
 from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.session.deployment import read_deployment
-from sitemap_plugins.session.previous_evidence import PreviousEvidence
 from sitemap_plugins.values.text import count_of, count_reasons
 
 _TICK: Final = 0.1  # seconds
@@ -86,19 +83,6 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
     help="Explain the date of one file: which commit it comes from, and which were ignored.",
 )
 @click.option(
-    "--previous",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="The evidence of the last deployment, which knows the dates of unchanged files that are older than a shallow "
-    "clone. A missing file is ignored.",
-)
-@click.option(
-    "--complete",
-    is_flag=True,
-    help="Exit with status 1 if a file has no date. A file whose commit has a wrong clock does not count, because no "
-    "other commit could date it.",
-)
-@click.option(
     "--evidence",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
@@ -112,8 +96,6 @@ def dates_command(
     before: date | None,
     *,
     why: bool,
-    previous: str | None,
-    complete: bool,
     evidence: str | None,
     quiet: bool,
     **rules: Any,
@@ -128,21 +110,17 @@ def dates_command(
     sitemap-plugins dates docs/
     sitemap-plugins dates docs/guide.md --why
     sitemap-plugins dates docs/ --older-than 1y --format markdown
-    sitemap-plugins dates docs/ --previous previous.json --complete
     """  # noqa: D301  # click takes that character for "do not wrap"
     if evidence and not why:
         _misuse("--evidence works only with --why")
-    if previous and (rules["plain"] or rules["created"]):
-        _misuse("--previous has neither the dates of git log -1 nor those of creation: remove --plain and --created")
-    earlier = _read_previous(previous, path, quiet=quiet) if previous else None
     if why:
-        if form or before or complete:
-            _misuse("--why cannot be combined with --format, --older-than or --complete")
+        if form or before:
+            _misuse("--why cannot be combined with --format or --older-than")
         if not Path(path).is_file():
             _misuse(f"--why explains a single file, and {path} is not a file")
-        _explain(path, _rules(**rules), _read_evidence(evidence) if evidence else None, earlier, quiet=quiet)
+        _explain(path, _rules(**rules), _read_evidence(evidence) if evidence else None, quiet=quiet)
     else:
-        _show(path, _rules(**rules), form or "table", before, earlier, complete=complete, quiet=quiet)
+        _show(path, _rules(**rules), form or "table", before, quiet=quiet)
 
 
 def _misuse(message: str) -> NoReturn:
@@ -171,19 +149,10 @@ def _rules(
     )
 
 
-def _show(
-    path: str,
-    rules: DateRules,
-    form: str,
-    before: date | None,
-    previous: MemoryOf | None,
-    *,
-    complete: bool,
-    quiet: bool,
-) -> None:
+def _show(path: str, rules: DateRules, form: str, before: date | None, *, quiet: bool) -> None:
     """Print the date of each file below a folder, or of one file, or only of those that changed before a day."""
     try:
-        files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet), previous)
+        files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet))
     except HistoryError as error:
         _fail(str(error))
     shown = {name: file for name, file in files.items() if before is None or is_old(file, before)}
@@ -196,9 +165,6 @@ def _show(
         say(*(_line(file, name) for name, file in shown.items()))
     if form != "json" and not quiet:
         _summarize(files, f", {len(shown):,} of them older than {before}" if before else "")
-    unknown = [name for name, file in files.items() if file.when is None and file.reason != WRONG_CLOCK]
-    if complete and unknown:
-        _fail(f"{count_of(len(unknown), 'file')} without a date, such as {unknown[0]}")
 
 
 def _summarize(files: Mapping[str, FileDate], old: str) -> None:
@@ -209,7 +175,7 @@ def _summarize(files: Mapping[str, FileDate], old: str) -> None:
     say("; ".join([number, *count_reasons(reasons)]), err=True)
     if not files:
         say("no file here is in the last commit", err=True)
-    if not {SHALLOW, UNREMEMBERED}.isdisjoint(reasons):
+    if SHALLOW in reasons:
         say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)
 
 
@@ -237,16 +203,15 @@ def _wait(reader: HistoryReader, *, quiet: bool) -> History:
             reader.stop()
             raise
     if not quiet:
-        objections = [f"--previous: {history.objection}; no date comes from it"] if history.objection else []
-        say(*(f"note: {each}" for each in (*history.complaints, *history.too_large, *objections)), err=True)
+        say(*(f"note: {each}" for each in (*history.complaints, *history.too_large)), err=True)
     return history
 
 
-def _explain(path: str, rules: DateRules, evidence: Evidence | None, previous: MemoryOf | None, *, quiet: bool) -> None:
+def _explain(path: str, rules: DateRules, evidence: Evidence | None, *, quiet: bool) -> None:
     """Print how the date of one file was found, newest commit first."""
     deployment = read_deployment(os.environ)
     try:
-        found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet), previous)
+        found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet))
     except HistoryError as error:
         _fail(str(error))
     date = found.date
@@ -260,7 +225,7 @@ def _explain(path: str, rules: DateRules, evidence: Evidence | None, previous: M
         lines.append(f"    {found.subject}")
     if found.has_translations:
         lines.append("  commits that changed no visible translation are ignored, and not listed here")
-    if date.reason in {SHALLOW, UNREMEMBERED}:
+    if date.reason == SHALLOW:
         lines.append(f"  to get the whole history, {deployment.unshallow}")
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that change has no date yet")
@@ -284,8 +249,6 @@ def _verdict(date: FileDate, rules: DateRules) -> str:
         return f"no date: {WRONG_CLOCK}, because this is more than a day later than the last commit"
     if date.when is None:
         return f"no date: {date.reason}"
-    if date.since:
-        return f"unchanged since the build of {date.since[:_SHORT]}, which knew its date"
     what = "this created it" if rules.created else "this added it" if date.added else "this changed it last"
     brought = ", or brought it to the first-parent line" if rules.date == "landed" else ""
     return f"{what}{brought}: its date"
@@ -304,18 +267,8 @@ def _in_sitemap(page: PageEvidence, path: str) -> str:
 
 def _read_evidence(file: str) -> Evidence:
     try:
-        return read_evidence(read_file(file, EVIDENCE))
+        return parse_evidence(read_file(file, EVIDENCE))
     except OSError as error:
         _fail(f"{file}: {error.strerror or error}")
     except EvidenceError as error:
         _fail(f"{file}: {error}")
-
-
-def _read_previous(file: str, path: str, *, quiet: bool) -> MemoryOf:
-    """The evidence of the last deployment; prints why no date comes from it, if that is so."""
-    folder, _ = locate(path, DateRules())
-    previous = PreviousEvidence(os.path.abspath(file), folder, is_expected=True)
-    previous.start(folder)
-    if not quiet and not is_whole(folder) and (problem := previous.find_problem()):
-        say(f"note: --previous {file}: {problem}; no date comes from it", err=True)
-    return previous.memory_of

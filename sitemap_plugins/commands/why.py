@@ -20,7 +20,7 @@ from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages import REASONS
-from sitemap_plugins.provenance import Evidence, EvidenceError, read_evidence
+from sitemap_plugins.provenance import Evidence, EvidenceError, parse_evidence
 from sitemap_plugins.reading import ABSENT, EVIDENCE, read_file
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words
@@ -131,7 +131,7 @@ def _read_evidence(site: CheckedSite, name: str) -> Evidence | None:
     """The evidence that a build wrote beside the pages; None if there is none, or it is not valid."""
     for each in filter(None, (name, _EVIDENCE)):
         try:
-            return read_evidence(read_file(os.path.join(site.state.root, each), EVIDENCE, inside=site.state.root))
+            return parse_evidence(read_file(os.path.join(site.state.root, each), EVIDENCE, inside=site.state.root))
         except ABSENT:
             continue
         except OSError as error:

@@ -16,13 +16,7 @@ from sitemap_plugins.model import Candidate, Note, Omitted, OutputFile, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.output.trees import published_files
-from sitemap_plugins.provenance import (
-    ContentEvidence,
-    EvidenceRules,
-    GoneEvidence,
-    render_contents,
-    render_evidence,
-)
+from sitemap_plugins.provenance import ContentEvidence, GoneEvidence, render_contents, render_evidence
 from sitemap_plugins.session.redirects import find_redirects
 
 if TYPE_CHECKING:
@@ -53,19 +47,23 @@ class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
         redirects = find_redirects(self.site, omitted, self.directory, unknown, self.host_file)
         gone: Sequence[GoneEvidence] = ()
         notes: list[Note] = []
-        if self.previous and (evidence := self.previous.evidence):
-            from sitemap_plugins.session.gone import find_gone, snapshot_of_build
+        if self.previous:
+            evidence = self.previous.parse(None if self.site.policy.preview else self.site.base_url)
+            if evidence:
+                from sitemap_plugins.session.gone import find_gone, snapshot_of_build
 
-            build = snapshot_of_build(self.site, listed, files, redirects)
-            toplevel = next((each.toplevel for each in self.git.histories), None) if self.git else None
-            gone, notes = find_gone(evidence, self.previous.file, build, self.settings.ignored_findings, toplevel)
+                build = snapshot_of_build(self.site, listed, files, redirects)
+                toplevel = next((each.toplevel for each in self.git.histories), None) if self.git else None
+                gone, notes = find_gone(evidence, self.previous.file, build, self.settings.ignored_findings, toplevel)
+            elif self.previous.problem:
+                message = f"{self.previous.file}: {self.previous.problem}; no page is compared with it"
+                notes = [Note(kind="previous-evidence", message=message)]
         if not self.settings.evidence:
             return [], notes
-        git = self.git
-        rules = EvidenceRules(git.rules, git.histories) if git else EvidenceRules(DateRules(), ())
         content = render_evidence(
             listed,
-            rules,
+            self.git.rules if self.git else DateRules(),
+            self.git.histories if self.git else (),
             self.settings.lastmod_format,
             base=self.site.base_url,
             preview=bool(self.site.policy.preview),

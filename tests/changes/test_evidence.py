@@ -18,7 +18,6 @@ GOOD = {
     "version": 2,
     "date": "committer",
     "follow_renames": True,
-    "form": "date",
     "base": BASE,
     "repositories": {".": {"head": HEAD}},
     "pages": [

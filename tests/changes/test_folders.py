@@ -152,7 +152,6 @@ def test_documents_come_from_sources_and_evidence(tmp_path: Path) -> None:
         "version": 2,
         "date": "committer",
         "follow_renames": True,
-        "form": "datetime",
         "base": BASE,
         "repositories": {".": {"head": "1" * 40}},
         "pages": [

@@ -407,7 +407,7 @@ class TestRefusals:
     @pytest.mark.parametrize("option", [("--format", "table"), ("--format", "json"), ("--older-than", "1y")])
     def test_why_excludes_what_is_for_several_files(self, history: Repository, option: tuple[str, str]) -> None:
         message = refusal(history.path / "docs/main.md", "--why", *option, status=2)
-        assert message == "Error: --why cannot be combined with --format, --older-than or --complete"
+        assert message == "Error: --why cannot be combined with --format or --older-than"
 
     @pytest.mark.parametrize("option", ["--ignore-revs", "--evidence"])
     @pytest.mark.parametrize("kind", ["nothing", "a folder"])
@@ -583,9 +583,8 @@ def evidence_of(repository: Repository, *pages: dict[str, Any], **changes: Any) 
         "version": 2,
         "date": "committer",
         "follow_renames": True,
-        "form": "datetime",
         "base": X,
-        "repositories": {".": {"head": repository.git("rev-parse", "HEAD"), "ignored": []}},
+        "repositories": {".": {"head": repository.git("rev-parse", "HEAD")}},
         "pages": list(pages),
     } | changes
 
@@ -599,7 +598,6 @@ def page_of(repository: Repository, path: str, name: str = "", /, **changes: Any
         "document": f"docs/{name}",
         "lastmod": datetime.fromtimestamp(int(seconds), UTC).isoformat().replace("+00:00", "Z"),
         "source": "git",
-        "repository": ".",
         "path": path,
     } | changes
     return {name: value for name, value in page.items() if value is not None}
@@ -677,7 +675,7 @@ class TestWhyWithEvidence:
     def test_a_file_of_the_same_path_in_another_repository_is_another_file(
         self, history: Repository, told: Callable[..., list[str]]
     ) -> None:
-        page = page_of(history, "docs/main.md", "changed.md", repository="library")
+        page = page_of(history, "docs/main.md", "changed.md") | {"path": "library/docs/main.md"}
         assert told("docs/main.md", page) == []
 
     def test_a_page_is_identified_by_its_document_not_by_its_name(self, told: Callable[..., list[str]]) -> None:

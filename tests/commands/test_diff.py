@@ -64,7 +64,7 @@ NEW = {
     "case/index.html": "<h1>Case</h1>",
 }
 EVIDENCE = {
-    "version": 2, "date": "committer", "follow_renames": True, "form": "datetime", "base": BASE,
+    "version": 2, "date": "committer", "follow_renames": True, "base": BASE,
     "repositories": {}, "redirects": [],
 }  # fmt: skip
 

@@ -21,7 +21,7 @@ from sitemap_plugins.formats.gzip import GzipError, compress, unpack, unpack_beg
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
-from sitemap_plugins.git import read_ignored
+from sitemap_plugins.git.repository import read_ignored
 from sitemap_plugins.git.walk import Rules, follow, read_steps, split_at_nul
 from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.head import read_markup
@@ -29,7 +29,7 @@ from sitemap_plugins.html.head_links import OwnLinksError, insert_links
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.front_matter import published_of, read_front_matter
 from sitemap_plugins.pages.media import media_of
-from sitemap_plugins.provenance import EvidenceError, read_evidence
+from sitemap_plugins.provenance import EvidenceError, parse_evidence
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations.inventory import PagesError, read_pages
 from sitemap_plugins.values.catalogues import translations_digest
@@ -144,8 +144,8 @@ def read_gzip(content: bytes) -> object:
 
 def read_any_evidence(content: bytes) -> object:
     with suppress(EvidenceError):
-        read_evidence(content)
-    return read_evidence(json.dumps(_value(content)).encode())
+        parse_evidence(content)
+    return parse_evidence(json.dumps(_value(content)).encode())
 
 
 def read_headers(content: bytes) -> object:
@@ -301,7 +301,7 @@ READERS: Final = {
     "history": Reader(read_history, _GIT),
     "evidence": Reader(
         read_any_evidence,
-        b'{ } [ ] , : "version" 2 "head" "pages" "base" "repositories" "loc" "lastmod" "path" "commit" "document" "files" "hash" "blob" "date" "mode" ".." "/a" "." '
+        b'{ } [ ] , : "version" 2 "head" "pages" "base" "repositories" "loc" "lastmod" "path" "commit" "document" "made_of" "source" "date" ".." "/a" "." '
         b'"2026-01-01" "git" null true \xff "\\ud800"',
         (EvidenceError,),
     ),

@@ -84,7 +84,7 @@ TRACES: dict[str, Callable[[Any], object]] = {
     "expose": lambda built: b"4, 2026" in built.read("e/index.html"),
     "evidence": lambda built: built.has("evidence.json"),
     "evidence_content": lambda built: built.has("evidence-content.json"),
-    "previous_evidence": lambda built: built.said("previous.json: it is not JSON; no date comes from it"),
+    "previous_evidence": lambda built: built.said("previous.json: it is not JSON; no page is compared with it"),
     "exclude": lambda built: f"<loc>{BASE}a".encode() not in xml(built),
     "pages": lambda built: b"<priority>0.3</priority>" in xml(built),
     "generated_pages": lambda built: b"genindex" in xml(built) or not built.has("genindex/index.html"),

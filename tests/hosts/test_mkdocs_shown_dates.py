@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.provenance import read_evidence
+from sitemap_plugins.provenance import parse_evidence
 
 MATERIAL = {"name": "material", "font": False}
 SHOWN = re.compile(r'title="(?P<what>[^"]+)">\s*<svg.*?</svg>\s*</span>\s*(?P<date>[^<]*?)\s*</span>', re.DOTALL)
@@ -225,7 +225,7 @@ def test_a_generated_page_has_no_creation_date(mkdocs_site: Any, repository: Any
     assert built.days["gen/"] == "2026-01-02"
     assert shown(built, "gen/") == {"Last update": "January 2, 2026"}
     assert list(shown(built, "")) == ["Last update", "Created"]
-    pages = [(page.document, page.path) for page in read_evidence(built.read("e.json")).pages]
+    pages = [(page.document, page.path) for page in parse_evidence(built.read("e.json")).pages]
     assert pages == [("docs/index.md", "docs/index.md"), (None, "data.csv")]
 
 

@@ -325,17 +325,24 @@ def test_dates_of_pages_are_those_of_the_sitemap(tmp_path: Path) -> None:
 
 
 class TestEvidence:
-    HISTORY = History(directory="/docs", toplevel="/docs", head="a" * 40, catalogues=True)
+    HISTORY = History(directory="/docs", toplevel="/docs", head="a" * 40)
 
     def test_evidence_is_written_beside_the_sitemap(self, tmp_path: Path) -> None:
         settings = options(evidence="proof.json")
-        file = FileDate(when=EARLIER, commit="c" * 40, path="index.md", blob="b" * 40, repository="/docs")
+        file = FileDate(when=EARLIER, commit="c" * 40, path="index.md", repository="/docs")
         git = Git({"index.md": file}, histories=(self.HISTORY,))
         publication = published([home("/docs/index.md")], settings, tmp_path, git=git)
         written = json.loads((tmp_path / "proof.json").read_bytes())
-        assert written["repositories"] == {".": {"head": "a" * 40, "ignored": [], "catalogues": True, "contents": True}}
+        assert written["repositories"] == {".": {"head": "a" * 40}}
         assert written["pages"] == [
-            {"loc": BASE, "document": "index.md", "lastmod": "2026-01-01T00:00:00Z", "source": "git"}
+            {
+                "loc": BASE,
+                "document": "index.md",
+                "lastmod": "2026-01-01T00:00:00Z",
+                "source": "git",
+                "path": "index.md",
+                "commit": "c" * 40,
+            }
         ]
         assert publication.summary == "sitemap.xml: 1 URL, 1 with a date"
         assert publication.notes == ()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.provenance import read_evidence
+from sitemap_plugins.provenance import parse_evidence
 
 pytest.importorskip("mkdocs_monorepo_plugin")
 
@@ -86,7 +86,7 @@ def test_a_snippet_among_the_copied_documents_counts(site: Any, repository: Any)
 
 
 def test_the_evidence_names_the_originals(site: Any) -> None:
-    evidence = read_evidence(build(site, {"evidence": "evidence.json"}).read("evidence.json"))
+    evidence = parse_evidence(build(site, {"evidence": "evidence.json"}).read("evidence.json"))
     (page,) = (each for each in evidence.pages if each.loc.endswith("/a/deep/page/"))
     assert page.document == page.path == "a/docs/deep/page.md"
 
