@@ -26,8 +26,8 @@ from sitemap_plugins.git import (
 )
 from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.model import SHALLOW, WRONG_CLOCK, FileDate
-from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, parse_evidence
-from sitemap_plugins.reading import EVIDENCE, read_file
+from sitemap_plugins.reading import RECORD, read_file
+from sitemap_plugins.record import PageRecord, Record, RecordError, parse_record
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.values.text import count_of, count_reasons
 
@@ -83,11 +83,10 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
     help="Explain the date of one file: which commit it comes from, and which were ignored.",
 )
 @click.option(
-    "--evidence",
+    "--record",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="With --why: the file that a build wrote with the option evidence. It lists the other files that pages "
-    "include.",
+    help="With --why: the file that a build wrote with the option record. It lists the other files that pages include.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print only results and errors: no summary, notes or hints.")
 def dates_command(
@@ -96,7 +95,7 @@ def dates_command(
     before: date | None,
     *,
     why: bool,
-    evidence: str | None,
+    record: str | None,
     quiet: bool,
     **rules: Any,
 ) -> None:
@@ -111,14 +110,14 @@ def dates_command(
     sitemap-plugins dates docs/guide.md --why
     sitemap-plugins dates docs/ --older-than 1y --format markdown
     """  # noqa: D301  # click takes that character for "do not wrap"
-    if evidence and not why:
-        _misuse("--evidence works only with --why")
+    if record and not why:
+        _misuse("--record works only with --why")
     if why:
         if form or before:
             _misuse("--why cannot be combined with --format or --older-than")
         if not Path(path).is_file():
             _misuse(f"--why explains a single file, and {path} is not a file")
-        _explain(path, _rules(**rules), _read_evidence(evidence) if evidence else None, quiet=quiet)
+        _explain(path, _rules(**rules), _read_record(record) if record else None, quiet=quiet)
     else:
         _show(path, _rules(**rules), form or "table", before, quiet=quiet)
 
@@ -158,7 +157,7 @@ def _show(path: str, rules: DateRules, form: str, before: date | None, *, quiet:
     shown = {name: file for name, file in files.items() if before is None or is_old(file, before)}
     # In one call, because each call flushes, and there can be thousands of lines.
     if form == "json":
-        say_json({name: _record(file) for name, file in shown.items()})
+        say_json({name: _values(file) for name, file in shown.items()})
     elif form == "markdown":
         say(*render_markdown(path, files, before))
     else:
@@ -179,7 +178,7 @@ def _summarize(files: Mapping[str, FileDate], old: str) -> None:
         say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)
 
 
-def _record(date: FileDate) -> dict[str, str | None]:
+def _values(date: FileDate) -> dict[str, str | None]:
     if date.when is None:
         return {"lastmod": None, "commit": None, "reason": date.reason}
     return {"lastmod": date.when.isoformat(), "commit": date.commit, "reason": None}
@@ -207,7 +206,7 @@ def _wait(reader: HistoryReader, *, quiet: bool) -> History:
     return history
 
 
-def _explain(path: str, rules: DateRules, evidence: Evidence | None, *, quiet: bool) -> None:
+def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool) -> None:
     """Print how the date of one file was found, newest commit first."""
     deployment = read_deployment(os.environ)
     try:
@@ -229,10 +228,10 @@ def _explain(path: str, rules: DateRules, evidence: Evidence | None, *, quiet: b
         lines.append(f"  to get the whole history, {deployment.unshallow}")
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that change has no date yet")
-    if evidence is None and not quiet:
-        hint = "add --evidence FILE, which a build writes with the option evidence"
+    if record is None and not quiet:
+        hint = "add --record FILE, which a build writes with the option record"
         say(f"A page may be newer because of other files that it includes: {hint}.", err=True)
-    say(*lines, *(_in_sitemap(page, date.path) for page in (evidence.pages_of(date.path) if evidence else ())))
+    say(*lines, *(_in_sitemap(page, date.path) for page in (record.pages_of(date.path) if record else ())))
 
 
 def _entry(when: datetime | None, commit: str | None, what: str) -> str:
@@ -254,7 +253,7 @@ def _verdict(date: FileDate, rules: DateRules) -> str:
     return f"{what}{brought}: its date"
 
 
-def _in_sitemap(page: PageEvidence, path: str) -> str:
+def _in_sitemap(page: PageRecord, path: str) -> str:
     """A line on the date of a page that is made of this file."""
     if not page.lastmod:
         return f"  {page.loc} has no date"
@@ -265,10 +264,10 @@ def _in_sitemap(page: PageEvidence, path: str) -> str:
     return f"  {page.loc} has the date {page.lastmod} {origin}"
 
 
-def _read_evidence(file: str) -> Evidence:
+def _read_record(file: str) -> Record:
     try:
-        return parse_evidence(read_file(file, EVIDENCE))
+        return parse_record(read_file(file, RECORD))
     except OSError as error:
         _fail(f"{file}: {error.strerror or error}")
-    except EvidenceError as error:
+    except RecordError as error:
         _fail(f"{file}: {error}")

@@ -22,7 +22,7 @@ from sitemap_plugins.values.urls import preview_at
 
 if TYPE_CHECKING:
     from sitemap_plugins.session.canonical_version import CanonicalVersion
-    from sitemap_plugins.session.previous_evidence import PreviousEvidence
+    from sitemap_plugins.session.previous_record import PreviousRecord
 
 Report: TypeAlias = Callable[[LogLevel, Note], None]
 """A function of the host that logs a note. A summary and, for a detailed log, pages left out have `NO_PROBLEM`."""
@@ -55,11 +55,11 @@ class BuildSession:
         self._options = options
         self._root = root
         self._report = report
-        self._previous: PreviousEvidence | None = None
-        if file := options.settings.previous_evidence:
-            from sitemap_plugins.session.previous_evidence import PreviousEvidence
+        self._previous: PreviousRecord | None = None
+        if file := options.settings.previous_record:
+            from sitemap_plugins.session.previous_record import PreviousRecord
 
-            self._previous = PreviousEvidence(file, root, is_expected=self.deployment.service is not None)
+            self._previous = PreviousRecord(file, root, is_expected=self.deployment.service is not None)
         self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of)
 
     def log(self, notes: Iterable[Note]) -> None:

@@ -58,8 +58,8 @@ def days(*arguments: str | Path) -> dict[str, str]:
 def story(*arguments: str | Path) -> list[str]:
     result = run(*arguments, "--why")
     assert result.exit_code == 0, result.output
-    # Only the evidence of a build can tell which page the file is the source of.
-    assert ("add --evidence FILE" in result.stderr) != ("--evidence" in arguments)
+    # Only the record of a build can tell which page the file is the source of.
+    assert ("add --record FILE" in result.stderr) != ("--record" in arguments)
     return result.stdout.splitlines()
 
 
@@ -396,9 +396,9 @@ class TestRefusals:
             "Error: --ignore-revs cannot be combined with --date landed: on the first-parent line, a merge hides the commits that it merged"
         )
 
-    def test_evidence_needs_why(self, history: Repository) -> None:
-        message = refusal(history.path, "--evidence", history.path / "docs/main.md", status=2)
-        assert message == "Error: --evidence works only with --why"
+    def test_record_needs_why(self, history: Repository) -> None:
+        message = refusal(history.path, "--record", history.path / "docs/main.md", status=2)
+        assert message == "Error: --record works only with --why"
 
     def test_why_needs_a_file(self, history: Repository) -> None:
         message = refusal(history.path / "docs", "--why", status=2)
@@ -409,7 +409,7 @@ class TestRefusals:
         message = refusal(history.path / "docs/main.md", "--why", *option, status=2)
         assert message == "Error: --why cannot be combined with --format or --older-than"
 
-    @pytest.mark.parametrize("option", ["--ignore-revs", "--evidence"])
+    @pytest.mark.parametrize("option", ["--ignore-revs", "--record"])
     @pytest.mark.parametrize("kind", ["nothing", "a folder"])
     def test_options_for_files_refuse_other_paths(self, history: Repository, option: str, kind: str) -> None:
         path = history.path / ("docs" if kind == "a folder" else "gone")
@@ -576,11 +576,11 @@ class TestWhy:
         assert [line[2:12] for line in told[1:-1]] == ["2026-01-02", "2026-01-01"]
 
 
-def evidence_of(repository: Repository, *pages: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """The evidence that a build writes for these pages."""
+def record_of(repository: Repository, *pages: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """The record that a build writes for these pages."""
     return {
         "by": "written by sitemap-plugins",
-        "version": 2,
+        "version": 1,
         "date": "committer",
         "follow_renames": True,
         "base": X,
@@ -590,7 +590,7 @@ def evidence_of(repository: Repository, *pages: dict[str, Any], **changes: Any) 
 
 
 def page_of(repository: Repository, path: str, name: str = "", /, **changes: Any) -> dict[str, Any]:
-    """The evidence for the page of a file; values that are None are left out."""
+    """The record for the page of a file; values that are None are left out."""
     seconds = repository.git("log", "-1", "--format=%ct", "--", path)
     name = name or path.removeprefix("docs/")
     page = {
@@ -604,25 +604,25 @@ def page_of(repository: Repository, path: str, name: str = "", /, **changes: Any
 
 
 @pytest.fixture
-def write_evidence(tmp_path: Path) -> Callable[[object], Path]:
-    """Write evidence: a value as JSON, or bytes unchanged."""
+def write_record(tmp_path: Path) -> Callable[[object], Path]:
+    """Write record: a value as JSON, or bytes unchanged."""
 
     def write(content: object) -> Path:
-        path = tmp_path / "evidence.json"
+        path = tmp_path / "record.json"
         path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
         return path
 
     return write
 
 
-class TestWhyWithEvidence:
-    """What the evidence of a build adds to the history of a file."""
+class TestWhyWithRecord:
+    """What the record of a build adds to the history of a file."""
 
     @pytest.fixture
-    def told(self, history: Repository, write_evidence: Callable[[object], Path]) -> Callable[..., list[str]]:
+    def told(self, history: Repository, write_record: Callable[[object], Path]) -> Callable[..., list[str]]:
         def tell(path: str, *pages: dict[str, Any]) -> list[str]:
-            file = write_evidence(evidence_of(history, *pages))
-            return story(history.path / path, "--evidence", file)[3:]
+            file = write_record(record_of(history, *pages))
+            return story(history.path / path, "--record", file)[3:]
 
         return tell
 
@@ -663,13 +663,13 @@ class TestWhyWithEvidence:
         assert told("docs/main.md", page) == [f"  {X}main/ has no date"]
 
     def test_a_page_of_the_same_name_in_another_folder_is_another_page(
-        self, history: Repository, write_evidence: Callable[[object], Path]
+        self, history: Repository, write_record: Callable[[object], Path]
     ) -> None:
         history.write("docs/guide/main.md", "a guide")
         history.commit("2026-01-09T00:00:00Z")
         pages = [page_of(history, path) for path in ("docs/main.md", "docs/guide/main.md")]
-        file = write_evidence(evidence_of(history, *pages))
-        told = story(history.path / "docs/guide/main.md", "--evidence", file)[3:]
+        file = write_record(record_of(history, *pages))
+        told = story(history.path / "docs/guide/main.md", "--record", file)[3:]
         assert told == [f"  {X}guide/main/ has the date 2026-01-09T00:00:00Z of this file"]
 
     def test_a_file_of_the_same_path_in_another_repository_is_another_file(
@@ -683,11 +683,11 @@ class TestWhyWithEvidence:
         assert told("docs/main.md", page) == []
         assert told("docs/main.md", page | {"document": "main.md"}) == []
 
-    def test_invalid_evidence(self, history: Repository, write_evidence: Callable[[object], Path]) -> None:
-        file = write_evidence(b"nothing")
-        assert refusal(history.path / "docs/main.md", "--why", "--evidence", file) == f"Error: {file}: it is not JSON"
+    def test_invalid_record(self, history: Repository, write_record: Callable[[object], Path]) -> None:
+        file = write_record(b"nothing")
+        assert refusal(history.path / "docs/main.md", "--why", "--record", file) == f"Error: {file}: it is not JSON"
 
-    def test_control_characters_in_evidence_are_escaped(
+    def test_control_characters_in_record_are_escaped(
         self, history: Repository, told: Callable[..., list[str]]
     ) -> None:
         page = page_of(history, "docs/main.md", loc=f"{ESCAPE}\n", lastmod=ESCAPE)
@@ -738,9 +738,9 @@ class TestNames:
         assert result.exit_code == 1
         assert nothing_obeyed(result.stderr)
 
-    def test_a_hostile_name_of_invalid_evidence(self, hostile: Repository) -> None:
+    def test_a_hostile_name_of_invalid_record(self, hostile: Repository) -> None:
         file = hostile.write(f"{ESCAPE}.json", "")
-        result = run(f"{hostile.path}/a\tb.md", "--why", "--evidence", file)
+        result = run(f"{hostile.path}/a\tb.md", "--why", "--record", file)
         assert result.exit_code == 1
         assert nothing_obeyed(result.stderr)
 
@@ -791,7 +791,7 @@ class TestProgram:
 
     def test_help_names_the_options(self) -> None:
         result = run("--help")
-        for name in ("PATH", "--format", "--plain", "--date", "--no-follow-renames", "--ignore-revs", "--created", "--why", "--evidence"):  # fmt: skip
+        for name in ("PATH", "--format", "--plain", "--date", "--no-follow-renames", "--ignore-revs", "--created", "--why", "--record"):  # fmt: skip
             assert name in result.stdout
 
     def test_the_package_can_be_run(self, history: Repository) -> None:

@@ -108,11 +108,11 @@ def test_of_pages_with_the_same_link_the_original_has_the_source(project: Path) 
         ({"b.html": ""}, {"b.html": "docs/b c.md"}),
     ],
 )
-def test_links_in_the_content_are_no_evidence(others: dict[str, str], known: dict[str, str], project: Path) -> None:
+def test_links_in_the_content_are_no_record(others: dict[str, str], known: dict[str, str], project: Path) -> None:
     assert find(project, {"a.html": link(f"{EDIT}a.md"), **others}, known) == {}
 
 
-def test_without_a_remote_or_a_repository_there_is_no_evidence(
+def test_without_a_remote_or_a_repository_there_is_no_record(
     project: Path, repository: Repository, tmp_path: Path
 ) -> None:
     repository.git("remote", "remove", "origin")

@@ -465,12 +465,12 @@ CONFIGURATIONS: Final = {
     "spaces of a source": Row(SOURCE, encoded(repeated(" "))),
     "braces": Row(SOURCE, encoded(repeated('{"a":'))),
 }
-EVIDENCE: Final = '{"version":2,"base":"a","date":"author","follow_renames":true,"repositories":{},"pages":['
+RECORD: Final = '{"version":1,"base":"a","date":"author","follow_renames":true,"repositories":{},"pages":['
 DATA: Final = {
-    "evidence": Row(
-        READERS["evidence"].read, encoded(numbered('{"loc":"@","document":"a","path":"a"}', EVIDENCE, "]}", ","))
+    "record": Row(
+        READERS["record"].read, encoded(numbered('{"loc":"@","document":"a","path":"a"}', RECORD, "]}", ","))
     ),
-    "keys that come twice": Row(READERS["evidence"].read, encoded(numbered('"@":1', "{", ',"0":1}', ","))),
+    "keys that come twice": Row(READERS["record"].read, encoded(numbered('"@":1', "{", ',"0":1}', ","))),
     "plural forms": Row(
         translations_digest,
         lambda size: (

@@ -24,12 +24,12 @@ from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.reading import (
     CATALOGUE,
-    EVIDENCE,
     HOST_FILE,
     IGNORED_COMMITS,
     LANGUAGE_PAGES,
     MEMORY,
     PAGE,
+    RECORD,
     ROBOTS_TXT,
     SITEMAP,
     Limit,
@@ -85,7 +85,7 @@ def languages(folder: Path) -> str:
 
 
 def explain(folder: Path) -> str:
-    arguments = ["dates", __file__, "--why", "--evidence", str(folder / "evidence.json")]
+    arguments = ["dates", __file__, "--why", "--record", str(folder / "record.json")]
     return CliRunner().invoke(main, arguments, catch_exceptions=False).output
 
 
@@ -156,7 +156,7 @@ READERS: Final = {
     "a sitemap of a merge": Reader("sitemap.xml", SITEMAP, merge, quiet=f"{SPECIAL} link"),
     "a packed sitemap of a merge": Reader("sitemap.xml.gz", SITEMAP, merge, quiet=f"{SPECIAL} link"),
     "pages of a language": Reader("objects.inv", LANGUAGE_PAGES, languages, inside=False),
-    "evidence": Reader("evidence.json", EVIDENCE, explain, inside=False),
+    "record": Reader("record.json", RECORD, explain, inside=False),
     "a catalogue": Reader("a.po", CATALOGUE, translate, inside=False),
     "commits to ignore": Reader("revs", IGNORED_COMMITS, date, inside=False),
     "a memory": Reader("a.json", MEMORY, remember, inside=False, quiet=ALL),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 MATERIAL = {"name": "material", "features": []}
-EVIDENCE = {"evidence": "evidence.json"}
+RECORD = {"record": "record.json"}
 AUTHORS = "authors:\n  ann:\n    name: Ann\n    description: Writer\n    avatar: https://docs.example.org/ann.png\n"
 # The post written second is the newest, and the first one was edited last.
 POSTS = {
@@ -126,9 +126,9 @@ def test_the_theme_shows_the_same_dates(site: Any) -> None:
     assert {path: built.read(f"{path}index.html").decode().split("DATE=")[1].split("=")[0] for path in DATED} == DATED
 
 
-def test_the_evidence_names_the_newest_post(site: Any) -> None:
-    evidence = json.loads(build(site, EVIDENCE).read("evidence.json"))
-    pages = {each["loc"].removeprefix(evidence["base"]): each for each in evidence["pages"]}
+def test_the_record_names_the_newest_post(site: Any) -> None:
+    record = json.loads(build(site, RECORD).read("record.json"))
+    pages = {each["loc"].removeprefix(record["base"]): each for each in record["pages"]}
     blog, tags = pages["blog/"], pages["tags/"]
     assert (blog["document"], blog["path"]) == ("docs/blog/index.md", "docs/blog/posts/three.md")
     assert pages["blog/category/news/"]["path"] == "docs/blog/posts/one.md"

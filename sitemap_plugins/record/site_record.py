@@ -1,4 +1,4 @@
-"""The evidence of a build: a JSON file with all dates and where they come from, the redirects, and what is gone."""
+"""The record of a build: a JSON file with all dates and where they come from, the redirects, and what is gone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sitemap_plugins.values.text import short_repr
 
 _T = TypeVar("_T")
 
-VERSION: Final = 2
+VERSION: Final = 1
 _LENGTH: Final = 4096  # characters of a path; no system opens a longer one
 _VALUES: Final = 3_000_000  # 50,000 pages with 40 files each have fewer
 URL: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048)]  # longer ones are in no sitemap (SM-LOC-03)
@@ -31,18 +31,18 @@ Path: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048, pattern=r"^[!-~]*
 ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
 
 
-class EvidenceError(ValueError):
-    """A file is not valid evidence; the message says what is wrong with it."""
+class RecordError(ValueError):
+    """A file is not a valid record; the message says what is wrong with it."""
 
 
-class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RepositoryRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A repository: ``head`` is the commit that was built, and ``date`` when it was committed."""
 
     head: ObjectId
     date: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
 
 
-class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PageRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One page: its date as in the sitemap, the source of this date, and the file that dates the page.
 
     ``document`` is the path of its own source from the top of the first repository; symbolic links may lead from there
@@ -72,7 +72,7 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         return bool(self.lastmod) and (self.source, self.path) == ("git", path)
 
 
-class RedirectEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
+class RedirectRecord(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
     """A redirect from a path to another one, which may end with a fragment, or to an absolute URL elsewhere."""
 
     path: Path = msgspec.field(name="from")
@@ -82,7 +82,7 @@ class RedirectEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_f
         _check_target(self.target)
 
 
-class GoneEvidence(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True, omit_defaults=True):
+class GoneRecord(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True, omit_defaults=True):
     """A page or a redirect that an earlier build published. It is gone, and no redirect leads from there.
 
     ``document`` was the document of the page, and ``target`` is where the redirect led, None for a page. ``head`` is
@@ -103,7 +103,7 @@ def _check_target(target: str) -> None:
         raise ValueError(f"to: {short_repr(target)} is neither a path nor a URL")
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All dates of a site. ``repositories`` are named by their path from that of the pages, which is ``.``.
 
     ``date``, ``follow_renames`` and ``fuzzy`` are rules for dates from git, see `sitemap_plugins.git.DateRules`.
@@ -111,16 +111,16 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """
 
     by: str = AUTHOR
-    version: Literal[2]
+    version: Literal[1]
     date: DateKind
     follow_renames: bool
     fuzzy: bool = False
     base: str
     preview: bool = False
-    repositories: dict[str, RepositoryEvidence]
-    pages: tuple[PageEvidence, ...]
-    redirects: tuple[RedirectEvidence, ...] = ()
-    gone: tuple[GoneEvidence, ...] = ()
+    repositories: dict[str, RepositoryRecord]
+    pages: tuple[PageRecord, ...]
+    redirects: tuple[RedirectRecord, ...] = ()
+    gone: tuple[GoneRecord, ...] = ()
 
     def __post_init__(self) -> None:
         for name in self.repositories:
@@ -133,7 +133,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         repository = self.repositories.get(".")
         return repository.head if repository else None
 
-    def pages_of(self, path: str) -> Iterator[PageEvidence]:
+    def pages_of(self, path: str) -> Iterator[PageRecord]:
         """The pages that have this file of the first repository as their source, or their date from it."""
         return (page for page in self.pages if page.document == path or page.is_dated_by(path))
 
@@ -149,7 +149,7 @@ def _is_relative(path: str) -> bool:
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
-def render_evidence(
+def render_record(
     listed: Iterable[Candidate],
     rules: DateRules,
     histories: Sequence[History],
@@ -157,10 +157,10 @@ def render_evidence(
     *,
     base: str,
     preview: bool = False,
-    redirects: Iterable[RedirectEvidence] = (),
-    gone: Iterable[GoneEvidence] = (),
+    redirects: Iterable[RedirectRecord] = (),
+    gone: Iterable[GoneRecord] = (),
 ) -> bytes:
-    """The evidence for the dates of all listed pages, as JSON with one page or redirect per line.
+    """The record for the dates of all listed pages, as JSON with one page or redirect per line.
 
     ``rules`` and ``histories`` say how the dates were found in git; the first history is that of the pages. Other
     repositories are named only if a page is made of their files.
@@ -246,14 +246,14 @@ def _relative(path: str, folder: str) -> str:
         return os.path.basename(path)
 
 
-def parse_evidence(content: bytes) -> Evidence:
-    """Parse a file of evidence. Raises `EvidenceError`."""
+def parse_record(content: bytes) -> Record:
+    """Parse a file of record. Raises `RecordError`."""
     data = parse_json(content)
-    if isinstance(data, dict) and "evidence" in data:
-        raise EvidenceError("it has the contents of pages, which belong to evidence; use the file without -content")
+    if isinstance(data, dict) and "record" in data:
+        raise RecordError("it has the contents of pages, which belong to a record; use the file without -content")
     if not isinstance(data, dict) or data.get("version") != VERSION:
-        raise EvidenceError(f"it is not evidence of version {VERSION} ({describe_version(data)})")
-    return as_type(data, Evidence)
+        raise RecordError(f"it is not a record of version {VERSION} ({describe_version(data)})")
+    return as_type(data, Record)
 
 
 def describe_version(data: object) -> str:
@@ -263,32 +263,32 @@ def describe_version(data: object) -> str:
 
 
 def parse_json(content: bytes) -> Any:
-    """Parse JSON in which no object has a key twice. Raises `EvidenceError`."""
+    """Parse JSON in which no object has a key twice. Raises `RecordError`."""
     # Parsed values can take thirty times the size of the file.
     if sum(map(content.count, (b",", b"[", b"{"))) > _VALUES:
-        raise EvidenceError(f"it has more than {_VALUES:,} values")
+        raise RecordError(f"it has more than {_VALUES:,} values")
     try:
         return json.loads(content, object_pairs_hook=_once)
-    except EvidenceError:
+    except RecordError:
         raise
     except (ValueError, RecursionError):
-        raise EvidenceError("it is not JSON") from None
+        raise RecordError("it is not JSON") from None
 
 
 def as_type(data: object, kind: type[_T]) -> _T:
-    """Parsed JSON as a value of this type. Raises `EvidenceError`."""
+    """Parsed JSON as a value of this type. Raises `RecordError`."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        raise EvidenceError(str(error)) from None
+        raise RecordError(str(error)) from None
     except UnicodeError:
-        raise EvidenceError("it has text that is not valid Unicode") from None
+        raise RecordError("it has text that is not valid Unicode") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object. Raises `EvidenceError` for duplicate keys, because readers disagree on what they mean."""
+    """A JSON object. Raises `RecordError` for duplicate keys, because readers disagree on what they mean."""
     found = dict(pairs)
     if len(found) < len(pairs):
         twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise EvidenceError(f"it has the key {short_repr(twice)} twice")
+        raise RecordError(f"it has the key {short_repr(twice)} twice")
     return found

@@ -1,4 +1,4 @@
-"""The evidence for all dates: it is read back unchanged, and anything else is refused with an explanation."""
+"""The record for all dates: it is read back unchanged, and anything else is refused with an explanation."""
 
 import json
 import os
@@ -14,20 +14,20 @@ from msgspec import structs
 
 from sitemap_plugins.git import DateRules, History
 from sitemap_plugins.model import Candidate, Dated, Entry, FileDate, LastMod, Page
-from sitemap_plugins.provenance import (
-    Evidence,
-    EvidenceError,
-    GoneEvidence,
-    PageEvidence,
-    RedirectEvidence,
-    RepositoryEvidence,
-    parse_evidence,
-    render_evidence,
+from sitemap_plugins.record import (
+    GoneRecord,
+    PageRecord,
+    Record,
+    RecordError,
+    RedirectRecord,
+    RepositoryRecord,
+    parse_record,
+    render_record,
 )
 from sitemap_plugins.values.dates import DateStyle
 
 BASE = "https://example.org/"
-rendered = partial(render_evidence, base=BASE)
+rendered = partial(render_record, base=BASE)
 HEAD, COMMIT = ("a" * 40, "c" * 64)
 WHEN = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 FILE = FileDate(when=WHEN, commit=COMMIT, path="docs/a.md", repository="/home/me/site")
@@ -50,20 +50,20 @@ def listed(dated: Dated, lastmod: LastMod | None = None, *, loc: str = BASE, nam
 
 
 def written(candidate: Candidate, *histories: History) -> dict[str, Any]:
-    """The evidence that is written for a page."""
+    """The record that is written for a page."""
     page = json.loads(rendered([candidate], DateRules(), histories or (HISTORY,), "datetime"))["pages"][0]
     assert page.pop("loc") == candidate.entry.loc
     return page  # type: ignore[no-any-return]
 
 
-def test_the_layout_of_evidence_is_readable_for_people() -> None:
+def test_the_layout_of_record_is_readable_for_people() -> None:
     rules = DateRules(date="landed", follow_renames=False)
     other = structs.replace(FILE, path="docs/b.md")
     pages = [listed(Dated(own=other), loc=f"{BASE}b/", name="b.md"), listed(structs.replace(GIT, own=FILE))]
     assert rendered(pages, rules, [HISTORY], "datetime").decode() == (
         "{\n"
         '  "by": "written by sitemap-plugins",\n'
-        '  "version": 2,\n'
+        '  "version": 1,\n'
         '  "date": "landed",\n'
         '  "follow_renames": false,\n'
         '  "base": "https://example.org/",\n'
@@ -81,8 +81,8 @@ def test_the_layout_of_evidence_is_readable_for_people() -> None:
 
 
 def test_redirects_and_what_is_gone_have_a_row_each_in_order() -> None:
-    redirects = [RedirectEvidence("b/", "https://other.example/"), RedirectEvidence("a/", "#x")]
-    gone = [GoneEvidence("e/", target=""), GoneEvidence("d/"), GoneEvidence("c/", "docs/c.md", head="a" * 40)]
+    redirects = [RedirectRecord("b/", "https://other.example/"), RedirectRecord("a/", "#x")]
+    gone = [GoneRecord("e/", target=""), GoneRecord("d/"), GoneRecord("c/", "docs/c.md", head="a" * 40)]
     content = rendered([listed(GIT)], DateRules(), [HISTORY], "datetime", redirects=redirects, gone=gone)
     assert content.decode().endswith(
         "  ],\n"
@@ -97,12 +97,12 @@ def test_redirects_and_what_is_gone_have_a_row_each_in_order() -> None:
         "  ]\n"
         "}\n"
     )
-    evidence = parse_evidence(content)
-    assert (evidence.redirects, evidence.gone) == (tuple(sorted(redirects)), tuple(reversed(gone)))
+    record = parse_record(content)
+    assert (record.redirects, record.gone) == (tuple(sorted(redirects)), tuple(reversed(gone)))
     before = json.loads(content)
     del before["redirects"], before["gone"]
-    evidence = parse_evidence(json.dumps(before).encode())
-    assert (evidence.redirects, evidence.gone) == ((), ())
+    record = parse_record(json.dumps(before).encode())
+    assert (record.redirects, record.gone) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_date_that_a_hook_has_removed_is_left_out() -> None:
 @pytest.mark.parametrize(("form", "lastmod"), [("datetime", "2026-03-01T09:30:00Z"), ("date", "2026-03-01")])
 def test_dates_have_the_form_of_the_sitemap(form: str, lastmod: str) -> None:
     content = rendered([listed(GIT)], DateRules(), [HISTORY], form)  # type: ignore[arg-type]  # one of the two
-    assert parse_evidence(content).pages[0].lastmod == lastmod
+    assert parse_record(content).pages[0].lastmod == lastmod
 
 
 HISTORIES = [
@@ -167,13 +167,13 @@ def page_from(toplevel: str) -> Candidate:
 def test_repositories_are_named_by_their_paths_relative_to_that_of_the_pages() -> None:
     pages = [page_from(history.toplevel) for history in HISTORIES]
     content = rendered(pages, DateRules(), HISTORIES, "date")
-    evidence = parse_evidence(content)
-    assert evidence.repositories == {
-        ".": RepositoryEvidence(head=HEAD, date=WHEN),
-        "../other": RepositoryEvidence(head="d" * 40),
-        "theme": RepositoryEvidence(head="9" * 64),
+    record = parse_record(content)
+    assert record.repositories == {
+        ".": RepositoryRecord(head=HEAD, date=WHEN),
+        "../other": RepositoryRecord(head="d" * 40),
+        "theme": RepositoryRecord(head="9" * 64),
     }
-    assert {page.path for page in evidence.pages} == {"docs/a.md", "../other/docs/a.md", "theme/docs/a.md"}
+    assert {page.path for page in record.pages} == {"docs/a.md", "../other/docs/a.md", "theme/docs/a.md"}
     assert list(json.loads(content)["repositories"]) == [".", "../other", "theme"]
     assert rendered(pages, DateRules(), HISTORIES[:1] + HISTORIES[2:0:-1], "date") == content
 
@@ -181,8 +181,8 @@ def test_repositories_are_named_by_their_paths_relative_to_that_of_the_pages() -
 @pytest.mark.parametrize("toplevel", [history.toplevel for history in HISTORIES[1:3]])
 def test_other_repositories_are_listed_only_if_a_page_uses_them(toplevel: str) -> None:
     content = rendered([page_from(toplevel)], DateRules(), HISTORIES, "date")
-    assert list(parse_evidence(content).repositories) == [".", os.path.relpath(toplevel, "/home/me/site")]
-    assert list(parse_evidence(rendered([], DateRules(), HISTORIES, "date")).repositories) == ["."]
+    assert list(parse_record(content).repositories) == [".", os.path.relpath(toplevel, "/home/me/site")]
+    assert list(parse_record(rendered([], DateRules(), HISTORIES, "date")).repositories) == ["."]
 
 
 @pytest.mark.parametrize(
@@ -224,14 +224,14 @@ def test_the_file_that_dates_a_page_may_be_the_target_of_a_link() -> None:
 
 def test_pages_are_in_the_order_of_their_urls() -> None:
     pages = [listed(Dated(), loc=f"{BASE}{name}/", name=f"{name}.md") for name in ("b", "a", "c")]
-    found = parse_evidence(rendered(pages, DateRules(), [HISTORY], "date")).pages
+    found = parse_record(rendered(pages, DateRules(), [HISTORY], "date")).pages
     assert [page.loc for page in found] == [f"{BASE}a/", f"{BASE}b/", f"{BASE}c/"]
 
 
-def test_without_a_repository_evidence_is_still_written() -> None:
-    evidence = parse_evidence(rendered([listed(Dated())], DateRules(), [], "date"))
-    assert evidence.repositories == {}
-    assert evidence.pages == (PageEvidence(loc=BASE),)
+def test_without_a_repository_record_is_still_written() -> None:
+    record = parse_record(rendered([listed(Dated())], DateRules(), [], "date"))
+    assert record.repositories == {}
+    assert record.pages == (PageRecord(loc=BASE),)
 
 
 def test_it_contains_no_absolute_paths() -> None:
@@ -283,12 +283,12 @@ def test_output_is_read_back_unchanged(pages: list[Candidate], rules: DateRules,
     assert content == rendered(pages, rules, HISTORIES, form)
     assert content.isascii()
     assert len(content.splitlines()) == 13 + rules.fuzzy + len(pages)
-    evidence = parse_evidence(content)
-    assert (evidence.date, evidence.follow_renames) == (rules.date, rules.follow_renames)
-    assert set(evidence.repositories) <= {".", "theme"}
+    record = parse_record(content)
+    assert (record.date, record.follow_renames) == (rules.date, rules.follow_renames)
+    assert set(record.repositories) <= {".", "theme"}
     in_order = sorted(pages, key=lambda each: each.entry.loc)
-    assert [page.loc for page in evidence.pages] == [each.entry.loc for each in in_order]
-    for page, each in zip(evidence.pages, in_order, strict=True):
+    assert [page.loc for page in record.pages] == [each.entry.loc for each in in_order]
+    for page, each in zip(record.pages, in_order, strict=True):
         assert (page.lastmod is None) is (each.entry.lastmod is None)
         file = each.dated.file
         if page.source == "git" and file and file.repository == HISTORY.toplevel:
@@ -303,11 +303,11 @@ def test_any_path_in_git_is_read_back(path: str) -> None:
     content = rendered(
         [listed(structs.replace(GIT, file=structs.replace(FILE, path=path)))], DateRules(), [HISTORY], "date"
     )
-    assert parse_evidence(content).pages[0].path == path
+    assert parse_record(content).pages[0].path == path
 
 
 GOOD: dict[str, Any] = {
-    "version": 2,
+    "version": 1,
     "date": "committer",
     "follow_renames": True,
     "base": BASE,
@@ -322,19 +322,19 @@ GOOD: dict[str, Any] = {
 
 
 def test_optional_values_have_defaults() -> None:
-    evidence = parse_evidence(json.dumps(GOOD).encode())
-    assert (evidence.by, evidence.redirects, evidence.gone) == ("written by sitemap-plugins", (), ())
-    assert evidence.repositories == {
-        ".": RepositoryEvidence(head=HEAD),
-        "theme": RepositoryEvidence(head=COMMIT, date=WHEN),
+    record = parse_record(json.dumps(GOOD).encode())
+    assert (record.by, record.redirects, record.gone) == ("written by sitemap-plugins", (), ())
+    assert record.repositories == {
+        ".": RepositoryRecord(head=HEAD),
+        "theme": RepositoryRecord(head=COMMIT, date=WHEN),
     }
-    assert evidence.pages[2] == PageEvidence(loc=f"{BASE}d")
+    assert record.pages[2] == PageRecord(loc=f"{BASE}d")
 
 
 def test_which_pages_a_file_is_behind() -> None:
-    evidence = parse_evidence(json.dumps(GOOD).encode())
+    record = parse_record(json.dumps(GOOD).encode())
     for path, pages in (("docs/a.md", [BASE]), ("docs/c.md", [f"{BASE}c"]), ("b.md", []), ("../b.md", [])):
-        assert [page.loc for page in evidence.pages_of(path)] == pages
+        assert [page.loc for page in record.pages_of(path)] == pages
 
 
 def page_with(**values: object) -> dict[str, object]:
@@ -348,7 +348,7 @@ def of_repository(**values: object) -> dict[str, object]:
 GOOD_BYTES = json.dumps(GOOD).encode()
 ID = r"Expected `str` matching regex '^(?:[0-9a-f]{40}|[0-9a-f]{64})\\Z'"
 NO_JSON = "it is not JSON"
-OTHER = "it is not evidence of version 2 (%s)"
+OTHER = "it is not a record of version 1 (%s)"
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ OTHER = "it is not evidence of version 2 (%s)"
         ({"version": "2"}, OTHER % "its version: '2'"),
         ({"base": None}, "Expected `str`, got `null` - at `$.base`"),
         ({"head": "x"}, "Object contains unknown field `head`"),
-        (GOOD_BYTES.replace(b'"version": 2', b'"version": 2, "version": 2'), "it has the key 'version' twice"),
+        (GOOD_BYTES.replace(b'"version": 1', b'"version": 1, "version": 2'), "it has the key 'version' twice"),
         ({"date": "today"}, "Invalid enum value 'today' - at `$.date`"),
         ({"pages": {}}, "Expected `array`, got `object` - at `$.pages`"),
         ({"pages": "\ud800"}, "it has text that is not valid Unicode"),
@@ -398,10 +398,10 @@ OTHER = "it is not evidence of version 2 (%s)"
         (page_with(turns=[]), "Object contains unknown field `turns` - at `$.pages[0]`"),
     ],
 )
-def test_evidence_that_is_refused_says_why(changed: bytes | Mapping[str, object], message: str) -> None:
+def test_record_that_is_refused_says_why(changed: bytes | Mapping[str, object], message: str) -> None:
     content = changed if isinstance(changed, bytes) else json.dumps(GOOD | changed).encode()
-    with pytest.raises(EvidenceError) as refusal:
-        parse_evidence(content)
+    with pytest.raises(RecordError) as refusal:
+        parse_record(content)
     assert str(refusal.value) == message
 
 
@@ -415,7 +415,7 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "a\0b", "\0", *HALF)
     [
         ({"version": None}, OTHER % "it has no version"),
         ({"version": [[]]}, OTHER % "its version: [[]]"),
-        ({"version": 2.0}, "$.version"),
+        ({"version": 1.0}, "$.version"),
         ({"date": "yesterday"}, "$.date"),
         ({"follow_renames": "yes"}, "$.follow_renames"),
         ({"by": None}, "$.by"),
@@ -447,9 +447,9 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "a\0b", "\0", *HALF)
     ],
     ids=lambda value: ascii(value)[:60],
 )
-def test_invalid_evidence_is_refused(changed: Mapping[str, object], words: str) -> None:
-    with pytest.raises(EvidenceError) as refusal:
-        parse_evidence(json.dumps(GOOD | changed).encode())
+def test_invalid_record_is_refused(changed: Mapping[str, object], words: str) -> None:
+    with pytest.raises(RecordError) as refusal:
+        parse_record(json.dumps(GOOD | changed).encode())
     assert words in str(refusal.value)
 
 
@@ -457,9 +457,9 @@ def test_invalid_evidence_is_refused(changed: Mapping[str, object], words: str) 
 @pytest.mark.parametrize("name", DRIVES)
 def test_a_folder_that_is_named_like_a_drive_is_accepted(name: str) -> None:
     pages = page_with(path=name)
-    evidence = parse_evidence(json.dumps(GOOD | pages | {"repositories": {name: {"head": HEAD}}}).encode())
-    assert set(evidence.repositories) == {name}
-    assert evidence.pages[0].path == name
+    record = parse_record(json.dumps(GOOD | pages | {"repositories": {name: {"head": HEAD}}}).encode())
+    assert set(record.repositories) == {name}
+    assert record.pages[0].path == name
 
 
 NO_IDS = [
@@ -474,8 +474,8 @@ def test_anything_but_a_full_id_is_refused(value: object) -> None:
         {"repositories": {".": {"head": value}}},
         page_with(commit=value),
     ):
-        with pytest.raises(EvidenceError):
-            parse_evidence(json.dumps(GOOD | changed).encode())
+        with pytest.raises(RecordError):
+            parse_record(json.dumps(GOOD | changed).encode())
 
 
 @pytest.mark.parametrize(
@@ -506,12 +506,12 @@ def test_anything_but_a_full_id_is_refused(value: object) -> None:
         b'{"version":NaN}',
         b'{"version":1e999}',
         b'{"version":"\\ud800"}',
-        b'{"version":2}',
+        b'{"version":1}',
     ],
 )
 def test_other_files_are_refused(content: bytes) -> None:
-    with pytest.raises(EvidenceError) as refusal:
-        parse_evidence(content)
+    with pytest.raises(RecordError) as refusal:
+        parse_record(content)
     assert len(str(refusal.value)) < 400
 
 
@@ -526,20 +526,20 @@ def test_other_files_are_refused(content: bytes) -> None:
     ],
     ids=ascii,
 )
-def test_text_that_cannot_be_written_is_evidence_or_refused(changed: Mapping[str, object]) -> None:
-    assert isinstance(read_or_refuse(json.dumps(GOOD | changed).encode()), Evidence | EvidenceError)
+def test_text_that_cannot_be_written_is_record_or_refused(changed: Mapping[str, object]) -> None:
+    assert isinstance(read_or_refuse(json.dumps(GOOD | changed).encode()), Record | RecordError)
 
 
-def read_or_refuse(content: bytes) -> Evidence | EvidenceError:
+def read_or_refuse(content: bytes) -> Record | RecordError:
     try:
-        return parse_evidence(content)
-    except EvidenceError as error:
+        return parse_record(content)
+    except RecordError as error:
         return error
 
 
 @given(st.binary())
 def test_any_bytes_are_refused(content: bytes) -> None:
-    assert isinstance(read_or_refuse(content), EvidenceError)
+    assert isinstance(read_or_refuse(content), RecordError)
 
 
 json_like = st.recursive(
@@ -558,19 +558,19 @@ json_like = st.recursive(
     st.dictionaries(st.sampled_from([*GOOD]), json_like),
     st.dictionaries(st.sampled_from([*WRITTEN, "loc", "document", "head"]), json_like),
 )
-def test_any_mapping_is_evidence_or_refused(changed: dict[str, object], page: dict[str, object]) -> None:
+def test_any_mapping_is_record_or_refused(changed: dict[str, object], page: dict[str, object]) -> None:
     for mapping in (changed, GOOD | changed, GOOD | page_with(**page), GOOD | {"repositories": {".": page}}):
         found = read_or_refuse(json.dumps(mapping).encode())
-        assert isinstance(found, Evidence | EvidenceError)
-        assert "\n" not in str(found) or isinstance(found, Evidence)
+        assert isinstance(found, Record | RecordError)
+        assert "\n" not in str(found) or isinstance(found, Record)
 
 
 @given(st.data())
-def test_evidence_that_was_cut_or_changed_is_evidence_or_refused(data: st.DataObject) -> None:
+def test_record_that_was_cut_or_changed_is_record_or_refused(data: st.DataObject) -> None:
     content = bytearray(json.dumps(GOOD).encode())
     place = data.draw(st.integers(0, len(content) - 1))
     if data.draw(st.booleans()):
         del content[place:]
     else:
         content[place] = data.draw(st.integers(0, 255))
-    assert isinstance(read_or_refuse(bytes(content)), Evidence | EvidenceError)
+    assert isinstance(read_or_refuse(bytes(content)), Record | RecordError)

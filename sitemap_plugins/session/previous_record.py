@@ -1,18 +1,18 @@
-"""The evidence of the last deployment, with which a build compares its pages: the option ``previous_evidence``."""
+"""The record of the last deployment, with which a build compares its pages: the option ``previous_record``."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.reading import ABSENT, EVIDENCE, below_current, from_current, read_file
+from sitemap_plugins.reading import ABSENT, RECORD, below_current, from_current, read_file
 
 if TYPE_CHECKING:
-    from sitemap_plugins.provenance import Evidence
+    from sitemap_plugins.record import Record
 
 
-class PreviousEvidence:
-    """The evidence in a file, which is read at once, because the host may empty its folder later in the build.
+class PreviousRecord:
+    """The record in a file, which is read at once, because the host may empty its folder later in the build.
 
     The file is relative to ``root``, the folder of the configuration. Messages, which name commands to run, call it
     ``file``: its path from the current folder, except that an absolute path outside of that folder stays as it is.
@@ -26,7 +26,7 @@ class PreviousEvidence:
         self.file = (below_current(path) if os.path.isabs(file) else from_current(path)) or file
         self._content = b""
         try:
-            self._content = read_file(path, EVIDENCE)  # git show may leave an empty file
+            self._content = read_file(path, RECORD)  # git show may leave an empty file
         except ABSENT:
             pass
         except OSError as error:
@@ -36,19 +36,19 @@ class PreviousEvidence:
         if not self._content and is_expected:
             self.problem = self.problem or "there is no such file, or it is empty, as before the first deployment"
 
-    def parse(self, base_url: str | None) -> Evidence | None:
-        """The evidence, if it is of the site with this base URL; None for any site. Otherwise, sets ``problem``."""
+    def parse(self, base_url: str | None) -> Record | None:
+        """The record, if it is of the site with this base URL; None for any site. Otherwise, sets ``problem``."""
         if not self._content:
             return None
-        from sitemap_plugins.provenance import EvidenceError, parse_evidence
+        from sitemap_plugins.record import RecordError, parse_record
 
         try:
-            evidence = parse_evidence(self._content)
-        except EvidenceError as error:
+            record = parse_record(self._content)
+        except RecordError as error:
             self.problem = str(error)
             return None
-        if evidence.preview:
+        if record.preview:
             self.problem = "the build of a preview wrote it"
-        elif base_url not in {None, evidence.base}:
-            self.problem = f"it is the evidence of another site, {evidence.base}"
-        return None if self.problem else evidence
+        elif base_url not in {None, record.base}:
+            self.problem = f"it is the record of another site, {record.base}"
+        return None if self.problem else record
