@@ -8,7 +8,7 @@ Six small projects are written and built by their own tools. Each case changes o
 really lost is asked of a local server that has the state after, for each HTML file of the state before: the cases are
 checked with it. Then each tool says what it finds:
 
-* ours: `sitemap-plugins diff`, from the folder, from the evidence and from the sitemap before to the folder after;
+* ours: `sitemap-plugins diff`, from the folder, from the record and from the sitemap before to the folder after;
   with ``--fail-on removed,redirects,form,anchors:all``.
 * rediraffe: its builder `rediraffecheckdiff` on the sources (Sphinx only), which knows the redirects of all tools.
 * html files: the lists of HTML files of both builds, less the sources of redirects. This is what the workflow
@@ -44,7 +44,7 @@ from pages_server import answers, html_paths, serve
 Files: TypeAlias = dict[str, str]
 Kind: TypeAlias = Literal["page", "redirect", "anchor", "unlisted", "site"]
 
-TOOLS = ("ours, folder", "ours, evidence", "ours, sitemap", "rediraffe", "html files", "git diff -M", "linkchecker")
+TOOLS = ("ours, folder", "ours, record", "ours, sitemap", "rediraffe", "html files", "git diff -M", "linkchecker")
 FACTS: dict[Kind, str] = {"redirect": "redirects", "anchor": "anchors", "unlisted": "unlisted"}
 DATE = "2026-02-01T12:00:00+00:00"
 WORDS = """
@@ -183,7 +183,7 @@ DESCRIPTIONS = {
     "html": "Sphinx html, furo, rediraffe",
     "dirhtml": "Sphinx dirhtml, reredirects",
 }
-SITEMAP = "  - sitemap:\n      evidence: sitemap-evidence.json\n      evidence_content: true\n"
+SITEMAP = "  - sitemap:\n      record: site-record.json\n      record_content: true\n"
 HOOK = """
 from mkdocs.structure.files import File
 
@@ -204,7 +204,7 @@ project, copyright, language = "Example", "2026, Authors", "en"
 extensions = [{extensions}]
 exclude_patterns = ["drafts"]
 html_theme, html_baseurl = "{theme}", "{base}"
-sitemap_options = {{"evidence": "sitemap-evidence.json", "evidence_content": True}}
+sitemap_options = {{"record": "site-record.json", "record_content": True}}
 """
 
 
@@ -708,7 +708,7 @@ class Built(NamedTuple):
     repository: Path
     old: Path
     new: Path
-    evidence: Path
+    record: Path
     sitemap: Path
 
 
@@ -785,7 +785,7 @@ class Workshop:
             self._repository,
             self._work / "old",
             self._work / "new",
-            known / "sitemap-evidence.json",
+            known / "site-record.json",
             known / "sitemap.xml",
         )
 
@@ -825,7 +825,7 @@ def ours(case: Case, built: Built, state: str) -> Answer | None:
     else:
         if case.project == "mike" and not case.folder:
             return None
-        old, new = str(built.evidence if state == "evidence" else built.sitemap), str(folder)
+        old, new = str(built.record if state == "record" else built.sitemap), str(folder)
     done = run(
         [
             program("sitemap-plugins"),

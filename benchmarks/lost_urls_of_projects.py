@@ -85,7 +85,7 @@ html_theme, html_theme_path, html_theme_options, templates_path, html_sidebars =
 html_copy_source = html_use_index = False
 html_static_path = html_css_files = html_js_files = []
 html_baseurl = %(url)r
-sitemap_options = {"evidence": "sitemap-evidence.json"}
+sitemap_options = {"record": "site-record.json"}
 """
 
 
@@ -178,7 +178,7 @@ def build_mkdocs(project: Project, configuration: Path, output: Path) -> str:
         name = plugin if isinstance(plugin, str) else next(iter(plugin))
         if name in PLUGINS & known:
             plugins.append(plugin)
-    plugins.append({"sitemap": {"evidence": "sitemap-evidence.json"}})
+    plugins.append({"sitemap": {"record": "site-record.json"}})
     extensions: list[Any] = []
     for extension in config.get("markdown_extensions") or []:
         name = extension if isinstance(extension, str) else next(iter(extension))

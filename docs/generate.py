@@ -166,8 +166,8 @@ $ sitemap-plugins dates docs/
 2026-01-05T09:00:00+00:00  9d832410cc  index.md
 2 files, 2 with a date
 $ sitemap-plugins dates docs/guide/install.md --why
-A page may be newer because of other files that it includes: add --evidence FILE, which a build writes with the option \
-evidence.
+A page may be newer because of other files that it includes: add --record FILE, which a build writes with the option \
+record.
 docs/guide/install.md
   2026-03-12T09:00:00+00:00  c68da035be  listed as a commit to ignore: ignored
   2026-03-01T09:00:00+00:00  7d90f12773  renamed from docs/install.md with the same content, which does not count as \
@@ -188,7 +188,7 @@ packages:        click 8.3.3, msgspec 0.20.0, pathspec 1.0.4, PyYAML 6.0.3, rich
 also installed:  mkdocs 1.6.1, mike 2.1.3, mkdocs-material 9.7.0
 service:         GitHub Actions
 configuration:   mkdocs.yml
-options:         evidence, expose: true""",
+options:         record, expose: true""",
         argument="",
     ),
     "diff": Manual(
@@ -205,7 +205,7 @@ changed  /start/
 added    /start/install/  Installation
 2 pages removed; 1 changed, 1 added""",
         argument={
-            "OLD": "The state before: a folder, a branch or another revision, evidence, or a sitemap.",
+            "OLD": "The state before: a folder, a branch or another revision, a record, or a sitemap.",
             "NEW": "The state to publish, in the same forms.",
         },
         report=DiffReport,

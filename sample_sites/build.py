@@ -28,9 +28,9 @@ HERE = Path(__file__).resolve().parent
 HISTORY = "history.toml"
 EXPECTED = "expected"
 IGNORED = ".git-blame-ignore-revs"
-EVIDENCE = "sitemap-evidence.json"
+RECORD = "site-record.json"
 BY_HAND = "media.txt"  # in the expected results: a list that no build updates
-FURTHER = ("robots.txt", EVIDENCE, "sitemap*.txt", "*.rss", "*.atom")  # files to compare besides the sitemaps
+FURTHER = ("robots.txt", RECORD, "sitemap*.txt", "*.rss", "*.atom")  # files to compare besides the sitemaps
 SITE = "SITE"  # in a command: the folder to build into
 PUBLISHER = "sitemap_plugins"  # the program that merges separate builds
 
@@ -51,7 +51,7 @@ FOREIGN_VARIABLES = (
 OWN_VARIABLES = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_DEFAULT_HASH": "sha1",  # the evidence names commits
+    "GIT_DEFAULT_HASH": "sha1",  # the record names commits
     "NO_MKDOCS_2_WARNING": "true",  # suppresses an advertisement by Material for MkDocs
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONIOENCODING": "utf-8",

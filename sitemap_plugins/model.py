@@ -187,7 +187,6 @@ class Entry:
 NOT_COMMITTED: Final = "not committed yet"
 IGNORED: Final = "ignored by git"
 SHALLOW: Final = "older than the shallow clone"
-UNREMEMBERED: Final = "older than the shallow clone, and not dated by the build before"
 WRONG_CLOCK: Final = "committed with a wrong clock"
 NO_FILE: Final = "no such file"
 NO_GIT: Final = "no git"
@@ -199,9 +198,8 @@ class FileDate(msgspec.Struct, frozen=True, kw_only=True):
 
     ``reason`` then says why, as a short countable phrase. ``modified`` means that the file on disk is newer than the
     commit, ``added`` that the commit added the file. ``path`` is relative to the folder ``repository``, with forward
-    slashes, and ``blob`` is the id of its content there. ``link`` is the absolute path that was looked up, if symbolic
-    links of a repository lead from there to the file; the newest of the links and the file gives the date. ``since`` is
-    the commit of an earlier build, after which the file was not changed, if only that build knew the date.
+    slashes. ``link`` is the absolute path that was looked up, if symbolic links of a repository lead from there to the
+    file; the newest of the links and the file gives the date.
     """
 
     when: datetime | None
@@ -210,10 +208,8 @@ class FileDate(msgspec.Struct, frozen=True, kw_only=True):
     modified: bool = False
     added: bool = False
     path: str = ""
-    blob: str | None = None
     repository: str = ""
     link: str = ""
-    since: str | None = None
 
 
 DateSource: TypeAlias = Literal["front_matter", "rule", "git", "mtime", "page", "adjust"]

@@ -43,7 +43,7 @@ from sitemap_plugins.values.text import count_of, count_reasons, join_words
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
 
-FindEvidence: TypeAlias = Callable[[Sequence[Candidate], Sequence[Omitted]], tuple[list[OutputFile], list[Note]]]
+FindRecord: TypeAlias = Callable[[Sequence[Candidate], Sequence[Omitted]], tuple[list[OutputFile], list[Note]]]
 """Returns the files that say where the dates of listed pages come from, and notes; it also gets the pages left out."""
 
 _ABOUT_MEDIA = frozenset({"image", "video", "text"})
@@ -58,7 +58,7 @@ def build(
     find_files: FindFiles | None = None,
     adjust: Sequence[Adjuster] = (),
     robots_txt: bytes | None = None,
-    evidence: FindEvidence | None = None,
+    record: FindRecord | None = None,
     host_files: Mapping[str, bytes] | None = None,
     exists: Callable[[str], bool] | None = None,
     taken: Container[str] = (),
@@ -68,8 +68,8 @@ def build(
 
     ``dates`` are functions that return the dates of source files, by the name of the ``lastmod`` source (``git``,
     ``mtime``). ``find_files`` finds the files for ``depends_on``. ``robots_txt`` is the content of that file in the
-    output directory, ``host_files`` are ``_headers`` and ``_redirects`` there. ``evidence`` returns the files with the
-    evidence for the dates; it is called last. ``exists`` tells whether a file is in the output directory, for images
+    output directory, ``host_files`` are ``_headers`` and ``_redirects`` there. ``record`` returns the files with the
+    record for the dates; it is called last. ``exists`` tells whether a file is in the output directory, for images
     and videos. ``taken`` are the paths of files in the output directory that are not ours. ``page_list`` is the file
     for the option ``html``. Nothing is read or written here.
     """
@@ -115,8 +115,8 @@ def build(
     notes += found
     if page_list and files:
         notes += _list_pages(site, listed, page_list, files)
-    if evidence and files:
-        proving, found = evidence(listed, omitted)
+    if record and files:
+        proving, found = record(listed, omitted)
         files += proving
         notes += found
     feed_urls = site.feeds or tuple(site.base_url + file.path for file in feeds if file.path not in taken)

@@ -89,8 +89,8 @@ VERSION_LIST: Final = Limit(
     4 * _MIB,
     "A version takes about 100 bytes, so 40,000 fit.",
 )
-EVIDENCE: Final = Limit(
-    "an evidence file",
+RECORD: Final = Limit(
+    "a record",
     96 * _MIB,
     "A page and its file take 350 bytes, or more with many included files: 50,000 pages with 40 files each fit.",
 )

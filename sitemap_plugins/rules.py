@@ -161,10 +161,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "head-links": NoteKind("info", "Pages already have `hreflang` links, so `head_links` adds none.", ("HL-13",)),
     "moved": NoteKind("info", "A setting of another sitemap tool has a different effect here, or none."),
     "shallow": NoteKind("info", "The clone is shallow, so the dates of some pages are unknown.", ("SM-MOD-02",)),
-    "previous-evidence": NoteKind(
-        "info",
-        "What the evidence of the last deployment was good for, or why no date comes from it.",
-        ("SM-MOD-02",),
+    "previous-record": NoteKind(
+        "info", "Why pages of the last deployment are not compared with this build, or may come from another branch."
     ),
     "gone": NoteKind("info", "Pages or redirects of the last deployment lead nowhere in this build."),
     "wrong-clock": NoteKind(

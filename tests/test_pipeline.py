@@ -302,11 +302,11 @@ class TestTooLarge:
         (note,) = result.notes
         assert note.message.endswith("it is left out of the images")
 
-    def test_it_is_not_in_the_evidence(self) -> None:
+    def test_it_is_not_in_the_record(self) -> None:
         settings = options(limit={"bytes": 4096})
         pages = [HOME, Page(loc=f"{BASE}large/", name="large")]
         burden = [Adjuster("burden", self.burden)]
-        result = build(SITE, pages, settings, adjust=burden, evidence=TestEvidence.find)
+        result = build(SITE, pages, settings, adjust=burden, record=TestRecord.find)
         assert json.loads(contents(result.files)["e.json"] or b"") == [[HOME.name], ["large"]]
 
     def test_as_the_only_page_it_gives_no_sitemap_and_a_note(self) -> None:
@@ -524,15 +524,15 @@ def test_pages_are_dated_by_the_files_they_depend_on() -> None:
     assert [note.kind for note in result.notes] == ["depends-on"]
 
 
-class TestEvidence:
+class TestRecord:
     @staticmethod
     def find(listed: Sequence[Candidate], omitted: Sequence[Omitted]) -> tuple[list[OutputFile], list[Note]]:
         names = [[each.page.name for each in listed], [each.page.name for each in omitted]]
         return [OutputFile(path="e.json", content=json.dumps(names).encode())], [Note(kind="gone", message="all")]
 
-    def test_evidence_is_a_file_beside_the_sitemap_and_may_have_notes(self) -> None:
+    def test_record_is_a_file_beside_the_sitemap_and_may_have_notes(self) -> None:
         pages = [HOME, Page(loc=f"{BASE}d/", name="d", omit="draft")]
-        result = build(SITE, pages, options(gzip=True), evidence=self.find)
+        result = build(SITE, pages, options(gzip=True), record=self.find)
         files = contents(result.files)
         assert list(files) == ["sitemap.xml", "sitemap.xml.gz", "e.json", "robots.txt"]
         assert json.loads(files["e.json"] or b"") == [[HOME.name], ["d"]]
@@ -543,7 +543,7 @@ class TestEvidence:
         def refuse(*_: object) -> Any:
             raise AssertionError
 
-        assert "e.json" not in contents(build(SITE, pages, options(), evidence=refuse).files)
+        assert "e.json" not in contents(build(SITE, pages, options(), record=refuse).files)
 
 
 def test_hooks_and_notes_of_every_step() -> None:

@@ -51,7 +51,7 @@ LEVELS = {
     "head-links": "info",
     "moved": "info",
     "shallow": "info",
-    "previous-evidence": "info",
+    "previous-record": "info",
     "gone": "info",
     "wrong-clock": "info",
     "bulk-commit": "info",

@@ -255,7 +255,7 @@ def test_a_second_build_gives_the_same_bytes(sample_builds: Any, tmp_path: Path,
 
 @pytest.mark.parametrize("name", ["blog", "gettext", "i18n_suffix", "mkdocs_material", "sphinx_html"])
 def test_a_shallow_clone_builds_and_lacks_only_dates(sample_builds: Any, tmp_path: Path, name: str) -> None:
-    """Sites with feeds, catalogues, languages, and shown dates and evidence in both hosts."""
+    """Sites with feeds, catalogues, languages, and shown dates and records in both hosts."""
     sample, built = sample_builds.program.SAMPLES[name], sample_builds[name]
     repository = (sample_builds.folder / sample.name / "repository").resolve()
     _git(tmp_path, "clone", "--quiet", "--depth=1", repository.as_uri(), "clone")
@@ -270,24 +270,9 @@ def test_a_shallow_clone_builds_and_lacks_only_dates(sample_builds: Any, tmp_pat
     assert any("the clone is shallow" in note for note in shallow.notes)
 
 
-@pytest.mark.parametrize("name", ["mkdocs_material", "sphinx_html"])
-def test_the_evidence_proves_all_dates_that_git_can_prove(sample_builds: Any, tmp_path: Path, name: str) -> None:
-    sample_builds[name]
-    repository = (sample_builds.folder / name / "repository").resolve()
-    _git(tmp_path, "clone", "--quiet", repository.as_uri(), "clone")
-    evidence = sample_builds.folder / name / "site" / "sitemap-evidence.json"
-    command = [sys.executable, "-m", "sitemap_plugins", "dates", "--prove", str(evidence), str(tmp_path / "clone")]
-    printed = sample_builds.program.run(command, tmp_path)
-    dated = [page for page in json.loads(evidence.read_bytes())["pages"] if "lastmod" in page]
-    *notes, last = printed.splitlines()
-    assert last.startswith(f"{len(dated)} of {len(dated)} proven")
-    remarks = {"mkdocs_material": ["leaving out 1 ignored commit"], "sphinx_html": []}
-    assert [note.partition(", ")[2] for note in notes] == remarks[name]
-
-
-def test_the_evidence_names_no_folder_of_the_machine(sample: Any, sample_builds: Any) -> None:
-    evidence = sample_builds[sample.name].results.get("sitemap-evidence.json", b"{}")
-    assert set(json.loads(evidence).get("repositories", {})) <= {"."}
+def test_the_record_names_no_folder_of_the_machine(sample: Any, sample_builds: Any) -> None:
+    record = sample_builds[sample.name].results.get("site-record.json", b"{}")
+    assert set(json.loads(record).get("repositories", {})) <= {"."}
 
 
 @pytest.mark.parametrize("name", ["mkdocs_material", "sphinx_html"])

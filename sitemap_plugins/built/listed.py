@@ -15,20 +15,18 @@ from sitemap_plugins.reading import SITEMAP, read_file
 _DEPTH: Final = 16  # levels of folders below the folder of the index, at most
 
 
-def read_listed(file: Path, *, strict: bool = False) -> list[Entry]:
+def read_listed(file: Path) -> list[Entry]:
     """The entries of a sitemap, or of the sitemaps that an index names.
 
-    If ``strict``, files are refused if other readers may find other dates in them, or in the same files beside them
-    that are compressed or not.
     The files of those sitemaps are below the folder of the index, found by the ends of their URLs. Media sitemaps
     are skipped, because they repeat pages of other sitemaps. Raises `SitemapError`, whose message begins with the name
     of the file, and OSError.
     """
-    content = _read(file, strict=strict)
+    content = _read(file)
     try:
-        locs = read_index(content, strict=strict) if is_index(content) else None
+        locs = read_index(content) if is_index(content) else None
         if locs is None:
-            return [*read_sitemap(content, strict=strict)]
+            return [*read_sitemap(content)]
     except SitemapError as error:
         raise SitemapError(f"{file} {error}") from None
     entries: list[Entry] = []
@@ -41,7 +39,7 @@ def read_listed(file: Path, *, strict: bool = False) -> list[Entry]:
             continue
         known.add(child)
         try:
-            found = read_sitemap(_read(child, strict=strict), strict=strict)
+            found = read_sitemap(_read(child))
         except SitemapError as error:
             raise SitemapError(f"{child} {error}") from None
         entries += () if is_of_media(child.name.removesuffix(".gz"), found) else found
@@ -59,17 +57,13 @@ def read_parts(file: Path) -> list[Path]:
     return [child for child in found if child and child.parent == file.parent]
 
 
-def _read(file: Path, *, strict: bool = False) -> bytes:
-    """The content of a file, unpacked. If ``strict``, it is the same with and without ``.gz``, if there are both."""
+def _read(file: Path) -> bytes:
+    """The content of a file, unpacked."""
     content = read_file(file, SITEMAP)
     try:
-        content = unpack(content, SITEMAP) if is_packed(content) else content
+        return unpack(content, SITEMAP) if is_packed(content) else content
     except GzipError as error:
         raise SitemapError(f"{file} {error}") from None
-    other = file.with_name(file.name.removesuffix(".gz") if file.name.endswith(".gz") else f"{file.name}.gz")
-    if strict and other.is_file() and _read(other) != content:
-        raise SitemapError(f"{file} and {other.name} beside it differ; search engines may read either (SM-GZ-01)")
-    return content
 
 
 def _file_of(loc: str, folder: Path) -> Path | None:

@@ -1,6 +1,6 @@
 """Compares two published states of a site: which URLs are gone, moved or changed, and the redirects to add.
 
-The package reads states from built folders, evidence and sitemaps; comparing them is pure.
+The package reads states from built folders, records and sitemaps; comparing them is pure.
 """
 
 from sitemap_plugins.changes.allowing import paths_of, without_allowed

@@ -46,7 +46,7 @@ def branch_of(deployed: str | None, toplevel: str | None) -> Branch:
     base = find_merge_base(toplevel, deployed)
     if base is None:
         return Branch(why="the branch may be behind, or the clone is too shallow to tell")
-    there = read_files(toplevel, base).paths
+    there = read_files(toplevel, base)
     theirs = _changed(toplevel, base, deployed)
 
     def has_lost(loss: Loss) -> bool:

@@ -25,11 +25,11 @@ from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.main_part import MainPart, read_main_part
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import ignored_rules
-from sitemap_plugins.provenance import EvidenceError
-from sitemap_plugins.provenance.evidence import Evidence, PageEvidence, parse_evidence
-from sitemap_plugins.reading import ABSENT, EVIDENCE, REDIRECT_FILE, Limit, read_file
+from sitemap_plugins.reading import ABSENT, RECORD, REDIRECT_FILE, Limit, read_file
+from sitemap_plugins.record import RecordError
+from sitemap_plugins.record.site_record import PageRecord, Record, parse_record
 
-_EVIDENCE: Final = "sitemap-evidence.json"
+_RECORD: Final = "site-record.json"
 _NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
 # What tools generate for navigation: indexes, source code and timings (Sphinx), lists of posts (Material, ablog).
 _NAVIGATION: Final = re.compile(
@@ -74,7 +74,7 @@ def snapshot_of_folder(
     By the path of the file, ``urls`` are the URLs of pages, ``reasons`` the keys of the `REASONS` why a sitemap would
     not list them, and ``sources`` the absolute paths of their sources. ``repository`` is the top folder of the
     repository with the sources, ``folders`` are those of versions, aliases and languages, and ``commit`` is the commit
-    of the sources, if evidence in the folder does not name it. A local URL of the state stands for an unknown one.
+    of the sources, if a record in the folder does not name it. A local URL of the state stands for an unknown one.
     """
     place = Place.of(state.base.url if state.base else None)
     files = _Files(state.root)
@@ -82,11 +82,11 @@ def snapshot_of_folder(
     found = _Sorted(place, reasons, rules.by_rule)
     for file in state.pages.values():
         found.add(file, urls.get(file.path, ""), files, has_source=file.path in sources)
-    evidence = files.parse(_EVIDENCE, EVIDENCE, parse_evidence)
+    record = files.parse(_RECORD, RECORD, parse_record)
     redirects = found.redirects | rules.by_path
     for file_name, read in READERS.items():
         redirects |= files.parse(file_name, REDIRECT_FILE, partial(read, place=place)) or {}
-    pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository)), _by_path(evidence, place)))
+    pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository)), _by_path(record, place)))
     served = state.files - found.redirecting
     links = {link: target for link, target in state.links.items() if folders.get(link) == "alias"}
     pages |= {path: replace(pages[other], path=path) for path, other in _behind(links, pages)}
@@ -102,7 +102,7 @@ def snapshot_of_folder(
         redirect_by_rule=rules.by_rule,
         files=served.union(path for path, _ in _behind(links, served)),
         folders=folders,
-        commit=(evidence and evidence.head) or commit,
+        commit=(record and record.head) or commit,
         unknown=frozenset(unknown),
         problems=(*files.problems, *([f"{unread}, so some redirects are not known"] if unread else [])),
         read_content=lambda path: files.main_part(pages[path].file) if path in pages else None,
@@ -123,7 +123,7 @@ class _Files:
             return parse(read_file(self._place(name), limit, inside=self._root))
         except ABSENT:
             return None
-        except (RedirectError, EvidenceError) as error:
+        except (RedirectError, RecordError) as error:
             self.problems.append(f"{name} was not read: {error}")
         except OSError as error:
             self.problems.append(f"{name} was not read: {error.strerror or error}")
@@ -188,7 +188,7 @@ def _pages(
     files: Mapping[str, HTMLFile],
     reasons: Mapping[str, str],
     documents: Mapping[str, str],
-    known: Mapping[str, PageEvidence],
+    known: Mapping[str, PageRecord],
 ) -> Iterator[tuple[str, SnapshotPage]]:
     titles = _without_site({path: file.title for path, file in files.items()})
     for path, file in files.items():
@@ -214,9 +214,9 @@ def _documents(sources: Mapping[str, str], repository: str | None) -> Iterator[t
             yield file, source[len(top) :].replace(os.sep, "/")
 
 
-def _by_path(evidence: Evidence | None, place: Place) -> dict[str, PageEvidence]:
-    """The pages in the evidence of the folder by their paths."""
-    pages = evidence.pages if evidence else ()
+def _by_path(record: Record | None, place: Place) -> dict[str, PageRecord]:
+    """The pages in the record of the folder by their paths."""
+    pages = record.pages if record else ()
     return {path: page for page in pages if (path := place.path(page.loc)) is not None}
 
 

@@ -15,7 +15,7 @@ from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import LastMod, Markup
-from sitemap_plugins.provenance import Evidence, PageEvidence
+from sitemap_plugins.record import PageRecord, Record
 from sitemap_plugins.values.text import closest
 from sitemap_plugins.values.urls import page_key, root_of
 from sitemap_plugins.versions import Version, choose_kept
@@ -79,7 +79,7 @@ class PageAnswer(msgspec.Struct, frozen=True, kw_only=True):
     blocking: tuple[CrawlLine, ...] = ()
     version: VersionRole | None = None
     source: str | None = None
-    evidence: PageEvidence | None = None
+    record: PageRecord | None = None
     rules: tuple[str, ...] = ()
 
 
@@ -127,13 +127,13 @@ def _listed_as(state: State, url: str) -> Iterator[str]:
 
 
 def explain_page(
-    site: CheckedSite, subject: Subject, findings: Iterable[Finding], evidence: Evidence | None = None
+    site: CheckedSite, subject: Subject, findings: Iterable[Finding], record: Record | None = None
 ) -> PageAnswer:
-    """Everything about a page. ``evidence`` is that of its build, if there is any."""
+    """Everything about a page. ``record`` is that of its build, if there is any."""
     page = site.state.pages.get(subject.file or "")
     markup = page.markup if page and page.markup else Markup()
     url = subject.url
-    pages = {page_key(each.loc): each for each in evidence.pages} if evidence else {}
+    pages = {page_key(each.loc): each for each in record.pages} if record else {}
     return PageAnswer(
         url=url,
         file=subject.file,
@@ -146,7 +146,7 @@ def explain_page(
         blocking=tuple(_blocking(site, url)) if url else (),
         version=_role(site, subject.file),
         source=site.expected.sources.get(subject.file or ""),
-        evidence=pages.get(page_key(url)),
+        record=pages.get(page_key(url)),
         rules=tuple(_broken(findings, subject)),
     )
 

@@ -110,8 +110,8 @@ def diff_command(
     """Find the URLs that are lost between two published states of a site, and the redirects to add.
 
     OLD and NEW can each be the folder of a built site, a branch or another revision (gh-pages, gh-pages~1), a folder in
-    a revision (gh-pages:1.9), the evidence of a build (sitemap-evidence.json), or a sitemap. Nothing is fetched: to
-    compare with a published site, download its evidence or its sitemap first. What is unknown for either state is not
+    a revision (gh-pages:1.9), the record of a build (site-record.json), or a sitemap. Nothing is fetched: to
+    compare with a published site, download its record or its sitemap first. What is unknown for either state is not
     compared, and the output says so.
 
     The exit status is 1 if there are differences of the kinds in --fail-on, and 2 if nothing can be compared.
@@ -176,7 +176,7 @@ def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:
     """The old state with the documents of its pages, if the clone has its commit."""
     if old.commit is None or "documents" not in old.unknown or "documents" in new.unknown:
         return old
-    return with_documents(old, new, read_files(project, old.commit).paths)
+    return with_documents(old, new, read_files(project, old.commit))
 
 
 def _branch_of(project: str, name: str, old: Snapshot, new: Snapshot) -> Branch:

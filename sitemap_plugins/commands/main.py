@@ -15,7 +15,7 @@ from sitemap_plugins.values.text import did_you_mean
 _SHORT_HELPS: Final = {
     "build": "Write the sitemap of a site that was built into the folder SITE.",
     "check": "Find the mistakes in the sitemaps of a published site.",
-    "dates": "Show when each file last changed, and why; prove a build's dates.",
+    "dates": "Show when each file last changed, and why.",
     "debug": "Show versions and settings for the report of a bug.",
     "diff": "Find the URLs that are lost between two states of a site.",
     "merge": "Combine languages and versions that were built separately.",

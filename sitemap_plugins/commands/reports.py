@@ -226,7 +226,7 @@ def _report_versions(versions: Versions) -> Iterator[VersionReport]:
             language=version.language,
             stage=version.stage,
             aliases=tuple(AliasReport(folder=alias.folder, kind=alias.kind) for alias in version.aliases),
-            known_by=version.evidence,
+            known_by=version.known_by,
             is_kept=is_canonical or version in kept.others,
             canonical_url=kept.base_url if is_canonical else None,
             reason=kept.reason if is_canonical else None,

@@ -1,4 +1,4 @@
-"""Reads the states of a site that ``diff`` compares: folders, revisions, evidence and sitemaps."""
+"""Reads the states of a site that ``diff`` compares: folders, revisions, records and sitemaps."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from msgspec.structs import replace
 
 from sitemap_plugins.built.site_url import NamedURL
 from sitemap_plugins.changes import Snapshot
-from sitemap_plugins.changes.evidence import read_evidence_snapshot, read_sitemap_snapshot
 from sitemap_plugins.changes.folder_kinds import find_folders
 from sitemap_plugins.changes.folders import commit_in_message, snapshot_of_folder
+from sitemap_plugins.changes.record import read_record_snapshot, read_sitemap_snapshot
 from sitemap_plugins.changes.redirects import Place
 from sitemap_plugins.check.checking import examine_site
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
-from sitemap_plugins.provenance import EvidenceError
+from sitemap_plugins.record import RecordError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.urls import root_of
 
-_EVIDENCE: Final = ".json"
+_RECORD: Final = ".json"
 _SITEMAPS: Final = (".xml", ".txt")
 _URL: Final = re.compile(r"https?://", re.IGNORECASE)
 
@@ -73,11 +73,11 @@ def _explain_absence(name: str, error: BranchError) -> str:
     """Why there is no state with this name, and what to do; ``error`` says why it is not a revision."""
     if not name.strip():
         return "the name of a state is empty; if it comes from a variable, check that the variable is set"
-    is_file = name.lower().removesuffix(".gz").endswith((_EVIDENCE, *_SITEMAPS))
+    is_file = name.lower().removesuffix(".gz").endswith((_RECORD, *_SITEMAPS))
     if _URL.match(name):
         file = name if is_file else f"{name.rstrip('/')}/sitemap.xml"
         return (
-            f"{name} is a URL, but diff fetches nothing; download the evidence or the sitemap of the site, and name "
+            f"{name} is a URL, but diff fetches nothing; download the record or the sitemap of the site, and name "
             f"that file instead: curl --fail --remote-name {file}"
         )
     if is_file:
@@ -141,10 +141,10 @@ def _instead_of_redirects(name: str, site: Snapshot) -> str:
 
 def _read_file(name: str, base_url: str | None) -> Snapshot:
     try:
-        if name.lower().endswith(_EVIDENCE):
-            return read_evidence_snapshot(Path(name), name)
+        if name.lower().endswith(_RECORD):
+            return read_record_snapshot(Path(name), name)
         if name.lower().removesuffix(".gz").endswith(_SITEMAPS):
             return read_sitemap_snapshot(Path(name), name, base_url)
-    except (EvidenceError, SitemapError) as error:
+    except (RecordError, SitemapError) as error:
         raise StateError(str(error)) from None
-    raise StateError(f"{name} is neither evidence (.json) nor a sitemap (.xml or .txt, also with .gz)")
+    raise StateError(f"{name} is neither a record (.json) nor a sitemap (.xml or .txt, also with .gz)")

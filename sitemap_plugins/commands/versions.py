@@ -1,4 +1,4 @@
-"""Shared by commands on versions: their options, and a table of the recognized versions with the evidence for each."""
+"""Shared by commands on versions: their options, and a table of the recognized versions with what each is known by."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _rows(tree: VersionTree, choice: Choice) -> Iterator[tuple[str, ...]]:
             version.folder or ".",
             ", ".join(f"{alias.name} ({alias.kind})" for alias in version.aliases),
             version.stage,
-            ", ".join(version.evidence),
+            ", ".join(version.known_by),
             _role(version, kept),
         )
     site = tree.root_site

@@ -20,13 +20,13 @@ from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages import REASONS
-from sitemap_plugins.provenance import Evidence, EvidenceError, read_evidence
-from sitemap_plugins.reading import ABSENT, EVIDENCE, read_file
+from sitemap_plugins.reading import ABSENT, RECORD, read_file
+from sitemap_plugins.record import Record, RecordError, parse_record
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
 
-_EVIDENCE: Final = "sitemap-evidence.json"
+_RECORD: Final = "site-record.json"
 _SHORT: Final = 10  # characters of a commit's id
 
 
@@ -72,7 +72,7 @@ class WhyReport(Struct, frozen=True, kw_only=True):
         str | None, Meta(description="The folder of the version that search engines should show.")
     ]
     source: Annotated[str | None, Meta(description="The file that it is made from, with `--project`.")]
-    lastmod: Annotated[str | None, Meta(description="Its date by the evidence of the build, or by git.")]
+    lastmod: Annotated[str | None, Meta(description="Its date by the record of the build, or by git.")]
     commit: Annotated[str | None, Meta(description="The commit that gave it this date.")]
     dated_by: Annotated[str | None, Meta(description="What dates it: `git`, `front_matter`, `rule` and others.")]
     findings: Annotated[tuple[str, ...], Meta(description="The rules of `check` that it breaks.")]
@@ -118,26 +118,26 @@ def why_command(
         subject = find_subject(checked, page, os.getcwd())
     except UnknownPageError as error:
         raise click.ClickException(str(error)) from None
-    answer = explain_page(checked, subject, check(checked), _read_evidence(checked, options.settings.evidence or ""))
+    answer = explain_page(checked, subject, check(checked), _read_record(checked, options.settings.record or ""))
     with ProgressBar("reading the history", quiet=quiet):
-        date = _date_of(answer.source, options.rules) if answer.source and not answer.evidence else None
+        date = _date_of(answer.source, options.rules) if answer.source and not answer.record else None
     if output == "json":
         say_json(to_builtins(_report(answer, date)))
     else:
         say(*_describe(checked, answer, date))
 
 
-def _read_evidence(site: CheckedSite, name: str) -> Evidence | None:
-    """The evidence that a build wrote beside the pages; None if there is none, or it is not valid."""
-    for each in filter(None, (name, _EVIDENCE)):
+def _read_record(site: CheckedSite, name: str) -> Record | None:
+    """The record that a build wrote beside the pages; None if there is none, or it is not valid."""
+    for each in filter(None, (name, _RECORD)):
         try:
-            return read_evidence(read_file(os.path.join(site.state.root, each), EVIDENCE, inside=site.state.root))
+            return parse_record(read_file(os.path.join(site.state.root, each), RECORD, inside=site.state.root))
         except ABSENT:
             continue
         except OSError as error:
             raise click.ClickException(f"{each} cannot be read: {error.strerror or error}") from None
-        except EvidenceError as error:
-            raise click.ClickException(f"{each} is not usable as evidence: {error}") from None
+        except RecordError as error:
+            raise click.ClickException(f"{each} is not usable as record: {error}") from None
     return None
 
 
@@ -209,17 +209,17 @@ def _blocked(line: CrawlLine) -> str:
 
 
 def _date_line(answer: PageAnswer, date: FileDate | None) -> Iterator[str]:
-    if (evidence := answer.evidence) is not None:
-        commit = f", commit {evidence.commit[:_SHORT]}" if evidence.commit else ""
-        by = f"by {evidence.source}{commit}, according to the evidence of the build"
-        yield f"date: {evidence.lastmod} {by}" if evidence.lastmod else f"date: none ({evidence.reason or 'unknown'})"
+    if (record := answer.record) is not None:
+        commit = f", commit {record.commit[:_SHORT]}" if record.commit else ""
+        by = f"by {record.source}{commit}, according to the record of the build"
+        yield f"date: {record.lastmod} {by}" if record.lastmod else "date: none"
     elif date is not None:
         commit = f", commit {date.commit[:_SHORT]}" if date.commit else ""
         yield f"date of the source: {date.when.isoformat() if date.when else f'none ({date.reason})'}{commit}"
 
 
 def _report(answer: PageAnswer, date: FileDate | None) -> WhyReport:
-    evidence = answer.evidence
+    record = answer.record
     by_git = date.when.isoformat() if date and date.when else None
     return WhyReport(
         url=answer.url or None,
@@ -246,8 +246,8 @@ def _report(answer: PageAnswer, date: FileDate | None) -> WhyReport:
         version_folder=answer.version.version.folder if answer.version else None,
         version_to_show=answer.version.kept.folder if answer.version else None,
         source=os.path.relpath(answer.source).replace(os.sep, "/") if answer.source else None,
-        lastmod=evidence.lastmod if evidence else by_git,
-        commit=evidence.commit if evidence else (date.commit if date else None),
-        dated_by=evidence.source if evidence else ("git" if by_git else None),
+        lastmod=record.lastmod if record else by_git,
+        commit=record.commit if record else (date.commit if date else None),
+        dated_by=record.source if record else ("git" if by_git else None),
         findings=answer.rules,
     )

@@ -1,4 +1,4 @@
-"""Finds the source of a page by its link to edit it on a forge: evidence from any generator."""
+"""Finds the source of a page by its link to edit it on a forge, whatever the generator."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ class _Observer:
         self.children: list[Child] = []
         self._parser = parser
         self._on_problem = on_problem
-        self._reader = Reader(strict=False)
+        self._reader = Reader()
         self._depth = 0
         self._text: list[str] = []
         self._wrong_namespaces: set[str] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping, Sized
+from collections.abc import Callable, Mapping, Sized
 from dataclasses import replace
 from typing import Final, Literal, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
@@ -38,7 +38,6 @@ LASTMOD, CHANGEFREQ, PRIORITY = (f"{NAMESPACE}{SEPARATOR}{name}" for name in ("l
 FREQUENCIES: Final[Mapping[str, ChangeFrequency]] = {word: word for word in get_args(ChangeFrequency)}
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)")
 
-_IMAGE_LOC: Final = f"{IMAGE}{SEPARATOR}loc"
 BOM: Final = b"\xef\xbb\xbf"
 _DECLARED: Final = re.compile(rb"<\?xml\s[^>]*?\sencoding\s*=\s*[\"'](?P<name>[A-Za-z][A-Za-z0-9._-]*)[\"']")
 _KNOWN_ENCODING: Final = re.compile(r"US-ASCII|ISO-8859-[0-9]{1,2}|WINDOWS-[0-9]{3,4}|KOI8-[RU]")
@@ -72,16 +71,15 @@ class SitemapError(ValueError):
         self.kind = kind
 
 
-def read_sitemap(content: bytes, *, strict: bool = False) -> tuple[Entry, ...]:
+def read_sitemap(content: bytes) -> tuple[Entry, ...]:
     """The entries of a ``urlset``, in order. Unknown elements are ignored, and so is a ``url`` without a loc.
 
     An invalid value (a date, a word, a number out of range) is None. If an element occurs several times, the first one
     counts. Alternates and the URLs of images and videos are as written; too long URLs of pages are cut, see `cut_url`.
     Images, videos and news without a value that search engines require are ignored. Raises `SitemapError` for other
-    files, among them a sitemap index, and for more pages or deeper elements than the limit of a sitemap allows; if
-    ``strict``, also for elements that readers may take for another page, loc or lastmod.
+    files, among them a sitemap index, and for more pages or deeper elements than the limit of a sitemap allows.
     """
-    return tuple(_read(content, Reader(strict=strict)))
+    return tuple(_read(content, Reader()))
 
 
 class _RootFoundError(Exception):
@@ -106,12 +104,9 @@ def is_index(content: bytes) -> bool:
     raise AssertionError  # well-formed XML has a root
 
 
-def read_index(content: bytes, *, strict: bool = False) -> tuple[str, ...]:
-    """The locs of the sitemaps in a ``sitemapindex``, in order. Raises `SitemapError` if the file is not usable.
-
-    ``strict`` is as in `read_sitemap`.
-    """
-    return tuple(entry.loc for entry in _read(content, Reader(strict=strict, of_index=True)))
+def read_index(content: bytes) -> tuple[str, ...]:
+    """The locs of the sitemaps in a ``sitemapindex``, in order. Raises `SitemapError` if the file is not usable."""
+    return tuple(entry.loc for entry in _read(content, Reader(of_index=True)))
 
 
 def _read(content: bytes, reader: Reader) -> list[Entry]:
@@ -129,11 +124,9 @@ class Reader:
     ``of_index`` reads the sitemaps in an index, each as an entry, instead of the pages in a sitemap.
     """
 
-    def __init__(self, *, strict: bool, of_index: bool = False) -> None:
-        self._strict = strict
+    def __init__(self, *, of_index: bool = False) -> None:
         self._check_root: Callable[[str], object] = check_root if of_index else check_urlset
         self._entry = SITEMAP_CHILD if of_index else URL
-        self._local = self._entry.rpartition(SEPARATOR)[2]
         self.entries: list[Entry] = []
         self.text: list[str] = []
         self._depth = 0
@@ -148,8 +141,6 @@ class Reader:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """Handle the start of an element."""
         self._depth += 1
-        if self._strict:
-            _check_place(name, self._depth, self._local, self._values if self._in_entry else None)
         if self._depth == CHILD_DEPTH:
             if name in FIELDS:
                 self.text.clear()
@@ -198,21 +189,6 @@ class Reader:
         if cluster is None:
             cluster = self._clusters[links] = tuple(Alternate(hreflang=code, href=href) for code, href in links)
         return cluster
-
-
-def _check_place(name: str, depth: int, entry: str, known: Container[str] | None) -> None:
-    """Raise `SitemapError` for an element that only some readers take for an ``entry``, its loc or its lastmod.
-
-    ``known`` are the children of the entry so far, or None outside of one.
-    """
-    namespace, _, local = name.rpartition(SEPARATOR)
-    if local not in {entry, "loc", "lastmod"} or (name == _IMAGE_LOC and depth > CHILD_DEPTH):
-        return
-    is_child = local != entry
-    if namespace != NAMESPACE or depth != CHILD_DEPTH - 1 + is_child or (is_child and known is None):
-        raise SitemapError(f"has a <{local}> in an unusual place or namespace, which readers may take for another one")
-    if is_child and known and name in known:
-        raise SitemapError(f"has two <{local}> in one <{entry}>, of which readers may use either")
 
 
 def check_number(listed: Sized) -> None:

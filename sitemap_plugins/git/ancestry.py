@@ -1,4 +1,4 @@
-"""How another commit, such as that of an earlier build, is related to HEAD, even in a shallow clone."""
+"""Another commit, such as that of an earlier build: its files, and how it is related to HEAD."""
 
 from __future__ import annotations
 
@@ -24,3 +24,9 @@ def find_merge_base(directory: str, commit: str) -> str | None:
     """The last commit in the history of both HEAD and another commit; None if the clone does not reach it."""
     printed = run_git(directory, "merge-base", "HEAD", commit)
     return os.fsdecode(printed.stdout).split("\n")[0] or None
+
+
+def read_files(directory: str, commit: str) -> frozenset[str]:
+    """The paths of all files of a commit from the top; none if the clone does not have it."""
+    lines = run_git(directory, "ls-tree", "-r", "-z", "--full-tree", "--name-only", commit).stdout.split(b"\0")
+    return frozenset(map(os.fsdecode, filter(None, lines)))

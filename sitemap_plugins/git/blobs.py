@@ -54,11 +54,6 @@ class Blobs:
         header = self._read(commit, b"commit") or b""
         return header[len(b"tree ") : header.find(b"\n")] or None
 
-    def parents_of(self, commit: bytes) -> tuple[bytes, ...]:
-        """The ids of a commit's parents, also of those that a shallow clone hides."""
-        header, _, _ = (self._read(commit, b"commit") or b"").partition(b"\n\n")
-        return tuple(line[len(b"parent ") :] for line in header.split(b"\n") if line.startswith(b"parent "))
-
     def _read(self, sha: bytes, kind: bytes) -> bytes | None:
         try:
             return self.batch.request(sha + b"\n", lambda answer: _read_content(answer, sha, kind))[0]

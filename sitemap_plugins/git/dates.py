@@ -14,7 +14,7 @@ import msgspec
 from msgspec import structs
 
 from sitemap_plugins.git.clocks import is_head_wrong, now_from_head, now_from_history, without_wrong_date
-from sitemap_plugins.git.history import DateRules, History, HistoryReader, MemoryOf
+from sitemap_plugins.git.history import DateRules, History, HistoryReader
 from sitemap_plugins.git.links import Link, Route, router
 from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.model import IGNORED, NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
@@ -42,8 +42,7 @@ class GitDates:
     of its files. Each folder is read as a whole. Other files are read in one stream for each repository or submodule,
     which starts when they are expected, or at the latest when their dates are requested. ``as_of`` is the time that the
     environment sets for a build. Files of an ``export``, and all other files in its repository, have their dates as of
-    its commit. ``previous`` has what an earlier build knew, for shallow clones. With ``keeps_rows`` the histories have
-    the rows for later builds.
+    its commit.
     """
 
     def __init__(
@@ -52,14 +51,8 @@ class GitDates:
         rules: DateRules,
         as_of: datetime | None = None,
         export: Export | None = None,
-        *,
-        previous: MemoryOf | None = None,
-        keeps_rows: bool = False,
     ) -> None:
         self.rules = rules
-        self._previous = previous
-        self._has_memory = True
-        self._keeps_rows = keeps_rows
         self._as_of = as_of
         self._wrong: dict[tuple[str, datetime], set[str]] = {}  # undated files by their commit with a wrong clock
         self._export = export
@@ -115,7 +108,7 @@ class GitDates:
         folder = self._folder_of(path)
         if folder is None:
             return None
-        history = self._history(self._own[folder])
+        history = self._own[folder].history()
         if not history.problem and (date := self._date_in(history, path)):
             return date
         toplevel = toplevel_of(os.path.dirname(path))
@@ -128,12 +121,12 @@ class GitDates:
 
     def _other_date(self, path: str) -> FileDate:
         reader = self._others[path]
-        if reader and self._history(reader).problem:
+        if reader and reader.history().problem:
             # A repository elsewhere may have nothing to do with the site, but a submodule of its own does.
-            tops = {self._history(reader).toplevel for reader in self._own.values()} - {""}
+            tops = {reader.history().toplevel for reader in self._own.values()} - {""}
             is_near = any(path.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
             return _UNREAD if is_near else _UNTRACKED
-        return (reader and self._date_in(self._history(reader), path)) or _UNTRACKED
+        return (reader and self._date_in(reader.history(), path)) or _UNTRACKED
 
     def _date_in(self, history: History, path: str) -> FileDate | None:
         """The date of a file below the folder of a history; None if the history does not have it."""
@@ -170,22 +163,7 @@ class GitDates:
     ) -> HistoryReader:
         is_exported = self._export and toplevel_of(folder) == self._export.toplevel
         revision = self._export.commit if self._export and is_exported else "HEAD"
-        return HistoryReader(
-            folder,
-            suffixes,
-            files=files,
-            rules=self.rules,
-            revision=revision,
-            previous=self._previous,
-            keeps_rows=self._keeps_rows,
-        )
-
-    def _history(self, reader: HistoryReader) -> History:
-        return reader.history(with_memory=self._has_memory)
-
-    def forget(self) -> None:
-        """Use no date that only an earlier build knew. Call it before dates are requested."""
-        self._has_memory = False
+        return HistoryReader(folder, suffixes, files=files, rules=self.rules, revision=revision)
 
     def _original(self, path: str) -> str:
         """The path in the repository for a path in the export; other paths stay as they are."""
@@ -210,8 +188,8 @@ class GitDates:
 
     @property
     def histories(self) -> tuple[History, ...]:
-        """The histories that could be read, which a proof of the dates needs."""
-        histories = (self._history(reader) for reader in (*self._own.values(), *self._other_readers))
+        """The histories that could be read."""
+        histories = (reader.history() for reader in (*self._own.values(), *self._other_readers))
         return tuple(history for history in histories if not history.problem)
 
     @cached_property
@@ -225,7 +203,7 @@ class GitDates:
 
     @property
     def _first_history(self) -> History | None:
-        history = self._history(self._own[self._first]) if self._first is not None else None
+        history = self._own[self._first].history() if self._first is not None else None
         return None if history is None or history.problem else history
 
     @property
@@ -256,7 +234,7 @@ class GitDates:
             for folder, each in self._own.items()
         ]
         readers += [("some other sources of the pages have", each) for each in self._other_readers]
-        problems = ((what, self._history(reader).problem) for what, reader in readers)
+        problems = ((what, reader.history().problem) for what, reader in readers)
         return next((f"{what} no date from git: {problem}" for what, problem in problems if problem), None)
 
     @property

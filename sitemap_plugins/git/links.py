@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Final
 
 import msgspec
 
-from sitemap_plugins.git.blobs import Blobs
-from sitemap_plugins.git.process import run_git
-
 _MAX_LINKS: Final = 40  # links on the way, as in Linux; more of them lead in a loop
-_LINK: Final = b"120000"
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -74,23 +70,3 @@ def _read_link(path: str) -> str | None:
         return os.readlink(path)
     except (OSError, ValueError):
         return None
-
-
-class Files(msgspec.Struct, frozen=True):
-    """The paths of a commit's files from the top, and the targets of those that are links."""
-
-    paths: frozenset[str]
-    links: Mapping[str, str]
-
-
-def read_files(directory: str, commit: str) -> Files:
-    """All files of a commit; none if the clone does not have it."""
-    lines = run_git(directory, "ls-tree", "-r", "-z", "--full-tree", commit).stdout.split(b"\0")[:-1]
-    entries = [line.partition(b"\t") for line in lines]
-    blobs = Blobs(directory)
-    try:
-        read = {path: blobs.read(about.split(b" ")[2]) for about, _, path in entries if about.startswith(_LINK)}
-    finally:
-        blobs.close()
-    links = {os.fsdecode(path): os.fsdecode(written) for path, written in read.items() if written is not None}
-    return Files(frozenset(os.fsdecode(path) for _, _, path in entries), links)

@@ -10,7 +10,7 @@ import msgspec
 
 from sitemap_plugins.git.clocks import now_from_head, now_from_history, without_wrong_date
 from sitemap_plugins.git.dates import GitDates
-from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader, MemoryOf
+from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.links import router
 from sitemap_plugins.git.process import run_git
 from sitemap_plugins.git.repository import CATALOGUE, HistoryError
@@ -40,22 +40,20 @@ def dates_below(
     rules: DateRules,
     as_of: datetime | None,
     wait: Callable[[HistoryReader], History],
-    previous: MemoryOf | None = None,
 ) -> Mapping[str, FileDate]:
     """The date of each file below a folder, or of one file, by its path relative to the folder.
 
     The dates are those of a build, except with `PLAIN_DATES`. ``as_of`` is the time that the environment sets, and
-    ``wait`` waits for a history. ``previous`` has what an earlier build knew. Raises `HistoryError` if there are no
-    dates.
+    ``wait`` waits for a history. Raises `HistoryError` if there are no dates.
     """
-    folder, names = locate(path, rules)
-    history = _read(path, HistoryReader(folder, files=names, rules=rules, previous=previous), wait)
+    folder, names = _locate(path, rules)
+    history = _read(path, HistoryReader(folder, files=names, rules=rules), wait)
     files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
     if rules != PLAIN_DATES:
         now = now_from_head(history, as_of) if names else now_from_history(history, as_of)
         files = {name: without_wrong_date(date, now) for name, date in files.items()}
         links = _links_among(path, names, history)
-        dates = GitDates({}, rules, as_of, previous=previous).dates_of(links.values()) if links else {}
+        dates = GitDates({}, rules, as_of).dates_of(links.values()) if links else {}
         files |= {name: dates[file] for name, file in links.items()}
     if names and not files:
         raise HistoryError(f"{path} is {NOT_COMMITTED}")
@@ -67,10 +65,9 @@ def explain_date(
     rules: DateRules,
     as_of: datetime | None,
     wait: Callable[[HistoryReader], History],
-    previous: MemoryOf | None = None,
 ) -> Explanation:
     """How the date of one file was found; parameters and errors as for `dates_below`."""
-    file, ways = _find_file(path, rules, previous)
+    file, ways = _find_file(path, rules)
     folder, name = os.path.split(file)
     skipped: list[SkippedCommit] = []
     reader = HistoryReader(
@@ -78,7 +75,6 @@ def explain_date(
         files={os.fsencode(name)},
         rules=rules,
         on_skip=lambda _, commit: skipped.append(commit),
-        previous=previous,
     )
     history = _read(path, reader, wait)
     date = next(iter(history.files.values()), None)
@@ -96,7 +92,7 @@ def explain_date(
     )
 
 
-def locate(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
+def _locate(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
     """The folder to read, and the name of the file in it if the path is a file.
 
     Links are followed, because readers see their targets; with `PLAIN_DATES` the file itself may be a link, as in git.
@@ -120,16 +116,16 @@ def _links_among(path: str, names: set[bytes] | None, history: History) -> dict[
     return {name: file for name, file in files.items() if os.path.islink(file) and os.path.isfile(file)}
 
 
-def _find_file(path: str, rules: DateRules, previous: MemoryOf | None) -> tuple[str, tuple[str, ...]]:
+def _find_file(path: str, rules: DateRules) -> tuple[str, tuple[str, ...]]:
     """The path of the file that gives a path its date, and the ways to it: the links that lead there, and the file."""
     file = os.path.abspath(path)
     route = router()(file)
     if route.links and rules != PLAIN_DATES:
-        date = GitDates({}, rules, previous=previous).dates_of([file])[file]
+        date = GitDates({}, rules).dates_of([file])[file]
         if date.link:
             ways = tuple(os.path.relpath(each, date.repository) for each in (date.link, route.target))
             return os.path.join(date.repository, *date.path.split("/")), ways
-    folder, names = locate(path, rules)
+    folder, names = _locate(path, rules)
     return os.path.join(folder, *map(os.fsdecode, names or ())), ()
 
 

@@ -9,21 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from sitemap_plugins.git.batch import BatchCommand
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.git.walk import OldNames, content_of, is_addition
 from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_CHANGES
-
-RulesVersion: TypeAlias = Literal[1, 2]
-"""The versions of the rules for what counts as a change; evidence names the one that it was made with.
-
-A new one is needed whenever other dates are found, also because of a limit.
-"""
-
-RULES_VERSION: Final = 2
 
 _ASK: Final = (
     "diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-abbrev", "--no-commit-id", "--no-ext-diff",
@@ -41,9 +33,8 @@ _DEEPEST: Final = 8  # names at the end of a path that are compared
 class Renames:
     """Asks git which files a commit renamed, anywhere in the repository."""
 
-    def __init__(self, directory: str, version: RulesVersion) -> None:
-        self._match = old_names if version > 1 else first_old_names
-        self._exact = _CommitQuery(directory, _EXACT, 2, self._match_changes)
+    def __init__(self, directory: str) -> None:
+        self._exact = _CommitQuery(directory, _EXACT, 2, _exact_names)
         self._edited = _CommitQuery(directory, _EDITED, 3, _edited_names)
 
     def exact(self, commit: bytes, parent: bytes) -> OldNames:
@@ -70,14 +61,6 @@ class Renames:
     def complaints(self) -> tuple[str, ...]:
         """What is not compared, because the answers of git are too large."""
         return tuple(dict.fromkeys((*self._exact.complaints, *self._edited.complaints)))
-
-    def _match_changes(self, tokens: Sequence[bytes]) -> OldNames:
-        removed: list[tuple[bytes, bytes]] = []
-        added: list[tuple[bytes, bytes]] = []
-        for change, path in zip(tokens[::2], tokens[1::2], strict=True):
-            is_added = is_addition(change)
-            (added if is_added else removed).append((path, content_of(change, after=is_added)))
-        return self._match(removed, added)
 
     def stop(self) -> None:
         """Kill git; any thread may call this."""
@@ -136,6 +119,15 @@ class _CommitQuery:
         return self._read(bytes(answer).split(b"\0")[:-1])
 
 
+def _exact_names(tokens: Sequence[bytes]) -> OldNames:
+    removed: list[tuple[bytes, bytes]] = []
+    added: list[tuple[bytes, bytes]] = []
+    for change, path in zip(tokens[::2], tokens[1::2], strict=True):
+        is_added = is_addition(change)
+        (added if is_added else removed).append((path, content_of(change, after=is_added)))
+    return old_names(removed, added)
+
+
 def _edited_names(tokens: Sequence[bytes]) -> OldNames:
     return {new: (old, True) for old, new in zip(tokens[1::3], tokens[2::3], strict=True)}
 
@@ -190,18 +182,3 @@ def _end_of(path: bytes, length: int) -> bytes | None:
     names = path.rsplit(b"/", length)[-length:]
     is_common = length == 1 and names[0].partition(b".")[0].lower() in _COMMON_STEMS
     return None if is_common or path.count(b"/") < length - 1 else b"/".join(names)
-
-
-def first_old_names(removed: Files, added: Files) -> OldNames:
-    """The old names by the first version of the rules: with the same mode, and one file may be that of several."""
-    first: dict[tuple[bytes, bytes | None], bytes] = {}
-    for path, content in removed:
-        for key in ((content, path.rpartition(b"/")[2]), (content, None)):
-            first[key] = min(path, first.get(key, path))
-    names: dict[bytes, tuple[bytes, bool]] = {}
-    for path, content in added:
-        if same_name := first.get((content, path.rpartition(b"/")[2])):
-            names[path] = (same_name, True)
-        elif other_name := first.get((content, None)):
-            names[path] = (other_name, False)
-    return names

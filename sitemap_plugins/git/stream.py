@@ -69,8 +69,6 @@ class Stream:
 class Walk(msgspec.Struct, frozen=True):
     """One walk through a history, which fills ``found``, and ``too_large`` if a commit ends it.
 
-    ``passed`` are the files that arrive at the commit ``landmark``, each with its path there.
-
     A stream shows the folder ``prefix``, or only some folders. A file that came into them from elsewhere is followed in
     another stream, of the folder it came from.
     """
@@ -81,8 +79,6 @@ class Walk(msgspec.Struct, frozen=True):
     found: dict[bytes, Found]
     too_large: list[str]
     on_skip: Callable[[bytes, SkippedCommit], object] | None
-    landmark: bytes
-    passed: dict[bytes, bytes]
 
     def date(self, stream: Stream, folders: Sequence[bytes], starts: Mapping[bytes, Paths]) -> Commit:
         """Date the files, and return the commit that was read first. Raises `HistoryError` if there is none."""
@@ -115,8 +111,6 @@ class Walk(msgspec.Struct, frozen=True):
             self.found.__setitem__,
             shows=shows,
             on_skip=self.on_skip,
-            landmark=self.landmark,
-            on_pass=self.passed.__setitem__,
         )
 
 

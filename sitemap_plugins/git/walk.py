@@ -114,15 +114,11 @@ PLAIN: Final = Rules()
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The commit that dates a file, the file's path there, and whether the commit added it.
-
-    ``line`` is that of ``git log --raw`` for the file if the commit has no parents.
-    """
+    """The commit that dates a file, the file's path there, and whether the commit added it."""
 
     commit: Commit
     path: bytes
     added: bool
-    line: bytes = b""
 
 
 SkipReason: TypeAlias = Literal["renamed", "renamed and edited", "ignored", "mode"]
@@ -146,22 +142,17 @@ def follow(
     *,
     shows: Callable[[bytes], bool],
     on_skip: Callable[[bytes, SkippedCommit], object] | None = None,
-    landmark: bytes = b"",
-    on_pass: Callable[[bytes, bytes], object] | None = None,
 ) -> dict[bytes, Paths]:
     """Report the commit of every path by ``found(name, ...)`` as soon as it is known; stop when no path is left.
 
     ``starts`` has the paths to date, by the commit at which they start. ``shows`` says whether these steps show the
     changes of a path; paths that came from elsewhere are returned, to be followed in other steps. Skipped commits are
-    reported by ``on_skip(name, ...)``, and paths that arrive at the commit ``landmark`` by ``on_pass(name, path)``.
+    reported by ``on_skip(name, ...)``.
     """
     waiting = {sha: dict(paths) for sha, paths in starts.items()}
     elsewhere: dict[bytes, Paths] = {}
     for step in steps:
         if paths := waiting.pop(step.commit.sha, None):
-            if step.commit.sha == landmark:
-                for path, names in paths.items():
-                    _report(names, on_pass, path)
             for path, names in _changed(step, paths, rules, waiting).items():
                 skipped = _skip(step, path, rules)
                 if skipped:
@@ -170,8 +161,7 @@ def follow(
                     _report(names, on_skip, skipped)
                 else:
                     added = all(is_addition(step.diffs[parent][path]) for parent in step.parents)
-                    line = b"" if step.parents else step.diffs.get(b"", _NOTHING).get(path, b"")
-                    _report(names, found, Found(step.commit, path, added, line))
+                    _report(names, found, Found(step.commit, path, added))
         if not waiting:
             break
     return elsewhere

@@ -58,7 +58,7 @@ class JSONFile(PlainName):
     """The name of a data file in the folder of the sitemap."""
 
     ENDINGS = (".json",)
-    EXAMPLE = "sitemap-evidence.json"
+    EXAMPLE = "site-record.json"
 
 
 class NoteName(str):
@@ -164,9 +164,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     git: GitOptions = GitOptions()  # immutable
     source: tuple[SourcePattern, ...] = ()
     expose: Annotated[bool | Literal["created"], Facts(needs="lastmod: [front_matter, git]")] = False
-    evidence: JSONFile | None = None
-    evidence_content: Annotated[bool, Facts(needs="evidence: sitemap-evidence.json")] = False
-    previous_evidence: FilePath | None = None
+    record: JSONFile | None = None
+    record_content: Annotated[bool, Facts(needs="record: site-record.json")] = False
+    previous_record: FilePath | None = None
     exclude: Globs = Globs()  # immutable
     pages: tuple[PageRule, ...] = ()
     generated_pages: PageChoice | None = None

@@ -666,7 +666,7 @@ class FilePath(str):
         """Parse a path. Raises ValueError if it cannot be one."""
         name = value.strip() if isinstance(value, str) else value
         if not isinstance(name, str) or (name and not _can_be_a_name(name)):
-            raise ValueError(f"{short_repr(value)} is not the path of a file, like previous-evidence.json")
+            raise ValueError(f"{short_repr(value)} is not the path of a file, like previous-record.json")
         return cls(name)
 
     @classmethod

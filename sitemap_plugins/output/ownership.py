@@ -25,7 +25,7 @@ from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import file_key
 
 _BEGINNING: Final = 800  # bytes of the content that include our mark
-_EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
+_RECORD: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
 
 
 class Format(msgspec.Struct, frozen=True):
@@ -57,8 +57,8 @@ def _has_mark(_: Path, beginning: bytes) -> bool:
     return MARK.encode() in beginning.replace(b"\0", b"")  # Sphinx may write its pages in UTF-16
 
 
-def _is_evidence(_: Path, beginning: bytes) -> bool:
-    return beginning.startswith(_EVIDENCE)
+def _is_record(_: Path, beginning: bytes) -> bool:
+    return beginning.startswith(_RECORD)
 
 
 def _is_our_text(path: Path, _: bytes) -> bool:
@@ -95,7 +95,7 @@ FORMATS: Final = (
     _TEXT,
     _SITEMAPS,
     Format("feeds", FeedFile.ENDINGS, _has_mark),
-    Format("evidence", JSONFile.ENDINGS, _is_evidence, companions=lambda path: [contents_path(path)]),
+    Format("record", JSONFile.ENDINGS, _is_record, companions=lambda path: [contents_path(path)]),
     Format(
         "html",
         PAGE_ENDINGS,

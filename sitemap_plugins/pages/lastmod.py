@@ -21,7 +21,6 @@ from sitemap_plugins.model import (
     NOT_COMMITTED,
     SHALLOW,
     UNREADABLE,
-    UNREMEMBERED,
     WRONG_CLOCK,
     Candidate,
     Dated,
@@ -38,7 +37,7 @@ DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 """A function that returns the dates of files, by their absolute paths."""
 
 # A file without a date for one of these reasons may be newer than the files whose dates are known.
-_UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE, UNREMEMBERED, WRONG_CLOCK})
+_UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE, WRONG_CLOCK})
 _UNTRACKED: Final = frozenset({NOT_COMMITTED, IGNORED})
 _FEW: Final = 5  # pages; a commit that dates no more than these needs no explanation
 _SKEW: Final = timedelta(days=1)  # shown dates are often days, in an unknown time zone
@@ -154,7 +153,7 @@ def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]
     undated = (each for each in listed if each.entry.lastmod is None and not _lacks_included(each))
     counts = Counter(each.dated.file.reason for each in undated if each.dated.file)
     notes = []
-    if number := counts[SHALLOW] + counts[UNREMEMBERED]:
+    if number := counts[SHALLOW]:
         message = f"{_pages(number)} no date, because the clone is shallow; to get the whole history, {unshallow}"
         notes.append(Note(kind="shallow", message=message))
     if number := counts[UNREADABLE]:
@@ -185,12 +184,11 @@ def _lacks_included(candidate: Candidate) -> bool:
 def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
     """A note on a commit that dates more than this share of all pages, and more than five, if there is one.
 
-    Files that the commit added are not counted: it is their right date. Nor are those whose commit only an earlier
-    build knew, because it may have added them.
+    Files that the commit added are not counted: it is their right date.
     """
     listed = list(candidates)
     files = (each.dated.file for each in listed if each.dated.source == "git" and each.dated.file)
-    counts = Counter((file.commit, file.when) for file in files if not (file.added or file.since))
+    counts = Counter((file.commit, file.when) for file in files if not file.added)
     for (commit, when), number in counts.most_common(1):
         if commit and when and number > _FEW and number > share * len(listed):
             message = (

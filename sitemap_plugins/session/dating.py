@@ -19,7 +19,6 @@ from sitemap_plugins.values.text import short_repr
 
 if TYPE_CHECKING:
     from sitemap_plugins.session.installed_files import InstalledFiles
-    from sitemap_plugins.session.previous_evidence import PreviousEvidence
 
 # Part of every path to an installed file: site-packages, or dist-packages in Debian.
 _PACKAGES: Final = f"-packages{os.sep}"
@@ -36,7 +35,7 @@ class Dating:
     """The dates of the files of one build; git is queried only once for each file.
 
     ``root`` is the folder of the configuration. ``as_of`` is the time that the environment sets for the build. ``git``
-    is None until the history is being read. ``previous`` is the evidence of the last deployment, if it is known.
+    is None until the history is being read.
     """
 
     def __init__(
@@ -45,10 +44,8 @@ class Dating:
         rules: DateRules,
         root: str | os.PathLike[str],
         as_of: datetime | None,
-        previous: PreviousEvidence | None = None,
     ) -> None:
         self.git: GitDates | None = None
-        self._previous = previous
         self._settings = settings
         self._rules = rules
         self._root = root
@@ -64,16 +61,7 @@ class Dating:
         be in an ``export``. Later calls do nothing.
         """
         if self.git is None and "git" in self._settings.lastmod:
-            if self._previous:
-                self._previous.start(next(iter(directories), os.fspath(self._root)))
-            self.git = GitDates(
-                directories,
-                self._rules,
-                self._as_of,
-                export,
-                previous=self._previous.memory_of if self._previous else None,
-                keeps_rows=self._settings.evidence is not None,
-            )
+            self.git = GitDates(directories, self._rules, self._as_of, export)
             if self._settings.expose == "created":
                 documents = dict([*directories.items()][:1])
                 self._creation = GitDates(documents, structs.replace(self._rules, created=True), self._as_of, export)
@@ -83,11 +71,6 @@ class Dating:
         if self.git:
             several = [*files]
             self.git.expect([*several, *self._originals(several).values()])
-
-    def check_site(self, base_url: str) -> None:
-        """Forget the dates of the previous evidence if it is of another site. Call it before dates are requested."""
-        if self._previous and not self._previous.is_of(base_url) and self.git:
-            self.git.forget()
 
     @property
     def now(self) -> datetime | None:
@@ -170,7 +153,7 @@ def _date_of_modification(file: str) -> FileDate:
 
 
 def dates_of_files(git: GitDates | None) -> dict[str, DatesOf]:
-    """The functions that date files, by the name of the ``lastmod`` source, without any memory."""
+    """The functions that date files, by the name of the ``lastmod`` source."""
     return {"mtime": dates_of_modification, "git": git.dates_of} if git else {"mtime": dates_of_modification}
 
 

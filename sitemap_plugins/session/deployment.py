@@ -17,8 +17,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
 
     ``canonical_url`` is the site's URL according to the hosting service, from the variable ``canonical_variable``.
     ``as_of`` is ``SOURCE_DATE_EPOCH``. ``preview``, ``robots_owner`` and ``unshallow`` are as in
-    `sitemap_plugins.model.Site`; ``deepen`` tells how to clone 50 commits, or more where that is the default.
-    ``service`` is where this runs, None for a person's machine.
+    `sitemap_plugins.model.Site`. ``service`` is where this runs, None for a person's machine.
     """
 
     canonical_url: str | None = None
@@ -26,7 +25,6 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     preview: str | None = None
     robots_owner: str | None = None
     unshallow: str = "run git fetch --unshallow"
-    deepen: str = "run git fetch --depth=50"
     service: str | None = None
     as_of: datetime | None = None
 
@@ -50,15 +48,6 @@ _UNSHALLOW: Final = {
     "TRAVIS": "set git: depth: false in .travis.yml",
     "APPVEYOR": "remove clone_depth from appveyor.yml",
     "CIRRUS_CI": "set the variable CIRRUS_CLONE_DEPTH=0",
-}
-
-# How to make a service clone 50 commits. The others that are in `_UNSHALLOW` do that anyway, or know no number.
-_DEEPEN: Final = {
-    "GITHUB_ACTIONS": "set fetch-depth: 50 for actions/checkout",
-    "GITLAB_CI": 'set the variable GIT_DEPTH: "50"',
-    "TF_BUILD": "set fetchDepth: 50 in the checkout step",
-    "APPVEYOR": "set clone_depth: 50 in appveyor.yml",
-    "CIRRUS_CI": "set the variable CIRRUS_CLONE_DEPTH=50",
 }
 
 # The variable that each service sets. Those that build on top of another one come first.
@@ -95,15 +84,10 @@ def read_deployment(environ: Mapping[str, str]) -> Deployment:
         canonical_variable=variable,
         preview=_preview(environ),
         robots_owner="Read the Docs" if environ.get("READTHEDOCS") == "True" else None,
-        unshallow=_cure(_UNSHALLOW, environ) or "run git fetch --unshallow",
-        deepen=_cure(_UNSHALLOW | _DEEPEN, environ) or "run git fetch --depth=50",
+        unshallow=next((how for name, how in _UNSHALLOW.items() if environ.get(name)), "run git fetch --unshallow"),
         service=recognize_service(environ),
         as_of=_as_of(environ.get("SOURCE_DATE_EPOCH", "")),
     )
-
-
-def _cure(cures: Mapping[str, str], environ: Mapping[str, str]) -> str | None:
-    return next((how for name, how in cures.items() if environ.get(name)), None)
 
 
 def _preview(environ: Mapping[str, str]) -> str | None:

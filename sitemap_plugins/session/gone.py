@@ -9,14 +9,14 @@ from msgspec import structs
 
 from sitemap_plugins.changes import Loss, LossFinding, Snapshot, SnapshotPage, find_losses, without_allowed
 from sitemap_plugins.changes.branch import branch_of
-from sitemap_plugins.changes.evidence import gone_rows_of, path_of, snapshot_of_evidence
+from sitemap_plugins.changes.record import gone_rows_of, path_of, snapshot_of_record
 from sitemap_plugins.changes.redirects import Redirects
 from sitemap_plugins.model import Candidate, Note, Site
 from sitemap_plugins.options import IgnoredFinding
-from sitemap_plugins.provenance import Evidence, GoneEvidence
+from sitemap_plugins.record import GoneRecord, Record
 from sitemap_plugins.values.text import count_of, join_words, plural
 
-_MOST: Final = 10_000  # lost pages and redirects in the evidence
+_MOST: Final = 10_000  # lost pages and redirects in the record
 _EXAMPLES: Final = 3
 _SHOWN: Final = 200  # characters of a path
 
@@ -41,19 +41,19 @@ def snapshot_of_build(
 
 
 def find_gone(
-    evidence: Evidence, file: str, build: Snapshot, ignored: Sequence[IgnoredFinding], toplevel: str | None
-) -> tuple[list[GoneEvidence], list[Note]]:
-    """What is gone since the ``evidence`` in a file, or was gone before it, and notes on what this branch lost.
+    record: Record, file: str, build: Snapshot, ignored: Sequence[IgnoredFinding], toplevel: str | None
+) -> tuple[list[GoneRecord], list[Note]]:
+    """What is gone since the ``record`` in a file, or was gone before it, and notes on what this branch lost.
 
     ``toplevel`` is the top folder of the repository of the pages, None if there is none. Missing pages that this branch
     may not have lost are only counted.
     """
-    published = snapshot_of_evidence(evidence, file)
+    published = snapshot_of_record(record, file)
     old = published.with_gone()
     findings = find_losses(old, build)
     if not findings:
         return [], []
-    branch = branch_of(evidence.head, toplevel)
+    branch = branch_of(record.head, toplevel)
 
     def is_elsewhere(loss: Loss) -> bool:
         """Whether the last deployment has the URL, and this branch may be behind rather than have lost it."""
@@ -62,7 +62,7 @@ def find_gone(
     losses = [loss for finding in findings for loss in finding.losses]
     lost = (loss.page or old.redirects[loss.path] for loss in losses if not (branch.is_behind and is_elsewhere(loss)))
     gone = (
-        structs.replace(each, commit=evidence.head)
+        structs.replace(each, commit=record.head)
         if isinstance(each, SnapshotPage) and each.path in published.pages
         else each
         for each in lost
@@ -75,7 +75,7 @@ def find_gone(
         verb = "is" if len(others) == 1 else "are"
         count = count_of(len(others), "published page")
         message = f"{count} {verb} missing from this build: {_some(others)}; {branch.why}"
-        notes.append(Note(kind="previous-evidence", message=f"{file}: {message}"))
+        notes.append(Note(kind="previous-record", message=f"{file}: {message}"))
     return rows, notes
 
 

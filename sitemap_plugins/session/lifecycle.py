@@ -22,7 +22,7 @@ from sitemap_plugins.values.urls import preview_at
 
 if TYPE_CHECKING:
     from sitemap_plugins.session.canonical_version import CanonicalVersion
-    from sitemap_plugins.session.previous_evidence import PreviousEvidence
+    from sitemap_plugins.session.previous_record import PreviousRecord
 
 Report: TypeAlias = Callable[[LogLevel, Note], None]
 """A function of the host that logs a note. A summary and, for a detailed log, pages left out have `NO_PROBLEM`."""
@@ -55,12 +55,12 @@ class BuildSession:
         self._options = options
         self._root = root
         self._report = report
-        self._previous: PreviousEvidence | None = None
-        if file := options.settings.previous_evidence:
-            from sitemap_plugins.session.previous_evidence import PreviousEvidence
+        self._previous: PreviousRecord | None = None
+        if file := options.settings.previous_record:
+            from sitemap_plugins.session.previous_record import PreviousRecord
 
-            self._previous = PreviousEvidence(file, root, is_expected=self.deployment.service is not None)
-        self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of, self._previous)
+            self._previous = PreviousRecord(file, root, is_expected=self.deployment.service is not None)
+        self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of)
 
     def log(self, notes: Iterable[Note]) -> None:
         """Report these notes, each at the level of its kind in the option ``notes``."""
@@ -135,8 +135,6 @@ class BuildSession:
         for name in self._options.without_effect:
             message = f"{name}: it has no effect here, only in {self._host.lacks[name]}"
             self.log([Note(kind="unmatched", message=message)])
-        if self._previous and not site.policy.is_local:
-            self.log(self._previous.notes(self.dating.git, self.deployment.deepen))
         self.log(self.dating.notes())
         self.log(publication.notes)
         said: list[tuple[LogLevel, str]] = [
@@ -158,8 +156,6 @@ class BuildSession:
         """The site with what the session knows about it; waits for git."""
         version = self.canonical_version.base_url if self.canonical_version else None
         preview = self.deployment.preview or preview_at(site.base_url)
-        if not preview and site.base_url != PLACEHOLDER_URL:
-            self.dating.check_site(site.base_url)
         return structs.replace(
             site,
             as_of=self.dating.now,

@@ -28,7 +28,7 @@ from sitemap_plugins.sitemaps import feed_links
 
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
-    from sitemap_plugins.session.previous_evidence import PreviousEvidence
+    from sitemap_plugins.session.previous_record import PreviousRecord
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,13 +102,13 @@ def publish(
     git: GitDates | None = None,
     dates: Mapping[str, DatesOf] | None = None,
     adjust: Sequence[Adjuster] = (),
-    previous: PreviousEvidence | None = None,
+    previous: PreviousRecord | None = None,
 ) -> Publication:
     """Build the sitemaps of these pages, and write them and robots.txt. Foreign files are left alone.
 
     Raises OSError if existing files cannot be examined, see `BuildSession.report_read_errors`. ``root`` is the folder
     of the configuration, where ``depends_on`` finds files. ``dates`` replace the ones from ``git`` and from the disk,
-    if they were read before. ``previous`` is the evidence of the last deployment to compare with.
+    if they were read before. ``previous`` is the record of the last deployment to compare with.
     """
     directory = output.directory
     others = ForeignFiles(directory, output.copied, output.replaced)
@@ -122,11 +122,11 @@ def publish(
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
     host_files, about_host_files = read_host_files(directory)
-    evidence = None
-    if settings.evidence or previous:
-        from sitemap_plugins.session.evidence import BuildEvidence
+    record = None
+    if settings.record or previous:
+        from sitemap_plugins.session.record import BuildRecord
 
-        evidence = BuildEvidence(
+        record = BuildRecord(
             site=site,
             settings=settings,
             directory=directory,
@@ -144,7 +144,7 @@ def publish(
         find_files=file_finder(root),
         adjust=adjust,
         robots_txt=robots_txt,
-        evidence=evidence,
+        record=record,
         host_files=host_files,
         exists=exact_names(directory),
         taken=others,
@@ -188,7 +188,7 @@ def publish(
 def _publish_page_list(result: Result, settings: Settings, output: Output) -> Publication:
     """Write only the page of all pages, and leave all other files as they are."""
     page = [file for file in result.files if output.page_list and file.path == output.page_list.path]
-    notes = [note for note in result.notes if note.kind in {"page-list", "gone", "previous-evidence"}]
+    notes = [note for note in result.notes if note.kind in {"page-list", "gone", "previous-record"}]
     others = ForeignFiles(output.directory, output.copied, output.replaced)
     files, about_files = others.select_writable(page, settings)
     return Publication(

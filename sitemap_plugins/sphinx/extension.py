@@ -196,7 +196,7 @@ class SitemapExtension:
         if preview and app.config.html_theme not in _READ_SITEMAP:
             message = f"this is a preview on {preview}: no sitemap was written{leftover}"
             session.log([Note(kind="preview", message=message)])
-            if not self._settings.html and not self._settings.previous_evidence:
+            if not self._settings.html and not self._settings.previous_record:
                 return
             only_page_list = True
         self._remember(app)

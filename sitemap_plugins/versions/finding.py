@@ -36,7 +36,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     real_folder: str
     sample: Sample
-    evidence: tuple[str, ...]
+    known_by: tuple[str, ...]
     language: str | None = None
     title: str = ""
     is_preferred: bool = False
@@ -150,7 +150,7 @@ class Search:
             ]
         for folder, places in ways:
             language = _read_language(places["lang"])[0] if "lang" in places else None
-            if found := self._examine(folder, places["version"], language, evidence="--layout"):
+            if found := self._examine(folder, places["version"], language, known_by="--layout"):
                 self._add_site(found)
 
     def read_switcher(self) -> None:
@@ -161,10 +161,10 @@ class Search:
                 self._add_urls(path, listed)
                 return
 
-    def add_root(self, evidence: str) -> None:
+    def add_root(self, known_by: str) -> None:
         """Add the root itself as a version."""
         sample = self.root_sample()
-        self.found.setdefault("", Found(folder="", name=".", real_folder="", sample=sample, evidence=(evidence,)))
+        self.found.setdefault("", Found(folder="", name=".", real_folder="", sample=sample, known_by=(known_by,)))
 
     def root_sample(self) -> Sample:
         """A sample of the pages at the root that belong to no version."""
@@ -194,7 +194,7 @@ class Search:
             elif folder in self.found:
                 self.complaints.add(name, "it names more than once", source)
             elif found := self._examine(
-                folder, name, language, evidence=MIKE, source=source, is_alias=folder != version
+                folder, name, language, known_by=MIKE, source=source, is_alias=folder != version
             ):
                 if not found.sample.pages and not self._holds_site(folder):
                     self.complaints.add(name, "has no page in it", source)
@@ -233,7 +233,7 @@ class Search:
                 found,
                 title=found.title or each.title or each.name,
                 is_preferred=each.is_preferred,
-                evidence=(*dict.fromkeys((*found.evidence, posixpath.basename(path))),),
+                known_by=(*dict.fromkeys((*found.known_by, posixpath.basename(path))),),
             )
         schemes = [scheme for each in at.values() for scheme, found, _ in [each.url.partition("://")] if found]
         try:
@@ -248,7 +248,7 @@ class Search:
         if is_inside or not self._holds_site(folder) or not (read_name(name) or self._folders.is_build(folder)):
             return False
         language = self.languages.get(folder.partition("/")[0])
-        found = self._examine(folder, name, language, evidence=posixpath.basename(path), source=path)
+        found = self._examine(folder, name, language, known_by=posixpath.basename(path), source=path)
         self.found |= {folder: found} if found else {}
         return found is not None
 
@@ -262,7 +262,7 @@ class Search:
         name: str,
         language: str | None,
         *,
-        evidence: str = "folder name",
+        known_by: str = "folder name",
         source: str = "",
         is_alias: bool = False,
     ) -> Found | None:
@@ -281,7 +281,7 @@ class Search:
             name=name,
             real_folder=real,
             sample=read_sample(self._folders, real),
-            evidence=(evidence,),
+            known_by=(known_by,),
             language=language,
         )
 

@@ -51,8 +51,8 @@ def recognize(root: Path, pattern: str | None = None, base_url: str | None = Non
         # An unusable list does not matter to a site without versions.
         return VersionTree(remarks=(*search.problems, *search.dangers, *search.remarks))
     root_site = _root_site(folders, search)
-    if root_site and root_site.leads_to is None and (evidence := _evidence_for_root(folders, search, root_site)):
-        search.add_root(evidence)
+    if root_site and root_site.leads_to is None and (known_by := _why_root_is_known(folders, search, root_site)):
+        search.add_root(known_by)
     aliases = find_aliases(folders, search.found, search.complaints)
     versions = [*_versions(folders, search.found, aliases)]
     inferred = infer_root_url(search, root_site, versions)
@@ -126,13 +126,13 @@ def _versions(
 
 
 def _join(found: Mapping[str, Found], folder: str, aliases: Iterable[Alias]) -> Found:
-    """The version, with the title, preference and evidence that its aliases add."""
+    """The version, with the title, preference and signs that its aliases add."""
     all_names = [found[folder], *(found[alias.folder] for alias in aliases)]
     return msgspec.structs.replace(
         found[folder],
         title=next((each.title for each in all_names if each.title), ""),
         is_preferred=any(each.is_preferred for each in all_names),
-        evidence=(*dict.fromkeys(word for each in all_names for word in each.evidence),),
+        known_by=(*dict.fromkeys(word for each in all_names for word in each.known_by),),
     )
 
 
@@ -172,7 +172,7 @@ def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_b
         aliases=aliases,
         number=number,
         written=written if number else "",
-        evidence=found.evidence,
+        known_by=found.known_by,
         declared_url=found.sample.url,
     )
 
@@ -204,8 +204,8 @@ def _root_site(folders: Folders, search: Search) -> RootSite | None:
     )
 
 
-def _evidence_for_root(folders: Folders, search: Search, root_site: RootSite) -> str:
-    """The evidence that the site at the root is itself a version; empty if there is none.
+def _why_root_is_known(folders: Folders, search: Search, root_site: RootSite) -> str:
+    """What shows that the site at the root is itself a version; empty if there is none.
 
     It is a version if a link leads there, or if most pages of versions with canonical links to it exist there.
     """

@@ -93,7 +93,7 @@ def _newest(versions: Sequence[Version]) -> Iterator[Version]:
 
 def missing_prefix(root: Path, found: Iterable[Found], root_url: str | None) -> Iterator[str]:
     """A remark if the root lies in folders that its URLs lack. mike does not add its prefix to ``site_url``."""
-    if root_url is None or not any(MIKE in each.evidence for each in found):
+    if root_url is None or not any(MIKE in each.known_by for each in found):
         return
     path = Path(os.path.realpath(root))
     # mike puts this file at the root of the branch.

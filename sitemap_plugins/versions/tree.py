@@ -33,7 +33,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     ``real_folder`` differs from ``folder`` for a link to a folder that is not a version itself. ``language`` is the
     code of the language folder that contains it. ``title`` and ``is_preferred`` come from a list of versions.
     ``number`` comes from the name, or else the title, or else the pages (Sphinx), and ``written`` is its spelling
-    there, or another number in the title. ``evidence`` lists in short words how the version was recognized.
+    there, or another number in the title. ``known_by`` lists in short words how the version was recognized.
     ``declared_url`` is the URL of the folder according to most canonical links of its pages, or else its sitemap; None
     if neither gives one. If the canonical links lead to another version, it is the URL of that version.
     """
@@ -48,7 +48,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     aliases: tuple[Alias, ...] = ()
     number: Number | None = None
     written: str = ""
-    evidence: tuple[str, ...] = ()
+    known_by: tuple[str, ...] = ()
     declared_url: str | None = None
 
     @property

@@ -211,8 +211,8 @@ def test_https_and_another_version_are_no_new_url_of_the_site() -> None:
         before, after = (state("", name=name, base_url=base, is_version=":" in name) for name, base in (old, new))
         assert compare(before, after).url_change is None
     before, after = state("", name="1.9", base_url=f"https://{url}1.9/"), state("", base_url=f"https://{url}2.0/")
-    evidence = state("", name="1.9.json", base_url=f"https://{url}1.9/")
-    assert compare(evidence, before).url_change is None
+    record = state("", name="1.9.json", base_url=f"https://{url}1.9/")
+    assert compare(record, before).url_change is None
     assert compare(before, after).url_change is not None
     before, after = (state("", base_url=f"https://{host}/", is_version=True) for host in ("a.example", "b.example"))
     assert compare(before, after).url_change is not None

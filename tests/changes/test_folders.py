@@ -125,9 +125,9 @@ def test_all_files_of_redirects_are_read(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_used_are_problems(tmp_path: Path) -> None:
-    files = {"vercel.json": "[", "redirect.json": "[]", "sitemap-evidence.json": "{}", "index.html": page()}
+    files = {"vercel.json": "[", "redirect.json": "[]", "site-record.json": "{}", "index.html": page()}
     assert read(tmp_path, files).problems == (
-        "sitemap-evidence.json was not read: it is not evidence of version 1 or 2 (it has no version)",
+        "site-record.json was not read: it is not a record of version 1 (it has no version)",
         "vercel.json was not read: it is not valid JSON",
         "redirect.json was not read: it is not a table of redirects as Zensical writes it",
     )
@@ -147,12 +147,11 @@ def test_a_hidden_configuration_makes_redirects_unknown(tmp_path: Path) -> None:
     assert read(tmp_path, {"index.html": page(), ".htaccess": "Redirect /a /b"}).unknown == {"redirects", "documents"}
 
 
-def test_documents_come_from_sources_and_evidence(tmp_path: Path) -> None:
-    evidence = {
-        "version": 2,
+def test_documents_come_from_sources_and_record(tmp_path: Path) -> None:
+    record = {
+        "version": 1,
         "date": "committer",
         "follow_renames": True,
-        "form": "datetime",
         "base": BASE,
         "repositories": {".": {"head": "1" * 40}},
         "pages": [
@@ -160,7 +159,7 @@ def test_documents_come_from_sources_and_evidence(tmp_path: Path) -> None:
             {"loc": f"{BASE}gone/", "document": "docs/gone.md"},
         ],
     }
-    files = {f"{name}/index.html": page() for name in "abc"} | {"sitemap-evidence.json": json.dumps(evidence)}
+    files = {f"{name}/index.html": page() for name in "abc"} | {"site-record.json": json.dumps(record)}
     top = tmp_path / "repository"
     sources = {"a/index.html": str(top / "docs" / "a.md"), "c/index.html": str(tmp_path / "elsewhere" / "c.md")}
     found = read(tmp_path / "site", files, sources=sources, repository=str(top), commit="2" * 40)

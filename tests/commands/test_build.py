@@ -327,16 +327,14 @@ class TestOptions:
         assert sorted(path.name for path in site.glob("sitemap*")) == ["sitemap.xml", "sitemap.xml.gz"]
         assert gzip.decompress((site / "sitemap.xml.gz").read_bytes()) == (site / "sitemap.xml").read_bytes()
 
-    def test_images_feeds_and_evidence_are_written(
-        self, repository: Repository, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_images_feeds_and_record_are_written(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(repository.path)
         repository.write("docs/index.md", "# Home\n")
         repository.write(".gitignore", "/site/")
         repository.write(
             "zensical.toml",
             "[project]\nsite_url = 'https://x.org/'\nsite_name = 'Sample'\n[project.plugins.sitemap]\nimages = true\n"
-            "evidence = 'evidence.json'\nfeeds = {rss = 'changes.xml'}\n",
+            "record = 'record.json'\nfeeds = {rss = 'changes.xml'}\n",
         )
         repository.commit("2026-01-05T10:00:00Z")
         body = '<main><h1>Home</h1><p>Text</p><img src="a.png" alt="A"></main>'
@@ -345,7 +343,7 @@ class TestOptions:
         site = repository.path / "site"
         assert "<image:loc>https://x.org/a.png</image:loc>" in (site / "sitemap.xml").read_text()
         assert "<lastmod>2026-01-05T10:00:00Z</lastmod>" in (site / "sitemap.xml").read_text()
-        assert '"by": "written by sitemap-plugins"' in (site / "evidence.json").read_text()
+        assert '"by": "written by sitemap-plugins"' in (site / "record.json").read_text()
         assert "<title>Home</title>" in (site / "changes.xml").read_text()
         assert said().splitlines()[-1] == "nothing to change"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import re
@@ -12,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,8 +61,8 @@ def days(*arguments: str | Path) -> dict[str, str]:
 def story(*arguments: str | Path) -> list[str]:
     result = run(*arguments, "--why")
     assert result.exit_code == 0, result.output
-    # Only the evidence of a build can tell which page the file is the source of.
-    assert ("add --evidence FILE" in result.stderr) != ("--evidence" in arguments)
+    # Only the record of a build can tell which page the file is the source of.
+    assert ("add --record FILE" in result.stderr) != ("--record" in arguments)
     return result.stdout.splitlines()
 
 
@@ -421,33 +420,20 @@ class TestRefusals:
             "Error: --ignore-revs cannot be combined with --date landed: on the first-parent line, a merge hides the commits that it merged"
         )
 
-    def test_evidence_needs_why(self, history: Repository) -> None:
-        message = refusal(history.path, "--evidence", history.path / "docs/main.md", status=2)
-        assert message == "Error: --evidence works only with --why"
+    def test_record_needs_why(self, history: Repository) -> None:
+        message = refusal(history.path, "--record", history.path / "docs/main.md", status=2)
+        assert message == "Error: --record works only with --why"
 
     def test_why_needs_a_file(self, history: Repository) -> None:
         message = refusal(history.path / "docs", "--why", status=2)
         assert message == f"Error: --why explains a single file, and {history.path / 'docs'} is not a file"
 
-    @pytest.mark.parametrize("option", [("--format", "table"), ("--format", "json"), ("--complete",)])
+    @pytest.mark.parametrize("option", [("--format", "table"), ("--format", "json")])
     def test_why_excludes_what_is_for_several_files(self, history: Repository, option: tuple[str, ...]) -> None:
         message = refusal(history.path / "docs/main.md", "--why", *option, status=2)
-        assert message == "Error: --why cannot be combined with --format or --complete"
+        assert message == "Error: --why cannot be combined with --format"
 
-    @pytest.mark.parametrize(
-        "options",
-        [
-            *(("--format", form) for form in ("table", "json")),
-            *(("--date", kind) for kind in ("committer", "author", "landed")),
-            *(("--why",), ("--plain",), ("--no-follow-renames",), ("--created",), ("--ignore-revs", "{}")),
-        ],
-    )
-    def test_prove_excludes_all_other_options(self, history: Repository, options: tuple[str, ...]) -> None:
-        file = history.path / "docs/main.md"
-        message = refusal(file, "--prove", file, *(each.format(file) for each in options), status=2)
-        assert message == "Error: --prove uses the rules in the evidence, so it cannot be combined with other options"
-
-    @pytest.mark.parametrize("option", ["--ignore-revs", "--evidence", "--prove"])
+    @pytest.mark.parametrize("option", ["--ignore-revs", "--record"])
     @pytest.mark.parametrize("kind", ["nothing", "a folder"])
     def test_options_for_files_refuse_other_paths(self, history: Repository, option: str, kind: str) -> None:
         path = history.path / ("docs" if kind == "a folder" else "gone")
@@ -614,71 +600,53 @@ class TestWhy:
         assert [line[2:12] for line in told[1:-1]] == ["2026-01-02", "2026-01-01"]
 
 
-def evidence_of(repository: Repository, *pages: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """The evidence that a build writes for these pages."""
+def record_of(repository: Repository, *pages: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """The record that a build writes for these pages."""
     return {
         "by": "written by sitemap-plugins",
         "version": 1,
-        "rules": 2,
         "date": "committer",
         "follow_renames": True,
-        "form": "datetime",
-        "repositories": {".": {"head": repository.git("rev-parse", "HEAD"), "ignored": []}},
+        "base": X,
+        "repositories": {".": {"head": repository.git("rev-parse", "HEAD")}},
         "pages": list(pages),
     } | changes
 
 
 def page_of(repository: Repository, path: str, name: str = "", /, **changes: Any) -> dict[str, Any]:
-    """The evidence for the page of a file; values that are None are left out."""
-    sha, seconds = repository.git("log", "-1", "--format=%H %ct", "--", path).split()
+    """The record for the page of a file; values that are None are left out."""
+    seconds = repository.git("log", "-1", "--format=%ct", "--", path)
     name = name or path.removeprefix("docs/")
     page = {
         "loc": f"{X}{name.removesuffix('.md')}/",
-        "page": name,
         "document": f"docs/{name}",
         "lastmod": datetime.fromtimestamp(int(seconds), UTC).isoformat().replace("+00:00", "Z"),
         "source": "git",
-        "repository": ".",
         "path": path,
-        "commit": sha,
-        "blob": repository.git("rev-parse", f"HEAD:{path}"),
     } | changes
     return {name: value for name, value in page.items() if value is not None}
 
 
-def sitemap_of(pages: Iterable[dict[str, Any]]) -> str:
-    """The sitemap with these pages."""
-    urls = (
-        f"<url><loc>{page['loc']}</loc>{f'<lastmod>{date}</lastmod>' if (date := page.get('lastmod')) else ''}</url>"
-        for page in pages
-        if page["loc"].isprintable()  # other URLs are not in a sitemap
-    )
-    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{"".join(urls)}</urlset>'
-
-
 @pytest.fixture
-def write_evidence(tmp_path: Path) -> Callable[[object], Path]:
-    """Write evidence and its sitemap: a value as JSON, or bytes unchanged."""
+def write_record(tmp_path: Path) -> Callable[[object], Path]:
+    """Write record: a value as JSON, or bytes unchanged."""
 
     def write(content: object) -> Path:
-        path = tmp_path / "evidence.json"
+        path = tmp_path / "record.json"
         path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
-        pages = content.get("pages") if isinstance(content, dict) else []
-        rows = [page for page in pages or [] if isinstance(page, dict)] if isinstance(pages, list) else []
-        path.with_name("sitemap.xml").write_text(sitemap_of(rows), encoding="utf-8", errors="replace")
         return path
 
     return write
 
 
-class TestWhyWithEvidence:
-    """What the evidence of a build adds to the history of a file."""
+class TestWhyWithRecord:
+    """What the record of a build adds to the history of a file."""
 
     @pytest.fixture
-    def told(self, history: Repository, write_evidence: Callable[[object], Path]) -> Callable[..., list[str]]:
+    def told(self, history: Repository, write_record: Callable[[object], Path]) -> Callable[..., list[str]]:
         def tell(path: str, *pages: dict[str, Any]) -> list[str]:
-            file = write_evidence(evidence_of(history, *pages))
-            return story(history.path / path, "--evidence", file)[3:]
+            file = write_record(record_of(history, *pages))
+            return story(history.path / path, "--record", file)[3:]
 
         return tell
 
@@ -703,612 +671,51 @@ class TestWhyWithEvidence:
         ]
 
     def test_a_date_from_a_rule(self, told: Callable[..., list[str]]) -> None:
-        page = {"loc": f"{X}main/", "page": "x", "document": "docs/main.md", "lastmod": "2026-01-20", "source": "rule"}
+        page = {"loc": f"{X}main/", "document": "docs/main.md", "lastmod": "2026-01-20", "source": "rule"}
         assert told("docs/main.md", page) == [f"  {X}main/ has the date 2026-01-20 (rule)"]
 
     def test_a_date_from_front_matter_is_not_the_date_of_the_file(
         self, history: Repository, told: Callable[..., list[str]]
     ) -> None:
-        page = page_of(history, "docs/main.md", lastmod="2026-01-20", source="front_matter", commit=None)
+        page = page_of(history, "docs/main.md", lastmod="2026-01-20", source="front_matter")
         (line,) = told("docs/main.md", page)
         assert line.startswith(f"  {X}main/ has the date 2026-01-20")
         assert "front" in line
 
     def test_a_page_without_a_date(self, told: Callable[..., list[str]]) -> None:
-        page = {"loc": f"{X}main/", "page": "x", "document": "docs/main.md", "reason": "not committed yet"}
+        page = {"loc": f"{X}main/", "document": "docs/main.md"}
         assert told("docs/main.md", page) == [f"  {X}main/ has no date"]
 
     def test_a_page_of_the_same_name_in_another_folder_is_another_page(
-        self, history: Repository, write_evidence: Callable[[object], Path]
+        self, history: Repository, write_record: Callable[[object], Path]
     ) -> None:
         history.write("docs/guide/main.md", "a guide")
         history.commit("2026-01-09T00:00:00Z")
         pages = [page_of(history, path) for path in ("docs/main.md", "docs/guide/main.md")]
-        file = write_evidence(evidence_of(history, *pages))
-        told = story(history.path / "docs/guide/main.md", "--evidence", file)[3:]
+        file = write_record(record_of(history, *pages))
+        told = story(history.path / "docs/guide/main.md", "--record", file)[3:]
         assert told == [f"  {X}guide/main/ has the date 2026-01-09T00:00:00Z of this file"]
 
     def test_a_file_of_the_same_path_in_another_repository_is_another_file(
         self, history: Repository, told: Callable[..., list[str]]
     ) -> None:
-        page = page_of(history, "docs/main.md", "changed.md", repository="library")
+        page = page_of(history, "docs/main.md", "changed.md") | {"path": "library/docs/main.md"}
         assert told("docs/main.md", page) == []
 
     def test_a_page_is_identified_by_its_document_not_by_its_name(self, told: Callable[..., list[str]]) -> None:
-        page = {"loc": f"{X}main/", "page": "main.md", "lastmod": "2026-01-20", "source": "rule"}
+        page = {"loc": f"{X}main/", "lastmod": "2026-01-20", "source": "rule"}
         assert told("docs/main.md", page) == []
         assert told("docs/main.md", page | {"document": "main.md"}) == []
 
-    def test_invalid_evidence(self, history: Repository, write_evidence: Callable[[object], Path]) -> None:
-        file = write_evidence(b"nothing")
-        assert refusal(history.path / "docs/main.md", "--why", "--evidence", file) == f"Error: {file}: it is not JSON"
+    def test_invalid_record(self, history: Repository, write_record: Callable[[object], Path]) -> None:
+        file = write_record(b"nothing")
+        assert refusal(history.path / "docs/main.md", "--why", "--record", file) == f"Error: {file}: it is not JSON"
 
-    def test_control_characters_in_evidence_are_escaped(
+    def test_control_characters_in_record_are_escaped(
         self, history: Repository, told: Callable[..., list[str]]
     ) -> None:
         page = page_of(history, "docs/main.md", loc=f"{ESCAPE}\n", lastmod=ESCAPE)
         assert told("docs/main.md", page) == [r"  \x1b[31m\n has the date \x1b[31m of this file"]
-
-
-class TestProof:
-    """Dates of a build are derived again."""
-
-    @pytest.fixture
-    def pages(self, history: Repository) -> list[dict[str, Any]]:
-        return [page_of(history, f"docs/{name}.md") for name in ("main", "changed", "branch")]
-
-    @pytest.fixture
-    def prove(self, history: Repository, write_evidence: Callable[[object], Path]) -> Callable[..., Result]:
-        def prove(content: object, path: Path = history.path) -> Result:
-            return run(path, "--prove", write_evidence(content))
-
-        return prove
-
-    @pytest.fixture
-    def failure(self, history: Repository, prove: Callable[..., Result]) -> Callable[..., str]:
-        """The message about the only page, whose date cannot be proven."""
-
-        def prove_one(page: dict[str, Any], **changes: Any) -> str:
-            result = prove(evidence_of(history, page, **changes))
-            assert result.exit_code == 1, result.output
-            assert result.stdout == "0 of 1 proven\n"
-            (line,) = result.stderr.splitlines()
-            assert line.startswith(f"not proven: {X}main/: ")
-            assert nothing_obeyed(line)
-            return line.partition("/: ")[2]
-
-        return prove_one
-
-    def test_all_are_proven(
-        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
-    ) -> None:
-        result = prove(evidence_of(history, *pages))
-        assert (result.stdout, result.stderr, result.exit_code) == ("3 of 3 proven\n", "", 0)
-
-    @pytest.mark.parametrize("place", ["docs", "docs/main.md", "."])
-    def test_any_path_in_the_clone_works(
-        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result], place: str
-    ) -> None:
-        assert prove(evidence_of(history, *pages), history.path / place).stdout == "3 of 3 proven\n"
-
-    def test_later_commits_make_no_difference(
-        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
-    ) -> None:
-        content = evidence_of(history, *pages)
-        history.git("mv", "docs/main.md", "docs/later.md")
-        history.write("docs/changed.md", "later")
-        history.commit("2026-02-01T00:00:00Z")
-        head = content["repositories"]["."]["head"][:10]
-        result = prove(content)
-        assert (result.stdout, result.exit_code) == ("3 of 3 proven\n", 0)
-        assert result.stderr == f"note: as of {head}, which is not the clone's HEAD\n"
-
-    def test_ignored_commits_are_reported(
-        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
-    ) -> None:
-        head, formatted = history.git("rev-parse", "HEAD"), page_of(history, "docs/formatted.md")["commit"]
-        repositories = {".": {"head": head, "ignored": [formatted]}}
-        result = prove(evidence_of(history, *pages, repositories=repositories))
-        assert (result.stdout, result.exit_code) == ("3 of 3 proven\n", 0)
-        assert result.stderr == f"note: as of {head[:10]}, leaving out 1 ignored commit\n"
-        repositories["."]["ignored"].append("0" * 40)
-        result = prove(evidence_of(history, *pages, repositories=repositories))
-        assert result.stderr == (
-            f"note: as of {head[:10]}, leaving out 2 ignored commits\nnot proven: repository .: the evidence ignores 1 "
-            f"commit that .git-blame-ignore-revs does not name in {head[:10]}, such as 0000000000; if the option "
-            "git.ignore_revs names another file, add --allow-ignored\n"
-        )
-
-    def test_notes_come_before_failures(
-        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
-    ) -> None:
-        pages[0]["lastmod"] = "2026-02-01T00:00:00Z"
-        content = evidence_of(history, *pages)
-        history.commit("2026-02-01T00:00:00Z")
-        result = prove(content)
-        assert [line.partition(": ")[0] for line in result.stderr.splitlines()] == ["note", "not proven"]
-
-    def test_a_file_that_is_older_than_the_page_s_own(self, history: Repository, failure: Callable[..., str]) -> None:
-        page = page_of(history, "docs/changed.md", "main.md")
-        assert failure(page) == "its source docs/main.md was changed later, 2026-01-05T10:00:00+00:00"
-
-    def test_a_missing_source(self, history: Repository, failure: Callable[..., str]) -> None:
-        head = history.git("rev-parse", "HEAD")[:10]
-        page = page_of(history, "docs/main.md", document="docs/gone.md")
-        assert failure(page) == f"there is no file docs/gone.md in {head}"
-
-    def test_the_rules_of_the_build_are_used(self, history: Repository, prove: Callable[..., Result]) -> None:
-        renamed = page_of(history, "docs/new name.md")
-        assert prove(evidence_of(history, renamed)).exit_code == 1
-        assert prove(evidence_of(history, renamed, follow_renames=False)).stdout == "1 of 1 proven\n"
-        formatted = page_of(history, "docs/formatted.md")
-        assert prove(evidence_of(history, formatted)).stdout == "1 of 1 proven\n"
-        repositories = {".": {"head": history.git("rev-parse", "HEAD"), "ignored": [formatted["commit"]]}}
-        assert prove(evidence_of(history, formatted, repositories=repositories)).exit_code == 1
-        merged = history.git("log", "-1", "--merges", "--format=%H")
-        landed = page_of(history, "docs/branch.md", commit=merged, lastmod="2026-01-06T10:00:00Z")
-        assert prove(evidence_of(history, landed)).exit_code == 1
-        assert prove(evidence_of(history, landed, date="landed")).stdout == "1 of 1 proven\n"
-
-    def test_dates_without_a_time(self, history: Repository, prove: Callable[..., Result]) -> None:
-        page = page_of(history, "docs/main.md", lastmod="2026-01-05")
-        assert prove(evidence_of(history, page)).exit_code == 1
-        assert prove(evidence_of(history, page, form="date")).stdout == "1 of 1 proven\n"
-
-    def test_pages_that_cannot_be_proven_are_counted(
-        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
-    ) -> None:
-        others = [
-            {"loc": f"{X}{number}/", "page": f"{number}.md", "lastmod": "2026-01-01", "source": source}
-            for number, source in enumerate(("rule", "mtime", "rule", "adjust"))
-        ]
-        undated = {"loc": f"{X}new/", "page": "new.md", "reason": "not committed yet"}
-        result = prove(evidence_of(history, *pages, *others, undated))
-        assert result.stdout == (
-            "3 of 3 proven; 1 by adjust, which no repository can prove; 1 by mtime, which no repository can prove; "
-            "2 by rule, which no repository can prove; 1 without a date\n"
-        )
-        assert result.exit_code == 0
-
-    def test_a_forged_date(self, history: Repository, failure: Callable[..., str]) -> None:
-        page = page_of(history, "docs/main.md")
-        assert failure(page | {"lastmod": "2026-02-01T00:00:00Z"}) == (
-            f"docs/main.md is dated 2026-01-05T10:00:00Z by {page['commit']}, "
-            f"but the evidence says 2026-02-01T00:00:00Z by {page['commit']}"
-        )
-
-    def test_a_forged_commit(self, history: Repository, failure: Callable[..., str]) -> None:
-        page, other = page_of(history, "docs/main.md"), page_of(history, "docs/changed.md")
-        assert failure(page | {"commit": other["commit"]}).endswith(f" by {other['commit']}")
-        assert failure({name: value for name, value in page.items() if name != "commit"}).endswith(
-            ", but the evidence says 2026-01-05T10:00:00Z by no commit"
-        )
-
-    def test_a_forged_content(self, history: Repository, failure: Callable[..., str]) -> None:
-        page = page_of(history, "docs/main.md")
-        head = history.git("rev-parse", "HEAD")[:10]
-        assert failure(page | {"blob": "0" * 40}) == (
-            f"docs/main.md has the content {page['blob']} in {head}, but the evidence says {'0' * 40}"
-        )
-
-    def test_a_forged_file(self, history: Repository, failure: Callable[..., str]) -> None:
-        head = history.git("rev-parse", "HEAD")[:10]
-        page = page_of(history, "docs/main.md")
-        assert failure(page | {"path": "docs/gone.md"}) == f"there is no file docs/gone.md in {head}"
-
-    def test_only_forged_pages_are_named(
-        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
-    ) -> None:
-        pages[1]["lastmod"] = "2026-02-01T00:00:00Z"
-        result = prove(evidence_of(history, *pages))
-        assert result.stdout == "2 of 3 proven\n"
-        assert result.stderr.startswith(f"not proven: {X}changed/: ")
-        assert result.stderr.count("\n") == 1
-        assert result.exit_code == 1
-
-    def test_a_date_from_git_without_its_file_is_not_proven(
-        self, history: Repository, prove: Callable[..., Result]
-    ) -> None:
-        result = prove(evidence_of(history, page_of(history, "docs/main.md", path=None)))
-        assert result.exit_code == 1
-        assert result.stdout == "0 of 1 proven\n"
-        assert result.stderr == f"not proven: {X}main/: the evidence names no file that dates it\n"
-
-    def test_a_date_from_front_matter_is_proven(self, history: Repository, prove: Callable[..., Result]) -> None:
-        history.write("docs/main.md", "---\nsitemap: {lastmod: 2026-03-01}\n---\n")
-        history.commit("2026-03-02T00:00:00Z")
-        page = page_of(history, "docs/main.md", source="front_matter", lastmod="2026-03-01", commit=None)
-        assert prove(evidence_of(history, page)).stdout == "1 of 1 proven\n"
-        result = prove(evidence_of(history, page | {"lastmod": "2026-03-03"}))
-        assert result.stderr == f"not proven: {X}main/: the front matter of docs/main.md does not say 2026-03-03\n"
-        assert result.exit_code == 1
-
-    @pytest.mark.parametrize("lastmod", ["2", "-", "main"])
-    def test_a_lastmod_in_front_matter_that_is_not_a_date(self, history: Repository, lastmod: str, prove: Callable[..., Result]) -> None:  # fmt: skip
-        history.write("docs/main.md", "---\nsitemap: {lastmod: 2026-03-01}\n---\n# on main")
-        history.commit("2026-03-02T00:00:00Z")
-        page = page_of(history, "docs/main.md", source="front_matter", lastmod=lastmod, commit=None)
-        assert prove(evidence_of(history, page)).exit_code == 1
-
-    def test_several_repositories(self, history: Repository, prove: Callable[..., Result]) -> None:
-        library = type(history)(history.path / "library")
-        library.write("module.py", "one")
-        library.commit("2026-01-20T00:00:00Z")
-        both = {".": {"head": history.git("rev-parse", "HEAD")}, "library": {"head": library.git("rev-parse", "HEAD")}}
-        own = page_of(history, "docs/main.md")
-        other = page_of(
-            library,
-            "module.py",
-            repository="library",
-            document="docs/main.md",
-            made_of=["library/module.py"],
-            loc=f"{X}2/",
-        )
-        said = "2 of 2 proven; 1 of them from other files that, according to the build, the pages include\n"
-        assert prove(evidence_of(history, own, other, repositories=both)).stdout == said
-        result = prove(evidence_of(history, own, other))
-        assert result.stdout == "1 of 2 proven\n"
-        assert result.stderr.endswith(": the evidence has no repository 'library'\n")
-        shutil.rmtree(library.path)
-        result = prove(evidence_of(history, own, other, repositories=both))
-        assert result.stdout == "1 of 2 proven\n"
-        assert result.stderr.endswith(f": repository library: there is no folder {library.path}\n")
-
-    def test_a_commit_that_the_clone_does_not_have(self, history: Repository, failure: Callable[..., str]) -> None:
-        page = page_of(history, "docs/main.md")
-        assert failure(page, repositories={".": {"head": "a" * 40}}) == (
-            f"repository .: the clone does not have the commit {'a' * 40}; fetch it (git fetch --unshallow, git fetch --all)"
-        )
-
-    def test_a_clone_that_is_too_shallow(
-        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result], tmp_path: Path
-    ) -> None:
-        history.git("clone", "--quiet", "--depth=1", f"file://{history.path}", str(tmp_path / "clone"))
-        result = prove(evidence_of(history, *pages), tmp_path / "clone")
-        assert result.stdout == "0 of 3 proven\n"
-        assert result.exit_code == 1
-        assert result.stderr.splitlines()[0] == (
-            f"not proven: {X}main/: docs/main.md has no date in this clone: older than the shallow clone"
-        )
-
-    def test_a_path_outside_any_repository(
-        self, history: Repository, write_evidence: Callable[[object], Path], tmp_path: Path
-    ) -> None:
-        file = write_evidence(evidence_of(history, page_of(history, "docs/main.md")))
-        assert refusal(tmp_path, "--prove", file) == (
-            f"Error: {tmp_path} is not in a git repository; add PATH, a folder in the clone"
-        )
-
-    @pytest.mark.parametrize(
-        ("content", "problem"),
-        [
-            (b"", "it is not JSON"),
-            (b"<html>", "it is not JSON"),
-            (b"\xff\xfe\xfd", "it is not JSON"),
-            (b"[" * 100_000, "it is not JSON"),
-            (b"9" * 5000, "it is not JSON"),
-            (b"[]", "it is not evidence of version 1 or 2 (it has no version)"),
-            (b"{}", "it is not evidence of version 1 or 2 (it has no version)"),
-            (b'{"version": 3}', "it is not evidence of version 1 or 2 (its version: 3)"),
-            (b'{"version": "1"}', "it is not evidence of version 1 or 2 (its version: '1')"),
-            (rb'{"version": "\u001b[31m"}', r"it is not evidence of version 1 or 2 (its version: '\x1b[31m')"),
-            (b'{"version": 1}', "Object missing required field `date`"),
-        ],
-    )
-    def test_files_that_are_not_evidence(self, history: Repository, write_evidence: Callable[[object], Path], content: bytes, problem: str) -> None:  # fmt: skip
-        file = write_evidence(content)
-        assert refusal(history.path, "--prove", file) == f"Error: {file}: {problem}"
-
-    @pytest.mark.parametrize(
-        ("where", "changes"),
-        [
-            ("$.date", {"date": "today"}),
-            ("$.date", {"date": ESCAPE}),
-            ("$.date", {"date": "\ud800"}),
-            ("$.follow_renames", {"follow_renames": "yes"}),
-            ("$.form", {"form": None}),
-            ("$.pages", {"pages": {}}),
-            ("$.pages[0]", {"pages": [None]}),
-            ("$.version", {"version": True}),
-            ("$.version", {"version": 1.0}),
-            ("$.repositories", {"repositories": []}),
-        ],
-    )
-    def test_evidence_with_an_impossible_value(self, history: Repository, write_evidence: Callable[[object], Path], where: str, changes: dict[str, Any]) -> None:  # fmt: skip
-        file = write_evidence(evidence_of(history, **changes))
-        message = refusal(history.path, "--prove", file)
-        assert message.startswith(f"Error: {file}: ")
-        assert where in message or "\ud800" in changes.values()
-        assert nothing_obeyed(message)
-
-    @pytest.mark.parametrize("value", ["--all", "HEAD", "", "A" * 40, "a" * 41, "a" * 39, "a" * 40 + " --all", 1, []])
-    @pytest.mark.parametrize("field", ["head", "ignored", "commit", "blob"])
-    def test_hostile_ids(
-        self, history: Repository, write_evidence: Callable[[object], Path], field: str, value: object
-    ) -> None:
-        content = evidence_of(history, page_of(history, "docs/main.md"))
-        place = content["repositories"]["."] if field in {"head", "ignored"} else content["pages"][0]
-        place[field] = [value] if field == "ignored" else value
-        message = refusal(history.path, "--prove", write_evidence(content))
-        where = f"$.repositories[...].{field}" if field in {"head", "ignored"} else f"$.pages[0].{field}"
-        assert where in message
-
-    @pytest.mark.parametrize(
-        "path",
-        [
-            "--output=stolen", "docs/main.md/", ".", f"{ESCAPE}.md", "docs/\n.md", "x" * 4000, "x/" * 2000, ":(glob)**", "docs/*.md",
-        ],
-        ids=shortened,
-    )  # fmt: skip
-    def test_hostile_paths(self, history: Repository, failure: Callable[..., str], path: str) -> None:
-        before = sorted(history.path.rglob("*"))
-        assert "Traceback" not in failure(page_of(history, "docs/main.md") | {"path": path})
-        assert sorted(history.path.rglob("*")) == before
-
-    @pytest.mark.parametrize("name", ["..", "../..", "--help", ESCAPE, "x" * 4000, "docs/main.md"], ids=shortened)
-    def test_hostile_names_of_repositories(self, history: Repository, failure: Callable[..., str], name: str) -> None:
-        head = history.git("rev-parse", "HEAD")
-        page = page_of(history, "docs/main.md", repository=name, lastmod="2020-01-01T00:00:00Z")
-        assert "Traceback" not in failure(page, repositories={name: {"head": head}})
-
-    @pytest.mark.parametrize(
-        "path",
-        [
-            "",
-            "/etc/passwd",
-            "../../etc/passwd",
-            "docs/..",
-            "a\0b.md",
-            "a\0b/c.md",
-            "\ud800.md",
-            f"{ESCAPE}/../x",
-            "x/" * 5000,
-        ],
-        ids=shortened,
-    )
-    def test_paths_that_lead_elsewhere_are_refused(
-        self, history: Repository, write_evidence: Callable[[object], Path], path: str
-    ) -> None:
-        file = write_evidence(evidence_of(history, page_of(history, "docs/main.md") | {"path": path}))
-        message = refusal(history.path, "--prove", file)
-        assert message.startswith(f"Error: {file}: path: ")
-        assert message.endswith(" is not a path in a repository - at `$.pages[0]`")
-        assert nothing_obeyed(message)
-
-    @pytest.mark.parametrize("name", ["", "/", "/etc", "a\0b", "\ud800", f"/{ESCAPE}"], ids=shortened)
-    def test_invalid_paths_of_repositories_are_refused(
-        self, history: Repository, write_evidence: Callable[[object], Path], name: str
-    ) -> None:
-        repositories = {name: {"head": history.git("rev-parse", "HEAD")}}
-        content = evidence_of(history, page_of(history, "docs/main.md", repository=name), repositories=repositories)
-        file = write_evidence(content)
-        message = refusal(history.path, "--prove", file)
-        assert message.startswith(f"Error: {file}: repositories: ")
-        assert message.endswith(" is not a relative path")
-        assert nothing_obeyed(message)
-
-    def test_control_characters_in_evidence_are_escaped(
-        self, history: Repository, prove: Callable[..., Result]
-    ) -> None:
-        page = page_of(history, "docs/main.md", loc=f"{ESCAPE}\n\r\x07\u202e\x9b", lastmod=ESCAPE)
-        result = prove(evidence_of(history, page))
-        assert result.exit_code == 1
-        assert r"not proven: \x1b[31m\n\r\x07\u202e\x9b: docs/main.md is dated " in result.stderr
-        assert nothing_obeyed(result.stderr)
-
-    @pytest.fixture
-    def site(self, history: Repository, pages: list[dict[str, Any]], write_evidence: Callable[[object], Path]) -> Path:
-        """The evidence of a site with three pages, and its sitemap beside it."""
-        return write_evidence(evidence_of(history, *pages))
-
-    def forge(self, file: Path, old: str, new: str) -> None:
-        content = file.read_text(encoding="utf-8")
-        assert old in content
-        file.write_text(content.replace(old, new, 1), encoding="utf-8")
-
-    def refused(self, history: Repository, site: Path, *options: str | Path) -> list[str]:
-        result = run(history.path, "--prove", site, *options)
-        assert result.exit_code == 1, result.output
-        return [line.removeprefix("not proven: ") for line in result.stderr.splitlines()]
-
-    def test_a_sitemap_with_another_date(self, history: Repository, site: Path) -> None:
-        self.forge(site.with_name("sitemap.xml"), "2026-01-05T10:00:00Z", "2026-02-05T10:00:00Z")
-        assert self.refused(history, site) == [
-            f"{X}main/: it has the date 2026-02-05T10:00:00Z in the sitemap, but the date 2026-01-05T10:00:00Z in the evidence"
-        ]
-
-    def test_a_sitemap_with_a_date_in_another_form(self, history: Repository, site: Path) -> None:
-        self.forge(site.with_name("sitemap.xml"), "2026-01-05T10:00:00Z", "2026-01-05")
-        assert self.refused(history, site) == [
-            f"{X}main/: it has the date 2026-01-05 in the sitemap, but the date 2026-01-05T10:00:00Z in the evidence"
-        ]
-
-    def test_a_sitemap_with_a_date_for_a_page_without_one(self, history: Repository, site: Path) -> None:
-        self.forge(site, '"lastmod": "2026-01-05T10:00:00Z", ', "")
-        assert self.refused(history, site) == [
-            f"{X}main/: it has the date 2026-01-05T10:00:00Z in the sitemap, but no date in the evidence"
-        ]
-
-    def test_a_sitemap_with_another_page(self, history: Repository, site: Path) -> None:
-        self.forge(site.with_name("sitemap.xml"), f"{X}main/", f"{X}other/")
-        assert self.refused(history, site) == [
-            f"{X}other/: it is in the sitemap, but not in the evidence",
-            f"{X}main/: it is in the evidence, but not in the sitemap",
-        ]
-
-    def test_evidence_without_pages(self, history: Repository, site: Path) -> None:
-        site.write_text(json.dumps(evidence_of(history)), encoding="utf-8")
-        assert self.refused(history, site) == ["the evidence has no pages, but the sitemap has 3, 3 with a date"]
-
-    @pytest.mark.parametrize(
-        ("old", "new", "words"),
-        [
-            ("<lastmod>", "<lastmod>2031-01-01</lastmod><lastmod>", "has two <lastmod> in one <url>"),
-            ("<loc>", f"<loc>{X}</loc><loc>", "has two <loc> in one <url>"),
-            ("</urlset>", "<url xmlns='urn:x'><loc>x</loc></url></urlset>", "has a <url> in an unusual place"),
-            ("</url>", "<lastmod xmlns='urn:x'>2031-01-01</lastmod></url>", "has a <lastmod> in an unusual place"),
-        ],
-    )
-    def test_a_sitemap_that_others_may_read_differently(
-        self, history: Repository, site: Path, old: str, new: str, words: str
-    ) -> None:
-        self.forge(site.with_name("sitemap.xml"), old, new)
-        (said,) = self.refused(history, site)
-        assert words in said
-
-    def test_a_compressed_sitemap_beside_it_with_other_dates(self, history: Repository, site: Path) -> None:
-        sitemap = site.with_name("sitemap.xml")
-        compressed = sitemap.with_name("sitemap.xml.gz")
-        compressed.write_bytes(gzip.compress(sitemap.read_bytes()))
-        assert run(history.path, "--prove", site).exit_code == 0
-        self.forge(sitemap, "2026-01-05T10:00:00Z", "2026-01-06T10:00:00Z")
-        for options in ((), ("--sitemap", sitemap), ("--sitemap", compressed)):
-            (said,) = self.refused(history, site, *options)
-            assert "differ; search engines may read either" in said
-
-    def test_evidence_of_another_branch_fails_only_if_strict(self, history: Repository, site: Path) -> None:
-        history.git("checkout", "--quiet", "--orphan", "other")
-        head = history.commit("2026-03-01T00:00:00Z")
-        assert history.git("rev-parse", "HEAD") == head
-        result = run(history.path, "--prove", site)
-        assert (result.exit_code, result.stdout.splitlines()[0].partition(";")[0]) == (0, "3 of 3 proven")
-        assert "which the clone's HEAD does not contain" in result.stderr
-        assert run(history.path, "--prove", site, "--strict").exit_code == 1
-
-    def test_swapped_urls(self, history: Repository, site: Path) -> None:
-        for old, new in ((f"{X}main/", "?"), (f"{X}changed/", f"{X}main/"), ("?", f"{X}changed/")):
-            self.forge(site, f'"loc": "{old}"' if old != "?" else '"loc": "?"', f'"loc": "{new}"')
-        first, second = self.refused(history, site)
-        assert (
-            "it has the date 2026-01-02T13:30:00Z in the sitemap, but the date 2026-01-05T10:00:00Z in the evidence"
-            in first
-        )
-        assert (
-            "it has the date 2026-01-05T10:00:00Z in the sitemap, but the date 2026-01-02T13:30:00Z in the evidence"
-            in second
-        )
-
-    @pytest.mark.parametrize("where", ["sitemap", "evidence"])
-    def test_a_url_twice(
-        self, history: Repository, pages: list[dict[str, Any]], site: Path, where: str, write_evidence: Any
-    ) -> None:
-        twice = [*pages, pages[0]]
-        if where == "sitemap":
-            site.with_name("sitemap.xml").write_text(sitemap_of(twice), encoding="utf-8")
-        else:
-            write_evidence(evidence_of(history, *twice))
-            site.with_name("sitemap.xml").write_text(sitemap_of(pages), encoding="utf-8")
-        assert self.refused(history, site) == [f"{X}main/: the {where} has it 2 times"]
-
-    def test_a_file_that_does_not_belong_to_the_page(
-        self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any
-    ) -> None:
-        pages[1] |= {name: pages[0][name] for name in ("path", "commit", "blob", "lastmod")}
-        site = write_evidence(evidence_of(history, *pages))
-        assert self.refused(history, site) == [
-            f"{X}changed/: docs/main.md is not one of the files that it is made of: docs/changed.md"
-        ]
-
-    def test_an_unknown_key(self, history: Repository, site: Path) -> None:
-        self.forge(site, '"by":', '"trust": "me", "by":')
-        assert self.refused(history, site) == [f"Error: {site}: Object contains unknown field `trust`"]
-
-    def test_a_strict_proof_rejects_dates_from_rules(
-        self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any
-    ) -> None:
-        pages[0] = {"loc": f"{X}main/", "page": "main.md", "lastmod": "2030-01-01", "source": "rule"}
-        pages[1] |= {name: page_of(history, "docs/main.md")[name] for name in ("path", "commit", "blob", "lastmod")}
-        pages[1]["made_of"] = ["docs/main.md"]
-        site = write_evidence(evidence_of(history, *pages))
-        assert run(history.path, "--prove", site).exit_code == 0
-        believed = (
-            "1 of them from other files that, according to the build, the pages include; "
-            "1 by rule, which no repository can prove"
-        )
-        assert run(history.path, "--prove", site).stdout == f"2 of 2 proven; {believed}\n"
-        assert self.refused(history, site, "--strict") == [f"not proven (--strict): {believed}"]
-
-    def test_all_dates_are_proven_strictly(self, history: Repository, site: Path) -> None:
-        assert run(history.path, "--prove", site, "--strict").exit_code == 0
-
-    def test_ignored_commits_can_be_allowed(self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any) -> None:  # fmt: skip
-        repositories = {".": {"head": history.git("rev-parse", "HEAD"), "ignored": ["0" * 40]}}
-        site = write_evidence(evidence_of(history, *pages, repositories=repositories))
-        assert "add --allow-ignored" in self.refused(history, site)[-1]
-        assert run(history.path, "--prove", site, "--allow-ignored").exit_code == 0
-
-    def test_an_index_is_followed(self, history: Repository, pages: list[dict[str, Any]], site: Path) -> None:
-        index = site.with_name("sitemap.xml")
-        (site.parent / "parts").mkdir()
-        parts = {"sitemap-1.xml": pages[:1], "parts/sitemap.xml": pages[1:], "sitemap-1-images.xml": pages[:1]}
-        for name, rows in parts.items():
-            content = sitemap_of(rows)
-            if "images" in name:
-                image = "http://www.google.com/schemas/sitemap-image/1.1"
-                content = content.replace(
-                    "</url>", f'<i:image xmlns:i="{image}"><i:loc>{X}a.png</i:loc></i:image></url>'
-                )
-            (site.parent / name).write_text(content, encoding="utf-8")
-        listed = "".join(f"<sitemap><loc>{X}below/{name}</loc></sitemap>" for name in parts)
-        space = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-        index.write_text(f"<sitemapindex {space}>{listed}</sitemapindex>", encoding="utf-8")
-        result = run(history.path, "--prove", site)
-        assert (result.stdout, result.stderr) == ("3 of 3 proven\n", "")
-        self.forge(site.parent / "parts/sitemap.xml", "2026-01-04T10:00:00Z", "2027-01-04T10:00:00Z")
-        assert "it has the date 2027-01-04T10:00:00Z in the sitemap" in self.refused(history, site)[0]
-        (site.parent / "parts/sitemap.xml").unlink()
-        (line,) = self.refused(history, site)
-        assert line.startswith(f"Error: {index} names {X}below/parts/sitemap.xml, but there is no such file below ")
-
-    def test_the_index_of_sections_is_read_besides_the_flat_sitemap(
-        self, history: Repository, pages: list[dict[str, Any]], site: Path
-    ) -> None:
-        space = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-        listed = f"<sitemap><loc>{X}sitemap-pages.xml</loc></sitemap>"
-        index, part = site.with_name("sitemap-index.xml"), site.with_name("sitemap-pages.xml")
-        index.write_text(f"<sitemapindex {space}>{listed}</sitemapindex>", encoding="utf-8")
-        part.write_text(sitemap_of(pages), encoding="utf-8")
-        assert run(history.path, "--prove", site).stdout == "3 of 3 proven\n"
-        self.forge(part, "2026-01-05T10:00:00Z", "2026-02-05T10:00:00Z")
-        (line,) = self.refused(history, site)
-        assert "it has the date 2026-02-05T10:00:00Z in the sitemap" in line
-        assert run(history.path, "--prove", site, "--sitemap", site.with_name("sitemap.xml")).exit_code == 0
-
-    def test_a_sitemap_elsewhere(self, history: Repository, site: Path, tmp_path: Path) -> None:
-        import gzip
-
-        beside = site.with_name("sitemap.xml")
-        packed = tmp_path / "other.xml.gz"
-        packed.write_bytes(gzip.compress(beside.read_bytes()))
-        beside.unlink()
-        assert self.refused(history, site) == [
-            f"Error: there is no sitemap.xml beside {site}; name the sitemap of that build: --sitemap FILE"
-        ]
-        assert run(history.path, "--prove", site, "--sitemap", packed).stdout == "3 of 3 proven\n"
-        packed.write_bytes(packed.read_bytes()[:-20])
-        assert self.refused(history, site, "--sitemap", packed) == [
-            f"Error: {packed} is damaged: it cannot be unpacked"
-        ]
-
-    @pytest.mark.parametrize("option", ["--strict", "--allow-ignored"])
-    def test_options_of_prove_need_prove(self, history: Repository, option: str) -> None:
-        assert "work only with --prove" in refusal(history.path, option, status=2)
-
-    def test_the_evidence_of_a_real_build(self, history: Repository, tmp_path: Path) -> None:
-        pytest.importorskip("mkdocs")
-        (tmp_path / "mkdocs.yml").write_text(
-            f"site_name: x\nsite_url: {X}\ndocs_dir: {history.path / 'docs'}\nsite_dir: site\n"
-            "plugins: [{sitemap: {evidence: evidence.json}}]\n"
-        )
-        command = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
-        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
-        file = tmp_path / "site/evidence.json"
-        result = run(history.path, "--prove", file)
-        note = f"note: as of {history.git('rev-parse', 'HEAD')[:10]}, leaving out 1 ignored commit\n"
-        assert (result.stdout, result.stderr, result.exit_code) == ("6 of 6 proven\n", note, 0)
-        assert run(history.path, "--prove", file, "--strict").exit_code == 0
-        file.write_text(file.read_text().replace("2026-01-05T10", "2026-01-05T11"))
-        assert run(history.path, "--prove", file).stdout == "5 of 6 proven; the sitemap differs from the evidence\n"
 
 
 @posix_only
@@ -1355,21 +762,16 @@ class TestNames:
         assert result.exit_code == 1
         assert nothing_obeyed(result.stderr)
 
-    @pytest.mark.parametrize("option", ["--prove", "--why"])
-    def test_a_hostile_name_of_invalid_evidence(self, hostile: Repository, option: str) -> None:
+    def test_a_hostile_name_of_invalid_record(self, hostile: Repository) -> None:
         file = hostile.write(f"{ESCAPE}.json", "")
-        options = ("--why", "--evidence") if option == "--why" else (option,)
-        result = run(f"{hostile.path}/a\tb.md", *options, file)
+        result = run(f"{hostile.path}/a\tb.md", "--why", "--record", file)
         assert result.exit_code == 1
         assert nothing_obeyed(result.stderr)
 
-    def test_a_hostile_name_of_a_folder(
-        self, hostile: Repository, write_evidence: Callable[[object], Path], tmp_path: Path
-    ) -> None:
+    def test_a_hostile_name_of_a_folder(self, tmp_path: Path) -> None:
         folder = tmp_path / ESCAPE
         folder.mkdir()
-        file = write_evidence(evidence_of(hostile))
-        for arguments in ((folder,), (folder, "--why"), (folder, "--prove", file)):
+        for arguments in ((folder,), (folder, "--why")):
             result = run(*arguments)
             assert result.exit_code
             assert nothing_obeyed(result.stderr)
@@ -1413,7 +815,7 @@ class TestProgram:
 
     def test_help_names_the_options(self) -> None:
         result = run("--help")
-        for name in ("PATH", "--format", "--plain", "--date", "--no-follow-renames", "--ignore-revs", "--created", "--why", "--evidence", "--prove"):  # fmt: skip
+        for name in ("PATH", "--format", "--plain", "--date", "--no-follow-renames", "--ignore-revs", "--created", "--why", "--record"):  # fmt: skip
             assert name in result.stdout
 
     def test_the_package_can_be_run(self, history: Repository) -> None:
@@ -1512,18 +914,16 @@ def is_running(process: int) -> bool:
 
 @posix_only
 @pytest.mark.skipif(shutil.which("ps") is None, reason="needs ps")
-@pytest.mark.parametrize("mode", ["table", "why", "proof"])
+@pytest.mark.parametrize("mode", ["table", "why"])
 def test_an_interrupt_leaves_no_git_behind(
     mode: str,
     history: Repository,
     waiting_git: Callable[[], Path],
-    write_evidence: Callable[[object], Path],
 ) -> None:
     """The signal goes to the program alone, as from an editor or a task runner; a terminal also sends it to git."""
     arguments = {
         "table": (history.path,),
         "why": (history.path / "docs/main.md", "--why"),
-        "proof": (history.path, "--prove", write_evidence(evidence_of(history, page_of(history, "docs/main.md")))),
     }
     started = waiting_git() / "started"
     # A shell that runs the tests in the background makes them and their child processes ignore the signal.

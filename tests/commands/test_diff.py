@@ -63,8 +63,8 @@ NEW = {
     "brief/index.html": "<h1>Short</h1>a page with few other words",
     "case/index.html": "<h1>Case</h1>",
 }
-EVIDENCE = {
-    "version": 2, "rules": 2, "date": "committer", "follow_renames": True, "form": "datetime", "base": BASE,
+RECORD = {
+    "version": 1, "date": "committer", "follow_renames": True, "base": BASE,
     "repositories": {}, "redirects": [],
 }  # fmt: skip
 
@@ -275,7 +275,7 @@ def test_an_alias_that_only_redirects_is_no_state(states: Path) -> None:
     assert run("diff", "old", "moved").exit_code == 1
 
 
-def test_git_names_the_page_for_a_new_build_without_evidence(states: Path) -> None:
+def test_git_names_the_page_for_a_new_build_without_record(states: Path) -> None:
     repository = Repository(states)
     write(states, {"docs/index.md": "<!doctype", "docs/short.md": f"<!doctype {TEXT}"})
     (states / "mkdocs.yml").write_text("site_name: x\n")
@@ -338,7 +338,7 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     gone = [{"path": "long-ago/", "document": "docs/long-ago.md"}, {"path": "longer-ago/", "to": ""}]
     repositories = {".": {"head": deployed}}
     known = {"repositories": repositories, "pages": pages, "gone": gone, "redirects": [{"from": "moved/", "to": ""}]}
-    (states / "old.json").write_text(json.dumps(EVIDENCE | known))
+    (states / "old.json").write_text(json.dumps(RECORD | known))
     write(states / "built", {"index.html": "", "guide/index.html": ""})
     write(states / "gh-pages", {f"{name}index.html": "" for name in NAMES} | {"moved/index.html": stub("../")})
     repository.git("checkout", "--quiet", "--orphan", "gh-pages")
@@ -364,12 +364,12 @@ def test_a_branch_that_is_behind_has_not_lost_the_pages_of_others(states: Path) 
     assert "theirs/" in [loss["path"] for finding in report["findings"] for loss in finding["losses"]]
 
 
-def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(states: Path) -> None:
+def test_what_was_gone_before_its_record_is_lost_only_from_the_old_state(states: Path) -> None:
     """The message ``gone`` of every later build names this command."""
     gone = [{"path": "beta/"}, {"path": "case.html"}, {"path": "ancient/", "to": "case/"}, {"path": "brief/"}]
     pages = [{"loc": f"{BASE}{path.removesuffix('index.html')}"} for path in NEW]
-    (states / "new" / "sitemap-evidence.json").write_text(json.dumps(EVIDENCE | {"pages": pages, "gone": gone}))
-    result = run("diff", "new/sitemap-evidence.json", "new")
+    (states / "new" / "site-record.json").write_text(json.dumps(RECORD | {"pages": pages, "gone": gone}))
+    result = run("diff", "new/site-record.json", "new")
     assert result.exit_code == 1
     assert [line for line in result.stdout.splitlines() if not line.startswith(("old", "new", "not compared"))] == [
         "removed    /beta/",
@@ -381,8 +381,8 @@ def test_what_was_gone_before_its_evidence_is_lost_only_from_the_old_state(state
         "1 page removed, 1 redirect lost, 1 URL in another form",
     ]
     assert run("diff", "new", "new", "--quiet").output == ""
-    assert run("diff", "new", "new/sitemap-evidence.json", "--quiet").output == ""
-    assert "removed    /beta/" in run("diff", "new/sitemap-evidence.json", "new/sitemap-evidence.json").stdout
+    assert run("diff", "new", "new/site-record.json", "--quiet").output == ""
+    assert "removed    /beta/" in run("diff", "new/site-record.json", "new/site-record.json").stdout
 
 
 def test_git_names_the_page_that_was_gone_before_the_old_state(states: Path) -> None:
@@ -399,7 +399,7 @@ def test_git_names_the_page_that_was_gone_before_the_old_state(states: Path) -> 
     ]
     pages = [{"loc": BASE, "document": "docs/index.md"}, {"loc": f"{BASE}brief/", "document": "docs/brief.md"}]
     known = {"repositories": {".": {"head": deployed}}, "pages": pages, "gone": gone}
-    (states / "old.json").write_text(json.dumps(EVIDENCE | known))
+    (states / "old.json").write_text(json.dumps(RECORD | known))
     write(states / "built", {"index.html": "", "brief/index.html": ""})
     lines = [" ".join(line.split()) for line in run("diff", "old.json", "built").stdout.splitlines()]
     assert lines[-5:] == [
@@ -660,7 +660,7 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
     ("arguments", "message"),
     [
         (("empty", "new"), "empty contains no HTML files; is it the folder that the site is built into?"),
-        (("old", "notes.md"), "notes.md is neither evidence (.json) nor a sitemap (.xml or .txt, also with .gz)"),
+        (("old", "notes.md"), "notes.md is neither a record (.json) nor a sitemap (.xml or .txt, also with .gz)"),
         (("broken.json", "new"), "broken.json: it is not JSON"),
         (("broken.txt", "new"), "broken.txt is not UTF-8"),
         (("broken.txt.gz", "new"), "broken.txt.gz is damaged: it cannot be unpacked"),
@@ -669,9 +669,9 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
             "broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9",
         ),
         (
-            ("sitemap-evidence-content.json", "new"),
+            ("site-record-content.json", "new"),
             (
-                "sitemap-evidence-content.json: it has the contents of pages, which belong to evidence; use the file "
+                "site-record-content.json: it has the contents of pages, which belong to a record; use the file "
                 "without -content"
             ),
         ),
@@ -684,14 +684,14 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
         (
             ("https://docs.example.org/x/", "new"),
             (
-                "https://docs.example.org/x/ is a URL, but diff fetches nothing; download the evidence or the sitemap of the "
+                "https://docs.example.org/x/ is a URL, but diff fetches nothing; download the record or the sitemap of the "
                 "site, and name that file instead: curl --fail --remote-name https://docs.example.org/x/sitemap.xml"
             ),
         ),
         (
             ("https://docs.example.org/old.json", "new"),
             (
-                "https://docs.example.org/old.json is a URL, but diff fetches nothing; download the evidence or the sitemap "
+                "https://docs.example.org/old.json is a URL, but diff fetches nothing; download the record or the sitemap "
                 "of the site, and name that file instead: curl --fail --remote-name https://docs.example.org/old.json"
             ),
         ),
@@ -710,14 +710,14 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
 )
 def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], message: str, states: Path) -> None:
     (states / "empty").mkdir()
-    content = json.dumps({"version": 1, "evidence": "0" * 64, "pages": []})
+    content = json.dumps({"version": 1, "record": "0" * 64, "pages": []})
     for name, text in (
         ("notes.md", "x"),
         ("broken.json", "{"),
         ("broken.txt", "\xff"),
         ("broken.txt.gz", "\x1f\x8b"),
         ("broken.xml", "<urlset><url></x>"),
-        ("sitemap-evidence-content.json", content),
+        ("site-record-content.json", content),
     ):
         (states / name).write_text(text, encoding="latin-1")
     repository = Repository(states)

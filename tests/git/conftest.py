@@ -41,12 +41,6 @@ NAMES = (
     b"old/guide/a.md",
     b"src/c.md",
 )
-CATALOGUE = b"""msgid ""
-msgstr "POT-Creation-Date: %d\\n"
-
-msgid "a"
-msgstr "%d"
-"""
 ZONES = ("+0000", "+0200", "-0330", "+0545", "-1100", "+1300")
 MONTH = 30 * 86_400
 
@@ -116,6 +110,18 @@ def days() -> Callable[..., dict[str, str]]:
 
 
 @pytest.fixture
+def revs(tmp_path: Path) -> Callable[..., tuple[str, ...]]:
+    """Write a file with commits to ignore, for ``ignore_revs``."""
+
+    def write(*commits: str) -> tuple[str, ...]:
+        file = tmp_path / "commits to ignore"
+        file.write_text("\n".join(commits), encoding="ascii")
+        return (str(file),)
+
+    return write
+
+
+@pytest.fixture
 def clone(repository: Repository, tmp_path: Path) -> Callable[..., Path]:
     """Clone the repository over the protocol, because a copy of its files would be complete."""
 
@@ -127,32 +133,6 @@ def clone(repository: Repository, tmp_path: Path) -> Callable[..., Path]:
         return target
 
     return make
-
-
-@pytest.fixture
-def read_parents() -> Callable[[Repository], dict[str, list[str]]]:
-    """Read the parents of all commits of a repository."""
-
-    def read(repository: Repository) -> dict[str, list[str]]:
-        lines = repository.git("log", "--all", "--format=%H %P").splitlines()
-        return {commit: parents for commit, *parents in (line.split() for line in lines)}
-
-    return read
-
-
-@pytest.fixture
-def cut() -> Callable[[Repository, dict[str, list[str]], str, int], None]:
-    """Make a repository look like a clone of some depth, which takes much less time than to clone it."""
-
-    def cut_at(repository: Repository, parents: dict[str, list[str]], head: str, depth: int) -> None:
-        seen, tips = {head}, [head]
-        for _ in range(depth - 1):
-            tips = [parent for tip in tips for parent in parents[tip] if parent not in seen]
-            seen |= set(tips)
-        if tips:
-            (repository.path / ".git" / "shallow").write_text("\n".join([*tips, ""]), encoding="ascii")
-
-    return cut_at
 
 
 @pytest.fixture
@@ -422,16 +402,10 @@ def _branch(number: int, commits: Sequence[Planned]) -> list[bytes]:
     return lines
 
 
-def _random_history(seed: int, *, scale: int = 1) -> list[Planned]:
-    """Return 8 to 20 commits on branches with all kinds of merges, all reachable from the last one.
-
-    A larger ``scale`` means more files, also catalogues, and more changes of each commit.
-    """
+def _random_history(seed: int) -> list[Planned]:
+    """Return 8 to 20 commits on branches with all kinds of merges, all reachable from the last one."""
     dice = random.Random(seed)  # noqa: S311  # nothing secret
     names = dice.sample(NAMES, dice.randint(3, 9))
-    for number in range(1, scale):
-        more = (b"docs/%d.po" % number, *(name.replace(b"docs", b"docs/part%d" % number, 1) for name in NAMES))
-        names += dice.sample(more, dice.randint(3, 9))
     names += [] if any(name.startswith(b"docs/") for name in names) else [b"docs/a.md"]
     contents = dice.choice((3, 3, 30))  # few, so that changes are reverted, or enough to tell files apart
     clock = dice.choice(("steady", "steady", "skewed", "backwards", "one second"))
@@ -448,7 +422,7 @@ def _random_history(seed: int, *, scale: int = 1) -> list[Planned]:
         else:
             parents = [dice.choice(tips) if dice.random() < 0.5 else dice.randrange(place)]
         notes: list[str] = []
-        edit = partial(_edited, dice, names, contents, notes=notes, scale=scale)
+        edit = partial(_edited, dice, names, contents, notes=notes)
         tree = _random_tree(dice, names, [commits[parent].tree for parent in parents], edit, notes)
         if place == length - 1 and not any(name.startswith(b"docs/") for name in tree):
             tree = _without_clashes(tree, b"docs/a.md") | {b"docs/a.md": ("100644", b"0")}
@@ -483,17 +457,10 @@ def _random_tree(
 
 
 def _edited(
-    dice: random.Random,
-    names: list[bytes],
-    contents: int,
-    tree: Tree,
-    *,
-    count: int,
-    notes: list[str],
-    scale: int = 1,
+    dice: random.Random, names: list[bytes], contents: int, tree: Tree, *, count: int, notes: list[str]
 ) -> Tree:
     tree = dict(tree)
-    for _ in range(count * scale):
+    for _ in range(count):
         name = dice.choice(names)
         mode, content = tree.get(name, ("100644", b""))
         what = dice.choice(("content", "content", "content", "mode", "delete", "rename", "rename"))
@@ -509,8 +476,6 @@ def _edited(
         else:
             number = dice.randrange(contents)
             content = b"%d" % number * (256 if number % 3 else 1)  # long ones can be told apart
-            if name.endswith(b".po"):
-                content = CATALOGUE % (number, number % 2)
         tree = _without_clashes(tree, name) | {name: (mode, content)}
     return tree
 

@@ -179,7 +179,7 @@ class TestChanges:
     def renames(self, repository: Repository) -> Iterator[Renames]:
         """Read changes in a repository, from a folder in it."""
         (repository.path / "docs").mkdir()
-        renames = Renames(str(repository.path / "docs"), 2)
+        renames = Renames(str(repository.path / "docs"))
         renames._exact._read = _by_content  # type: ignore[assignment]
         yield renames
         renames.close()

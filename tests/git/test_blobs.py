@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.git import Blobs, DateRules, HistoryReader
+from sitemap_plugins.git import DateRules, HistoryReader
 from sitemap_plugins.git import blobs as blobs_module
-from sitemap_plugins.git.blobs import ContentDigests
+from sitemap_plugins.git.blobs import Blobs, ContentDigests
 from sitemap_plugins.reading import GIT_OBJECT
 
 if TYPE_CHECKING:

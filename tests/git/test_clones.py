@@ -166,6 +166,24 @@ def test_nothing_is_fetched_into_a_clone_without_contents(
     assert _objects(target) == before
 
 
+@pytest.mark.parametrize(("server", "day"), [("filters", "21"), ("sends everything", "19")])
+def test_a_shallow_clone_that_is_made_whole_without_contents(
+    server: str, day: str, line: Repository, clone: Any, days: Any
+) -> None:
+    """Catalogues are compared unless contents are missing, whatever the configuration says of the server."""
+    for number in (19, 20, 21):
+        line.write("docs/a.po", f'msgid "one"\nmsgstr "eins"\n\n# {number}\n')
+        line.commit(f"2026-02-{number}T10:00:00+01:00")
+    target = clone("--depth=1")
+    line.git("config", "uploadpack.allowFilter", "true" if server == "filters" else "false")
+    allowed = ("-c", "protocol.file.allow=always")
+
+    line.git("-C", str(target), *allowed, "fetch", "--quiet", "--unshallow", "--filter=blob:none")
+
+    assert line.git("-C", str(target), "config", "remote.origin.partialclonefilter") == "blob:none"
+    assert days(target / "docs") == {f"{number}.md": str(number) for number in range(1, LINE + 1)} | {"a.po": day}
+
+
 def test_sparse_checkout(line: Repository, clone: Any, git_says: Any, we_say: Any) -> None:
     line.write("src/a.md", "one")
     line.commit("2026-02-20T10:00:00+01:00")

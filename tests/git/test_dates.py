@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import IGNORE_REVS, DateRules, Export, GitDates
-from sitemap_plugins.git.repository import TREELESS
+from sitemap_plugins.git import DateRules, Export, GitDates
+from sitemap_plugins.git.repository import IGNORE_REVS, TREELESS
 from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, FileDate
 from tests.builders import long_text
 
@@ -111,7 +111,6 @@ class TestPlaces:
             commit=written.git("rev-parse", "HEAD"),
             added=True,
             path="src/code.py",
-            blob=written.git("rev-parse", "HEAD:src/code.py"),
             repository=os.path.realpath(written.path),
         )
 

@@ -172,14 +172,14 @@ class TestChanges:
 
         assert dates(translated.path, created=True) == {"de/a.po": "1"}
 
-    def test_an_ignored_commit(self, translated: Repository) -> None:
+    def test_an_ignored_commit(self, translated: Repository, revs: Any) -> None:
         translated.write("de/a.po", catalogue({"Hello": "Guten Tag"}))
-        sha = translated.commit(day(2)).encode()
+        sha = translated.commit(day(2))
         translated.write("de/a.po", catalogue({"Hello": "Guten Tag"}, header=3))
         translated.commit(day(3))
 
         assert dates(translated.path) == {"de/a.po": "2"}
-        assert dates(translated.path, ignored=frozenset({sha})) == {"de/a.po": "1"}
+        assert dates(translated.path, ignore_revs=revs(sha)) == {"de/a.po": "1"}
 
     def test_mode(self, translated: Repository) -> None:
         translated.git("update-index", "--chmod=+x", "de/a.po")
@@ -318,7 +318,10 @@ class TestPlaces:
 
     @pytest.mark.parametrize("checkout", [True, False])
     def test_clone_without_contents(self, locales: Repository, tmp_path: Path, *, checkout: bool) -> None:
-        """Contents are not fetched, and those that a checkout has fetched make no difference."""
+        """Contents are not fetched. If one is missing, those that a checkout has fetched make no difference."""
+        for number in (3, 4):
+            locales.write("other.txt", str(number))
+            locales.commit(day(number))
         locales.git("config", "uploadpack.allowFilter", "true")
         clone = tmp_path / "clone"
         options = [] if checkout else ["--no-checkout"]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import IGNORE_REVS, DateRules, History, HistoryReader
+from sitemap_plugins.git import DateRules, History, HistoryReader
 from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.git.repository import IGNORE_REVS
 from sitemap_plugins.model import SHALLOW, FileDate
 from tests.builders import long_text
 
@@ -42,7 +43,6 @@ class TestFiles:
             commit=repository.git("rev-parse", "HEAD"),
             added=True,
             path="docs/guide/b.md",
-            blob=repository.git("rev-parse", "HEAD:docs/guide/b.md"),
             repository=os.path.realpath(repository.path),
         )
 
@@ -271,10 +271,6 @@ class TestKindsOfDates:
         assert days(merged.path / "docs") == {"a.md": "2", "b.md": "4"}
         assert days(merged.path / "docs", date="landed") == {"a.md": "5", "b.md": "6"}
         assert days(merged.path / "docs", date="landed", ignore_revs=(str(file),)) == {"a.md": "5", "b.md": "4"}
-        assert days(merged.path / "docs", date="landed", ignored=frozenset({sha.encode()})) == {
-            "a.md": "5",
-            "b.md": "4",
-        }
 
 
 class TestCreation:
@@ -313,10 +309,10 @@ class TestCreation:
         assert files[b"c.md"].commit == grown.git("rev-parse", "HEAD~4")
         assert files[b"c.md"].path == "docs/c.md"
 
-    def test_an_ignored_commit_that_adds_a_file_counts(self, grown: Repository, days: Any) -> None:
-        ignored = frozenset(grown.git("rev-list", "HEAD").encode().split())
+    def test_an_ignored_commit_that_adds_a_file_counts(self, grown: Repository, days: Any, revs: Any) -> None:
+        ignored = revs(*grown.git("rev-list", "HEAD").split())
 
-        assert days(grown.path / "docs", created=True, ignored=ignored) == {"b.md": "2", "c.md": "1"}
+        assert days(grown.path / "docs", created=True, ignore_revs=ignored) == {"b.md": "2", "c.md": "1"}
 
     def test_by_commit_date_or_by_landed_date(self, grown: Repository, days: Any) -> None:
         grown.git("checkout", "--quiet", "-b", "side")

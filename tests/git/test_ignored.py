@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import IGNORE_REVS, DateRules, HistoryReader, SkippedCommit
+from sitemap_plugins.git import DateRules, HistoryReader, SkippedCommit
+from sitemap_plugins.git.repository import IGNORE_REVS
 from sitemap_plugins.reading import IGNORED_COMMITS
 from tests.builders import long_text
 
@@ -62,7 +63,8 @@ class TestTheFileInTheRepository:
         formatted.commit(day(4))
         (formatted.path / IGNORE_REVS).unlink()
         assert days(formatted.path / "docs") == IGNORED
-        assert set(HistoryReader(formatted.path, rules=DateRules(), revision=sha).history().ignored) == set()
+        before = HistoryReader(formatted.path / "docs", rules=DateRules(), revision=sha).history().files
+        assert {name.decode(): str(date.when and date.when.day) for name, date in before.items()} == COUNTED
 
     @pytest.mark.parametrize("place", ["docs", "docs/guide", ".git"])
     def test_only_in_the_top_folder(self, place: str, formatted: Repository, days: Any) -> None:
@@ -104,7 +106,6 @@ class TestTheFileInTheRepository:
         assert history.complaints == (
             f"line 2 of {IGNORE_REVS} is not a full commit id: '{sha[:12]}' (and 1 more line); it is ignored",
         )
-        assert history.ignored == {sha.encode(), b"1" * 40}
         assert {name.decode(): str(date.when and date.when.day) for name, date in history.files.items()} == IGNORED
 
     def test_git_blame_accepts_the_same_file(self, formatted: Repository) -> None:
@@ -150,66 +151,61 @@ class TestFilesOfTheAuthor:
         assert second.startswith(f"{files[1]} cannot be read: ")
         assert len(history.files) == 3
 
-    def test_ids_in_addition_to_the_files(self, formatted: Repository, days: Any) -> None:
-        formatted.write("docs/a.md", "formatted again")
-        sha = formatted.commit(day(4)).encode()
-        formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD~1"))
-        formatted.commit(day(5))
-
-        assert days(formatted.path / "docs", ignored=frozenset({sha})) == IGNORED
-        assert days(formatted.path / "docs", ignored=frozenset({sha}), ignore_revs=()) == COUNTED
-
 
 class TestWhatCounts:
-    def test_an_ignored_commit_that_adds_a_file(self, formatted: Repository, days: Any) -> None:
-        shas = frozenset(formatted.git("rev-list", "HEAD").encode().split())
+    def test_an_ignored_commit_that_adds_a_file(self, formatted: Repository, days: Any, revs: Any) -> None:
+        shas = formatted.git("rev-list", "HEAD").split()
 
-        assert days(formatted.path / "docs", ignored=shas) == IGNORED
+        assert days(formatted.path / "docs", ignore_revs=revs(*shas)) == IGNORED
 
-    def test_an_ignored_commit_that_deletes_and_one_that_adds_again(self, formatted: Repository, days: Any) -> None:
+    def test_an_ignored_commit_that_deletes_and_one_that_adds_again(
+        self, formatted: Repository, days: Any, revs: Any
+    ) -> None:
         formatted.git("rm", "--quiet", "docs/a.md")
         formatted.commit(day(4))
         formatted.write("docs/a.md", "anew")
         formatted.commit(day(5))
-        shas = frozenset(formatted.git("rev-list", "HEAD").encode().split())
+        shas = formatted.git("rev-list", "HEAD").split()
 
-        assert days(formatted.path / "docs", ignored=shas) == IGNORED | {"a.md": "5"}
+        assert days(formatted.path / "docs", ignore_revs=revs(*shas)) == IGNORED | {"a.md": "5"}
 
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
-    def test_a_rename_by_an_ignored_commit(self, old: str, formatted: Repository, days: Any) -> None:
+    def test_a_rename_by_an_ignored_commit(self, old: str, formatted: Repository, days: Any, revs: Any) -> None:
         formatted.write("src/c.md", long_text("src/c.md"))
         formatted.commit(day(4))
         formatted.git("mv", old, "docs/z.md")
-        sha = formatted.commit(day(5)).encode()
+        sha = formatted.commit(day(5))
         expected = "3" if old == "docs/a.md" else "4"
 
-        assert days(formatted.path / "docs", ignored=frozenset({sha}))["z.md"] == expected
-        assert days(formatted.path / "docs", ignored=frozenset({sha}), follow_renames=False)["z.md"] == "5"
+        assert days(formatted.path / "docs", ignore_revs=revs(sha))["z.md"] == expected
+        assert days(formatted.path / "docs", ignore_revs=revs(sha), follow_renames=False)["z.md"] == "5"
 
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
-    def test_a_rename_with_edits_by_an_ignored_commit(self, old: str, formatted: Repository, days: Any) -> None:
+    def test_a_rename_with_edits_by_an_ignored_commit(
+        self, old: str, formatted: Repository, days: Any, revs: Any
+    ) -> None:
         formatted.write("src/c.md", long_text("src/c.md"))
         formatted.commit(day(4))
         formatted.git("mv", old, "docs/z.md")
         text = (formatted.path / "docs/z.md").read_text(encoding="utf-8")
         formatted.write("docs/z.md", f"{text}\nmore")
         formatted.write("docs/new too.md", "nothing that was there before")
-        sha = formatted.commit(day(5)).encode()
+        sha = formatted.commit(day(5))
         reported: dict[bytes, SkippedCommit] = {}
 
-        found = days(formatted.path / "docs", ignored=frozenset({sha}))
+        found = days(formatted.path / "docs", ignore_revs=revs(sha))
 
         assert (found["z.md"], found["new too.md"]) == ("3" if old == "docs/a.md" else "4", "5")
         HistoryReader(
-            formatted.path / "docs", rules=DateRules(ignored=frozenset({sha})), on_skip=reported.__setitem__
+            formatted.path / "docs", rules=DateRules(ignore_revs=revs(sha)), on_skip=reported.__setitem__
         ).history()
         (skipped,) = reported.values()
         assert (skipped.why, skipped.old_path.decode()) == ("renamed and edited", old)
-        for rules in ({"version": 1}, {"follow_renames": False}, {"ignored": frozenset()}):
-            assert days(formatted.path / "docs", **{"ignored": frozenset({sha}), **rules})["z.md"] == "5"
+        for rules in ({"follow_renames": False}, {"ignore_revs": ()}):
+            assert days(formatted.path / "docs", **{"ignore_revs": revs(sha), **rules})["z.md"] == "5"
 
     def test_a_rename_with_edits_never_takes_the_old_name_of_another_file(
-        self, formatted: Repository, days: Any
+        self, formatted: Repository, days: Any, revs: Any
     ) -> None:
         """Git alone would find another pair with the same content, so it has no other name left for the last file."""
         for name in ("docs/one/x.md", "docs/two/x.md"):
@@ -218,24 +214,24 @@ class TestWhatCounts:
         formatted.git("rm", "--quiet", "-r", "docs/one", "docs/two")
         formatted.write("docs/n/two/x.md", "the same short text")
         formatted.write("docs/y.md", "the same short text")
-        sha = formatted.commit(day(5)).encode()
+        sha = formatted.commit(day(5))
 
-        found = days(formatted.path / "docs", ignored=frozenset({sha}))
+        found = days(formatted.path / "docs", ignore_revs=revs(sha))
 
         assert (found["n/two/x.md"], found["y.md"]) == ("4", "5")
 
     def test_a_rename_with_edits_in_a_clone_without_contents(
-        self, formatted: Repository, clone: Any, days: Any, tmp_path: Path
+        self, formatted: Repository, clone: Any, days: Any, revs: Any, tmp_path: Path
     ) -> None:
         """Git cannot compare them, so the file is new. All other dates are right."""
         formatted.git("mv", "docs/a.md", "docs/z.md")
         text = (formatted.path / "docs/z.md").read_text(encoding="utf-8")
         formatted.write("docs/z.md", f"{text}\nmore")
-        sha = formatted.commit(day(5)).encode()
+        sha = formatted.commit(day(5))
         target = clone("--filter=blob:none", "--no-checkout")
         formatted.path.rename(tmp_path / "out of reach")
 
-        assert days(target, ignored=frozenset({sha})) == {"docs/b.md": "3", "docs/new.md": "3", "docs/z.md": "5"}
+        assert days(target, ignore_revs=revs(sha)) == {"docs/b.md": "3", "docs/new.md": "3", "docs/z.md": "5"}
 
     def test_a_rename_and_an_ignored_change_before_it(self, formatted: Repository, days: Any) -> None:
         formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD"))
@@ -246,19 +242,16 @@ class TestWhatCounts:
         assert days(formatted.path / "pages") == {"z.md": "1"}
 
     def test_a_change_of_the_mode(self, formatted: Repository, days: Any) -> None:
-        """It does not count by itself. In the first version of the rules it had to be ignored."""
+        """It does not count by itself."""
         formatted.git("update-index", "--chmod=+x", "docs/a.md")
         formatted.git("commit", "--quiet", "--message=mode", when=day(4))
-        sha = formatted.git("rev-parse", "HEAD").encode()
 
         assert days(formatted.path / "docs") == COUNTED
         assert days(formatted.path / "docs", modes=True) == COUNTED | {"a.md": "4"}
-        assert days(formatted.path / "docs", version=1) == COUNTED | {"a.md": "4"}
-        assert days(formatted.path / "docs", version=1, ignored=frozenset({sha})) == COUNTED
 
     @pytest.mark.parametrize(("theirs", "expected"), [(False, "5"), (True, "4")])
     def test_an_ignored_merge_continues_with_its_first_parent(
-        self, expected: str, formatted: Repository, days: Any, *, theirs: bool
+        self, expected: str, formatted: Repository, days: Any, revs: Any, *, theirs: bool
     ) -> None:
         formatted.git("checkout", "--quiet", "-b", "side")
         for branch, number in (("side", 4), ("main", 5)):
@@ -270,28 +263,28 @@ class TestWhatCounts:
         merge = ("merge", "--quiet", "--strategy=ours", "--no-commit", "main" if theirs else "side")
         formatted.git(*merge)
         formatted.write("docs/a.md", "of both")
-        sha = formatted.commit(day(6)).encode()
+        sha = formatted.commit(day(6))
 
         assert days(formatted.path / "docs")["a.md"] == "6"
-        assert days(formatted.path / "docs", ignored=frozenset({sha}))["a.md"] == expected
+        assert days(formatted.path / "docs", ignore_revs=revs(sha))["a.md"] == expected
 
-    def test_an_ignored_merge_that_took_one_side(self, formatted: Repository, days: Any) -> None:
+    def test_an_ignored_merge_that_took_one_side(self, formatted: Repository, days: Any, revs: Any) -> None:
         formatted.git("checkout", "--quiet", "-b", "side")
         formatted.write("docs/a.md", "of the side")
         formatted.commit(day(4))
         formatted.git("checkout", "--quiet", "main")
         formatted.git("merge", "--quiet", "--no-ff", "--no-edit", "side", when=day(5))
-        sha = formatted.git("rev-parse", "HEAD").encode()
+        sha = formatted.git("rev-parse", "HEAD")
 
-        assert days(formatted.path / "docs", ignored=frozenset({sha}))["a.md"] == "4"
+        assert days(formatted.path / "docs", ignore_revs=revs(sha))["a.md"] == "4"
 
-    def test_skipped_commits_are_reported(self, formatted: Repository) -> None:
+    def test_skipped_commits_are_reported(self, formatted: Repository, revs: Any) -> None:
         sha = formatted.git("rev-parse", "HEAD")
         passed: dict[bytes, SkippedCommit] = {}
 
         HistoryReader(
             formatted.path / "docs",
-            rules=DateRules(ignored=frozenset({sha.encode()})),
+            rules=DateRules(ignore_revs=revs(sha)),
             on_skip=passed.__setitem__,
         ).history()
 

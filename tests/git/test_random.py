@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import os
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from msgspec import structs
 
-from sitemap_plugins.git import Basis, DateKind, DateRules, History, HistoryReader, Memory, digest_of
+from sitemap_plugins.git import DateKind, DateRules, HistoryReader
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
 HISTORIES = int(os.environ.get("SITEMAP_FUZZ", "200"))  # raise it to search for histories with wrong dates
-CHAINS = int(os.environ.get("SITEMAP_FUZZ", "10"))
 BATCH = 20
 
 
@@ -66,13 +63,13 @@ def test_every_file_landed_on_the_date_of_git_log(histories: Any, git_says: Any,
     ("date", "share"), [("committer", 0), ("committer", 4), ("landed", 4)], ids=["plain", "ignored", "landed"]
 )
 def test_renames_and_ignored_commits(
-    share: int, date: DateKind, histories: Any, repository: Repository, oracle: Any
+    share: int, date: DateKind, histories: Any, repository: Repository, oracle: Any, revs: Any
 ) -> None:
     truth = oracle(repository.path, landed=date == "landed")
     for seed, directory in islice(histories, 0, None, 2 if date == "landed" else 1):
         dice = random.Random(seed)  # noqa: S311  # nothing secret
         ignored = frozenset(dice.sample(sorted(truth.parents), len(truth.parents) // share) if share else ())
-        rules = DateRules(date=date, ignore_revs=(), ignored=frozenset(sha.encode() for sha in ignored))
+        rules = DateRules(date=date, ignore_revs=revs(*ignored))
 
         found = _commits(directory, rules)
 
@@ -158,85 +155,3 @@ def test_random_histories_contain_all_difficult_cases(random_history: Callable[[
     assert sum(not commit.parents for commit in commits) > 250
     assert len(backwards) > 500
     assert {mode for commit in commits for mode, _ in commit.tree.values()} == {"100644", "100755", "120000"}
-
-
-@pytest.mark.parametrize("seed", range(CHAINS))
-def test_dates_from_earlier_builds_are_those_of_the_whole_history(
-    seed: int,
-    repository: Repository,
-    random_history: Callable[..., list[Any]],
-    import_histories: Any,
-    read_parents: Any,
-    cut: Any,
-) -> None:
-    """Deployments of a random history: any commit may follow any other one, with other ignored commits and folders."""
-    dice = random.Random(seed)  # noqa: S311  # nothing secret
-    import_histories(repository, [random_history(seed, scale=4)])
-    (repository.path / "docs").mkdir()
-    parents = read_parents(repository)
-    line = sorted(parents)
-    head = next(commit for commit in line if not parents[commit])
-    rules = DateRules(
-        date=dice.choice(("committer", "committer", "author", "landed")),
-        follow_renames=dice.random() < 0.8,
-        ignore_revs=(),
-    )
-    ignored = frozenset(dice.sample(line, len(line) // dice.choice((4, 20))))
-    memories: list[Memory] = []
-    for _ in range(12):
-        for _ in range(dice.choice((0, 1, 1, 1, 2, 3))):  # commits since the last deployment
-            head = dice.choice([each for each in line if head in parents[each]] or [head])
-        head = head if dice.random() < 0.85 else dice.choice(line)  # another branch, or a rollback
-        if dice.random() < 0.3:
-            ignored |= frozenset(dice.sample(line, 2))
-        elif dice.random() < 0.1:
-            ignored -= frozenset(dice.sample(sorted(ignored), len(ignored) // 2))
-        now = structs.replace(rules, ignored=frozenset(map(str.encode, ignored)))
-        folder = repository.path if dice.random() < 0.8 else repository.path / "docs"
-        earlier = memories[-1] if memories and dice.random() < 0.9 else dice.choice([None, *memories])
-        (repository.path / ".git" / "HEAD").write_text(f"{head}\n", encoding="ascii")
-        truth = HistoryReader(folder, rules=now, keeps_rows=True).history()
-        cut(repository, parents, head, dice.choice((1, 1, 2, 3, 5, 8)))
-
-        found = HistoryReader(folder, rules=now, keeps_rows=True, previous=lambda _, each=earlier: each).history()
-
-        (repository.path / ".git" / "shallow").unlink(missing_ok=True)
-        assert (found.problem, truth.problem) == (None, None)
-        assert found.files.keys() == truth.files.keys()
-        for name, date in found.files.items():
-            expected = truth.files[name]
-            if date.when is not None:
-                assert (date.commit, date.when) == (expected.commit, expected.when), f"{seed}: {name!r} at {head}"
-        COUNTS.update("remembered" if date.since else str(date.reason) for date in found.files.values())
-        memories.append(_memory_of(found, now, dice))
-
-
-COUNTS: Counter[str] = Counter()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def counts() -> Iterator[None]:
-    """Write how many dates were compared, for a search with SITEMAP_FUZZ."""
-    yield
-    if file := os.environ.get("SITEMAP_FUZZ_COUNTS"):
-        with open(file, "a", encoding="ascii") as counted:
-            counted.write(f"{dict(COUNTS)}\n")
-
-
-def _memory_of(history: History, rules: DateRules, dice: random.Random) -> Memory:
-    """What a build remembers, with the paths of some files hidden."""
-    hidden = {path for path in sorted(history.rows) if dice.random() < 0.2}
-    return Memory(
-        head=history.head.encode(),
-        basis=Basis(
-            version=rules.version,
-            date=rules.date,
-            follow_renames=rules.follow_renames,
-            fuzzy=rules.fuzzy,
-            catalogues=history.catalogues,
-            contents=history.contents,
-            ignored=history.ignored,
-        ),
-        rows={path: row for path, row in history.rows.items() if path not in hidden},
-        hidden={digest_of(path): history.rows[path] for path in hidden},
-    )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.git import DateRules, GitDates, HistoryReader, SkippedCommit
 from sitemap_plugins.git import renames as git_renames
-from sitemap_plugins.git.renames import first_old_names, old_names
+from sitemap_plugins.git.renames import old_names
 from sitemap_plugins.model import SHALLOW
 from sitemap_plugins.reading import GIT_CHANGES
 from tests.builders import long_text
@@ -159,7 +159,6 @@ class TestOneFile:
         written.git("commit", "--quiet", "--message=a change", when=day(4))
 
         assert days(written.path / "docs")["z.md"] == expected
-        assert days(written.path / "docs", version=1)["z.md"] == "4"
 
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
     def test_a_copy_is_new(self, old: str, written: Repository, days: Any) -> None:
@@ -204,7 +203,6 @@ class TestOneFile:
         date = HistoryReader(written.path / "docs", rules=DateRules()).history().files[b"z.md"]
 
         assert (date.commit, date.path, date.added) == (root, "docs/z.md", True)
-        assert date.blob == written.git("rev-parse", "HEAD:docs/z.md")
 
     def test_skipped_renames_are_reported(self, written: Repository) -> None:
         before = written.git("rev-parse", "HEAD")
@@ -285,8 +283,6 @@ class TestSeveralFiles:
         for folder, expected in found.items():
             alone = HistoryReader(same.path / "docs", files={folder.encode()}, rules=DateRules()).history()
             assert {str(date.when and date.when.day) for date in alone.files.values()} == {expected}
-        first = days(same.path / "docs", version=1)
-        assert first[f"one/{name}"] == first[f"three/{name}"] == ("1" if old == "docs/m.md" else "5")
 
     def test_many_from_many_folders(self, repository: Repository, days: Any) -> None:
         for number in range(1, 29):
@@ -467,19 +463,6 @@ class TestMatching:
     def test_other_contents_and_kinds_of_files_differ(self, content: bytes) -> None:
         assert old_names([(b"a/x.md", content)], [(b"b/x.md", b"1006441")]) == {}
 
-    @pytest.mark.parametrize("turned", [1, -1])
-    def test_the_first_version_of_the_rules(self, turned: int) -> None:
-        """One file may become several, and any base name is enough."""
-        removed = [(b"b", b"1"), (b"x/index", b"1"), (b"a/index", b"1"), (b"c", b"2"), (b"b/c", b"2")]
-        added = [(b"n/index", b"1"), (b"m/index", b"1"), (b"n/z", b"1"), (b"n/y", b"2"), (b"n/c", b"3")]
-
-        assert first_old_names(removed[::turned], added[::turned]) == {
-            b"n/index": (b"a/index", True),
-            b"m/index": (b"a/index", True),
-            b"n/z": (b"a/index", False),
-            b"n/y": (b"b/c", False),
-        }
-
     def test_files_with_a_name_that_many_folders_have(self, repository: Repository, days: Any) -> None:
         """The length of their content and other files with the same content decide, as for a new base name."""
         long = {"docs/moved/index.md": long_text("moved"), "docs/a/index.md": long_text("a and b")}
@@ -493,7 +476,6 @@ class TestMatching:
         followed = dict.fromkeys(("new", "x/a", "x/b", "x/c"), "1")
         expected = {f"{folder}/index.md": number for folder, number in (followed | {"brand-new": "2"}).items()}
         assert days(repository.path / "docs") == expected
-        assert days(repository.path / "docs", version=1) == dict.fromkeys(expected, "1")
 
     def test_a_commit_that_moves_too_many_files(
         self, repository: Repository, days: Any, monkeypatch: pytest.MonkeyPatch

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import IGNORE_REVS, read_ignored
 from sitemap_plugins.git.repository import (
+    IGNORE_REVS,
     TREELESS,
     HistoryError,
-    TrackedFile,
     open_repository,
+    read_ignored,
     read_modified,
     read_tracked,
 )
@@ -42,7 +42,7 @@ class TestOpen:
         assert found.head.decode() == written.git("rev-parse", "HEAD")
         assert found.prefix == (folder + "/" if folder else "").encode()
         assert found.toplevel == os.path.realpath(written.path)
-        assert (found.boundary, found.partial, found.filters) == (frozenset(), False, ())
+        assert (found.boundary, found.may_lack_contents, found.filters) == (frozenset(), False, ())
 
     def test_a_full_id_of_a_commit_or_of_a_tag(self, written: Repository) -> None:
         first = written.git("rev-parse", "HEAD")
@@ -110,10 +110,10 @@ class TestOpen:
             ("my.remote.promisor", False),
         ],
     )
-    def test_partial_clones(self, setting: str, written: Repository, *, expected: bool) -> None:
+    def test_clones_with_a_filter(self, setting: str, written: Repository, *, expected: bool) -> None:
         written.git("config", setting, "blob:none" if setting.endswith("Filter") else "true")
 
-        assert open_repository(str(written.path)).partial is expected
+        assert open_repository(str(written.path)).may_lack_contents is expected
 
     @pytest.mark.parametrize("value", ["tree:0", "tree:1", "combine:blob:none+tree:0"])
     def test_treeless_clones(self, value: str, written: Repository) -> None:
@@ -128,7 +128,7 @@ class TestOpen:
     def test_other_filters(self, value: str, written: Repository) -> None:
         written.git("config", "remote.origin.partialCloneFilter", value)
 
-        assert open_repository(str(written.path)).partial
+        assert open_repository(str(written.path)).may_lack_contents
 
     def test_filters(self, written: Repository) -> None:
         for name in ("lfs.clean", "lfs.process", "lfs.smudge", "A.b.clean", "other.process", "third.smudge"):
@@ -140,11 +140,8 @@ class TestOpen:
 class TestTracked:
     def test_files_by_their_path_from_the_top(self, written: Repository) -> None:
         repository = open_repository(str(written.path / "docs"))
-        blob = written.git("rev-parse", "HEAD:README.md").encode()
 
-        assert read_tracked(repository.query_tracked(["."]), repository.directory) == {
-            b"docs/guide/a.md": TrackedFile(mode=b"100644", blob=blob)
-        }
+        assert read_tracked(repository.query_tracked(["."]), repository.directory) == [b"docs/guide/a.md"]
 
     def test_links_are_files_but_submodules_are_not(self, written: Repository) -> None:
         written.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
@@ -154,7 +151,7 @@ class TestTracked:
 
         files = read_tracked(repository.query_tracked(["sub", "link", "docs"]), repository.directory)
 
-        assert {path: file.mode for path, file in files.items()} == {b"docs/guide/a.md": b"100644", b"link": b"120000"}
+        assert files == [b"docs/guide/a.md", b"link"]
 
     def test_a_missing_tree(self, written: Repository) -> None:
         sha = written.git("rev-parse", "HEAD^{tree}")

@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from sitemap_plugins.git import DateKind, SkippedCommit
-from sitemap_plugins.git.renames import first_old_names
 from sitemap_plugins.git.walk import (
     PLAIN,
     Commit,
@@ -206,10 +205,15 @@ def _renames(steps: Iterable[Step]) -> Callable[[bytes, bytes], OldNames]:
 
     def renamed(commit: bytes, parent: bytes) -> OldNames:
         changes = diffs[commit, parent].items()
-        return first_old_names(
-            ((path, content_of(change, after=False)) for path, change in changes if change.endswith(b"D")),
-            ((path, content_of(change, after=True)) for path, change in changes if change.endswith(b"A")),
-        )
+        removed = [(content_of(change, after=False), path) for path, change in changes if change.endswith(b"D")]
+        added = [(content_of(change, after=True), path) for path, change in changes if change.endswith(b"A")]
+        found = {new: [old for before, old in removed if before == after] for after, new in added}
+        return {new: _best(new, olds) for new, olds in found.items() if olds}
+
+    def _best(new: bytes, olds: list[bytes]) -> tuple[bytes, bool]:
+        """The first old path with the same base name, or the first one of all, which is then not certain."""
+        same = [old for old in olds if old.rpartition(b"/")[2] == new.rpartition(b"/")[2]]
+        return (min(same), True) if same else (min(olds), False)
 
     return renamed
 

@@ -21,7 +21,7 @@ from sitemap_plugins.formats.gzip import GzipError, compress, unpack, unpack_beg
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
-from sitemap_plugins.git import read_ignored
+from sitemap_plugins.git.repository import read_ignored
 from sitemap_plugins.git.walk import Rules, follow, read_steps, split_at_nul
 from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.head import read_markup
@@ -29,8 +29,8 @@ from sitemap_plugins.html.head_links import OwnLinksError, insert_links
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.front_matter import published_of, read_front_matter
 from sitemap_plugins.pages.media import media_of
-from sitemap_plugins.provenance import EvidenceError, read_evidence
 from sitemap_plugins.reading import SITEMAP
+from sitemap_plugins.record import RecordError, parse_record
 from sitemap_plugins.translations.inventory import PagesError, read_pages
 from sitemap_plugins.values.catalogues import translations_digest
 from sitemap_plugins.values.dates import parse_lastmod
@@ -142,10 +142,10 @@ def read_gzip(content: bytes) -> object:
     return unpacked
 
 
-def read_proof(content: bytes) -> object:
-    with suppress(EvidenceError):
-        read_evidence(content)
-    return read_evidence(json.dumps(_value(content)).encode())
+def read_any_record(content: bytes) -> object:
+    with suppress(RecordError):
+        parse_record(content)
+    return parse_record(json.dumps(_value(content)).encode())
 
 
 def read_headers(content: bytes) -> object:
@@ -249,7 +249,7 @@ https://docs.example.org/ <lastmod> </lastmod> 2026-01-01 <priority>0.5</priorit
 _JSON: Final = b"""{ } [ ] , : "sitemap" "priority" "lastmod" "alternates" "videos" "title" "thumbnail_loc" "content_loc" "images" "pages"
 "match" "sections" "languages" "robots" "feeds" "git" "exclude" "**/*.md" "!x" "2026-01-01" 0.5 -0.0 1e999 true false null NaN
 "\\u0000" "\\ud800" "de" "https://docs.example.org/" "depends_on" "news" "limit" "urls" "notes" "engines" "archive" "year"
-"x_default" "url" "duration" "alternates" "evidence" "files" "news" "name" "sitemap_priority" "date" "created" \xff"""
+"x_default" "url" "duration" "alternates" "record" "files" "news" "name" "sitemap_priority" "date" "created" \xff"""
 _YAML: Final = b"""--- ... \n \n~~ \n~~~~ : - ? , [ ] { } # & &a *a * ! !! !ENV !relative !!int !!float !!bool !!binary !!timestamp !!set !!omap
 !!pairs !!python/name:os !!null !!str << <<:~*a = ~ | > ' " \\ % %YAML~1.1 @ ` plugins: sitemap INHERIT title: HOME 1:30 0o7 0x_ .inf
 1e9 2026-01-31 2026-13-45 yes +++ title~=~1 \x00 \t \r \xff \xef\xbb\xbf \xfe\xff"""
@@ -299,11 +299,11 @@ READERS: Final = {
         rb"""msgid msgstr msgctxt msgid_plural msgstr[0] msgstr[1] "a" " \" \n #, fuzzy #~ #| # \x00 \xff \\ "\n" [ ] """,
     ),
     "history": Reader(read_history, _GIT),
-    "evidence": Reader(
-        read_proof,
-        b'{ } [ ] , : "version" 1 "head" "pages" "rules" "repositories" "as_of" "loc" "lastmod" "path" "commit" "document" "files" "hash" "blob" "date" "mode" ".." "/a" "." '
+    "record": Reader(
+        read_any_record,
+        b'{ } [ ] , : "version" 2 "head" "pages" "base" "repositories" "loc" "lastmod" "path" "commit" "document" "made_of" "source" "date" ".." "/a" "." '
         b'"2026-01-01" "git" null true \xff "\\ud800"',
-        (EvidenceError,),
+        (RecordError,),
     ),
     "ignored commits": Reader(
         lambda content: read_ignored(content, "file"),

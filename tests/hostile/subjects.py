@@ -30,7 +30,7 @@ BASE: Final = "https://example.org/"
 PAGES: Final = 7
 COMMON: Final = {"gzip": True, "text": True, "sections": {"some": "*[156]*"}}
 BEFORE: Final = {**COMMON, "limit": {"urls": 2}, "lastmod": []}
-AFTER: Final = {**COMMON, "limit": {"urls": 3}, "lastmod": ["front_matter"], "evidence": "e.json"}
+AFTER: Final = {**COMMON, "limit": {"urls": 3}, "lastmod": ["front_matter"], "record": "e.json"}
 OTHER: Final = {**AFTER, "indent": 2, "lastmod": []}
 VARIANTS: Final = {"before": BEFORE, "a": AFTER, "b": OTHER}
 """The options of the build before, of the interrupted one, and of another at the same time: some files change, some

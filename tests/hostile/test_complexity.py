@@ -31,7 +31,6 @@ from sitemap_plugins.options import Alternates
 from sitemap_plugins.options.types import Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.front_matter import read_front_matter
-from sitemap_plugins.provenance.evidence import Folders, repository_of
 from sitemap_plugins.values.catalogues import translations_digest
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS
@@ -400,8 +399,8 @@ GIT: Final = {
         lambda text: [*split_at_nul(text[start : start + 4096] for start in range(0, len(text), 4096))],
         encoded(repeated("a")),
     ),
-    "removed files": Row(in_pieces(Renames("", 2)._exact._read_answer), removed_files),
-    "moved files": Row(in_pieces(Renames("", 2)._exact._read_answer), moved_files),
+    "removed files": Row(in_pieces(Renames("")._exact._read_answer), removed_files),
+    "moved files": Row(in_pieces(Renames("")._exact._read_answer), moved_files),
     "a file": Row(
         in_pieces(lambda answer: _read_content(answer, b"a", b"blob")),
         lambda size: b"a blob %d\n" % size + b"\n" * size,
@@ -484,29 +483,12 @@ CONFIGURATIONS: Final = {
     "spaces of a source": Row(SOURCE, encoded(repeated(" "))),
     "braces": Row(SOURCE, encoded(repeated('{"a":'))),
 }
-FOLDERS: Final = Folders("a" * number for number in range(1, 60))
-EVIDENCE: Final = '{"version":1,"date":"author","follow_renames":true,"form":"date","repositories":{},"pages":['
+RECORD: Final = '{"version":1,"base":"a","date":"author","follow_renames":true,"repositories":{},"pages":['
 DATA: Final = {
-    "evidence": Row(
-        READERS["evidence"].read, encoded(numbered('{"loc":"@","page":"a","path":"a"}', EVIDENCE, "]}", ","))
+    "record": Row(
+        READERS["record"].read, encoded(numbered('{"loc":"@","document":"a","path":"a"}', RECORD, "]}", ","))
     ),
-    "evidence of files": Row(
-        READERS["evidence"].read,
-        encoded(
-            numbered(
-                f'{{"path":"@","blob":"{"a" * 40}"}}',
-                EVIDENCE.replace(":1", ":2", 1).removesuffix('"pages":[') + '"files":[',
-                '],"pages":[]}',
-                ",",
-            )
-        ),
-    ),
-    "keys that come twice": Row(READERS["evidence"].read, encoded(numbered('"@":1', "{", ',"0":1}', ","))),
-    "repositories": Row(
-        lambda names: [repository_of(f"{name}/a", folders) for folders in [Folders(names)] for name in names],
-        lambda size: [f"a/{number}" for number in range(size // 8)],
-    ),
-    "a path in repositories": Row(lambda path: repository_of(path, FOLDERS), repeated("a/")),
+    "keys that come twice": Row(READERS["record"].read, encoded(numbered('"@":1', "{", ',"0":1}', ","))),
     "plural forms": Row(
         translations_digest,
         lambda size: (

@@ -24,12 +24,12 @@ from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.reading import (
     CATALOGUE,
-    EVIDENCE,
     HOST_FILE,
     IGNORED_COMMITS,
     LANGUAGE_PAGES,
     MEMORY,
     PAGE,
+    RECORD,
     ROBOTS_TXT,
     SITEMAP,
     Limit,
@@ -45,9 +45,6 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such fil
 
 BASE: Final = "https://docs.example.org/"
 SITEMAP_XML: Final = b"".join(SitemapWriter().render([Entry(loc=BASE), Entry(loc=f"{BASE}a.html")]))
-NO_EVIDENCE: Final = (
-    b'{"version": 1, "date": "committer", "follow_renames": true, "form": "date", "repositories": {}, "pages": []}'
-)
 
 
 class Reader(NamedTuple):
@@ -87,13 +84,9 @@ def languages(folder: Path) -> str:
     return messages(read_languages(settings, folder, {})[1])
 
 
-def command(*arguments: str | Path) -> str:
-    return CliRunner().invoke(main, ["dates", *map(str, arguments)], catch_exceptions=False).output
-
-
-def prove(folder: Path) -> str:
-    (folder / "evidence.json").write_bytes(NO_EVIDENCE)
-    return command("--prove", folder / "evidence.json", "--sitemap", folder / "sitemap.xml")
+def explain(folder: Path) -> str:
+    arguments = ["dates", __file__, "--why", "--record", str(folder / "record.json")]
+    return CliRunner().invoke(main, arguments, catch_exceptions=False).output
 
 
 def translate(folder: Path) -> str:
@@ -163,8 +156,7 @@ READERS: Final = {
     "a sitemap of a merge": Reader("sitemap.xml", SITEMAP, merge, quiet=f"{SPECIAL} link"),
     "a packed sitemap of a merge": Reader("sitemap.xml.gz", SITEMAP, merge, quiet=f"{SPECIAL} link"),
     "pages of a language": Reader("objects.inv", LANGUAGE_PAGES, languages, inside=False),
-    "evidence": Reader("evidence.json", EVIDENCE, lambda at: command("--prove", at / "evidence.json"), inside=False),
-    "a sitemap to be proven": Reader("sitemap.xml", SITEMAP, prove, inside=False),
+    "record": Reader("record.json", RECORD, explain, inside=False),
     "a catalogue": Reader("a.po", CATALOGUE, translate, inside=False),
     "commits to ignore": Reader("revs", IGNORED_COMMITS, date, inside=False),
     "a memory": Reader("a.json", MEMORY, remember, inside=False, quiet=ALL),

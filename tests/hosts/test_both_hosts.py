@@ -15,8 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.folder.written_dates import read_lastmod
-from sitemap_plugins.provenance import prove, read_evidence
+from sitemap_plugins.record import parse_record
 
 # Returns the site to build (a different one if its folder matters) and its configuration.
 Prepare = Callable[[Any, Any, pytest.MonkeyPatch], tuple[Any, dict[str, object]]]
@@ -172,7 +171,7 @@ def test_a_site_without_problems_gets_only_the_summary(any_site: Any, repository
 
 
 @pytest.mark.parametrize("depth", [1, 3])
-@pytest.mark.parametrize("options", [{}, {"expose": "created", "evidence": "sitemap-evidence.json"}])
+@pytest.mark.parametrize("options", [{}, {"expose": "created", "record": "site-record.json"}])
 def test_in_a_shallow_clone_dates_are_right_or_missing_and_the_log_names_the_fix_for_the_service(
     any_site: Any,
     repository: Any,
@@ -323,53 +322,36 @@ def test_a_file_whose_name_looks_like_a_glob_is_found(any_site: Any, repository:
     assert sorted(built.days.values()) == ["2026-01-01", "2026-01-05"]
 
 
-def test_a_shallow_clone_with_the_last_evidence_has_the_dates_of_the_whole_history(
-    any_site: Any, repository: Any
-) -> None:
-    site = any_site.at(repository.path)
+def test_the_last_record_is_read_before_its_folder_is_emptied(mkdocs_site: Any, repository: Any) -> None:
+    site = mkdocs_site.at(repository.path)
     write_pages(site)
-    if site.host_url != "site_url":
-        site.refer_to_all()
     repository.commit("2026-01-01T00:00:00+00:00")
-    suffix = "md" if site.host_url == "site_url" else "rst"
-    site.write(f"docs/a.{suffix}", "A\n===\n\nanother text\n")
+    options = {"record": "record.json"}
+    options["previous_record"] = str(site.build(options, strict=True).output / "record.json")
+    (site.docs / "a.md").unlink()
     repository.commit("2026-01-02T00:00:00+00:00")
-    options = {"evidence": "evidence.json"}
-    # The host empties its output before it writes there, but not before the file is read.
-    options["previous_evidence"] = str(site.build(options, strict=True).output / "evidence.json")
-    site.write("other.txt", "later")
-    oldest = repository.commit("2026-01-03T00:00:00+00:00")
-    (repository.path / ".git" / "shallow").write_text(f"{oldest}\n", encoding="ascii")
-    built = site.build(options, strict=True)
-    assert sorted(built.days.values()) == ["2026-01-01", "2026-01-02"]
-    assert built.said("unchanged since the build of", level="info")
-    (repository.path / ".git" / "shallow").unlink()
-    assert site.build(options, strict=True).read() == built.read()
+    assert site.build(options, strict=True).said("1 published page is gone: a/", level="info")
 
 
-def test_the_evidence_names_the_source_of_a_page_and_the_file_that_dates_it(any_site: Any, repository: Any) -> None:
+def test_the_record_names_the_source_of_a_page_and_the_file_that_dates_it(any_site: Any, repository: Any) -> None:
     site = any_site.at(repository.path)
     write_pages(site)
     if site.host_url != "site_url":
         site.refer_to_all()
     repository.write("data.csv", "1")
-    repository.commit("2026-01-01T00:00:00+00:00")
+    first = repository.commit("2026-01-01T00:00:00+00:00")
     repository.write("data.csv", "2")
     head = repository.commit("2026-01-05T00:00:00+00:00")
     suffix, up = ("md", "") if site.host_url == "site_url" else ("rst", "../")
-    options = {"evidence": "evidence.json", "pages": [{"source": "a.*", "depends_on": f"{up}data.csv"}]}
+    options = {"record": "record.json", "pages": [{"source": "a.*", "depends_on": f"{up}data.csv"}]}
     built = site.build(options, strict=True)
-    evidence = read_evidence(built.read("evidence.json"))
-    assert {page.document: page.path for page in evidence.pages} == {
+    record = parse_record(built.read("record.json"))
+    assert {page.document: page.path for page in record.pages} == {
         f"docs/index.{suffix}": f"docs/index.{suffix}",
         f"docs/a.{suffix}": "data.csv",
     }
-    proof = prove(read_evidence(built.read("evidence.json")), str(repository.path), read_lastmod=read_lastmod)
-    assert (proof.proven, proof.failures, proof.remarks) == (2, (), ())
-    repository.commit("2026-01-06T00:00:00+00:00")
-    proof = prove(read_evidence(built.read("evidence.json")), str(repository.path), read_lastmod=read_lastmod)
-    assert (proof.proven, proof.failures) == (2, ())
-    assert proof.remarks == (f"as of {head[:10]}, which is not the clone's HEAD",)
+    assert {page.commit for page in record.pages} == {first, head}
+    assert record.head == head
 
 
 @pytest.mark.parametrize("service", PREVIEWS)
@@ -553,12 +535,12 @@ def test_both_hosts_say_the_same_about_lost_pages_and_redirects(any_site: Any, r
         return site.build(options, strict=True, **config, **own)
 
     repository.commit("2026-01-01T00:00:00+00:00")
-    options: dict[str, object] = {"evidence": "evidence.json", "notes": {"gone": "warning"}}
+    options: dict[str, object] = {"record": "record.json", "notes": {"gone": "warning"}}
     before = build(["old.html"])
     assert before.warnings == []
-    assert b'{"from":"old.html","to":""}' in before.read("evidence.json")
-    previous = site.write("previous.json", before.read("evidence.json"))
-    options["previous_evidence"] = str(previous)
+    assert b'{"from":"old.html","to":""}' in before.read("record.json")
+    previous = site.write("previous.json", before.read("record.json"))
+    options["previous_record"] = str(previous)
     shutil.rmtree(before.output)  # Sphinx keeps the pages of removed documents
     (site.docs / f"a.{suffix}").unlink()
     repository.commit("2026-01-02T00:00:00+00:00")
@@ -573,11 +555,11 @@ def test_both_hosts_say_the_same_about_lost_pages_and_redirects(any_site: Any, r
 
 
 def published_elsewhere(site: Any) -> dict[str, object]:
-    """The option for the evidence of a deployment with a page that no build has."""
+    """The option for the record of a deployment with a page that no build has."""
     base = "https://docs.example.org/"
-    evidence = {"version": 2, "date": "committer", "follow_renames": True, "form": "date", "base": base}
-    evidence |= {"repositories": {}, "pages": [{"loc": f"{base}lost/"}]}
-    return {"previous_evidence": str(site.write("previous.json", json.dumps(evidence)))}
+    record = {"version": 1, "date": "committer", "follow_renames": True, "base": base}
+    record |= {"repositories": {}, "pages": [{"loc": f"{base}lost/"}]}
+    return {"previous_record": str(site.write("previous.json", json.dumps(record)))}
 
 
 LOST = "1 published page is missing from this build: lost/; without git, the reason is unknown"
@@ -586,11 +568,11 @@ LOST = "1 published page is missing from this build: lost/; without git, the rea
 def test_previews_of_sphinx_are_compared_too(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     write_pages(sphinx_site)
     monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
-    options = published_elsewhere(sphinx_site) | {"evidence": "evidence.json"}
+    options = published_elsewhere(sphinx_site) | {"record": "record.json"}
     built = sphinx_site.build(options, html_baseurl="https://docs--7.org.readthedocs.build/en/7/", strict=True)
     assert built.said(LOST, level="info")
     assert not built.has("sitemap.xml")
-    assert not built.has("evidence.json")
+    assert not built.has("record.json")
 
 
 def test_builds_of_a_part_of_the_site_and_local_previews_are_not_compared(any_site: Any) -> None:

@@ -28,7 +28,7 @@ LANGUAGES = ("en", "de", "fr", "ja")
 NAMES = ("index", "guide/größe", "guide/install", "guide/İki", "news/one", "news/two", "reference", "zebra")
 OPTIONS: dict[str, Any] = {
     "engines": ["google", "yandex", "bing", "baidu"],
-    "evidence": "evidence.json",
+    "record": "record.json",
     "expose": "created",
     "feeds": {"rss": "changes.rss", "atom": "changes.atom", "head_links": True},
     "files": ["**/*.pdf"],

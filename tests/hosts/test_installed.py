@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.commands.main import main
 from tests.builders import install
 
 MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
 LATER = MODULE.replace("Work", "Work harder")
 NAME = "installed_module.py"
 OURS = "sitemap_plugins.session.installed_files"
-EVIDENCE = {"evidence": "sitemap-evidence.json"}
+RECORD = {"record": "site-record.json"}
 WITHOUT_SOURCE = "installed_module.py was installed from this repository, which has no such file with the same content"
 
 
@@ -74,8 +73,8 @@ def day(built: Any) -> str:
     return str(found)
 
 
-@pytest.mark.parametrize("options", [EVIDENCE, EVIDENCE | {"expose": True}])
-def test_a_page_has_the_date_of_the_source_and_the_evidence_names_it(
+@pytest.mark.parametrize("options", [RECORD, RECORD | {"expose": True}])
+def test_a_page_has_the_date_of_the_source_and_the_record_names_it(
     site: Any, repository: Any, place: Path, options: object
 ) -> None:
     commit(repository, 1, src__installed_module=MODULE)
@@ -83,22 +82,10 @@ def test_a_page_has_the_date_of_the_source_and_the_evidence_names_it(
     install(place, repository.path, {NAME: LATER})
     built = build(site, place, options)
     assert day(built) == "2026-01-02"
-    (page,) = json.loads(built.read("sitemap-evidence.json"))["pages"]
+    (page,) = json.loads(built.read("site-record.json"))["pages"]
     assert (page["path"], page["made_of"]) == ("src/installed_module.py", ["src/installed_module.py"])
-    assert b"site-packages" not in built.read("sitemap-evidence.json")
+    assert b"site-packages" not in built.read("site-record.json")
     assert not built.said("depends_on")
-
-
-def test_the_date_can_be_proven(site: Any, repository: Any, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    commit(repository, 1, python__lib__installed_module=MODULE)
-    commit(repository, 2, python__lib__installed_module=LATER)
-    install(place, repository.path / "python", {NAME: LATER})
-    built = build(site, place, EVIDENCE)
-    assert day(built) == "2026-01-02"
-    with pytest.raises(SystemExit) as ended:
-        main(["dates", str(repository.path), "--prove", str(built.output / "sitemap-evidence.json")])
-    assert not ended.value.code
-    assert "1 of 1 proven" in capsys.readouterr().out
 
 
 def test_an_environment_inside_the_repository(site: Any, repository: Any) -> None:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-
-from sitemap_plugins.commands.main import main
 
 MATERIAL = {"name": "material", "features": []}
-EVIDENCE = {"evidence": "evidence.json"}
+RECORD = {"record": "record.json"}
 AUTHORS = "authors:\n  ann:\n    name: Ann\n    description: Writer\n    avatar: https://docs.example.org/ann.png\n"
 # The post written second is the newest, and the first one was edited last.
 POSTS = {
@@ -61,12 +57,6 @@ def build(site: Any, options: object = None, **config: Any) -> Any:
     built = site.build(options, plugins=[{"material/blog": blog}, *plugins], theme=theme, strict=True, **config)
     assert not built.failed, built.warnings
     return built
-
-
-def prove(site: Any, evidence: object) -> Any:
-    file = Path(site.root, "site", "evidence.json")
-    file.write_text(json.dumps(evidence))
-    return CliRunner().invoke(main, ["dates", "--prove", str(file), str(site.root)])
 
 
 def test_the_first_page_with_excerpts_has_the_date_of_the_newest_post(site: Any) -> None:
@@ -136,27 +126,10 @@ def test_the_theme_shows_the_same_dates(site: Any) -> None:
     assert {path: built.read(f"{path}index.html").decode().split("DATE=")[1].split("=")[0] for path in DATED} == DATED
 
 
-class TestProof:
-    """The evidence names the post that dates a page; verification rejects any other date."""
-
-    def test_the_evidence_names_the_newest_post(self, site: Any) -> None:
-        evidence = json.loads(build(site, EVIDENCE).read("evidence.json"))
-        pages = {each["loc"].removeprefix(evidence["base"]): each for each in evidence["pages"]}
-        blog, tags = pages["blog/"], pages["tags/"]
-        assert (blog["document"], blog["path"]) == ("docs/blog/index.md", "docs/blog/posts/three.md")
-        assert pages["blog/category/news/"]["path"] == "docs/blog/posts/one.md"
-        assert "lastmod" not in tags
-        result = prove(site, evidence)
-        dated = [each for each in evidence["pages"] if "lastmod" in each]
-        others = sum("path" in each for each in dated)
-        by_others = f"{others} of them from other files that, according to the build, the pages include"
-        assert result.exit_code == 0
-        assert result.stdout == f"{len(dated)} of {len(dated)} proven; {by_others}; 2 without a date\n"
-
-    def test_a_tampered_date_of_the_post_is_rejected(self, site: Any) -> None:
-        evidence = json.loads(build(site, EVIDENCE).read("evidence.json"))
-        blog = next(each for each in evidence["pages"] if each["loc"].endswith("/blog/"))
-        blog["lastmod"] = "2026-01-06T12:00:00Z"
-        result = prove(site, evidence)
-        assert result.exit_code == 1
-        assert "not proven: https://docs.example.org/blog/: docs/blog/posts/three.md is dated" in result.stderr
+def test_the_record_names_the_newest_post(site: Any) -> None:
+    record = json.loads(build(site, RECORD).read("record.json"))
+    pages = {each["loc"].removeprefix(record["base"]): each for each in record["pages"]}
+    blog, tags = pages["blog/"], pages["tags/"]
+    assert (blog["document"], blog["path"]) == ("docs/blog/index.md", "docs/blog/posts/three.md")
+    assert pages["blog/category/news/"]["path"] == "docs/blog/posts/one.md"
+    assert "lastmod" not in tags

@@ -75,7 +75,7 @@ class TestOwnFiles:
             ("sitemap-index.xml", SECTIONS),
             ("sitemap-images.xml", {"images": "separate"}),
             ("sitemap-news.xml", {"news": {"source": "new.md"}}),
-            ("evidence.json", {"evidence": "evidence.json"}),
+            ("record.json", {"record": "record.json"}),
         ],
     )
     def test_the_author_s_files_are_never_overwritten(

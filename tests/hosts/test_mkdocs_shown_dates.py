@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.provenance import read_evidence
+from sitemap_plugins.record import parse_record
 
 MATERIAL = {"name": "material", "font": False}
 SHOWN = re.compile(r'title="(?P<what>[^"]+)">\s*<svg.*?</svg>\s*</span>\s*(?P<date>[^<]*?)\s*</span>', re.DOTALL)
@@ -220,12 +220,12 @@ def test_a_generated_page_has_no_creation_date(mkdocs_site: Any, repository: Any
     repository.commit("2026-01-01T12:00:00+00:00")
     site.write("data.csv", "2")
     repository.commit("2026-01-02T12:00:00+00:00")
-    options = {"expose": "created", "evidence": "e.json", "pages": [{"source": "gen.md", "depends_on": "data.csv"}]}
+    options = {"expose": "created", "record": "e.json", "pages": [{"source": "gen.md", "depends_on": "data.csv"}]}
     built = build(site, options, plugins=[{"gen-files": {"scripts": [str(site.root / "gen.py")]}}])
     assert built.days["gen/"] == "2026-01-02"
     assert shown(built, "gen/") == {"Last update": "January 2, 2026"}
     assert list(shown(built, "")) == ["Last update", "Created"]
-    pages = [(page.document, page.path) for page in read_evidence(built.read("e.json")).pages]
+    pages = [(page.document, page.path) for page in parse_record(built.read("e.json")).pages]
     assert pages == [("docs/index.md", "docs/index.md"), (None, "data.csv")]
 
 

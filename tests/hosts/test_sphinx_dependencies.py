@@ -102,9 +102,9 @@ def test_an_installed_module_does_not_count(site: Any, repository: Any) -> None:
     commit_one_by_one(repository, document_a_module(site, folder))
     folder.mkdir()
     (folder / "documented_module.py").write_text(MODULE)
-    built = build(site, {"evidence": "sitemap-evidence.json"})
+    built = build(site, {"record": "site-record.json"})
     assert built.days == {"index.html": "2026-01-01"}
-    assert b"site-packages" not in built.read("sitemap-evidence.json")
+    assert b"site-packages" not in built.read("site-record.json")
 
 
 def install_in_a_repository(repository: Any) -> Any:
@@ -119,9 +119,9 @@ def install_in_a_repository(repository: Any) -> Any:
 def test_an_untracked_module_in_another_repository_leaves_no_trace(site: Any, repository: Any) -> None:
     other = install_in_a_repository(repository)
     commit_one_by_one(repository, document_a_module(site, other.path / "versions"))
-    built = build(site, {"evidence": "sitemap-evidence.json"})
+    built = build(site, {"record": "site-record.json"})
     assert built.days == {"index.html": "2026-01-01"}
-    assert b"pyenv" not in built.read("sitemap-evidence.json")
+    assert b"pyenv" not in built.read("site-record.json")
 
 
 def test_a_date_later_than_the_last_commit_here_is_reported_despite_newer_commits_elsewhere(
@@ -155,9 +155,9 @@ def test_files_of_the_standard_library_do_not_count(site: Any, repository: Any) 
     document = document_a_module(site, site.root / "src")
     tuples = "from typing import NamedTuple\n\n\nclass Reading(NamedTuple):\n    '''One.'''\n\n    minute: int\n"
     commit_one_by_one(repository, document, {"src/documented_module.py": tuples})
-    built = build(site, {"evidence": "sitemap-evidence.json"})
+    built = build(site, {"record": "site-record.json"})
     assert built.days == {"index.html": "2026-01-02"}
-    assert set(json.loads(built.read("sitemap-evidence.json"))["repositories"]) == {"."}
+    assert set(json.loads(built.read("site-record.json"))["repositories"]) == {"."}
 
 
 def test_uncommitted_changes_do_not_count(site: Any, repository: Any) -> None:
@@ -205,9 +205,9 @@ def test_incremental_and_parallel_builds_give_the_same_bytes(site: Any, reposito
     documents["docs/index.rst"] = title("Home", ".. toctree::\n   :glob:\n\n   page*")
     documents["docs/api.rst"] = ":orphan:\n\n" + document_a_module(site, site.root / "src")["docs/index.rst"]
     commit_one_by_one(repository, documents, {"docs/part.txt": "part\n"}, {"src/documented_module.py": MODULE})
-    options = {"evidence": "sitemap-evidence.json", "expose": True}
+    options = {"record": "site-record.json", "expose": True}
     whole = build(site, options)
-    names = ("sitemap.xml", "sitemap-evidence.json")
+    names = ("sitemap.xml", "site-record.json")
     expected = [whole.read(name) for name in names]
     assert whole.days["api.html"] == "2026-01-03"
     assert whole.days["page1.html"] == "2026-01-02"

@@ -177,12 +177,12 @@ def test_fuzzy_translations_count_if_sphinx_shows_them(sphinx_site: Any, reposit
     repository.commit("2026-01-01T00:00:00+00:00")
     site.write(place("a"), catalogue(messages_of("a", language="new").replace("msgid", "#, fuzzy\nmsgid")))
     repository.commit("2026-01-02T00:00:00+00:00")
-    options = {"evidence": "evidence.json"}
+    options = {"record": "record.json"}
     built = build(site, options, strict=True, gettext_allow_fuzzy_translations=shown)
     dates = {"index.html": "2026-01-01T00:00:00Z"} | ({"a.html": "2026-01-02T00:00:00Z"} if shown else {})
     assert dates_in(built) == dict(sorted(dates.items()))
     assert ("new: Title of a" in built.read("a.html").decode()) is shown
-    assert (b'"fuzzy": true' in built.read("evidence.json")) is shown
+    assert (b'"fuzzy": true' in built.read("record.json")) is shown
 
     site.write(place("a"), catalogue(messages_of("a", language="new"), more="# checked\n"))
     repository.commit("2026-01-03T00:00:00+00:00")

@@ -120,9 +120,9 @@ class TestEarlierBuilds:
     def test_a_failed_build_does_not_forget_the_files_of_the_previous_one(self, sphinx_site: Any) -> None:
         sphinx_site.pages("index.rst", "guide/a.rst")
         sphinx_site.build({**SECTIONS, "text": True})
-        (sphinx_site.root / "output" / "html" / "evidence.json").mkdir()
-        assert sphinx_site.build({"evidence": "evidence.json"}).has("sitemap-guides.xml")
-        (sphinx_site.root / "output" / "html" / "evidence.json").rmdir()
+        (sphinx_site.root / "output" / "html" / "record.json").mkdir()
+        assert sphinx_site.build({"record": "record.json"}).has("sitemap-guides.xml")
+        (sphinx_site.root / "output" / "html" / "record.json").rmdir()
         assert written(sphinx_site.build()).keys() == {"sitemap.xml", "robots.txt"}
 
     @pytest.mark.parametrize("damaged", [b"", b"{", b"[1]", b'{"../output/html": 5}', b'{"../output/html": [5, null]}'])
@@ -365,7 +365,7 @@ class TestOtherFiles:
         site = committed(sphinx_site, repository)
         options = {**EVERYTHING, "files": [glob], "exclude": ["guide/b.html"]}
         first = site.build(options).paths
-        assert not re.search(r"sitemap|changes|robots|evidence|guide/b|search\.html|genindex", " ".join(first))
+        assert not re.search(r"sitemap|changes|robots|record|guide/b|search\.html|genindex", " ".join(first))
         assert site.build(options).paths == first
 
     @pytest.mark.parametrize("glob", ["*.txt", "*.xml", "*.json", "**"])
@@ -437,6 +437,6 @@ def test_everything_at_once_in_a_strict_build(sphinx_site: Any, repository: Any)
         "sitemap-videos.xml",
         "changes.rss",
         "changes.atom",
-        "evidence.json",
+        "record.json",
     } <= names
     assert announced(built) == ["sitemap.xml", "changes.rss", "changes.atom"]

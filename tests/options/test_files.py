@@ -95,16 +95,14 @@ def test_an_invalid_ignore_revs_is_answered_with_the_three_forms(written: object
         IgnoreRevs.parse(written)
 
 
-@pytest.mark.parametrize("name", ["a.json", "sitemap-evidence.json", "A_1.2-x.json", "a.json.json", "0.json"])
-def test_the_evidence_has_a_plain_json_name(name: str) -> None:
+@pytest.mark.parametrize("name", ["a.json", "site-record.json", "A_1.2-x.json", "a.json.json", "0.json"])
+def test_the_record_has_a_plain_json_name(name: str) -> None:
     assert JSONFile.parse(name) == name
 
 
 @pytest.mark.parametrize("name", ["", "a", "a.JSON", ".json", "-a.json", "a/b.json", "a\\b.json", "é.json", "a.json\n"])
 def test_a_name_that_is_not_plain_is_refused(name: str) -> None:
-    with pytest.raises(
-        ValueError, match=r" is not a plain file name that ends in \.json, like sitemap-evidence\.json$"
-    ):
+    with pytest.raises(ValueError, match=r" is not a plain file name that ends in \.json, like site-record\.json$"):
         JSONFile.parse(name)
 
 

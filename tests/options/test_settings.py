@@ -88,12 +88,12 @@ GOOD = [
     ("expose", True, True),
     ("expose", False, False),
     ("expose", "created", "created"),
-    ("evidence", "sitemap-evidence.json", JSONFile("sitemap-evidence.json")),
-    ("evidence", "v1.2_E.json", JSONFile("v1.2_E.json")),
-    ("evidence_content", True, True),
-    ("previous_evidence", " last/previous.json", FilePath("last/previous.json")),
-    ("previous_evidence", "", FilePath()),
-    ("previous_evidence", None, None),  # of an empty variable
+    ("record", "site-record.json", JSONFile("site-record.json")),
+    ("record", "v1.2_E.json", JSONFile("v1.2_E.json")),
+    ("record_content", True, True),
+    ("previous_record", " last/previous.json", FilePath("last/previous.json")),
+    ("previous_record", "", FilePath()),
+    ("previous_record", None, None),  # of an empty variable
     ("html", True, PageName("sitemap")),
     ("html", False, None),
     ("html", "true", PageName("sitemap")),
@@ -350,25 +350,25 @@ BAD = [
     ("git", {"dependencies": 1}, "git.dependencies", "1 is not true or false"),
     ("git", {"bulk_share": 1.5}, "git.bulk_share", "1.5 is not a number from 0.0 to 1.0"),
     ("git", {"bulk_share": "half"}, "git.bulk_share", "'half' is not a number from 0.0 to 1.0"),
-    ("evidence_content", "sitemap-content.json", "evidence_content", "'sitemap-content.json' is not true or false"),
+    ("record_content", "sitemap-content.json", "record_content", "'sitemap-content.json' is not true or false"),
     ("expose", "yes", "expose", "'yes' is not true, false or created"),
     ("expose", "creatd", "expose", "'creatd' is not true, false or created; did you mean 'created'?"),
     ("expose", 5, "expose", "5 is not true, false or created"),
     *(
         (
-            "evidence",
+            "record",
             value,
-            "evidence",
-            f"{value!r} is not a plain file name that ends in .json, like sitemap-evidence.json",
+            "record",
+            f"{value!r} is not a plain file name that ends in .json, like site-record.json",
         )
-        for value in (True, "", "evidence", ".json", "a/b.json", "../b.json", "a\\b.json", "-o.json", "a.json\n", 5)
+        for value in (True, "", "record", ".json", "a/b.json", "../b.json", "a\\b.json", "-o.json", "a.json\n", 5)
     ),
     *(
         (
-            "previous_evidence",
+            "previous_record",
             value,
-            "previous_evidence",
-            f"{value!r} is not the path of a file, like previous-evidence.json",
+            "previous_record",
+            f"{value!r} is not the path of a file, like previous-record.json",
         )
         for value in (5, True, ["a.json"], "a\0b")
     ),
@@ -1090,8 +1090,8 @@ def test_a_feed_cannot_have_the_name_of_the_sitemap(name: str) -> None:
             "feeds.atom: 'CON.atom' is not allowed, because CON is the name of a device on Windows, with any extension",
         ),
         (
-            {"evidence": "lpt1.a.json"},
-            "evidence: 'lpt1.a.json' is not allowed, because lpt1 is the name of a device on Windows, with any extension",
+            {"record": "lpt1.a.json"},
+            "record: 'lpt1.a.json' is not allowed, because lpt1 is the name of a device on Windows, with any extension",
         ),
         (
             {"filename": "Robots.xml"},
@@ -1104,7 +1104,7 @@ def test_names_of_files_have_to_differ_on_every_system(options: dict[str, object
     assert [*map(str, mistakes)] == [message]
     assert settings.filename == "sitemap.xml"
     assert not settings.feeds.atom
-    assert not settings.evidence
+    assert not settings.record
 
 
 def test_the_compressed_sitemap_is_next_to_the_other() -> None:  # SM-GZ-01
@@ -1113,8 +1113,8 @@ def test_the_compressed_sitemap_is_next_to_the_other() -> None:  # SM-GZ-01
 
 
 def test_the_named_files_are_those_of_all_options() -> None:
-    settings, _ = read_settings({"filename": "a.xml", "evidence": "e.json", "feeds": {"rss": "b.xml", "count": 7}})
-    assert settings.named_files == {"filename": "a.xml", "evidence": "e.json", "feeds.rss": "b.xml"}
+    settings, _ = read_settings({"filename": "a.xml", "record": "e.json", "feeds": {"rss": "b.xml", "count": 7}})
+    assert settings.named_files == {"filename": "a.xml", "record": "e.json", "feeds.rss": "b.xml"}
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from sitemap_plugins.git import DateRules
 from sitemap_plugins.media import Image, News
 from sitemap_plugins.model import Alternate, Entry, Feed, FeedItem, OutputFile, Sitemap, SitemapIndex
 from sitemap_plugins.output.ownership import FORMATS, ForeignFiles, conflict_with, is_ours
-from sitemap_plugins.provenance import EvidenceRules, render_evidence
+from sitemap_plugins.record import render_record
 from tests.builders import options, options_with_files, refuse_to_open
 
 BASE = "https://example.org/"
@@ -44,9 +44,9 @@ def packed(content: bytes) -> bytes:
     return b"".join(compress([content]))
 
 
-def test_a_preview_has_no_other_files_than_the_sitemap_its_evidence_and_the_page_of_all_pages() -> None:
+def test_a_preview_has_no_other_files_than_the_sitemap_its_record_and_the_page_of_all_pages() -> None:
     settings = options(**options_with_files()).unannounced()
-    assert {each.option for each in FORMATS if each.paths(settings)} == {"filename", "evidence", "html"}
+    assert {each.option for each in FORMATS if each.paths(settings)} == {"filename", "record", "html"}
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def test_feeds_are_ours_with_any_name(tmp_path: Path, name: str, content: bytes)
 
 
 @pytest.mark.parametrize("compress_it", [False, True])
-def test_the_evidence_is_ours_by_its_first_line(tmp_path: Path, *, compress_it: bool) -> None:
-    content = render_evidence([], EvidenceRules(DateRules(), ()), "date", base=BASE)
+def test_the_record_is_ours_by_its_first_line(tmp_path: Path, *, compress_it: bool) -> None:
+    content = render_record([], DateRules(), (), "date", base=BASE)
     written = content if isinstance(content, bytes) else b"".join(content())
     (tmp_path / "e.json").write_bytes(packed(written) if compress_it else written)
     assert is_ours(tmp_path / "e.json")

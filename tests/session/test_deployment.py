@@ -144,18 +144,3 @@ def test_each_service_has_its_own_way_to_the_full_history(environ: dict[str, str
 )
 def test_some_hosts_only_have_previews(url: str, preview: str | None) -> None:  # SM-LOC-12, PRE-01
     assert preview_at(url) == preview
-
-
-@pytest.mark.parametrize(
-    ("variable", "deepen"),
-    [
-        ("GITHUB_ACTIONS", "set fetch-depth: 50 for actions/checkout"),
-        ("GITLAB_CI", 'set the variable GIT_DEPTH: "50"'),
-        ("READTHEDOCS", "add git fetch --unshallow || true to build.jobs.post_checkout in .readthedocs.yaml"),
-        ("VERCEL", "set the variable VERCEL_DEEP_CLONE=true"),
-        ("CIRCLECI", "run git fetch --depth=50"),
-    ],
-)
-def test_each_service_says_how_to_clone_50_commits_or_more_if_that_is_its_default(variable: str, deepen: str) -> None:
-    deployment = read_deployment({variable: "true"})
-    assert (deployment.deepen, deployment.service is None) == (deepen, False)

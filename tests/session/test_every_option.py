@@ -38,9 +38,9 @@ VALUES: Mapping[str, tuple[object, Mapping[str, object]]] = {
     "git": ({"date": "author"}, SOURCES | {"lastmod": "git"}),
     "source": ("{path}.html", {}),
     "expose": (True, {}),
-    "evidence": ("evidence.json", {}),
-    "evidence_content": (True, {"evidence": "evidence.json"}),
-    "previous_evidence": ("pages.txt", SOURCES | {"lastmod": "git"}),  # it is no evidence
+    "record": ("record.json", {}),
+    "record_content": (True, {"record": "record.json"}),
+    "previous_record": ("pages.txt", SOURCES | {"lastmod": "git"}),  # it is no record
     "exclude": ("guide*", {}),
     "pages": ([{"match": "**", "priority": 0.3}], {}),
     "generated_pages": (False, {}),

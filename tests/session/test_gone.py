@@ -19,7 +19,7 @@ STUB = '<meta http-equiv="refresh" content="0; url={}">'
 
 
 class Site:
-    """A folder of pages in a repository, each made from a source beside it, and the evidence of its last deployment."""
+    """A folder of pages in a repository, each made from a source beside it, and the record of its last deployment."""
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
@@ -44,8 +44,8 @@ class Site:
             "base_url": base_url,
             "lastmod": "git",
             "source": "site/{path}.html",
-            "evidence": "evidence.json",
-            "previous_evidence": "previous.json",
+            "record": "record.json",
+            "previous_record": "previous.json",
         } | options
         configuration = Configuration(root=str(self.repository.path), options=options)
         self.notes = []
@@ -57,16 +57,16 @@ class Site:
 
     def deploy(self, **options: object) -> None:
         self.build(**options)
-        for name in ("evidence.json", "sitemap.xml", "robots.txt"):
+        for name in ("record.json", "sitemap.xml", "robots.txt"):
             file = self.path / name
-            if name == "evidence.json":
+            if name == "record.json":
                 shutil.move(file, self.repository.path / "previous.json")
             else:
                 file.unlink(missing_ok=True)
 
     @property
-    def evidence(self) -> dict[str, Any]:
-        return json.loads((self.path / "evidence.json").read_bytes())  # type: ignore[no-any-return]
+    def record(self) -> dict[str, Any]:
+        return json.loads((self.path / "record.json").read_bytes())  # type: ignore[no-any-return]
 
 
 @pytest.fixture
@@ -84,16 +84,16 @@ def test_a_page_that_is_gone_is_named_until_it_is_redirected(site: Site) -> None
     second = site.change(a=None)
     assert site.build() == [f"1 published page is gone: a.html; {CURE}"]
     assert [note.kind for note in site.notes if "gone" in note.message] == ["gone"]
-    assert site.evidence["gone"] == [{"path": "a.html", "document": "site/a.html", "head": first}]
+    assert site.record["gone"] == [{"path": "a.html", "document": "site/a.html", "head": first}]
     site.deploy()
     site.change(b=None)
     assert site.build() == [f"2 published pages are gone: a.html and b.html; {CURE}"]
-    assert [row["head"] for row in site.evidence["gone"]] == [first, second]
+    assert [row["head"] for row in site.record["gone"]] == [first, second]
     site.deploy()
     site.change(a=STUB.format("c.html"), b="<title>B</title>")
     assert site.build() == []
-    assert "gone" not in site.evidence
-    assert site.evidence["redirects"] == [{"from": "a.html", "to": "c.html"}]
+    assert "gone" not in site.record
+    assert site.record["redirects"] == [{"from": "a.html", "to": "c.html"}]
 
 
 def test_a_redirect_that_is_gone_or_leads_nowhere(site: Site) -> None:
@@ -105,7 +105,7 @@ def test_a_redirect_that_is_gone_or_leads_nowhere(site: Site) -> None:
     site.deploy()
     site.change(out=STUB.format("nowhere.html"))
     assert site.build() == [message]
-    assert site.evidence["gone"] == [
+    assert site.record["gone"] == [
         {"path": "old.html", "to": "a.html#x"},
         {"path": "older.html", "to": "old.html"},
         {"path": "out.html", "to": "https://other.example/"},
@@ -162,7 +162,7 @@ class TestBranches:
     def test_a_branch_that_is_behind(self, behind: Site) -> None:
         assert behind.build() == [f"1 published page is gone: a.html; {CURE}", self.BEHIND]
         kinds = {note.kind for note in behind.notes if self.BEHIND in note.message}
-        assert kinds == {"previous-evidence"}
+        assert kinds == {"previous-record"}
 
     def test_what_was_gone_before_is_not_counted_again(self, behind: Site) -> None:
         file = behind.repository.path / "previous.json"
@@ -172,7 +172,7 @@ class TestBranches:
         assert behind.build() == [f"1 published page is gone: a.html; {CURE}", self.BEHIND]
         deployed = data["repositories"]["."]["head"]
         lost = {"path": "a.html", "document": "site/a.html", "head": deployed}
-        assert behind.evidence["gone"] == [lost, *data["gone"]]
+        assert behind.record["gone"] == [lost, *data["gone"]]
 
     def test_a_branch_that_was_merged(self, behind: Site) -> None:
         behind.repository.git("merge", "--quiet", "--no-edit", "main")
@@ -190,7 +190,7 @@ class TestBranches:
             "2 published pages are missing from this build: a.html and new.html; the branch may be behind, or the clone is "
             "too shallow to tell"
         )
-        assert [row["path"] for row in behind.evidence["gone"]] == ["a.html", "new.html"]  # a later build may tell
+        assert [row["path"] for row in behind.record["gone"]] == ["a.html", "new.html"]  # a later build may tell
         # The commit itself names its parents, as that of a pull request does.
         behind.repository.git("checkout", "--quiet", "main")
         behind.change(c=None)
@@ -216,8 +216,8 @@ def test_it_compares_only_the_same_site_except_in_previews(site: Site, monkeypat
     site.change(a=None)
     gone = f"1 published page is gone: a.html; {CURE}"
     other = "https://example.org/1.0/"
-    assert site.build(other) == [f"it is the evidence of another site, {BASE}; no page is compared with it"]
-    assert "gone" not in site.evidence
+    assert site.build(other) == [f"it is the record of another site, {BASE}; no page is compared with it"]
+    assert "gone" not in site.record
     monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
     assert site.build("https://docs--7.org.readthedocs.build/en/7/") == [gone]
 
@@ -229,23 +229,23 @@ def test_lost_urls_that_the_author_gave_up(site: Site) -> None:
     assert site.build(ignored_findings=ignored) == [f"1 published page is gone: b.html; {CURE}"]
 
 
-def test_it_does_not_need_the_option_evidence(site: Site) -> None:
+def test_it_does_not_need_the_option_record(site: Site) -> None:
     site.change(d="<title>D</title>")
     site.deploy()
     site.change(a=None, b=None, c=None, d=None)
-    assert site.build(evidence=None) == [
+    assert site.build(record=None) == [
         f"4 published pages are gone: a.html, b.html, c.html and 1 more; {CURE}",
     ]
 
 
-def test_at_most_ten_thousand_urls_stay_in_the_evidence(site: Site) -> None:
+def test_at_most_ten_thousand_urls_stay_in_the_record(site: Site) -> None:
     site.deploy()
     file = site.repository.path / "previous.json"
     data = json.loads(file.read_bytes())
     data["gone"] = [{"path": f"old/{number}"} | ({"to": ""} if number % 2 else {}) for number in range(10_010)]
     file.write_text(json.dumps(data), encoding="ascii")
     site.build()
-    assert len(site.evidence["gone"]) == 10_000
+    assert len(site.record["gone"]) == 10_000
 
 
 def test_rules_for_several_paths_count(site: Site) -> None:
@@ -254,14 +254,14 @@ def test_rules_for_several_paths_count(site: Site) -> None:
     site.change(a=None, b=None)
     (site.path / "_redirects").write_text("/b.html /c.html\n/a* /c.html 301\n", encoding="ascii")
     assert site.build(root) == []
-    assert site.evidence["redirects"] == [{"from": "b.html", "to": "c.html"}]
+    assert site.record["redirects"] == [{"from": "b.html", "to": "c.html"}]
 
 
-def test_evidence_that_does_not_name_its_site_is_not_compared(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_record_that_does_not_name_its_site_is_not_compared(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     site.deploy()
     file = site.repository.path / "previous.json"
     data = json.loads(file.read_bytes())
     del data["base"]
     file.write_text(json.dumps(data), encoding="ascii")
     monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
-    assert site.build() == ["it does not say which site it is of; no page is compared with it"]
+    assert site.build() == ["Object missing required field `base`; no page is compared with it"]

@@ -242,7 +242,7 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     """The plan is what the next build does: files that are new, changed or removed."""
     settings = options(gzip=True, text=True, head_links=True)
     (tmp_path / "index.html").write_text("<html><head></head></html>")
-    published([home()], options(gzip=True, evidence="e.json"), tmp_path)
+    published([home()], options(gzip=True, record="e.json"), tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     pages = [home(output="index.html"), Page(loc=f"{BASE}a/", name="a.md")]
     outputs = (Output(directory=str(tmp_path), earlier=["e.json"], dry_run=dry_run) for dry_run in (True, False))
@@ -324,18 +324,25 @@ def test_dates_of_pages_are_those_of_the_sitemap(tmp_path: Path) -> None:
     assert date_pages(SITE, pages, Settings(), {}, tmp_path)["a.md"] is None
 
 
-class TestEvidence:
-    HISTORY = History(directory="/docs", toplevel="/docs", head="a" * 40, catalogues=True)
+class TestRecord:
+    HISTORY = History(directory="/docs", toplevel="/docs", head="a" * 40)
 
-    def test_evidence_is_written_beside_the_sitemap(self, tmp_path: Path) -> None:
-        settings = options(evidence="proof.json")
-        file = FileDate(when=EARLIER, commit="c" * 40, path="index.md", blob="b" * 40, repository="/docs")
+    def test_record_is_written_beside_the_sitemap(self, tmp_path: Path) -> None:
+        settings = options(record="proof.json")
+        file = FileDate(when=EARLIER, commit="c" * 40, path="index.md", repository="/docs")
         git = Git({"index.md": file}, histories=(self.HISTORY,))
         publication = published([home("/docs/index.md")], settings, tmp_path, git=git)
         written = json.loads((tmp_path / "proof.json").read_bytes())
-        assert written["repositories"] == {".": {"head": "a" * 40, "ignored": [], "catalogues": True, "contents": True}}
+        assert written["repositories"] == {".": {"head": "a" * 40}}
         assert written["pages"] == [
-            {"loc": BASE, "document": "index.md", "lastmod": "2026-01-01T00:00:00Z", "source": "git"}
+            {
+                "loc": BASE,
+                "document": "index.md",
+                "lastmod": "2026-01-01T00:00:00Z",
+                "source": "git",
+                "path": "index.md",
+                "commit": "c" * 40,
+            }
         ]
         assert publication.summary == "sitemap.xml: 1 URL, 1 with a date"
         assert publication.notes == ()
@@ -343,20 +350,20 @@ class TestEvidence:
     @pytest.mark.parametrize("pages", [[Page(loc=BASE, name="index.md")], []], ids=["a page", "no page"])
     def test_a_file_that_is_not_ours_is_left_alone(self, tmp_path: Path, pages: list[Page]) -> None:
         (tmp_path / "proof.json").write_bytes(b'{"of": "the author"}')
-        publication = published(pages, options(evidence="proof.json"), tmp_path, git=Git())
+        publication = published(pages, options(record="proof.json"), tmp_path, git=Git())
         assert (tmp_path / "proof.json").read_bytes() == b'{"of": "the author"}'
         # If there is nothing to write, no file is in the way.
         assert [note.message for note in publication.notes if note.kind == "own-sitemap"] == (
             [
-                "proof.json is your own file, so it was left alone: remove it or what writes it, or change the option evidence"
+                "proof.json is your own file, so it was left alone: remove it or what writes it, or change the option record"
             ]
             if pages
             else []
         )
         assert (tmp_path / "sitemap.xml").is_file() == bool(pages)
 
-    def test_our_evidence_is_updated(self, tmp_path: Path) -> None:
-        settings = options(evidence="proof.json")
+    def test_our_record_is_updated(self, tmp_path: Path) -> None:
+        settings = options(record="proof.json")
         published([home()], settings, tmp_path, git=Git())
         before = (tmp_path / "proof.json").read_bytes()
         assert is_ours(tmp_path / "proof.json")
@@ -364,29 +371,29 @@ class TestEvidence:
         assert (tmp_path / "proof.json").read_bytes() != before
         assert publication.notes == ()
 
-    def test_evidence_is_written_if_git_can_read_nothing(self, tmp_path: Path) -> None:
-        published([home()], options(evidence="proof.json"), tmp_path, git=Git(problem="no"))
+    def test_record_is_written_if_git_can_read_nothing(self, tmp_path: Path) -> None:
+        published([home()], options(record="proof.json"), tmp_path, git=Git(problem="no"))
         assert json.loads((tmp_path / "proof.json").read_bytes())["repositories"] == {}
 
-    def test_evidence_is_written_without_git_too(self, tmp_path: Path) -> None:
+    def test_record_is_written_without_git_too(self, tmp_path: Path) -> None:
         page = home(front_matter={"sitemap": {"lastmod": "2020-01-02"}})
-        published([page], options(evidence="proof.json"), tmp_path, git=None)
+        published([page], options(record="proof.json"), tmp_path, git=None)
         written = json.loads((tmp_path / "proof.json").read_bytes())
         assert written["repositories"] == {}
         assert [(page["lastmod"], page["source"]) for page in written["pages"]] == [("2020-01-02", "front_matter")]
 
-    def test_evidence_is_written_only_on_request(self, tmp_path: Path) -> None:
+    def test_record_is_written_only_on_request(self, tmp_path: Path) -> None:
         published([home()], Settings(), tmp_path, git=Git(histories=(self.HISTORY,)))
         assert not list(tmp_path.glob("*.json"))
 
-    def test_unwritable_evidence_is_a_note(self, tmp_path: Path) -> None:
+    def test_unwritable_record_is_a_note(self, tmp_path: Path) -> None:
         (tmp_path / "proof.json").mkdir()
-        publication = published([home()], options(evidence="proof.json"), tmp_path, git=Git())
+        publication = published([home()], options(record="proof.json"), tmp_path, git=Git())
         assert [note.kind for note in publication.notes] == ["unwritable"]
         assert "proof.json could not be written" in publication.notes[0].message
 
-    def test_evidence_of_an_earlier_build_is_removed_with_its_sitemap(self, tmp_path: Path) -> None:
-        settings = options(evidence="proof.json")
+    def test_record_of_an_earlier_build_is_removed_with_its_sitemap(self, tmp_path: Path) -> None:
+        settings = options(record="proof.json")
         published([home()], settings, tmp_path, git=Git())
         published([home(omit="draft")], settings, tmp_path, git=Git())
         assert list(tmp_path.iterdir()) == []
@@ -646,7 +653,7 @@ class TestStaleFiles:
         earlier = published(numbered(9), settings, tmp_path).written
         before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
         (tmp_path / "proof.json").mkdir()
-        publication = published(numbered(1), options(evidence="proof.json"), tmp_path, earlier=earlier)
+        publication = published(numbered(1), options(record="proof.json"), tmp_path, earlier=earlier)
         assert [note.kind for note in publication.notes][-1] == "unwritable"
         # The next build must still know about them.
         assert publication.written == earlier
@@ -673,14 +680,14 @@ class TestStaleFiles:
             ({}, SITEMAP),
             ({"text": True}, SITEMAP),
             ({"feeds": {"rss": "f.rss", "atom": "f.atom"}}, SITEMAP | {"f.rss", "f.atom"}),
-            ({"evidence": "e.json"}, SITEMAP | {"e.json"}),
+            ({"record": "e.json"}, SITEMAP | {"e.json"}),
             ({"filename": "pages.xml"}, set()),
         ],
     )
     def test_files_with_configured_names_are_removed_without_a_record(
         self, tmp_path: Path, written: dict[str, object], gone: frozenset[str]
     ) -> None:
-        everything = options(gzip=True, text=True, feeds={"rss": "f.rss", "atom": "f.atom"}, evidence="e.json")
+        everything = options(gzip=True, text=True, feeds={"rss": "f.rss", "atom": "f.atom"}, record="e.json")
         published(dated(numbered(2)), everything, tmp_path, git=Git())
         before = names(tmp_path)
         published([], options(**written), tmp_path)

@@ -38,7 +38,7 @@ def version(folder: str, url: str | None = OWN, *aliases: tuple[str, AliasKind],
         "number": read.number if read else None,
         "written": name if read and read.number else "",
         "declared_url": f"{X}{folder}/" if url == OWN else url,
-        "evidence": ("folder name",),
+        "known_by": ("folder name",),
         "aliases": tuple(Alias(folder=f"{parent}{alias}", kind=kind) for alias, kind in aliases),
     }
     return Version(**common | fields)
@@ -238,7 +238,7 @@ def test_the_kept_url_is_that_of_a_folder_with_content(
 
 def test_the_table_shows_all_versions_and_which_are_kept() -> None:
     given = tree(
-        version("2.0", OWN, ("stable", "copy"), evidence=("versions.json",)),
+        version("2.0", OWN, ("stable", "copy"), known_by=("versions.json",)),
         version("1.0"),
         root_site=RootSite(leads_to="stable", is_material=False, declared_url=None),
     )

@@ -101,7 +101,7 @@ def test_each_kind_of_alias(
     site = two_versions(canonical)
     site.mike(("deploy", "--alias-type", kind, "--title", "3.0.1", "3.0", "stable"), ("set-default", "stable"))
     tree = recognize(site.export(tmp_path / "published"))
-    assert [(each.name, each.title, each.evidence) for each in tree.versions] == [
+    assert [(each.name, each.title, each.known_by) for each in tree.versions] == [
         ("3.0", "3.0.1", ("versions.json",)),
         ("2.0", "2.0", ("versions.json",)),
         ("1.0", "1.0", ("versions.json",)),

@@ -93,7 +93,7 @@ class TestByName:
         assert site.folders == ["main", "stable", "v2.0", "2.0rc1", "1.x", "1.10", "1.9"]
         tree = site.recognize()
         assert (tree.root_url, tree.root_site, tree.problems, tree.remarks) == (X, None, (), ())
-        assert {version.evidence for version in tree.versions} == {("folder name",)}
+        assert {version.known_by for version in tree.versions} == {("folder name",)}
         assert [version.stage for version in tree.versions[:4]] == ["development", "release", "release", "pre-release"]
 
     def test_a_folder_without_a_site_is_not_a_version(self, site: Site) -> None:
@@ -187,7 +187,7 @@ class TestLists:
         site.builds("aurora", "1.0")
         site.list(entry("aurora", title="Aurora (beta)"), entry("1.0", title="1.0.4"))
         first, second = site.recognize().versions
-        assert (first.folder, first.stage, first.evidence) == ("aurora", "pre-release", ("versions.json",))
+        assert (first.folder, first.stage, first.known_by) == ("aurora", "pre-release", ("versions.json",))
         assert (second.title, second.written) == ("1.0.4", "1.0")
 
     def test_the_number_of_a_named_version_is_read_from_its_title(self, site: Site) -> None:
@@ -249,7 +249,7 @@ class TestLists:
             path=path,
         )
         tree = site.recognize()
-        assert [(each.folder, each.written, each.is_preferred, each.evidence[-1]) for each in tree.versions] == [
+        assert [(each.folder, each.written, each.is_preferred, each.known_by[-1]) for each in tree.versions] == [
             ("dev", "3.0", False, "switcher.json"),
             ("stable", "2.1", True, "switcher.json"),
             ("1.0", "1.0", False, "switcher.json"),
@@ -388,7 +388,7 @@ class TestTheURL:
             ("x.org", f"{X}docs/", ""),
         ],
     )
-    def test_is_believed_only_with_evidence(self, site: Site, cname: str | None, url: str, doubt: str) -> None:
+    def test_is_believed_only_with_known_versions(self, site: Site, cname: str | None, url: str, doubt: str) -> None:
         for folder in ("1.0", "2.0"):
             site.build(folder, f"{url}{folder}/")
         if cname is not None:
@@ -557,7 +557,7 @@ class TestPatterns:
         if pattern == "{version}/{lang}":
             folders = ["aurora/en"]
         assert [version.folder for version in tree.versions] == folders
-        assert {version.evidence for version in tree.versions} == {("--layout",)}
+        assert {version.known_by for version in tree.versions} == {("--layout",)}
 
     @pytest.mark.parametrize(
         "pattern",
@@ -664,7 +664,7 @@ class TestBadInput:
         site.builds("1.0")
         site.list({"version": "1", "url": url}, {"version": "1.0", "url": f"{X}1.0/"}, path="switcher.json")
         tree = site.recognize()
-        assert only(tree).evidence == ("folder name", "switcher.json")
+        assert only(tree).known_by == ("folder name", "switcher.json")
         assert len(tree.problems + tree.remarks) == 1
 
     @given(

@@ -15,7 +15,7 @@ html_baseurl = "https://harbour.example/software/tidewatch"
 sitemap_options = {
     "adjust": "sitemap_rules:adjust",
     "expose": True,  # pages show the dates of the sitemap
-    "evidence": "sitemap-evidence.json",
+    "record": "site-record.json",
     "pages": [
         {"match": "howto/**", "priority": 0.6},
         {"source": "howto/calibrate.rst", "changefreq": "yearly"},

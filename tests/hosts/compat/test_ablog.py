@@ -72,7 +72,7 @@ def test_a_page_with_excerpts_is_also_dated_by_its_own_document(site: Any, repos
     assert build(site).days["blog.html"] == "2026-01-07"
 
 
-def test_the_evidence_names_the_newest_post(site: Any) -> None:
-    evidence = json.loads(build(site, {"evidence": "evidence.json"}).read("evidence.json"))
-    (page,) = (each for each in evidence["pages"] if each["loc"].endswith("/blog/category/news.html"))
+def test_the_record_names_the_newest_post(site: Any) -> None:
+    record = json.loads(build(site, {"record": "record.json"}).read("record.json"))
+    (page,) = (each for each in record["pages"] if each["loc"].endswith("/blog/category/news.html"))
     assert page["path"] == "docs/posts/one.rst"

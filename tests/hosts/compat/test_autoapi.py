@@ -57,9 +57,9 @@ def test_pages_of_classes(site: Any) -> None:
     assert build(site, autoapi_own_page_level="class").days["autoapi/pkg/one/Shown.html"] == "2026-01-04"
 
 
-def test_the_evidence_names_the_module(site: Any) -> None:
-    evidence = json.loads(build(site, {"evidence": "evidence.json"}).read("evidence.json"))
-    (page,) = (each for each in evidence["pages"] if each["loc"].endswith("/autoapi/pkg/index.html"))
+def test_the_record_names_the_module(site: Any) -> None:
+    record = json.loads(build(site, {"record": "record.json"}).read("record.json"))
+    (page,) = (each for each in record["pages"] if each["loc"].endswith("/autoapi/pkg/index.html"))
     assert page["path"] == "src/pkg/one.py"
     assert "document" not in page
 

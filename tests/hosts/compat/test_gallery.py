@@ -61,7 +61,7 @@ def test_an_incremental_build_without_changes_gives_the_same_dates(site: Any) ->
     assert build(site).days == build(site).days
 
 
-def test_the_evidence_names_the_example(site: Any) -> None:
-    evidence = json.loads(build(site, {"evidence": "evidence.json"}).read("evidence.json"))
-    pages = {each["loc"].rpartition("/")[2]: each for each in evidence["pages"]}
+def test_the_record_names_the_example(site: Any) -> None:
+    record = json.loads(build(site, {"record": "record.json"}).read("record.json"))
+    pages = {each["loc"].rpartition("/")[2]: each for each in record["pages"]}
     assert pages["plot_one.html"]["path"] == "examples/plot_one.py"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.provenance import read_evidence
+from sitemap_plugins.record import parse_record
 
 pytest.importorskip("mkdocs_monorepo_plugin")
 
@@ -85,9 +85,9 @@ def test_a_snippet_among_the_copied_documents_counts(site: Any, repository: Any)
     assert build(site, plugins=["include-markdown"]).days["a/deep/page/"] == "2026-01-07"
 
 
-def test_the_evidence_names_the_originals(site: Any) -> None:
-    evidence = read_evidence(build(site, {"evidence": "evidence.json"}).read("evidence.json"))
-    (page,) = (each for each in evidence.pages if each.loc.endswith("/a/deep/page/"))
+def test_the_record_names_the_originals(site: Any) -> None:
+    record = parse_record(build(site, {"record": "record.json"}).read("record.json"))
+    (page,) = (each for each in record.pages if each.loc.endswith("/a/deep/page/"))
     assert page.document == page.path == "a/docs/deep/page.md"
 
 

@@ -1,4 +1,4 @@
-"""The evidence that a build writes: its form, its redirects, and the contents of its pages."""
+"""The record that a build writes: its form, its redirects, and the contents of its pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 
 BASE = "https://example.org/"
-OPTIONS: dict[str, object] = {"base_url": BASE, "lastmod": [], "evidence": "e.json"}
+OPTIONS: dict[str, object] = {"base_url": BASE, "lastmod": [], "record": "e.json"}
 PAGE = "<title>{0}</title><main><h1 id={0}>{0}</h1><p>Text.</p></main>"
 
 
@@ -40,29 +40,29 @@ def test_dates_have_the_form_of_the_sitemap(site: Path) -> None:
     assert {page["lastmod"] for page in read(site / "e.json")["pages"]} == {"2026-01-02"}
 
 
-def test_the_contents_are_those_of_listed_pages_and_belong_to_the_evidence(site: Path) -> None:
-    build(site, evidence_content=True, files="*.pdf")
+def test_the_contents_are_those_of_listed_pages_and_belong_to_the_record(site: Path) -> None:
+    build(site, record_content=True, files="*.pdf")
     content = (site / "e-content.json").read_bytes()
     assert b"secret" not in content
     contents = json.loads(content)
-    assert contents["evidence"] == sha256((site / "e.json").read_bytes()).hexdigest()
+    assert contents["record"] == sha256((site / "e.json").read_bytes()).hexdigest()
     pages = [(page["path"], page["headings"]) for page in contents["pages"]]
     assert pages == [("", ["index"]), ("a.html", ["a"])]
-    build(site, evidence_content=True)
+    build(site, record_content=True)
     assert (site / "e-content.json").read_bytes() == content
 
 
-@pytest.mark.parametrize("changed", [{"evidence_content": False}, {"evidence_content": False, "evidence": None}])
+@pytest.mark.parametrize("changed", [{"record_content": False}, {"record_content": False, "record": None}])
 def test_both_files_go_with_their_options(site: Path, changed: dict[str, object]) -> None:
-    build(site, evidence_content=True)
+    build(site, record_content=True)
     build(site, **changed)
     assert not (site / "e-content.json").exists()
-    assert (site / "e.json").exists() is ("evidence" not in changed)
+    assert (site / "e.json").exists() is ("record" not in changed)
 
 
 def test_a_file_of_the_author_is_left_alone(site: Path) -> None:
     (site / "e-content.json").write_text("mine", encoding="ascii")
-    build(site, evidence_content=True)
+    build(site, record_content=True)
     assert (site / "e-content.json").read_text() == "mine"
     assert (site / "e.json").exists()
 

@@ -1,4 +1,4 @@
-"""What evidence, its file of contents, and sitemaps say about a site."""
+"""What record, its file of contents, and sitemaps say about a site."""
 
 import gzip
 import json
@@ -7,18 +7,17 @@ from pathlib import Path
 import pytest
 from msgspec import convert
 
-from sitemap_plugins.changes.evidence import gone_rows_of, read_evidence_snapshot, read_sitemap_snapshot, rows_of
+from sitemap_plugins.changes.record import gone_rows_of, read_record_snapshot, read_sitemap_snapshot, rows_of
 from sitemap_plugins.changes.snapshot import Redirect, SnapshotPage
 from sitemap_plugins.html.main_part import Anchor
-from sitemap_plugins.provenance import ContentEvidence, EvidenceError, GoneEvidence, RedirectEvidence, render_contents
+from sitemap_plugins.record import ContentRecord, GoneRecord, RedirectRecord, render_contents
 
 BASE = "https://example.org/docs/"
 HEAD = "a" * 40
 GOOD = {
-    "version": 2,
+    "version": 1,
     "date": "committer",
     "follow_renames": True,
-    "form": "date",
     "base": BASE,
     "repositories": {".": {"head": HEAD}},
     "pages": [
@@ -32,18 +31,18 @@ GOOD = {
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    file = tmp_path / "evidence.json"
+    file = tmp_path / "record.json"
     file.write_text(json.dumps(GOOD), encoding="utf-8")
     return file
 
 
-def write_contents(file: Path, evidence: bytes) -> None:
-    page = ContentEvidence(path="caf%C3%A9/", digest="0" * 16, headings=("top",), objects=("m.f",), labels=("x",))
-    file.with_name("evidence-content.json").write_bytes(render_contents([page], evidence))
+def write_contents(file: Path, record: bytes) -> None:
+    page = ContentRecord(path="caf%C3%A9/", digest="0" * 16, headings=("top",), objects=("m.f",), labels=("x",))
+    file.with_name("record-content.json").write_bytes(render_contents([page], record))
 
 
-def test_the_pages_and_redirects_of_evidence(file: Path) -> None:
-    snapshot = read_evidence_snapshot(file, "the last build")
+def test_the_pages_and_redirects_of_record(file: Path) -> None:
+    snapshot = read_record_snapshot(file, "the last build")
     assert (snapshot.name, snapshot.base_url, snapshot.commit) == ("the last build", BASE, HEAD)
     assert snapshot.pages == {
         "": SnapshotPage(path="", document="docs/index.md", made_of=("a.txt",)),
@@ -65,9 +64,9 @@ def test_what_was_gone_before_is_there_on_demand(file: Path) -> None:
         {"path": "home", "to": ""},
     ]
     file.write_text(json.dumps(GOOD | {"gone": gone}), encoding="utf-8")
-    snapshot = read_evidence_snapshot(file, "")
+    snapshot = read_record_snapshot(file, "")
     assert {*snapshot.pages} | {*snapshot.redirects} == {"", "café/", "old page", "out"}
-    assert [*gone_rows_of(snapshot.gone.values())] == convert(gone, list[GoneEvidence])
+    assert [*gone_rows_of(snapshot.gone.values())] == convert(gone, list[GoneRecord])
     published = snapshot.with_gone()
     assert {path: page.document for path, page in published.pages.items()} == {
         "": "docs/index.md",
@@ -83,12 +82,12 @@ def test_what_was_gone_before_is_there_on_demand(file: Path) -> None:
 
 def test_names_that_are_not_utf_8_come_back(file: Path) -> None:
     file.write_text(json.dumps(GOOD | {"redirects": [{"from": "%FF", "to": ""}]}), encoding="utf-8")
-    assert [*read_evidence_snapshot(file, "").redirects] == ["\udcff"]
+    assert [*read_record_snapshot(file, "").redirects] == ["\udcff"]
 
 
 def test_the_contents_beside_it(file: Path) -> None:
     write_contents(file, file.read_bytes())
-    snapshot = read_evidence_snapshot(file, "the last build")
+    snapshot = read_record_snapshot(file, "the last build")
     assert snapshot.unknown == {"unlisted"}
     content = snapshot.read_content("café/")
     assert content
@@ -97,28 +96,19 @@ def test_the_contents_beside_it(file: Path) -> None:
     assert snapshot.read_content("") is None
 
 
-@pytest.mark.parametrize("evidence", [b"", b"other"])
-def test_contents_of_another_build_are_unknown(file: Path, evidence: bytes) -> None:
-    write_contents(file, evidence)
-    snapshot = read_evidence_snapshot(file, "the last build")
+@pytest.mark.parametrize("record", [b"", b"other"])
+def test_contents_of_another_build_are_unknown(file: Path, record: bytes) -> None:
+    write_contents(file, record)
+    snapshot = read_record_snapshot(file, "the last build")
     assert {"texts", "anchors"} <= snapshot.unknown
     assert snapshot.read_content("café/") is None
 
 
-def test_what_older_evidence_does_not_know(file: Path) -> None:
-    pages = [{"loc": BASE}]
-    older = {name: value for name, value in GOOD.items() if name != "redirects"} | {"pages": pages, "repositories": {}}
-    file.write_text(json.dumps(older), encoding="utf-8")
-    snapshot = read_evidence_snapshot(file, "")
-    assert snapshot.unknown == {"unlisted", "redirects", "documents", "texts", "anchors"}
+def test_what_record_without_documents_does_not_know(file: Path) -> None:
+    file.write_text(json.dumps(GOOD | {"pages": [{"loc": BASE}], "repositories": {}}), encoding="utf-8")
+    snapshot = read_record_snapshot(file, "")
+    assert snapshot.unknown == {"unlisted", "documents", "texts", "anchors"}
     assert snapshot.commit is None
-    del older["base"]
-    file.write_text(json.dumps(older | {"version": 1}), encoding="utf-8")
-    with pytest.raises(EvidenceError) as refusal:
-        read_evidence_snapshot(file, "")
-    assert str(refusal.value) == (
-        f"{file}: an earlier release of sitemap-plugins wrote it, without the URL of the site"
-    )
 
 
 def test_redirects_as_rows() -> None:
@@ -133,10 +123,10 @@ def test_redirects_as_rows() -> None:
     ]
     rows = [*rows_of(redirects)]
     assert rows == [
-        RedirectEvidence("old%20page%FF", "caf%C3%A9/#a%20b"),
-        RedirectEvidence("question", "what%3F/"),
-        RedirectEvidence("out", "https://other.example/%C3%A4%20b?c=%20"),
-        RedirectEvidence("script", "javascript:alert('1')"),
+        RedirectRecord("old%20page%FF", "caf%C3%A9/#a%20b"),
+        RedirectRecord("question", "what%3F/"),
+        RedirectRecord("out", "https://other.example/%C3%A4%20b?c=%20"),
+        RedirectRecord("script", "javascript:alert('1')"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The contents of the published pages: a JSON file beside the evidence, with a digest and the anchors of each page."""
+"""The contents of the published pages: a JSON file beside the record, with a digest and the anchors of each page."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
-from sitemap_plugins.provenance.evidence import (
-    EvidenceError,
+from sitemap_plugins.record.site_record import (
     Path,
+    RecordError,
     as_type,
     describe_version,
     parse_json,
@@ -23,7 +23,7 @@ Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=2048)]
 Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{16,64})?\Z")]
 
 
-class ContentEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ContentRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The main part of a page: a digest of its text and images, and its anchors by what they are on, each in order.
 
     A page without a main part has neither.
@@ -39,26 +39,26 @@ class ContentEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 class _Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     by: str = AUTHOR
     version: Literal[1]
-    evidence: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
-    pages: tuple[ContentEvidence, ...]
+    record: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
+    pages: tuple[ContentRecord, ...]
 
 
-def render_contents(pages: Iterable[ContentEvidence], evidence: bytes) -> bytes:
-    """The file for these pages, which belongs to the file of ``evidence`` with this content: one page per line."""
-    head = [f'  "by": "{AUTHOR}",', f'  "version": {VERSION},', f'  "evidence": "{sha256(evidence).hexdigest()}",']
+def render_contents(pages: Iterable[ContentRecord], record: bytes) -> bytes:
+    """The file for these pages, which belongs to the file of ``record`` with this content: one page per line."""
+    head = [f'  "by": "{AUTHOR}",', f'  "version": {VERSION},', f'  "record": "{sha256(record).hexdigest()}",']
     return render_lines(head, {"pages": [_row(page) for page in sorted(pages, key=lambda page: page.path)]})
 
 
-def _row(page: ContentEvidence) -> dict[str, Any]:
+def _row(page: ContentRecord) -> dict[str, Any]:
     return {name: value for name, value in msgspec.structs.asdict(page).items() if value or name == "path"}
 
 
-def read_contents(content: bytes, evidence: bytes) -> Mapping[str, ContentEvidence]:
-    """The contents of the pages by their paths. Raises `EvidenceError`, also if the file belongs to other evidence."""
+def read_contents(content: bytes, record: bytes) -> Mapping[str, ContentRecord]:
+    """The contents of the pages by their paths. Raises `RecordError`, also if the file belongs to other record."""
     data = parse_json(content)
     if not isinstance(data, dict) or data.get("version") != VERSION:
-        raise EvidenceError(f"it has no contents of version {VERSION} ({describe_version(data)})")
+        raise RecordError(f"it has no contents of version {VERSION} ({describe_version(data)})")
     contents = as_type(data, _Contents)
-    if contents.evidence != sha256(evidence).hexdigest():
-        raise EvidenceError("it belongs to the evidence of another build")
+    if contents.record != sha256(record).hexdigest():
+        raise RecordError("it belongs to the record of another build")
     return {page.path: page for page in contents.pages}

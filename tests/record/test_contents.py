@@ -1,4 +1,4 @@
-"""The file with the contents of pages beside the evidence: read back unchanged, and refused if it is anything else."""
+"""The file with the contents of pages beside the record: read back unchanged, and refused if it is anything else."""
 
 import json
 from collections.abc import Mapping
@@ -6,22 +6,22 @@ from hashlib import sha256
 
 import pytest
 
-from sitemap_plugins.provenance import ContentEvidence, EvidenceError, read_contents, render_contents
+from sitemap_plugins.record import ContentRecord, RecordError, read_contents, render_contents
 
-EVIDENCE = b"{}"
+RECORD = b"{}"
 PAGES = (
-    ContentEvidence(path="b/", digest="0123456789abcdef", headings=("top", "é"), labels=("x",), objects=("m.f",)),
-    ContentEvidence(path=""),
+    ContentRecord(path="b/", digest="0123456789abcdef", headings=("top", "é"), labels=("x",), objects=("m.f",)),
+    ContentRecord(path=""),
 )
-GOOD = {"by": "written by sitemap-plugins", "version": 1, "evidence": sha256(EVIDENCE).hexdigest(), "pages": []}
+GOOD = {"by": "written by sitemap-plugins", "version": 1, "record": sha256(RECORD).hexdigest(), "pages": []}
 
 
 def test_the_layout_is_readable_for_people() -> None:
-    assert render_contents(PAGES, EVIDENCE).decode() == (
+    assert render_contents(PAGES, RECORD).decode() == (
         "{\n"
         '  "by": "written by sitemap-plugins",\n'
         '  "version": 1,\n'
-        f'  "evidence": "{sha256(EVIDENCE).hexdigest()}",\n'
+        f'  "record": "{sha256(RECORD).hexdigest()}",\n'
         '  "pages": [\n'
         '{"path":""},\n'
         '{"path":"b/","digest":"0123456789abcdef","headings":["top","\\u00e9"],"labels":["x"],"objects":["m.f"]}\n'
@@ -31,7 +31,7 @@ def test_the_layout_is_readable_for_people() -> None:
 
 
 def test_it_is_read_back() -> None:
-    assert read_contents(render_contents(PAGES, EVIDENCE), EVIDENCE) == {page.path: page for page in PAGES}
+    assert read_contents(render_contents(PAGES, RECORD), RECORD) == {page.path: page for page in PAGES}
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ def test_it_is_read_back() -> None:
     [
         ({"version": 2}, "it has no contents of version 1 (its version: 2)"),
         ({"version": None}, "it has no contents of version 1 (it has no version)"),
-        ({"evidence": "a" * 64}, "it belongs to the evidence of another build"),
-        ({"evidence": "a"}, "$.evidence"),
+        ({"record": "a" * 64}, "it belongs to the record of another build"),
+        ({"record": "a"}, "$.record"),
         ({"extra": 1}, "extra"),
         ({"pages": [{}]}, "path"),
         ({"pages": [{"path": "a b"}]}, "$.pages[0].path"),
@@ -53,12 +53,12 @@ def test_it_is_read_back() -> None:
     ids=str,
 )
 def test_anything_else_is_refused(changed: Mapping[str, object], words: str) -> None:
-    with pytest.raises(EvidenceError) as refusal:
-        read_contents(json.dumps(GOOD | changed).encode(), EVIDENCE)
+    with pytest.raises(RecordError) as refusal:
+        read_contents(json.dumps(GOOD | changed).encode(), RECORD)
     assert words in str(refusal.value)
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"null", b"[" * 100_000, b'{"version":1,"version":1}', b"\xff"])
 def test_other_files_are_refused(content: bytes) -> None:
-    with pytest.raises(EvidenceError):
-        read_contents(content, EVIDENCE)
+    with pytest.raises(RecordError):
+        read_contents(content, RECORD)

@@ -1,6 +1,6 @@
-"""Takes snapshots of a site from the evidence of a build or from a sitemap, without the site itself.
+"""Takes snapshots of a site from the record of a build or from a sitemap, without the site itself.
 
-`read_evidence_snapshot` and `read_sitemap_snapshot` read files; the rest is pure.
+`read_record_snapshot` and `read_sitemap_snapshot` read files; the rest is pure.
 """
 
 from __future__ import annotations
@@ -21,74 +21,69 @@ from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
-from sitemap_plugins.provenance import (
-    ContentEvidence,
-    Evidence,
-    EvidenceError,
-    GoneEvidence,
-    PageEvidence,
-    RedirectEvidence,
-    parse_evidence,
+from sitemap_plugins.reading import RECORD, SITEMAP, read_file
+from sitemap_plugins.record import (
+    ContentRecord,
+    GoneRecord,
+    PageRecord,
+    Record,
+    RecordError,
+    RedirectRecord,
+    parse_record,
     read_contents,
 )
-from sitemap_plugins.reading import EVIDENCE, SITEMAP, read_file
 from sitemap_plugins.values.urls import LOC_LENGTH, file_path, root_of
 
 _URL_SAFE: Final = PATH_SAFE + "%?#[]"
 _KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labels", "object": "objects"}
 
 
-def read_evidence_snapshot(file: Path, name: str) -> Snapshot:
-    """The snapshot of a file of evidence, with the contents of the pages if they are in the file beside it.
+def read_record_snapshot(file: Path, name: str) -> Snapshot:
+    """The snapshot of a file of record, with the contents of the pages if they are in the file beside it.
 
-    Contents that belong to the evidence of another build are ignored. Raises `EvidenceError`, whose message begins with
+    Contents that belong to the record of another build are ignored. Raises `RecordError`, whose message begins with
     the name of the file, and OSError.
     """
-    content = read_file(file, EVIDENCE)
+    content = read_file(file, RECORD)
     contents = None
-    with suppress(OSError, EvidenceError):
-        contents = read_contents(read_file(file.with_name(contents_path(file.name)), EVIDENCE), content)
+    with suppress(OSError, RecordError):
+        contents = read_contents(read_file(file.with_name(contents_path(file.name)), RECORD), content)
     try:
-        return snapshot_of_evidence(parse_evidence(content), name, contents)
-    except EvidenceError as error:
-        raise EvidenceError(f"{file}: {error}") from None
+        return snapshot_of_record(parse_record(content), name, contents)
+    except RecordError as error:
+        raise RecordError(f"{file}: {error}") from None
 
 
-def snapshot_of_evidence(
-    evidence: Evidence, name: str, contents: Mapping[str, ContentEvidence] | None = None
-) -> Snapshot:
-    """The snapshot of evidence, with the ``contents`` of its pages by their encoded paths, if they are known.
+def snapshot_of_record(record: Record, name: str, contents: Mapping[str, ContentRecord] | None = None) -> Snapshot:
+    """The snapshot of record, with the ``contents`` of its pages by their encoded paths, if they are known.
 
-    Pages that are not below the base URL are left out. Raises `EvidenceError` if the evidence has no base URL.
+    Pages that are not below the base URL are left out.
     """
-    if evidence.base is None:
-        raise EvidenceError("an earlier release of sitemap-plugins wrote it, without the URL of the site")
-    pages = dict(_pages(evidence.base, evidence.pages))
+    pages = dict(_pages(record.base, record.pages))
     by_path = {_decoded(path): page for path, page in (contents or {}).items()}
     unknown: set[Fact] = {"unlisted"}
-    unknown |= {"redirects"} if evidence.redirects is None else set()
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
     unknown |= {"texts", "anchors"} if contents is None else set()
     return Snapshot(
         name=name,
-        base_url=evidence.base,
+        base_url=record.base,
         pages=pages,
-        redirects=dict(_redirects(evidence.redirects or ())),
-        commit=evidence.head,
-        gone=dict(_gone(evidence.gone)),
+        redirects=dict(_redirects(record.redirects)),
+        commit=record.head,
+        gone=dict(_gone(record.gone)),
         unknown=frozenset(unknown),
         read_content=lambda path: _content(by_path[path]) if path in by_path else None,
     )
 
 
-def _pages(base_url: str, pages: Iterable[PageEvidence]) -> Iterator[tuple[str, SnapshotPage]]:
+def _pages(base_url: str, pages: Iterable[PageRecord]) -> Iterator[tuple[str, SnapshotPage]]:
     for page in pages:
         path = path_of(base_url, page.loc)
         if path is not None:
             yield path, SnapshotPage(path=path, document=page.document, made_of=page.made_of)
 
 
-def _gone(rows: Iterable[GoneEvidence]) -> Iterator[tuple[str, SnapshotPage | Redirect]]:
+def _gone(rows: Iterable[GoneRecord]) -> Iterator[tuple[str, SnapshotPage | Redirect]]:
     for row in rows:
         path = _decoded(row.path)
         if row.target is None:
@@ -97,13 +92,13 @@ def _gone(rows: Iterable[GoneEvidence]) -> Iterator[tuple[str, SnapshotPage | Re
             yield path, Redirect(path=path, target=_decoded(row.target))
 
 
-def _redirects(rows: Iterable[RedirectEvidence]) -> Iterator[tuple[str, Redirect]]:
+def _redirects(rows: Iterable[RedirectRecord]) -> Iterator[tuple[str, Redirect]]:
     for row in rows:
         path = _decoded(row.path)
         yield path, Redirect(path=path, target=_decoded(row.target))
 
 
-def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectEvidence]:
+def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectRecord]:
     """The rows for redirects, except those that do not lead to a page or whose URLs are too long."""
     for redirect in redirects:
         is_elsewhere = redirect.is_elsewhere
@@ -111,16 +106,16 @@ def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectEvidence]:
         target = _encode_url(redirect.target) if is_elsewhere else encode_path(redirect.target)
         is_short = max(len(path), len(target)) <= LOC_LENGTH
         if is_short and (not is_elsewhere or target.startswith(("http://", "https://"))):
-            yield RedirectEvidence(path, target)
+            yield RedirectRecord(path, target)
 
 
-def gone_rows_of(gone: Iterable[SnapshotPage | Redirect]) -> Iterator[GoneEvidence]:
+def gone_rows_of(gone: Iterable[SnapshotPage | Redirect]) -> Iterator[GoneRecord]:
     """The rows for pages and redirects that are gone."""
     for each in gone:
         if isinstance(each, SnapshotPage):
-            yield GoneEvidence(encode_path(each.path), each.document, head=each.commit if each.document else None)
+            yield GoneRecord(encode_path(each.path), each.document, head=each.commit if each.document else None)
         else:
-            yield from (GoneEvidence(row.path, target=row.target) for row in rows_of([each]))
+            yield from (GoneRecord(row.path, target=row.target) for row in rows_of([each]))
 
 
 def _encode_url(url: str) -> str:
@@ -137,7 +132,7 @@ def _decoded(path: str) -> str:
     return normalize(unquote(path, errors="surrogateescape"))
 
 
-def _content(page: ContentEvidence) -> MainPart:
+def _content(page: ContentRecord) -> MainPart:
     anchors = [Anchor(name, kind) for kind, field in _KINDS.items() for name in getattr(page, field)]
     return MainPart(digest=page.digest, anchors=tuple(anchors))
 

@@ -1,4 +1,4 @@
-"""The evidence that a build writes: on its dates, its redirects, what is gone, and the contents of its pages."""
+"""The record that a build writes: on its dates, its redirects, what is gone, and the contents of its pages."""
 
 from __future__ import annotations
 
@@ -9,31 +9,25 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitemap_plugins.built.html_files import SUFFIXES
-from sitemap_plugins.changes.evidence import rows_of
+from sitemap_plugins.changes.record import rows_of
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import Candidate, Note, Omitted, OutputFile, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.output.trees import published_files
-from sitemap_plugins.provenance import (
-    ContentEvidence,
-    EvidenceRules,
-    GoneEvidence,
-    render_contents,
-    render_evidence,
-)
+from sitemap_plugins.record import ContentRecord, GoneRecord, render_contents, render_record
 from sitemap_plugins.session.redirects import find_redirects
 
 if TYPE_CHECKING:
-    from sitemap_plugins.session.previous_evidence import PreviousEvidence
+    from sitemap_plugins.session.previous_record import PreviousRecord
 
 
-class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
-    """Finds the evidence of a build when its pages are chosen, see `sitemap_plugins.pipeline.FindEvidence`.
+class BuildRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Finds the record of a build when its pages are chosen, see `sitemap_plugins.pipeline.FindRecord`.
 
     ``directory`` is the output folder, without the folders ``other_sites``, and ``encoding`` the one of its pages.
-    ``host_file`` is the content of ``_redirects`` there. ``previous`` is the evidence to compare with.
+    ``host_file`` is the content of ``_redirects`` there. ``previous`` is the record to compare with.
     """
 
     site: Site
@@ -43,42 +37,46 @@ class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
     encoding: str = "utf-8"
     git: GitDates | None = None
     host_file: bytes = b""
-    previous: PreviousEvidence | None = None
+    previous: PreviousRecord | None = None
 
     def __call__(self, listed: Sequence[Candidate], omitted: Sequence[Omitted]) -> tuple[list[OutputFile], list[Note]]:
-        """The files, and notes on what is gone since the previous evidence."""
+        """The files, and notes on what is gone since the previous record."""
         files = [*published_files(self.directory, without=self.other_sites, skip_unlisted=True)]
         pages = {each.page.output for each in listed} | {each.page.output for each in omitted}
         unknown = (path for path in files if path not in pages)
         redirects = find_redirects(self.site, omitted, self.directory, unknown, self.host_file)
-        gone: Sequence[GoneEvidence] = ()
+        gone: Sequence[GoneRecord] = ()
         notes: list[Note] = []
-        if self.previous and (evidence := self.previous.evidence):
-            from sitemap_plugins.session.gone import find_gone, snapshot_of_build
+        if self.previous:
+            record = self.previous.parse(None if self.site.policy.preview else self.site.base_url)
+            if record:
+                from sitemap_plugins.session.gone import find_gone, snapshot_of_build
 
-            build = snapshot_of_build(self.site, listed, files, redirects)
-            toplevel = next((each.toplevel for each in self.git.histories), None) if self.git else None
-            gone, notes = find_gone(evidence, self.previous.file, build, self.settings.ignored_findings, toplevel)
-        if not self.settings.evidence:
+                build = snapshot_of_build(self.site, listed, files, redirects)
+                toplevel = next((each.toplevel for each in self.git.histories), None) if self.git else None
+                gone, notes = find_gone(record, self.previous.file, build, self.settings.ignored_findings, toplevel)
+            elif self.previous.problem:
+                message = f"{self.previous.file}: {self.previous.problem}; no page is compared with it"
+                notes = [Note(kind="previous-record", message=message)]
+        if not self.settings.record:
             return [], notes
-        git = self.git
-        rules = EvidenceRules(git.rules, git.histories, git.now) if git else EvidenceRules(DateRules(), ())
-        content = render_evidence(
+        content = render_record(
             listed,
-            rules,
+            self.git.rules if self.git else DateRules(),
+            self.git.histories if self.git else (),
             self.settings.lastmod_format,
             base=self.site.base_url,
             preview=bool(self.site.policy.preview),
             redirects=rows_of(redirects.by_path.values()),
             gone=gone,
         )
-        written = [OutputFile(path=self.settings.evidence, content=content)]
-        if self.settings.evidence_content and not self.site.policy.is_local:
+        written = [OutputFile(path=self.settings.record, content=content)]
+        if self.settings.record_content and not self.site.policy.is_local:
             contents = render_contents(self._contents(listed), content)
-            written.append(OutputFile(path=contents_path(self.settings.evidence), content=contents))
+            written.append(OutputFile(path=contents_path(self.settings.record), content=contents))
         return written, notes
 
-    def _contents(self, listed: Iterable[Candidate]) -> Iterator[ContentEvidence]:
+    def _contents(self, listed: Iterable[Candidate]) -> Iterator[ContentRecord]:
         """The contents of the listed pages below the base URL whose files can be read."""
         from sitemap_plugins.html.main_part import read_main_part
 
@@ -95,4 +93,4 @@ class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
                 f"{kind}s": tuple(anchor.name for anchor in part.anchors if anchor.kind == kind)
                 for kind in ("heading", "label", "object")
             }
-            yield ContentEvidence(path=loc.removeprefix(base), digest=part.digest, **names)
+            yield ContentRecord(path=loc.removeprefix(base), digest=part.digest, **names)

@@ -1,0 +1,27 @@
+"""The record of a build: its dates, redirects and what is gone, for later builds and for ``diff``."""
+
+from sitemap_plugins.record.contents import ContentRecord, read_contents, render_contents
+from sitemap_plugins.record.site_record import (
+    GoneRecord,
+    PageRecord,
+    Record,
+    RecordError,
+    RedirectRecord,
+    RepositoryRecord,
+    parse_record,
+    render_record,
+)
+
+__all__ = [
+    "ContentRecord",
+    "GoneRecord",
+    "PageRecord",
+    "Record",
+    "RecordError",
+    "RedirectRecord",
+    "RepositoryRecord",
+    "parse_record",
+    "read_contents",
+    "render_contents",
+    "render_record",
+]

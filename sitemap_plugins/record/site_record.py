@@ -1,0 +1,294 @@
+"""The record of a build: a JSON file with all dates and where they come from, the redirects, and what is gone."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from operator import attrgetter
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from sitemap_plugins.formats.sitemap_xml import AUTHOR
+from sitemap_plugins.git import DateKind, DateRules, History
+from sitemap_plugins.model import Candidate, DateSource, FileDate
+from sitemap_plugins.values.dates import DateStyle, format_lastmod
+from sitemap_plugins.values.text import short_repr
+
+_T = TypeVar("_T")
+
+VERSION: Final = 1
+_LENGTH: Final = 4096  # characters of a path; no system opens a longer one
+_VALUES: Final = 3_000_000  # 50,000 pages with 40 files each have fewer
+URL: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048)]  # longer ones are in no sitemap (SM-LOC-03)
+Path: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048, pattern=r"^[!-~]*\Z")]
+"""The path of a URL below the base URL, encoded as there; empty for the home page."""
+ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
+
+
+class RecordError(ValueError):
+    """A file is not a valid record; the message says what is wrong with it."""
+
+
+class RepositoryRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A repository: ``head`` is the commit that was built, and ``date`` when it was committed."""
+
+    head: ObjectId
+    date: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
+
+
+class PageRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One page: its date as in the sitemap, the source of this date, and the file that dates the page.
+
+    ``document`` is the path of its own source from the top of the first repository; symbolic links may lead from there
+    to its content. ``made_of`` are the paths of the other files that the page is made of according to the build, also
+    from there, even if they are in other repositories. The newest of all these files, which may be such a link, dates
+    the page: it has the ``path``, also from there, and ``commit`` changed it last.
+    """
+
+    loc: URL
+    document: str | None = None
+    made_of: tuple[str, ...] = ()
+    lastmod: str | None = None
+    source: DateSource | None = None
+    path: str | None = None
+    commit: ObjectId | None = None
+
+    def __post_init__(self) -> None:
+        if self.document is not None and ".." in PurePosixPath(self.document).parts:
+            raise ValueError(f"document: {short_repr(self.document)} is not a path in a repository")
+        for name, paths in (("document", (self.document,)), ("path", (self.path,)), ("made_of", self.made_of)):
+            for path in paths:
+                if path is not None and not _is_relative(path):
+                    raise ValueError(f"{name}: {short_repr(path)} is not a relative path")
+
+    def is_dated_by(self, path: str) -> bool:
+        """Whether the page has the date that git gives for this file of the first repository."""
+        return bool(self.lastmod) and (self.source, self.path) == ("git", path)
+
+
+class RedirectRecord(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
+    """A redirect from a path to another one, which may end with a fragment, or to an absolute URL elsewhere."""
+
+    path: Path = msgspec.field(name="from")
+    target: Path = msgspec.field(name="to")
+
+    def __post_init__(self) -> None:
+        _check_target(self.target)
+
+
+class GoneRecord(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A page or a redirect that an earlier build published. It is gone, and no redirect leads from there.
+
+    ``document`` was the document of the page, and ``target`` is where the redirect led, None for a page. ``head`` is
+    the commit that was built when the page was last published, in which git finds the document.
+    """
+
+    path: Path
+    document: Annotated[str, msgspec.Meta(min_length=1, max_length=_LENGTH)] | None = None
+    target: Path | None = msgspec.field(name="to", default=None)
+    head: ObjectId | None = None
+
+    def __post_init__(self) -> None:
+        _check_target(self.target or "")
+
+
+def _check_target(target: str) -> None:
+    if "://" in target and not target.startswith(("http://", "https://")):
+        raise ValueError(f"to: {short_repr(target)} is neither a path nor a URL")
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All dates of a site. ``repositories`` are named by their path from that of the pages, which is ``.``.
+
+    ``date``, ``follow_renames`` and ``fuzzy`` are rules for dates from git, see `sitemap_plugins.git.DateRules`.
+    ``base`` is the site's base URL, and ``preview`` says that the build was not of the site itself.
+    """
+
+    by: str = AUTHOR
+    version: Literal[1]
+    date: DateKind
+    follow_renames: bool
+    fuzzy: bool = False
+    base: str
+    preview: bool = False
+    repositories: dict[str, RepositoryRecord]
+    pages: tuple[PageRecord, ...]
+    redirects: tuple[RedirectRecord, ...] = ()
+    gone: tuple[GoneRecord, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.repositories:
+            if not _is_relative(name):
+                raise ValueError(f"repositories: {short_repr(name)} is not a relative path")
+
+    @property
+    def head(self) -> str | None:
+        """The commit of the pages that was built, if they are in a repository."""
+        repository = self.repositories.get(".")
+        return repository.head if repository else None
+
+    def pages_of(self, path: str) -> Iterator[PageRecord]:
+        """The pages that have this file of the first repository as their source, or their date from it."""
+        return (page for page in self.pages if page.document == path or page.is_dated_by(path))
+
+
+def _is_relative(path: str) -> bool:
+    """Whether a path is valid and relative."""
+    try:
+        return 0 < len(path) <= _LENGTH and b"\0" not in os.fsencode(path) and not os.path.isabs(path)
+    except UnicodeError:
+        return False
+
+
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def render_record(
+    listed: Iterable[Candidate],
+    rules: DateRules,
+    histories: Sequence[History],
+    form: DateStyle,
+    *,
+    base: str,
+    preview: bool = False,
+    redirects: Iterable[RedirectRecord] = (),
+    gone: Iterable[GoneRecord] = (),
+) -> bytes:
+    """The record for the dates of all listed pages, as JSON with one page or redirect per line.
+
+    ``rules`` and ``histories`` say how the dates were found in git; the first history is that of the pages. Other
+    repositories are named only if a page is made of their files.
+    """
+    candidates = sorted(listed, key=attrgetter("entry.loc"))
+    used = {file.repository for candidate in candidates for file in _files_of(candidate)}
+    used |= {history.toplevel for history in histories[:1]}
+    known = {history.toplevel: history for history in histories if history.toplevel in used}
+    top = histories[0].toplevel if histories else ""
+    head: dict[str, object] = {
+        "by": AUTHOR,
+        "version": VERSION,
+        "date": rules.date,
+        "follow_renames": rules.follow_renames,
+        **({"fuzzy": True} if rules.fuzzy else {}),
+        "base": base,
+        "preview": preview,
+        "repositories": dict(sorted((_relative(each, top), _repository(known[each])) for each in known)),
+    }
+    lines = [f"  {json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]
+    lost = [msgspec.to_builtins(each) for each in sorted(gone)]
+    lists: dict[str, list[dict[str, Any]]] = {
+        "pages": [_page(each, top, known, form) for each in candidates],
+        "redirects": [msgspec.to_builtins(each) for each in sorted(redirects)],
+    }
+    return render_lines(lines, lists | ({"gone": lost} if lost else {}))
+
+
+def _files_of(candidate: Candidate) -> Iterator[FileDate]:
+    return filter(None, (candidate.dated.own, candidate.dated.file, *candidate.dated.files))
+
+
+def _repository(history: History) -> dict[str, str]:
+    date = {"date": format_lastmod(history.head_date.astimezone(UTC), "datetime")} if history.head_date else {}
+    return {"head": history.head} | date
+
+
+def render_lines(head: Iterable[str], lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
+    """A JSON object whose ``lists`` have one row per line; the lines of the ``head`` come before them."""
+    lines = ["{", *head]
+    for name, rows in lists.items():
+        lines += [f'  "{name}": [', *_one_per_line(rows), "  ],"]
+    return "\n".join([*lines[:-1], "  ]", "}", ""]).encode()
+
+
+def _one_per_line(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    last = len(rows) - 1
+    return (_encode(row) + ("," if number < last else "") for number, row in enumerate(rows))
+
+
+def _page(candidate: Candidate, top: str, known: Container[str], form: DateStyle) -> dict[str, Any]:
+    """The row of a page, whose paths are relative to the folder ``top``, for files in the ``known`` repositories."""
+    entry, dated = candidate.entry, candidate.dated
+
+    def path_of(file: FileDate | None, *, of_link: bool = True) -> str | None:
+        """The path of a file, or of the link to it; None outside of the repositories."""
+        if file is None or file.repository not in known:
+            return None
+        own = os.path.join(file.repository, *file.path.split("/"))
+        return _relative((of_link and file.link) or own, top)
+
+    document = path_of(dated.own)
+    page: dict[str, Any] = {
+        "loc": entry.loc,
+        "document": None if document and document.startswith("../") else document,
+        "lastmod": format_lastmod(entry.lastmod, form) if entry.lastmod else None,
+    }
+    if entry.lastmod and entry.lastmod != dated.lastmod:
+        page["source"] = "adjust"
+    elif entry.lastmod:
+        page |= {"source": dated.source, "path": path_of(dated.file, of_link=False)}
+        if dated.source == "git" and dated.file:
+            page["commit"] = dated.file.commit
+            page["made_of"] = sorted(filter(None, {*map(path_of, dated.files or (dated.file,))} - {document})) or None
+    return {name: value for name, value in page.items() if value is not None}
+
+
+@lru_cache(1 << 16)  # many pages are made of the same files
+def _relative(path: str, folder: str) -> str:
+    try:
+        return os.path.relpath(path, folder).replace(os.sep, "/")
+    except ValueError:  # on another drive of Windows: no relative path leads there, so a name must do
+        return os.path.basename(path)
+
+
+def parse_record(content: bytes) -> Record:
+    """Parse a file of record. Raises `RecordError`."""
+    data = parse_json(content)
+    if isinstance(data, dict) and "record" in data:
+        raise RecordError("it has the contents of pages, which belong to a record; use the file without -content")
+    if not isinstance(data, dict) or data.get("version") != VERSION:
+        raise RecordError(f"it is not a record of version {VERSION} ({describe_version(data)})")
+    return as_type(data, Record)
+
+
+def describe_version(data: object) -> str:
+    """What parsed JSON says about its version."""
+    version = data.get("version") if isinstance(data, dict) else None
+    return "it has no version" if version is None else f"its version: {short_repr(version)}"
+
+
+def parse_json(content: bytes) -> Any:
+    """Parse JSON in which no object has a key twice. Raises `RecordError`."""
+    # Parsed values can take thirty times the size of the file.
+    if sum(map(content.count, (b",", b"[", b"{"))) > _VALUES:
+        raise RecordError(f"it has more than {_VALUES:,} values")
+    try:
+        return json.loads(content, object_pairs_hook=_once)
+    except RecordError:
+        raise
+    except (ValueError, RecursionError):
+        raise RecordError("it is not JSON") from None
+
+
+def as_type(data: object, kind: type[_T]) -> _T:
+    """Parsed JSON as a value of this type. Raises `RecordError`."""
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise RecordError(str(error)) from None
+    except UnicodeError:
+        raise RecordError("it has text that is not valid Unicode") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object. Raises `RecordError` for duplicate keys, because readers disagree on what they mean."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise RecordError(f"it has the key {short_repr(twice)} twice")
+    return found
