@@ -115,7 +115,14 @@ def ask(directory: str, *arguments: str) -> str:
 
 def explain(complaint: str, directory: str) -> str:
     """Git's error message in plain words."""
-    return _LACKING if "promisor remote" in complaint else explain_failure(complaint, directory)
+    lacks_trees = "not a tree object" in complaint and _is_partial(directory)
+    return _LACKING if "promisor remote" in complaint or lacks_trees else explain_failure(complaint, directory)
+
+
+def _is_partial(directory: str) -> bool:
+    """Whether the clone may lack contents. Until 2.44, git itself named the promisor remote when it needed them."""
+    promisor = r"^(extensions\.partialclone|remote\..*\.promisor)$"
+    return bool(query(directory, "config", "--get-regexp", promisor).stdout)
 
 
 def read_tip(directory: str, branch: str) -> Tip | None:
@@ -574,7 +581,9 @@ class _Answers:
             case [name, b"blob", size] if name == sha and size.isdigit():
                 missing = int(size)
             case _:
-                raise BranchError(self._why_missing(sha))
+                if _is_partial(self._directory):
+                    raise BranchError(_LACKING)
+                raise BranchError(f"the object {sha.decode()} is missing from the repository; check it: git fsck")
         while missing:
             piece = self._rest[self._start : self._start + missing]
             self._start += len(piece)
@@ -583,13 +592,6 @@ class _Answers:
             if missing:
                 self._read()
         self._line()
-
-    def _why_missing(self, sha: bytes) -> str:
-        """From 2.45 on, git answers that an object is missing; before, it dies and names the promisor remote."""
-        promisor = r"^(extensions\.partialclone|remote\..*\.promisor)$"
-        if query(self._directory, "config", "--get-regexp", promisor).stdout:
-            return _LACKING
-        return f"the object {sha.decode()} is missing from the repository; check it: git fsck"
 
     def _line(self) -> bytes:
         while (end := self._rest.find(b"\n", self._start)) < 0 and len(self._rest) - self._start < _ANSWER:
