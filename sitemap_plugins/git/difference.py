@@ -11,8 +11,10 @@ import msgspec
 from sitemap_plugins.git.branches import BranchError, explain, query
 from sitemap_plugins.git.walk import split_at_nul
 
+_COMPARE: Final = ("diff-tree", "-r", "-z", "--name-status")
 # The limit is git's default today: it compares at most so many added files with as many removed ones.
-_COMPARE: Final = ("diff-tree", "-r", "-z", "--name-status", "-M50%", "-l1000", "--end-of-options")
+_SIMILAR: Final = ("-M50%", "-l1000")
+_SAME: Final = ("-M100%",)
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -26,9 +28,15 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def read_difference(directory: str, old: str, new: str) -> Difference:
-    """Compare two commits. Raises `BranchError` if the clone does not have them."""
-    printed = query(directory, *_COMPARE, old, new)
-    if printed.error:
+    """Compare two commits. Raises `BranchError` if the clone does not have them.
+
+    If the clone lacks contents, only files with the same content are renamed.
+    """
+    for renames in (_SIMILAR, _SAME):
+        printed = query(directory, *_COMPARE, *renames, "--end-of-options", old, new)
+        if not printed.error:
+            break
+    else:
         raise BranchError(explain(printed.error, directory))
     renamed: dict[str, str] = {}
     changed: set[str] = set()

@@ -30,6 +30,23 @@ def test_the_difference_between_two_commits(tmp_path: Path) -> None:
     assert found.changed == {f"docs/{name}.md" for name in ("edited", "old name", "new", "removed", "ü\n")}
 
 
+def test_without_old_contents_only_the_same_contents_are_renamed(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "origin")
+    for name in ("edited.md", "same.md"):
+        repository.write(name, f"{TEXT}{name}")
+    old = repository.commit("2026-01-01T00:00:00+00:00")
+    repository.git("mv", "same.md", "moved.md")
+    (repository.path / "edited.md").unlink()
+    repository.write("new.md", f"{TEXT}a line of its own")
+    new = repository.commit("2026-01-02T00:00:00+00:00")
+    repository.git("config", "uploadpack.allowFilter", "true")
+    clone = str(tmp_path / "clone")
+    repository.git("clone", "--quiet", "--filter=blob:none", repository.path.as_uri(), clone)
+    found = read_difference(clone, old, new)
+    assert found.renamed == {"same.md": "moved.md"}
+    assert found.changed == {"edited.md", "same.md", "moved.md", "new.md"}
+
+
 @pytest.mark.parametrize("name", ["12345" * 8, "--root"])
 def test_a_commit_that_the_clone_does_not_have_is_an_error(tmp_path: Path, name: str) -> None:
     repository = Repository(tmp_path)
