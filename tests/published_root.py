@@ -7,10 +7,10 @@ from pathlib import Path
 
 from lxml import etree
 
-from sitemap_plugins.built import Published, read_published
 from sitemap_plugins.merge import LanguageFolder, Merge, merge
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.output.writing import write
+from sitemap_plugins.published.sitemaps import Published, read_published
 
 NAMESPACES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'

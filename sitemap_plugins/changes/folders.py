@@ -10,8 +10,6 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from sitemap_plugins.built.html_files import HTMLFile
-from sitemap_plugins.built.state import State
 from sitemap_plugins.changes.redirects import (
     REDIRECT_JSON,
     VERCEL_JSON,
@@ -29,6 +27,8 @@ from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.provenance import EvidenceError
 from sitemap_plugins.provenance.evidence import Evidence, PageEvidence, parse_evidence
+from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.state import State
 from sitemap_plugins.reading import ABSENT, EVIDENCE, REDIRECT_FILE, Limit, read_file
 
 _EVIDENCE: Final = "sitemap-evidence.json"

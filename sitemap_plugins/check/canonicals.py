@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, below
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.pages import canonicals_of, other_spelling
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key

@@ -9,8 +9,6 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from sitemap_plugins.built.site_url import NamedURL
-from sitemap_plugins.built.state import read_state
 from sitemap_plugins.check.announcing import check_announcing
 from sitemap_plugins.check.canonicals import check_canonicals
 from sitemap_plugins.check.dates import check_dates
@@ -25,6 +23,8 @@ from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.site_finding import site_url_of
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.pages import CrawlRules
+from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.state import read_state
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, root_of

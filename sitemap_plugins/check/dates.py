@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
-from sitemap_plugins.built.state import SitemapFile
 from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.model import LastMod
+from sitemap_plugins.published.state import SitemapFile
 from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
 from sitemap_plugins.values.text import count_of, join_words
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
-from sitemap_plugins.built.state import SitemapFile, State
 from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.problems import Problem
 from sitemap_plugins.formats.sitemap_checking import Child
+from sitemap_plugins.published.state import SitemapFile, State
 from sitemap_plugins.values.dates import format_lastmod, moment_of
 from sitemap_plugins.values.urls import file_path, preview_at, root_of
 

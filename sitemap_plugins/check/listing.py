@@ -9,7 +9,6 @@ from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import structs
 
-from sitemap_plugins.built.state import State
 from sitemap_plugins.check.catalogue import RULES
 from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
@@ -27,8 +26,9 @@ from sitemap_plugins.folder.building import collect_pages
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import Site
-from sitemap_plugins.output.trees import is_hidden
 from sitemap_plugins.pages import REASONS, CrawlRules, canonicals_of, enrich, select
+from sitemap_plugins.published.state import State
+from sitemap_plugins.published.trees import is_hidden
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, root_of, spelling_key

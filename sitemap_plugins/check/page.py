@@ -9,13 +9,13 @@ from urllib.parse import quote, urljoin
 
 import msgspec
 
-from sitemap_plugins.built.state import State
 from sitemap_plugins.check.findings import Finding
 from sitemap_plugins.check.site import CheckedSite, Verdict, below, line_number
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import LastMod, Markup
 from sitemap_plugins.provenance import Evidence, PageEvidence
+from sitemap_plugins.published.state import State
 from sitemap_plugins.values.text import closest
 from sitemap_plugins.values.urls import page_key, root_of
 from sitemap_plugins.versions import Version, choose_kept

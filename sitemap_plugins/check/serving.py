@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sitemap_plugins.built.state import State
 from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
+from sitemap_plugins.published.state import State
 
 Form = Literal["page", "page.html", "page/", "folder", "folder/", "folder/index.html"]
 """The form of a URL: of a file such as ``page.html``, or of ``folder/index.html``."""

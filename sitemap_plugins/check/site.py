@@ -8,13 +8,13 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.built.html_files import HTMLFile
-from sitemap_plugins.built.published import is_of_media
-from sitemap_plugins.built.state import SitemapFile, State
 from sitemap_plugins.check.findings import Hit
-from sitemap_plugins.folder.addresses import Style, write_url
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages import CrawlRules
+from sitemap_plugins.published.addresses import Style, write_url
+from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.sitemaps import is_of_media
+from sitemap_plugins.published.state import SitemapFile, State
 from sitemap_plugins.values.urls import file_path, root_of
 from sitemap_plugins.versions import Version, VersionTree
 

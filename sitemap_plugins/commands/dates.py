@@ -11,7 +11,6 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from sitemap_plugins.built import read_listed
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.stale import is_old, read_age, render_markdown
 from sitemap_plugins.commands.terminal import say, say_json
@@ -31,6 +30,7 @@ from sitemap_plugins.git import (
 from sitemap_plugins.git.path_dates import dates_below, explain_date, locate
 from sitemap_plugins.model import SHALLOW, UNREMEMBERED, WRONG_CLOCK, Entry, FileDate
 from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, prove, read_evidence, sitemaps_beside
+from sitemap_plugins.published.listed import read_listed
 from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.session.previous_evidence import PreviousEvidence

@@ -12,8 +12,6 @@ from urllib.parse import urldefrag, urljoin
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile, read_html_files
-from sitemap_plugins.folder.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
 from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.front_matter import read_meta_files
@@ -50,6 +48,8 @@ from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
+from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile, read_html_files
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words

@@ -9,13 +9,14 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.built import infer_base_url, read_listed
-from sitemap_plugins.built.html_files import HTMLFile
-from sitemap_plugins.folder.addresses import file_at
 from sitemap_plugins.folder.generators.recognizing import Generator
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.model import Entry
 from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.published.addresses import file_at
+from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.listed import read_listed
+from sitemap_plugins.published.sitemaps import infer_base_url
 from sitemap_plugins.reading import SITEMAP, read_file
 
 _SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later pages of a list, and drafts

@@ -12,8 +12,6 @@ from urllib.parse import urldefrag, urljoin
 
 from msgspec import structs
 
-from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile
-from sitemap_plugins.folder.addresses import quote_path
 from sitemap_plugins.folder.generators.mkdocs import Blog
 from sitemap_plugins.folder.generators.recognizing import Generator
 from sitemap_plugins.folder.source_texts import SourceTexts
@@ -24,7 +22,9 @@ from sitemap_plugins.html.excerpts import read_excerpts
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import Globs, Settings
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.published.addresses import quote_path
+from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.trees import published_files
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 from sitemap_plugins.values.urls import page_key
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from sitemap_plugins.built import NamedURL, infer_base_url
-from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
 from sitemap_plugins.folder.generators.hugo import read_main_files
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, is_configured
@@ -17,6 +15,9 @@ from sitemap_plugins.formats.data_reading import type_of
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.sitemaps import infer_base_url
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.values.text import join_words, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url

@@ -9,9 +9,9 @@ from urllib.parse import urljoin
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.built.html_files import HTMLFile
-from sitemap_plugins.folder.addresses import file_at
 from sitemap_plugins.model import X_DEFAULT, Note
+from sitemap_plugins.published.addresses import file_at
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import and_more_pages
 

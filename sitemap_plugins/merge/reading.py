@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from sitemap_plugins.built import Published, read_published
+from sitemap_plugins.published.sitemaps import Published, read_published
 from sitemap_plugins.values.progress import Track, untracked
 
 

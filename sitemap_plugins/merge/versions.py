@@ -10,7 +10,6 @@ from urllib.parse import unquote
 
 import msgspec
 
-from sitemap_plugins.built import Published, count_listed, read_parts
 from sitemap_plugins.formats.paths import companions
 from sitemap_plugins.formats.robots import read_announced
 from sitemap_plugins.merge.language_folders import LanguageFolder
@@ -22,6 +21,8 @@ from sitemap_plugins.options import Filename, XDefault
 from sitemap_plugins.output.ownership import ForeignFiles, is_ours
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.pages import REASONS
+from sitemap_plugins.published.listed import read_parts
+from sitemap_plugins.published.sitemaps import Published, count_listed
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.versions import (

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from sitemap_plugins.built import file_behind
 from sitemap_plugins.html.head import FORBIDDING, read_markup
 from sitemap_plugins.model import Markup
+from sitemap_plugins.published.sitemaps import file_behind
 from sitemap_plugins.retire.editing import Edit
 from sitemap_plugins.retire.outcome import Counts, PageOutcome
 from sitemap_plugins.values.text import and_more_pages

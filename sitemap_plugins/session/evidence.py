@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from sitemap_plugins.built.html_files import SUFFIXES
 from sitemap_plugins.changes.evidence import rows_of
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import Candidate, Note, Omitted, OutputFile, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.output.trees import published_files
 from sitemap_plugins.provenance import (
     ContentEvidence,
     EvidenceRules,
@@ -23,6 +21,8 @@ from sitemap_plugins.provenance import (
     render_contents,
     render_evidence,
 )
+from sitemap_plugins.published.html_files import SUFFIXES
+from sitemap_plugins.published.trees import published_files
 from sitemap_plugins.session.redirects import find_redirects
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from sitemap_plugins.formats.paths import SERVER_FILES
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
-from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.published.trees import published_files
 from sitemap_plugins.sphinx.memory import recall, remember
 
 if TYPE_CHECKING:

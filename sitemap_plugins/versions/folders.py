@@ -8,13 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.built import read_listed
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.pages import read_as_built
-from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.published.listed import read_listed
+from sitemap_plugins.published.trees import published_files
 from sitemap_plugins.reading import ABSENT, PAGE, Limit, RefusedError, has_link, read_file
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.names import read_name

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.built.published import file_behind
+from sitemap_plugins.published.sitemaps import file_behind
 from sitemap_plugins.reading import HOST_FILE
 from sitemap_plugins.values.urls import encode_host
 from sitemap_plugins.versions.finding import MIKE, Found, Search

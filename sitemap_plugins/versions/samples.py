@@ -12,11 +12,11 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.built.published import infer_base_url
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_as_built
+from sitemap_plugins.published.sitemaps import infer_base_url
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
 from sitemap_plugins.versions.folders import Folders

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.built.site_url import NamedURL
-from sitemap_plugins.built.state import read_state
 from sitemap_plugins.changes.folders import commit_in_message, snapshot_of_folder
 from sitemap_plugins.changes.snapshot import Redirect, Snapshot
+from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.state import read_state
 
 BASE = "https://example.org/base/"
 STUB = '<!doctype html><title>Redirecting</title><meta http-equiv="refresh" content="0; url={}">'

@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.built.published import file_behind
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.options import Settings
 from sitemap_plugins.options.groups import Limits
+from sitemap_plugins.published.sitemaps import file_behind
 from tests.commands.test_merge import OPEN, X, changed, contents, refusal, run
 
 PAGES = ("", "a/", "b/")

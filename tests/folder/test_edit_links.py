@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.built.html_files import HTMLFile, read_html_files
 from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
+from sitemap_plugins.published.html_files import HTMLFile, read_html_files
 from tests.conftest import Repository
 
 GITHUB = "https://github.com/owner/docs"

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import pytest
 
-from sitemap_plugins.built.html_files import read_html_files
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.generators import docusaurus, hugo, mkdocs, myst
@@ -20,6 +19,7 @@ from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source, find_sources
 from sitemap_plugins.folder.translations import find_page_languages, language_outside
 from sitemap_plugins.model import Markup
+from sitemap_plugins.published.html_files import read_html_files
 
 GENERATED: Final = Path(__file__).with_name("generated")
 TOOLS: Final = {

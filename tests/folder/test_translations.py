@@ -8,8 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.built.html_files import HTMLFile, stem_of
-from sitemap_plugins.folder.addresses import STYLES, write_url
 from sitemap_plugins.folder.translations import (
     PageLanguage,
     find_page_languages,
@@ -17,6 +15,8 @@ from sitemap_plugins.folder.translations import (
     language_outside,
 )
 from sitemap_plugins.model import Markup, Note
+from sitemap_plugins.published.addresses import STYLES, write_url
+from sitemap_plugins.published.html_files import HTMLFile, stem_of
 
 BASE = "https://x.example/docs/"
 

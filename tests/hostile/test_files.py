@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from sitemap_plugins.built import read_published
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.git import DateRules, HistoryReader
@@ -22,6 +21,7 @@ from sitemap_plugins.model import Entry, Note, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.pages import read_output, write_head_links
+from sitemap_plugins.published.sitemaps import read_published
 from sitemap_plugins.reading import (
     CATALOGUE,
     EVIDENCE,

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.built import read_published
 from sitemap_plugins.merge import merge
+from sitemap_plugins.published.sitemaps import read_published
 from sitemap_plugins.versions import Alias, PatternError, Version, VersionTree, choose_kept, recognize
 from tests.builders import refuse_to_list
 from tests.published_root import Root

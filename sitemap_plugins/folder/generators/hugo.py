@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.built.html_files import stem_of
 from sitemap_plugins.folder.configuration import read_data
 from sitemap_plugins.folder.generators.document import (
     Document,
@@ -20,6 +19,7 @@ from sitemap_plugins.folder.generators.document import (
     with_date,
 )
 from sitemap_plugins.formats.data_reading import DataError, read_json, read_toml, read_yaml
+from sitemap_plugins.published.html_files import stem_of
 from sitemap_plugins.values.dates import parse_lastmod
 
 _FOLDER: Final = "config/_default/"

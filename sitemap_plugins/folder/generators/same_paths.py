@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from sitemap_plugins.built.html_files import stem_of
 from sitemap_plugins.folder.generators.document import (
     Document,
     IsBuilt,
@@ -18,6 +17,7 @@ from sitemap_plugins.folder.generators.document import (
     source_files,
     text_of,
 )
+from sitemap_plugins.published.html_files import stem_of
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.values.urls import is_inside
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.built.site_url import NamedURL
-from sitemap_plugins.built.state import State, read_state
+from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.state import State, read_state
 
 X = "https://docs.example.org/"
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'

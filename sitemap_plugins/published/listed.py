@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.built.published import is_of_media
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
 from sitemap_plugins.model import Entry
+from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.reading import SITEMAP, read_file
 
 _DEPTH: Final = 16  # levels of folders below the folder of the index, at most

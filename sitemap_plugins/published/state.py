@@ -12,8 +12,6 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile, read_html_file
-from sitemap_plugins.built.site_url import NamedURL, find_site_url
 from sitemap_plugins.formats.feed_checking import check_feed
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import HOST_FILES, LLMS, ROBOTS
@@ -22,7 +20,9 @@ from sitemap_plugins.formats.robots import read_sitemap_lines
 from sitemap_plugins.formats.sitemap_checking import Child, read_checked
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.formats.text import read_text
-from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile, read_html_file
+from sitemap_plugins.published.site_url import NamedURL, find_site_url
+from sitemap_plugins.published.trees import published_files
 from sitemap_plugins.reading import ABSENT, HOST_FILE, LLMS_TXT, ROBOTS_TXT, SITEMAP, Limit, read_file
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import file_path, path_in

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.built import html_files
-from sitemap_plugins.built.html_files import HTMLFile, read_html_file, read_html_files, stem_of
 from sitemap_plugins.html.head_editing import set_canonical
+from sitemap_plugins.published import html_files
+from sitemap_plugins.published.html_files import HTMLFile, read_html_file, read_html_files, stem_of
 from tests.builders import refuse_to_open
 
 

@@ -15,7 +15,7 @@ from sitemap_plugins.html.head import read_markup, read_markup_of_beginning
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.published.trees import published_files
 from sitemap_plugins.values.text import one_line
 
 SUFFIXES: Final = (".html", ".htm")

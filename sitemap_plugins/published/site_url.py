@@ -11,8 +11,8 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.formats.paths import CNAME
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.reading import HOST_FILE, read_file
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 

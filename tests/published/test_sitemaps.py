@@ -12,9 +12,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitemap_plugins import Content, Page, Site, build, read_settings, write
-from sitemap_plugins.built import PublishedPage, PublishedSitemap, published, read_published
-from sitemap_plugins.built.published import file_behind, find_sitemaps, infer_base_url
 from sitemap_plugins.model import Markup
+from sitemap_plugins.published import sitemaps
+from sitemap_plugins.published.sitemaps import (
+    PublishedPage,
+    PublishedSitemap,
+    file_behind,
+    find_sitemaps,
+    infer_base_url,
+    read_published,
+)
 from tests.builders import refuse_to_list, refuse_to_open
 
 if TYPE_CHECKING:
@@ -441,7 +448,7 @@ def test_a_url_with_very_many_segments_costs_little(root: Root, monkeypatch: pyt
         looked_for.append(loc)
         return file_behind(folder, loc, base_url)
 
-    monkeypatch.setattr(published, "file_behind", look)
+    monkeypatch.setattr(sitemaps, "file_behind", look)
     assert root.read().pages.keys() == {X, f"{X}a/"}
     assert len(looked_for) < 100
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.output.trees import is_hidden, published_files
+from sitemap_plugins.published.trees import is_hidden, published_files
 from tests.builders import refuse_to_list
 
 

@@ -21,7 +21,7 @@ from sitemap_plugins.formats.feeds import is_our_feed
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
-from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.published.trees import published_files
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError, read_file
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages

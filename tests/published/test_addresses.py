@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.folder.addresses import STYLES, Style, file_at, stated_urls, style_of, write_url
+from sitemap_plugins.published.addresses import STYLES, Style, file_at, stated_urls, style_of, write_url
 
 BASE = "https://x.example/docs/"
 STEPS = st.text(st.characters(exclude_characters="/\0", codec="utf-8"), min_size=1, max_size=8).filter(
