@@ -1,16 +1,16 @@
-"""Finds the URL of each page of a built folder: the one that the site itself uses, or else one in the same style."""
+"""Finds the file that a server sends for a URL, and the URL of each file: the site's own, or one in the same style."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 from urllib.parse import quote
 
 import msgspec
 
-from sitemap_plugins.values.urls import file_path
+from sitemap_plugins.values.urls import file_path, path_in
 
 StyleName: TypeAlias = Literal["html", "clean", "directory"]
 
@@ -46,18 +46,30 @@ def quote_path(path: str) -> str:
     return quote(os.fsencode(path), safe="/~")
 
 
-def file_at(loc: str, base_url: str, files: Collection[str]) -> str | None:
-    """The one of these files that a server sends for a URL; None if the URL is not below the base or leads to no file.
+def served(path: str, is_file: Callable[[str], bool]) -> str | None:
+    """The file that every static server sends for a decoded path below the root; None if there is none.
 
-    Many servers allow URLs without ``.html``, or without the slash after a folder.
+    That is the file itself or the index of the folder. The path need not have ``.html``, or the slash after a folder.
     """
+    bare = path.rstrip("/")
+    inside = path_in(bare, _INDEX)
+    names = (path, f"{path}.html", inside) if bare == path != "" else (inside,)
+    return next(filter(is_file, names), None)
+
+
+def meant(path: str, is_file: Callable[[str], bool]) -> str | None:
+    """The file that an author means by a decoded path: the one that is `served`, or ``guide.html`` for ``guide/``.
+
+    Only some servers send the latter, so a site has lost ``guide/`` if that is the only file for it.
+    """
+    bare = path.rstrip("/")
+    return served(path, is_file) or next(filter(is_file, [f"{bare}.html"] if bare != path else ()), None)
+
+
+def file_at(loc: str, base_url: str, files: Collection[str]) -> str | None:
+    """The one of these files that is `meant` by a URL; None if it is not below the base or leads to no file."""
     below = file_path(base_url, loc)
-    if below is None:
-        return None
-    bare = below.rstrip("/")
-    inside = f"{bare}/{_INDEX}" if bare else _INDEX
-    candidates = [inside, f"{bare}.html"] if not bare or below.endswith("/") else [below, f"{below}.html", inside]
-    return next((each for each in candidates if each in files), None)
+    return None if below is None else meant(below, files.__contains__)
 
 
 def style_of(stated: Mapping[str, str]) -> Style:

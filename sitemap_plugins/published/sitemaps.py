@@ -21,6 +21,7 @@ from sitemap_plugins.formats.feeds import is_our_feed
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
+from sitemap_plugins.published.addresses import meant
 from sitemap_plugins.published.trees import published_files
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError, read_file
 from sitemap_plugins.values.progress import Track, untracked
@@ -272,21 +273,18 @@ def infer_base_url(folder: Path, locs: Sequence[str]) -> str | None:
     return None
 
 
-def file_behind(folder: Path, loc: str, base_url: str) -> Path | None:
-    """The file that a server sends for a URL, where ``base_url`` is the URL of ``folder``; None if there is none."""
+def file_behind(
+    folder: Path, loc: str, base_url: str, find: Callable[[str, Callable[[str], bool]], str | None] = meant
+) -> Path | None:
+    """The file that is `meant` by a URL, where ``base_url`` is the URL of ``folder``; None if there is none.
+
+    With `served` as ``find``, it is the file that every server sends.
+    """
     below = file_path(base_url, loc)
-    if below is None:
+    if below is None or "\0" in below or "\\" in below or ".." in below.split("/") or below.startswith("/"):
         return None
-    steps = below.split("/")
-    if "\0" in below or "\\" in below or ".." in steps or below.startswith("/"):
-        return None
-    path = folder.joinpath(*(step for step in steps if step not in {"", "."}))
-    if steps[-1] in {"", "."}:
-        candidates = [path / "index.html"]
-    else:
-        # Many servers allow URLs without .html, or without the slash after a folder.
-        candidates = [path, path.with_name(f"{path.name}.html"), path / "index.html"]
-    return next((each for each in candidates if _is_regular(each, os.stat)), None)
+    path = find(below, lambda each: _is_regular(folder / each, os.stat))
+    return None if path is None else folder / path
 
 
 def _is_regular(path: Path, status: Callable[[Path], os.stat_result]) -> bool:

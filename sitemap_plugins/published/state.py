@@ -20,6 +20,7 @@ from sitemap_plugins.formats.robots import read_sitemap_lines
 from sitemap_plugins.formats.sitemap_checking import Child, read_checked
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.formats.text import read_text
+from sitemap_plugins.published.addresses import meant
 from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile, read_html_file
 from sitemap_plugins.published.site_url import NamedURL, find_site_url
 from sitemap_plugins.published.trees import published_files
@@ -110,28 +111,20 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     version_folders: frozenset[str] = frozenset()
 
     def file_at(self, url: str) -> str | None:
-        """The file that a server sends for a URL; None if there is none, or the URL is not below the base URL."""
+        """The file that is `meant` by a URL; None if there is none, or the URL is not below the base URL."""
         below = file_path(self.base.url, url) if self.base else None
         return None if below is None else self.file_of(below)
 
     def file_of(self, path: str) -> str | None:
-        """The file that a server sends for a decoded path below the root; None if there is none.
+        """The file that is `meant` by a decoded path below the root; None if there is none."""
+        found = meant(path, self.files.__contains__)
+        return found or next((self.file_of(behind) for behind in self._behind_link(path)), None)
 
-        Many servers allow URLs without ``.html``, or without the slash after a folder.
-        """
-        if path in self.files and not path.endswith("/"):
-            return path
-        bare = path.rstrip("/")
-        inside = path_in(bare, "index.html")
-        candidates = [inside, f"{bare}.html"] if path.endswith("/") else [f"{bare}.html", inside]
-        return next((each for each in candidates if each in self.files), None) or self._file_behind_link(path)
-
-    def _file_behind_link(self, path: str) -> str | None:
-        """The file behind a link to a folder on the path."""
+    def _behind_link(self, path: str) -> Iterator[str]:
+        """The path behind a link to a folder on the path."""
         for link, target in self.links.items():
             if path == link or path.startswith(f"{link}/"):
-                return self.file_of(path_in(target, path[len(link) + 1 :]) if target else path[len(link) + 1 :])
-        return None
+                yield path_in(target, path[len(link) + 1 :])
 
     def version_of(self, path: str) -> str:
         """The folder of the version that a path is in; empty if it is in none."""

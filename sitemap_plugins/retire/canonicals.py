@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from sitemap_plugins.html.head import FORBIDDING, read_markup
 from sitemap_plugins.model import Markup
+from sitemap_plugins.published.addresses import served
 from sitemap_plugins.published.sitemaps import file_behind
 from sitemap_plugins.retire.editing import Edit
 from sitemap_plugins.retire.outcome import Counts, PageOutcome
@@ -118,10 +119,10 @@ class Canonicals:
         return next((base for base in self._bases if url.startswith(base)), None)
 
     def _path_at(self, url: str) -> str | None:
-        """The path of the file that a server sends for a URL; None if there is none."""
+        """The path of the file that is `served` for a URL; None if there is none."""
         if (base := self._base(url)) is None:
             return None
-        file = file_behind(self._files.root / self._bases[base], url, base)
+        file = file_behind(self._files.root / self._bases[base], url, base, served)
         return file.relative_to(self._files.root).as_posix() if file else None
 
     def _leads_to(self, url: str, path: str) -> bool:

@@ -13,7 +13,8 @@ import msgspec
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
-from sitemap_plugins.values.urls import encode_url, path_below, path_in
+from sitemap_plugins.published.addresses import meant, served
+from sitemap_plugins.values.urls import encode_url, file_path, path_in
 from sitemap_plugins.versions.kept import Choice, address_of
 from sitemap_plugins.versions.places import Place, content_folder
 from sitemap_plugins.versions.samples import ERROR_PAGE, spellings
@@ -266,8 +267,8 @@ class Goals:
     def is_missing(self, url: str) -> bool:
         """Whether a URL is below the canonical version, which has no page there."""
         base_url, folder = self._kept[0].base_url, self._kept[0].folder
-        is_below = bool(base_url) and path_below(base_url, url) is not None
-        return is_below and _path_at(base_url, url, self._pages[folder]) is None
+        below = file_path(base_url, url) if base_url else None
+        return below is not None and meant(below, self._pages[folder].__contains__) is None
 
 
 def _other_form(path: str) -> str | None:
@@ -322,13 +323,9 @@ def join_url(url: str, href: str) -> str | None:
 
 
 def _path_at(base_url: str, url: str, paths: Collection[str]) -> str | None:
-    """The path of the page that a server sends for a URL, if it is one of these paths below ``base_url``."""
-    below = path_below(base_url, url) if base_url else None
-    if below is None:
-        return None
-    # Many servers allow URLs without .html, or without the slash after a folder.
-    candidates = [f"{below}index.html"] if below.endswith("/") else [below, f"{below}.html", f"{below}/index.html"]
-    return next((each for each in candidates if each in paths), None)
+    """The path of the page that is `served` for a URL, if it is one of these paths below ``base_url``."""
+    below = file_path(base_url, url) if base_url else None
+    return None if below is None else served(below, paths.__contains__)
 
 
 def blocking_line(robots: RobotsTxt, url: str, goal: Goal | None) -> str | None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.published.addresses import STYLES, Style, file_at, stated_urls, style_of, write_url
+from sitemap_plugins.published.addresses import STYLES, Style, file_at, meant, served, stated_urls, style_of, write_url
 
 BASE = "https://x.example/docs/"
 STEPS = st.text(st.characters(exclude_characters="/\0", codec="utf-8"), min_size=1, max_size=8).filter(
@@ -52,6 +52,30 @@ def test_a_name_that_is_not_unicode_has_a_url() -> None:
 
 
 FILES = {"index.html", "a.html", "a/index.html", "b/index.html", "c.html", "d.txt"}
+
+
+@pytest.mark.parametrize(
+    ("path", "by_all", "by_some"),
+    [
+        ("", "index.html", "index.html"),
+        ("index.html", "index.html", "index.html"),
+        ("a", "a.html", "a.html"),
+        ("a/", "a/index.html", "a/index.html"),
+        ("a//", "a/index.html", "a/index.html"),
+        ("b", "b/index.html", "b/index.html"),
+        ("b.html", None, None),
+        ("c", "c.html", "c.html"),
+        ("c.html", "c.html", "c.html"),
+        ("c/", None, "c.html"),
+        ("c.html/", None, None),
+        ("d", None, None),
+        ("d.txt", "d.txt", "d.txt"),
+        ("d.txt/", None, None),
+        ("../c", None, None),
+    ],
+)
+def test_some_servers_send_a_file_for_the_url_of_a_folder(path: str, by_all: str | None, by_some: str | None) -> None:
+    assert (served(path, FILES.__contains__), meant(path, FILES.__contains__)) == (by_all, by_some)
 
 
 @pytest.mark.parametrize(
