@@ -30,7 +30,8 @@ from sitemap_plugins.provenance import (
     parse_evidence,
     read_contents,
 )
-from sitemap_plugins.published.listed import read_listed
+from sitemap_plugins.published.sitemaps import read_listed
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import EVIDENCE, SITEMAP, read_file
 from sitemap_plugins.values.urls import LOC_LENGTH, file_path, root_of
 
@@ -151,7 +152,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     locs = (
         _read_text(file)
         if file.name.lower().removesuffix(".gz").endswith(".txt")
-        else [entry.loc for entry in read_listed(file)]
+        else [entry.loc for entry in read_listed(Tree(file.parent), file.name)]
     )
     if not base_url or not all(loc.startswith(base_url) for loc in locs):
         base_url = _base_of(locs)

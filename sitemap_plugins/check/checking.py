@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import chain
-from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
@@ -17,14 +16,16 @@ from sitemap_plugins.check.findings import Finding, Hit, group
 from sitemap_plugins.check.hreflang import check_heads, check_sitemap_links
 from sitemap_plugins.check.listing import compare, expect
 from sitemap_plugins.check.llms import check_llms
-from sitemap_plugins.check.site import CheckedSite, Expected, listed_urls
+from sitemap_plugins.check.site import CheckedSite, Expected
 from sitemap_plugins.check.twins import check_twice, check_versions
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.site_finding import site_url_of
 from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.pages import CrawlRules
-from sitemap_plugins.published.site_url import NamedURL
-from sitemap_plugins.published.state import read_state
+from sitemap_plugins.published.site_url import NamedURL, find_site_url
+from sitemap_plugins.published.sitemap_files import sitemap_lines
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, root_of
@@ -48,8 +49,7 @@ RELATIONS: Final[tuple[Relation, ...]] = (
 
 def check(site: CheckedSite) -> tuple[Finding, ...]:
     """The findings about a site, worst first."""
-    of_files = chain.from_iterable(rule(site.state) for rule in FILE_RULES)
-    return group([*of_files, *chain.from_iterable(rule(site) for rule in RELATIONS)])
+    return group(chain.from_iterable(rule(site) for rule in (*FILE_RULES, *RELATIONS)))
 
 
 def read_site(folder: str, configuration: Configuration, options: HostOptions, track: Track = untracked) -> CheckedSite:
@@ -70,18 +70,27 @@ def examine_site(
     default: NamedURL | None = None,
 ) -> CheckedSite:
     """Read a site like `read_site`. ``base`` is its URL, if it is known; ``default`` is used if no file tells it."""
-    versions = recognize(Path(folder))
-    state = read_state(folder, base=base, version_folders=versions.folders, track=track)
-    if default and state.base is None:
-        state = msgspec.structs.replace(state, base=default)
+    tree = Tree(folder)
+    versions = recognize(tree)
+    for _ in tree.heads(with_hidden=True, track=track):
+        pass  # so that the user sees how far it is
+    robots, _ = read_robots(folder)
+    host_files, _ = read_host_files(folder)
+    base = base or find_site_url(tree, [line.url for line in sitemap_lines(robots)]) or default
     expected, rules = Expected(), CrawlRules()
-    if state.base:
+    if base:
         # Elsewhere, neither crawlers nor servers read these files. A robots.txt that blocks everything counts, too.
-        if state.base.url == root_of(state.base.url):
-            rules = CrawlRules(RobotsTxt(state.robots) if state.robots is not None else None, state.host_files)
-        expected = expect(state, configuration, options, rules, track)
+        if base.url == root_of(base.url):
+            rules = CrawlRules(RobotsTxt(robots) if robots is not None else None, host_files)
+        expected = expect(tree, base.url, configuration, options, rules, track)
     return CheckedSite(
-        state=state, versions=versions, listed=tuple(listed_urls(state)), expected=expected, crawl_rules=rules
+        tree=tree,
+        base=base,
+        robots=robots,
+        host_files=host_files,
+        versions=versions,
+        expected=expected,
+        crawl_rules=rules,
     )
 
 

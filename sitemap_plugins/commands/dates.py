@@ -30,7 +30,8 @@ from sitemap_plugins.git import (
 from sitemap_plugins.git.path_dates import dates_below, explain_date, locate
 from sitemap_plugins.model import SHALLOW, UNREMEMBERED, WRONG_CLOCK, Entry, FileDate
 from sitemap_plugins.provenance import Evidence, EvidenceError, PageEvidence, prove, read_evidence, sitemaps_beside
-from sitemap_plugins.published.listed import read_listed
+from sitemap_plugins.published.sitemaps import read_listed
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.session.previous_evidence import PreviousEvidence
@@ -376,7 +377,7 @@ def _read_previous(file: str, path: str, *, quiet: bool) -> MemoryOf:
 
 def _read_sitemap(file: str) -> list[Entry]:
     try:
-        return read_listed(Path(file), strict=True)
+        return read_listed(Tree(os.path.dirname(file) or "."), os.path.basename(file), strict=True)
     except OSError as error:
         _fail(f"{error.filename or file}: {error.strerror or error}")
     except SitemapError as error:

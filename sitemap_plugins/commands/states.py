@@ -97,16 +97,17 @@ def _read_folder(
     project = configuration or Configuration(root=root)
     default = NamedURL(Place.of(None).base_url, "")
     site = examine_site(root, project, read_settings_of(project), None, track, default=default)
-    if not site.state.pages:
+    if not site.pages:
         raise StateError(f"{name} contains no HTML files; is it the folder that the site is built into?")
     snapshot = snapshot_of_folder(
-        site.state,
+        site.tree,
+        site.base.url if site.base else None,
         name=name,
         urls=site.expected.urls,
         reasons={path: verdict.key for path, verdict in site.expected.verdicts.items()},
         sources=site.expected.sources,
         repository=toplevel_of(project.root) or project.root,
-        folders=find_folders(site.state.pages.values(), site.versions),
+        folders=find_folders(site.pages.values(), site.versions),
         commit=commit,
     )
     # A site that has moved to another host may consist of redirects.

@@ -49,7 +49,8 @@ from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
-from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile, read_html_files
+from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
@@ -76,13 +77,13 @@ class _Collected(msgspec.Struct, frozen=True):
 
 
 class _Folder(msgspec.Struct, frozen=True):
-    """A built folder: its absolute path, its pages, its generator, and the sitemap and configuration found for it.
+    """A built folder: its tree, its pages, its generator, and the sitemap and configuration found for it.
 
     ``project`` is the folder of the generator's configuration. ``version_folders`` are paths of folders that
     are separate sites. ``page_lists`` are the paths of pages that list all pages, which earlier runs wrote.
     """
 
-    path: str
+    tree: Tree
     files: Sequence[HTMLFile]
     generator: Generator | None
     sitemap: FoundSitemap | None
@@ -129,8 +130,9 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
         raise ConfigurationError(
             f"{shown} contains {sign}, so it is a project, not a site; name the folder that the site is built into"
         )
-    versions = _version_folders(folder)
-    found = [*track(read_html_files(folder, versions), "reading pages")]
+    tree = Tree(folder)
+    versions = _version_folders(tree)
+    found = [*tree.heads(versions, track=track)]
     page_lists = [file.path for file in found if file.markup and GENERATOR in file.markup.generators]
     files = [file for file in found if file.path not in page_lists]
     if versions and all(file.markup is None or file.markup.refresh for file in files):
@@ -140,11 +142,11 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
         )
     if not files:
         raise ConfigurationError(f"{shown} contains no HTML files; is it the folder that the site is built into?")
-    return _folder(folder, files, configuration, settings.filename, versions, page_lists)
+    return _folder(tree, files, configuration, settings.filename, versions, page_lists)
 
 
 def _folder(
-    folder: str,
+    tree: Tree,
     files: Sequence[HTMLFile],
     configuration: Configuration,
     filename: str | None = None,
@@ -152,20 +154,20 @@ def _folder(
     page_lists: Sequence[str] = (),
 ) -> _Folder:
     """A folder with what is found for it. Without a ``filename``, its own sitemap is not read."""
-    generator = recognize_generator((file.markup for file in files if file.markup), configuration, folder)
+    generator = recognize_generator((file.markup for file in files if file.markup), configuration, tree.root)
     names = (generator and generator.sitemaps) or _SITEMAPS
-    sitemap = read_top_sitemap(folder, dict.fromkeys([*names, filename])) if filename else None
-    project = find_project(generator, folder, configuration.root) if generator else configuration.root
-    return _Folder(folder, files, generator, sitemap, configuration, project, version_folders, page_lists)
+    sitemap = read_top_sitemap(tree, dict.fromkeys([*names, filename])) if filename else None
+    project = find_project(generator, tree.root, configuration.root) if generator else configuration.root
+    return _Folder(tree, files, generator, sitemap, configuration, project, version_folders, page_lists)
 
 
-def _version_folders(folder: str) -> frozenset[str]:
+def _version_folders(tree: Tree) -> frozenset[str]:
     """The folders of versions and aliases, if a tool such as mike wrote a list of versions. Each is a separate site."""
-    if not os.path.isfile(os.path.join(folder, "versions.json")):
+    if not tree.is_file("versions.json"):
         return frozenset()
     from sitemap_plugins.versions import recognize
 
-    return recognize(Path(folder)).folders - {""}
+    return recognize(tree).folders - {""}
 
 
 def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
@@ -199,9 +201,9 @@ def _publish(
     pages = [*collected.pages]
     replaced = _replaced_files(site, settings)
     # If the generator does not empty the folder, files of earlier builds remain there.
-    names = [name for name in sorted(os.listdir(site.path)) if not name.endswith(SUFFIXES)]
-    earlier = [*(name for name in names if is_ours(Path(site.path, name))), *site.page_lists]
-    pages += collect_files(site.path, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
+    names = [name for name in site.tree.listing("").files if not name.endswith(SUFFIXES)]
+    earlier = [*(name for name in names if is_ours(Path(site.tree.place(name)))), *site.page_lists]
+    pages += collect_files(site.tree, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
 
     about = Site(
         base_url=base_url,
@@ -210,7 +212,7 @@ def _publish(
         theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
     )
     output = Output(
-        directory=site.path,
+        directory=site.tree.root,
         replaced=replaced,
         earlier=earlier,
         dry_run=dry_run,
@@ -244,7 +246,7 @@ def _collect(
         meta_files=read_meta_files(configuration),
     )
     sources, notes = _find_sources(site, page_languages, texts, settings)
-    sources |= find_edited(site.files, page_languages, sources, site.path, configuration.root)
+    sources |= find_edited(site.files, page_languages, sources, site.tree.root, configuration.root)
     dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
     notes += _unused_options(site, sources, settings)
     if not settings.languages:
@@ -264,20 +266,20 @@ def _collect(
     ]
     notes += _front_matter_notes(pages, texts)
     pages = without_links_to_copies(pages)
-    pages = with_listed(pages, read_blogs(configuration), site.path)
+    pages = with_listed(pages, read_blogs(configuration), site.tree.root)
     pages, about_dates = without_build_dates(pages)
     return _Collected(pages, page_languages, sources, [*notes, *about_dates])
 
 
 def collect_pages(
-    folder: str,
+    tree: Tree,
     files: Sequence[HTMLFile],
     base_url: str,
     configuration: Configuration,
     options: HostOptions,
     track: Track = untracked,
 ) -> list[Page]:
-    """The pages of the site in ``folder``, an absolute path, as `build_site` collects them, from ``files``.
+    """The pages of the site in ``tree``, whose root is an absolute path, as `build_site` collects them, from ``files``.
 
     Nothing is written, and no page has a date from git. Raises `ConfigurationError`, and OSError if the disk fails.
     """
@@ -286,7 +288,7 @@ def collect_pages(
     options = structs.replace(options, settings=settings)
     session = BuildSession(FOLDER, options, root=configuration.root, report=lambda _level, _note: None)
     try:
-        site = _folder(folder, files, configuration)
+        site = _folder(tree, files, configuration)
         return [*_collect(site, session, base_url, None, track=track).pages]
     finally:
         session.abort()
@@ -305,7 +307,7 @@ def _with_page_list(
     from sitemap_plugins.folder.page_list import file_of_list, page_of_list, path_of_list
 
     path = path_of_list(name, site.files)
-    files = [entry.name for entry in os.scandir(site.path) if entry.is_file() and entry.name not in site.page_lists]
+    files = [name for name in site.tree.listing("").files if name not in site.page_lists]
     if own := conflict_with(path, [*(page.output for page in pages if page.output), *files]):
         session.log([foreign_note(own, "html")])
         return structs.replace(output, copied={own}), pages
@@ -325,7 +327,7 @@ def _unused_options(site: _Folder, sources: Mapping[str, Source], settings: Sett
 def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, str]:
     """The base URL, and the name of the place that it comes from."""
     if option := session.settings.base_url:
-        by_pages = url_of_pages(site.path, site.files)
+        by_pages = url_of_pages(site.tree, site.files)
         if by_pages and page_key(by_pages.url) != page_key(option):
             message = (
                 f"base_url is {option}, but the canonical links of the pages lead to {by_pages.url}: build the site "
@@ -333,7 +335,7 @@ def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, st
             )
             session.log([Note(kind="base-url", message=message)])
         return option, "the option base_url"
-    named = find_url(site.path, site.files, site.configuration, site.sitemap)
+    named = find_url(site.tree, site.files, site.configuration, site.sitemap)
     base_url, notes = session.find_base_url(named.url if named else None, named.place if named else "")
     session.log(notes)
     return base_url, named.place if named else session.deployment.canonical_variable
@@ -364,7 +366,7 @@ def _locate(site: _Folder, base_url: str, style: StyleName | None, also: str | N
 
 def _links_at_home(site: _Folder, base_url: str) -> Iterator[tuple[str, str]]:
     """The URLs to which the home page links."""
-    content, _ = read_output(os.path.join(site.path, _INDEX), site.path)
+    content, _ = read_output(os.path.join(site.tree.root, _INDEX), site.tree.root)
     for node in parse((content or b"").decode(errors="replace")).document.tags("a"):
         with suppress(ValueError):  # it is not a URL
             yield "", urldefrag(urljoin(base_url, node.attributes.get("href") or "")).url
@@ -380,7 +382,7 @@ def _find_sources(
     stems = {file.stem for file in site.files}
     project = Project(
         root=site.project,
-        site=site.path,
+        site=site.tree.root,
         configuration=site.configuration,
         read=texts.front_matter,
         is_built=stems.__contains__,
@@ -408,19 +410,19 @@ def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
     generator, sitemap = site.generator, site.sitemap
     if not generator or not sitemap or settings.filename not in generator.sitemaps:
         return []
-    if not is_by(generator, sitemap, site.files, site.path):
+    if not is_by(generator, sitemap, site.files, site.tree):
         return []
     folders = [os.path.join(site.project, *folder.split("/")) for folder in generator.copied]
     if site.configuration.tool:
         folders.append(site.configuration.path("docs_dir", "docs"))
-    if is_copied(sitemap.path, site.path, folders):
+    if is_copied(sitemap.path, site.tree, folders):
         return []
-    return [path for path in files_of(generator, site.path, sitemap) if not is_copied(path, site.path, folders)]
+    return [path for path in files_of(generator, site.tree, sitemap) if not is_copied(path, site.tree, folders)]
 
 
 def _describe(site: _Folder) -> str:
     number = len(site.files)
-    files = f"{count_of(number, 'HTML file')} in {_shown(site.path, site.configuration)}"
+    files = f"{count_of(number, 'HTML file')} in {_shown(site.tree.root, site.configuration)}"
     return f"{files}, built by {site.generator.name if site.generator else 'an unknown generator'}"
 
 

@@ -170,6 +170,6 @@ def _linked(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str)
 
 def _target(loc: str, href: str, base_url: str, paths: Collection[str]) -> str | None:
     try:
-        return file_at(urljoin(loc, href), base_url, paths)
+        return file_at(urljoin(loc, href), base_url, paths.__contains__)
     except ValueError:  # it is not a URL
         return None

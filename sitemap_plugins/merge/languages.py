@@ -10,12 +10,12 @@ from urllib.parse import unquote, urljoin
 import msgspec
 
 from sitemap_plugins.merge.language_folders import LanguageFolder, LanguageSummary, find_languages, folder_of
+from sitemap_plugins.merge.reading import Published
 from sitemap_plugins.merge.rewriting import rewrite
 from sitemap_plugins.merge.root import RootFiles
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.pages import refused_by_markup
-from sitemap_plugins.published.sitemaps import Published
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import and_more_pages, join_words

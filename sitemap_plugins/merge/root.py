@@ -11,10 +11,10 @@ from urllib.parse import quote
 import msgspec
 
 from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.merge.reading import Published, PublishedSitemap
 from sitemap_plugins.model import Alternate, Candidate, Note, Omitted, OutputFile, Page, Policy, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.pages import CrawlRules, explain, select
-from sitemap_plugins.published.sitemaps import Published, PublishedSitemap
 from sitemap_plugins.sitemaps import announce, arrange, render
 from sitemap_plugins.values.text import count_reasons
 from sitemap_plugins.values.urls import preview_at

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import msgspec
 
@@ -30,6 +30,8 @@ STYLES: Final[Mapping[StyleName, Style]] = {
 """The styles by name."""
 
 _INDEX: Final = "index.html"
+_DEPTH: Final = 16  # folders in the path of a base URL, at most
+_SAMPLE: Final = 200  # URLs of a sitemap, roughly, from which its base URL is inferred
 
 
 def write_url(path: str, base_url: str, style: Style) -> str:
@@ -66,10 +68,37 @@ def meant(path: str, is_file: Callable[[str], bool]) -> str | None:
     return served(path, is_file) or next(filter(is_file, [f"{bare}.html"] if bare != path else ()), None)
 
 
-def file_at(loc: str, base_url: str, files: Collection[str]) -> str | None:
-    """The one of these files that is `meant` by a URL; None if it is not below the base or leads to no file."""
+def file_at(loc: str, base_url: str, is_file: Callable[[str], bool]) -> str | None:
+    """The file that is `meant` by a URL; None if it is not below the base or leads to no file."""
     below = file_path(base_url, loc)
-    return None if below is None else meant(below, files.__contains__)
+    return None if below is None else meant(below, is_file)
+
+
+def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str | None:
+    """The URL of a folder, inferred from the URLs in its sitemap; None if no URL leads to a file in the folder.
+
+    ``is_file`` takes paths below the folder.
+    It is the prefix with which most of the URLs lead to files. At least half of the URLs must be below it.
+    """
+    sample = locs[:: max(1, len(locs) // _SAMPLE)]
+    found: Counter[str] = Counter()
+    for loc in sample:
+        try:
+            parts = urlsplit(loc)
+        except ValueError:
+            continue
+        if parts.scheme not in {"http", "https"} or not parts.netloc:
+            continue
+        steps = parts.path.split("/")[1:] or [""]
+        for depth in range(min(len(steps), _DEPTH) + 1):
+            base_url = f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth])
+            found[base_url] += file_at(loc, base_url, is_file) is not None
+    # A tie goes to the shortest: a folder can contain another copy of itself.
+    for base_url in sorted(found, key=lambda base: (-found[base], base.count("/"))):
+        below = sum(loc.startswith(base_url) or f"{loc}/" == base_url for loc in sample)
+        if found[base_url] and below * 2 >= len(sample):
+            return base_url
+    return None
 
 
 def style_of(stated: Mapping[str, str]) -> Style:
@@ -105,6 +134,6 @@ def stated_urls(base_url: str, named: Iterable[tuple[str, str]], files: Collecti
     The URLs are without fragments.
     """
     for path, url in named:
-        file = file_at(url, base_url, files)
+        file = file_at(url, base_url, files.__contains__)
         if file is not None and path in {file, ""}:
             yield file, url.partition("#")[0]

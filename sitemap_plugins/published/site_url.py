@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -12,8 +11,8 @@ from urllib.parse import SplitResult, unquote, urlsplit
 import msgspec
 
 from sitemap_plugins.formats.paths import CNAME
-from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.reading import HOST_FILE, read_file
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.reading import HOST_FILE
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
 _DEPTH: Final = 16  # folders in the path of a base URL, at most
@@ -26,28 +25,26 @@ class NamedURL(msgspec.Struct, frozen=True):
     place: str
 
 
-def find_site_url(
-    root: str, files: Collection[str], pages: Iterable[HTMLFile], announced: Sequence[str]
-) -> NamedURL | None:
-    """The URL of a folder by its CNAME, else the sitemaps that its robots.txt announces, else most canonical links.
+def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
+    """The URL of a tree by its CNAME, else the sitemaps that its robots.txt announces, else most canonical links.
 
-    ``files`` are the paths of all files, and ``announced`` the URLs in robots.txt. None if no place gives a URL, or if
-    canonical links give several and none of them is that of most pages.
+    ``announced`` are the URLs in robots.txt. None if no place gives a URL, or if canonical links give several and none
+    of them is that of most pages.
     """
     locs = [
         (page.path, url)
-        for page in pages
+        for page in tree.heads(with_hidden=True)
         if page.built and not page.built.refresh and not page.is_fragment
         for url in page.built.canonicals[:1]
     ]
-    if domain := _domain_of(root):
+    if domain := _domain_of(tree):
         schemes = Counter(parts.scheme for _, url in locs for parts in _split(url) if parts.netloc == domain)
         schemes.update(parts.scheme for url in announced for parts in _split(url) if parts.netloc == domain)
         scheme = max(sorted(schemes), key=lambda each: schemes[each], default="https")
         if url := _public(f"{scheme}://{domain}/"):
             return NamedURL(url, "the file CNAME")
     for url in announced:
-        if base := _base_of_file(url, files):
+        if base := _base_of_file(url, tree):
             return NamedURL(base, "robots.txt")
     found = Counter(base for path, url in locs for base in [_base_of_page(url, path)] if base)
     base = max(sorted(found), key=lambda each: found[each], default=None)
@@ -56,10 +53,10 @@ def find_site_url(
     return None
 
 
-def _domain_of(root: str) -> str:
+def _domain_of(tree: Tree) -> str:
     """The domain in the file CNAME, which GitHub Pages reads; empty if there is none, or no valid one."""
     with suppress(OSError, UnicodeDecodeError, InvalidURLError):
-        domain = read_file(os.path.join(root, CNAME), HOST_FILE, inside=root).decode("utf-8-sig").strip()
+        domain = (tree.read(CNAME, HOST_FILE) or b"").decode("utf-8-sig").strip()
         if "." in domain and domain.isprintable() and "/" not in domain and ":" not in domain:
             return urlsplit(parse_base_url(f"https://{domain}/")).netloc
     return ""
@@ -79,12 +76,12 @@ def _public(url: str) -> str | None:
         return None
 
 
-def _base_of_file(url: str, files: Collection[str]) -> str | None:
-    """The URL of the root, from the URL of one of these files: the one that makes the path of the file the longest."""
+def _base_of_file(url: str, tree: Tree) -> str | None:
+    """The URL of the root, from the URL of one of its files: the one that makes the path of the file the longest."""
     for parts in _split(url):
         steps = parts.path.split("/")[1:]
         for depth in range(min(len(steps), _DEPTH)):
-            if unquote("/".join(steps[depth:])) in files:
+            if tree.is_file(unquote("/".join(steps[depth:]))):
                 return _public(f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth]))
     return None
 

@@ -22,7 +22,7 @@ from sitemap_plugins.provenance import (
     render_evidence,
 )
 from sitemap_plugins.published.html_files import SUFFIXES
-from sitemap_plugins.published.trees import published_files
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.redirects import find_redirects
 
 if TYPE_CHECKING:
@@ -47,10 +47,11 @@ class BuildEvidence(msgspec.Struct, frozen=True, kw_only=True):
 
     def __call__(self, listed: Sequence[Candidate], omitted: Sequence[Omitted]) -> tuple[list[OutputFile], list[Note]]:
         """The files, and notes on what is gone since the previous evidence."""
-        files = [*published_files(self.directory, without=self.other_sites, skip_unlisted=True)]
+        tree = Tree(self.directory)
+        files = [*tree.files(without=self.other_sites, skip_unlisted=True)]
         pages = {each.page.output for each in listed} | {each.page.output for each in omitted}
         unknown = (path for path in files if path not in pages)
-        redirects = find_redirects(self.site, omitted, self.directory, unknown, self.host_file)
+        redirects = find_redirects(self.site, omitted, tree, unknown, self.host_file)
         gone: Sequence[GoneEvidence] = ()
         notes: list[Note] = []
         if self.previous and (evidence := self.previous.evidence):

@@ -72,6 +72,31 @@ def _located(tree: VersionTree, version: Version) -> VersionFolders:
     return VersionFolders(place, (*dict.fromkeys((version.real_folder, *copies)),))
 
 
+class Pages(Collection[str]):
+    """The paths of the pages below a folder, relative to it, given by their ``paths`` below the root.
+
+    There may be hundreds of thousands, so only the latter are kept.
+    """
+
+    def __init__(self, folder: str, paths: Iterable[str]) -> None:
+        self._folder = folder
+        self._start = len(folder) + 1 if folder else 0
+        self._full_paths = dict.fromkeys(paths)
+
+    def __len__(self) -> int:
+        return len(self._full_paths)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path[self._start :] for path in self._full_paths)
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and path_in(self._folder, path) in self._full_paths
+
+    def both(self) -> Iterator[tuple[str, str]]:
+        """Each path relative to the folder, and below the root."""
+        return ((path[self._start :], path) for path in self._full_paths)
+
+
 class Goal(msgspec.Struct, frozen=True):
     """The page that another page leads to: its URL, its version's place, and its path below that and below the root."""
 

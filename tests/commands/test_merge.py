@@ -564,7 +564,7 @@ class TestProgram:
             "or name.startswith(('sitemap_plugins.merge', 'sitemap_plugins.published.', 'sitemap_plugins.commands'))))"
         )
         done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
-        assert done.stdout.strip() == "['sitemap_plugins.published.trees']"
+        assert done.stdout.strip() == "['sitemap_plugins.published.tree']"
 
     def test_the_list_of_commands_does_not_import_them(self) -> None:
         program = (

@@ -19,7 +19,7 @@ from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source, find_sources
 from sitemap_plugins.folder.translations import find_page_languages, language_outside
 from sitemap_plugins.model import Markup
-from sitemap_plugins.published.html_files import read_html_files
+from sitemap_plugins.published.tree import Tree
 
 GENERATED: Final = Path(__file__).with_name("generated")
 TOOLS: Final = {
@@ -38,7 +38,7 @@ GAPS: Final = {
 def sources_of(folder: Path) -> dict[str, Source | None]:
     """The source found for each page of a generated site."""
     root, site = str(folder / "source"), str(folder / "built")
-    files = [*read_html_files(site)]
+    files = [*Tree(site).heads()]
     configuration = read_configuration(root, {})
     generator = recognize_generator([file.markup for file in files if file.markup], configuration, site)
     assert generator is not None
