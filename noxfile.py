@@ -22,6 +22,20 @@ HOSTS = {
     "properdocs": ["properdocs", "properdocs-theme-mkdocs"],
     "sphinx": ["sphinx>=7.2", "myst-parser>=4", "furo"],
 }
+TOOLS = ["atheris", "pip>=25.3", "uv>=0.9", *PROJECT["build-system"]["requires"]]  # beside the groups
+
+
+def install(session: nox.Session, *packages: str, file: str | None = "main") -> None:
+    """Install packages in the versions that a file in constraints/ pins; without a file in the newest versions.
+
+    The file counts twice: pip builds packages in environments of their own, which ``-c`` does not reach.
+    """
+    if file is None:
+        session.install(*packages)
+        return
+    pins = f"constraints/{file}.txt"
+    session.install("pip>=25.3", "-c", "constraints/main.txt")  # that of an older nox has no --build-constraint
+    session.install(*packages, "-c", pins, "--build-constraint", pins)
 
 
 def group(name: str) -> list[str]:
@@ -42,18 +56,29 @@ def oldest() -> list[str]:
     return pinned
 
 
+def locked() -> dict[str, list[str]]:
+    """All that is installed with each file in constraints/. One file cannot hold all: they disagree about Sphinx."""
+    groups = [name for name in PROJECT["dependency-groups"] if name != "compat"]
+    needed = [*PROJECT["project"]["dependencies"], *chain(*PROJECT["project"]["optional-dependencies"].values())]
+    return {
+        "main": [*needed, *chain(*map(group, groups)), *chain(*HOSTS.values()), *TOOLS],
+        "compat": [*needed, *group("compat"), "setuptools"],  # which builds mkautodoc and feedgen: they have no wheels
+        "minimums": [*needed, *group("tests"), *oldest()],
+    }
+
+
 @nox.session
 @nox.parametrize("host", list(HOSTS))
 def samples(session: nox.Session, host: str) -> None:
     """Build every sample site with only its host installed, and show what was written."""
-    session.install(".", *HOSTS[host])
+    install(session, ".", *HOSTS[host])
     session.run("python", "sample_sites/build.py", "--host", host, *session.posargs)
 
 
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests, in parallel."""
-    session.install("-e", ".", *group("tests"))
+    install(session, "-e", ".", *group("tests"))
     # Tests start hundreds of Python processes, which are slow if each compiles our modules again.
     session.run("pytest", "-n", "auto", "--dist", "worksteal", *session.posargs, env={"PYTHONDONTWRITEBYTECODE": ""})
 
@@ -61,7 +86,7 @@ def tests(session: nox.Session) -> None:
 @nox.session
 def compat(session: nox.Session) -> None:
     """Run the tests with rarely used tools; the other sessions skip these tests."""
-    session.install("-e", ".", *group("compat"))
+    install(session, "-e", ".", *group("compat"), file="compat")
     leave = "-Wignore::pytest.PytestUnraisableExceptionWarning"  # some of them leave folders and event loops open
     session.run("pytest", "-n", "auto", leave, "tests/hosts/compat", *session.posargs)
 
@@ -69,7 +94,7 @@ def compat(session: nox.Session) -> None:
 @nox.session
 def coverage(session: nox.Session) -> None:
     """Run the tests with branch coverage, which takes half as long again."""
-    session.install("-e", ".", *group("tests"))
+    install(session, "-e", ".", *group("tests"))
     session.run("pytest", "-n", "auto", "--cov", "--cov-report=term", "--cov-fail-under=95", *session.posargs)
 
 
@@ -79,39 +104,46 @@ def fuzz(session: nox.Session) -> None:
 
     Then atheris fuzzes every reader for a minute, guided by the lines that an input reaches.
     """
-    session.install("-e", ".", *group("tests"))
+    install(session, "-e", ".", *group("tests"))
     number = session.posargs[0] if session.posargs else "3000"
-    for where in (["tests/git/test_random.py"], ["-m", "hypothesis"]):
+    for where in (["tests/git/test_random.py"], ["-m", "hypothesis and not moving and not clock"]):
         session.run("pytest", "-n", "auto", *where, env={"SITEMAP_FUZZ": number})
-    session.install("atheris")
+    install(session, "atheris")
     session.run("python", "tests/fuzz.py", "60")
 
 
 @nox.session
 def hostile(session: nox.Session) -> None:
-    """Make real builds fail at every system call, kill them, and run two at once; takes half an hour."""
-    session.install("-e", ".", *group("tests"))
+    """Measure time, make real builds fail at every system call, kill them, and run two at once: half an hour.
+
+    ``-- clock`` only measures, ``-- "faults merge"`` only makes one command fail.
+    """
+    install(session, "-e", ".", *group("tests"))
     runs = [
+        "clock",
         "faults publish merge dates mkdocs sphinx",
         "kills publish merge mkdocs sphinx --times 200",
         "pairs publish merge --times 100",
         "pairs mkdocs sphinx --times 40",
     ]
     for run in session.posargs or runs:
-        session.run("python", "-m", "tests.hostile.crashes", *run.split())
+        measures = run == "clock"
+        session.run(
+            *(["pytest", "-m", "clock"] if measures else ["python", "-m", "tests.hostile.crashes", *run.split()])
+        )
 
 
 @nox.session
 def mutants(session: nox.Session) -> None:
     """Make small changes to modules, and show which changes no test catches: ``-- sitemap_plugins.pages.omit``."""
-    session.install("-e", ".", *group("tests"))
+    install(session, "-e", ".", *group("tests"))
     session.run("python", "tests/mutants.py", *session.posargs)
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check the style and the direction of imports."""
-    session.install("-e", ".", *group("lint"))
+    install(session, "-e", ".", *group("lint"))
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("lint-imports")
@@ -120,14 +152,14 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check the types."""
-    session.install("-e", ".", *group("types"))
+    install(session, "-e", ".", *group("types"))
     session.run("mypy")
 
 
 @nox.session
 def reference(session: nox.Session) -> None:
     """Write the pages of the manual that are generated from the source, and the addresses of the project."""
-    session.install("-e", ".")
+    install(session, "-e", ".")
     session.run("python", "docs/generate.py")
     session.run("python", "docs/project.py")
 
@@ -135,14 +167,14 @@ def reference(session: nox.Session) -> None:
 @nox.session
 def pictures(session: nox.Session) -> None:
     """Write the pictures of the manual from real runs."""
-    session.install("-e", ".", *group("docs"))
+    install(session, "-e", ".", *group("docs"))
     session.run("python", "docs/pictures.py")
 
 
 @nox.session
 def docs(session: nox.Session) -> None:
     """Build the manual as a site and check its links: with MkDocs and Material, or ``-- sphinx`` with Sphinx."""
-    session.install("-e", ".", *group("docs"))
+    install(session, "-e", ".", *group("docs"))
     if "sphinx" in session.posargs:
         session.run("sphinx-build", "-W", "--keep-going", "-b", "dirhtml", "docs", "build/manual/sphinx")
     else:
@@ -152,18 +184,39 @@ def docs(session: nox.Session) -> None:
 @nox.session
 def minimums(session: nox.Session) -> None:
     """Run the tests with the oldest supported versions."""
-    session.install("-e", ".", *group("tests"), *oldest())
+    install(session, "-e", ".", *group("tests"), *oldest(), file="minimums")
     session.run("pytest", "-n", "auto", *session.posargs)
+
+
+@nox.session
+def latest(session: nox.Session) -> None:
+    """Run the tests with the newest versions, and compare our tables with data that changes outside the project."""
+    install(session, "-e", ".", *group("tests"), file=None)
+    session.run("pytest", "-n", "auto", "-m", "not clock", *session.posargs)
+
+
+@nox.session
+def lock(session: nox.Session) -> None:
+    """Write constraints/: a new requirement gets its newest version, the others stay; ``-- --upgrade`` renews all."""
+    install(session, "uv>=0.9")
+    for file, requirements in locked().items():
+        source = Path(session.create_tmp()) / f"{file}.in"
+        source.write_text("\n".join(requirements), encoding="utf-8")
+        versions = ["--universal", "--python-version", "3.11", *session.posargs]
+        header = ["--no-annotate", "--custom-compile-command", "python -m nox -s lock"]
+        output = ["--quiet", "--output-file", f"constraints/{file}.txt"]
+        session.run("uv", "pip", "compile", *versions, *header, *output, str(source))
 
 
 @nox.session
 def build(session: nox.Session) -> None:
     """Build the sdist and the wheel into dist/, check both, and build sites with the wheel and one host at a time."""
-    session.install(*group("build"))
+    install(session, *group("build"), *PROJECT["build-system"]["requires"])
     shutil.rmtree("dist", ignore_errors=True)
     work = Path(session.create_tmp())
-    session.run("python", "-m", "build", "--outdir", "dist")  # the wheel from the sdist, in a temporary folder
-    session.run("python", "-m", "build", "--wheel", "--outdir", str(work / "direct"))
+    run = ["python", "-m", "build", "--no-isolation"]
+    session.run(*run, "--outdir", "dist")  # the wheel from the sdist, in a temporary folder
+    session.run(*run, "--wheel", "--outdir", str(work / "direct"))
     (sdist,), (wheel,) = Path("dist").glob("*.tar.gz"), Path("dist").glob("*.whl")
     if wheel.read_bytes() != (work / "direct" / wheel.name).read_bytes():
         session.error("the wheel from the sdist differs from the wheel from this folder")
@@ -176,7 +229,8 @@ def build(session: nox.Session) -> None:
         environment = work / host
         venv.create(environment, clear=True, with_pip=True)
         python = str(environment / ("Scripts" if os.name == "nt" else "bin") / "python")
-        session.run(python, "-m", "pip", "install", "--quiet", str(wheel), *packages, external=True)
+        pip = [python, "-m", "pip", "install", "--quiet", "-c", "constraints/main.txt"]  # it may know no more options
+        session.run(*pip, str(wheel), *packages, external=True)
         session.run(python, "tests/installed.py", host, external=True)
 
 
@@ -195,5 +249,5 @@ def tracked_files(session: nox.Session) -> set[str]:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure what the plugin costs a build of 150 Material pages."""
-    session.install(".", *HOSTS["mkdocs"])
+    install(session, ".", *HOSTS["mkdocs"])
     session.run("python", "benchmarks/build_cost.py", *session.posargs)

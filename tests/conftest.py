@@ -149,7 +149,7 @@ class Once:
                 folder.mkdir(parents=True)
             except FileExistsError:
                 waited = 0
-                while not outcome.exists() and waited < 2400:
+                while not outcome.exists() and waited < 24_000:  # twenty minutes, for a busy machine
                     time.sleep(0.05)
                     waited += 1
             else:

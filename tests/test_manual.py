@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 from lxml import html
+from mkdocs.config import load_config
+from mkdocs.structure.files import get_files, set_exclusions
 
 ROOT = Path(__file__).parent.parent
 # What readers type into the search, and the page that answers it.
@@ -96,6 +99,20 @@ def test_the_search_shows_pages_for_tasks_before_those_for_experts(sites: tuple[
     boosts = {each["location"].partition("/")[0]: each.get("boost", 1) for each in search_index(sites[0])}
     tasks, experts = ("troubleshooting", "options", "versions", "ci"), ("api", "changelog", "git-history", "rules")
     assert min(boosts[page] for page in tasks) > 1 > max(boosts[page] for page in experts)
+
+
+def test_compiled_modules_are_no_part_of_the_manual(sites: tuple[Path, Path], tmp_path: Path) -> None:
+    """Python writes them beside the hook and the other programs, if nothing forbids that, so they are written here."""
+    copied = shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    (copied / "__pycache__").mkdir(exist_ok=True)
+    (copied / "__pycache__" / "mkdocs_hooks.cpython-313.pyc").write_bytes(b"compiled")
+    config = load_config(str(ROOT / "mkdocs.yml"), docs_dir=str(copied))
+    files = get_files(config)
+    set_exclusions(files, config)
+    published = {file.src_uri for file in files if file.inclusion.is_included()}
+    assert {"index.md", "extra.css", "images/favicon.svg"} < published
+    assert {Path(uri).suffix for uri in published} == {".md", ".css", ".js", ".svg"}
+    assert [file for site in sites for file in site.rglob("*.py*")] == []
 
 
 def read_html(page: Path) -> Any:

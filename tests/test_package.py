@@ -26,7 +26,7 @@ LINK = re.compile(r"\]\(([^\s()]+)\)")
 headings = load_program(ROOT / "docs" / "generate.py").headings
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture  # not of the module, which would be built before SOURCE_DATE_EPOCH is hidden
 def sdist(once: Any) -> Path:
     folder = once("sdist", lambda folder: built(build_sdist, ROOT, folder))
     return folder / f"{NAME}.tar.gz"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 WORKFLOWS = {file.stem: yaml.safe_load(file.read_text("utf-8")) for file in (ROOT / ".github/workflows").glob("*.yml")}
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 INSTALL, BUILD, JOIN, CHECK = ACTION["runs"]["steps"]
+MORE_RIGHTS = {
+    "release": {"publish": {"id-token": "write"}},
+    "weekly": {"report": {"issues": "write"}, "propose": {"contents": "write", "pull-requests": "write"}},
+}
 HOSTILE = '--x "$(touch made)" `touch made`; touch made'
 
 
@@ -44,17 +47,30 @@ def test_every_session_of_a_workflow_exists() -> None:
     )
     named = {each["session"] for each in WORKFLOWS["tests"]["jobs"]["checks"]["strategy"]["matrix"]["include"]}
     assert named | {"tests"} <= set(sessions)
-    written = re.findall(r"nox -s (\w+)", "\n".join(step.get("run", "") for step in steps()))
-    assert written
-    assert set(written) <= set(sessions)
+    written = re.findall(r"nox -s ([a-z ]+\b)", "\n".join(step.get("run", "") for step in steps()))
+    assert {"latest", "lock", "hostile"} <= set(written)
+    assert set(" ".join(written).split()) <= set(sessions)
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_a_job_has_no_more_rights_than_it_needs(name: str) -> None:
     assert WORKFLOWS[name]["permissions"] == {}
     rights = {job: each["permissions"] for job, each in WORKFLOWS[name]["jobs"].items()}
-    assert rights.pop("publish", None) == ({"id-token": "write"} if name == "release" else None)
-    assert all(each == {"contents": "read"} for each in rights.values())
+    more = {job: each for job, each in rights.items() if each != {"contents": "read"}}
+    assert more == MORE_RIGHTS.get(name, {})
+
+
+def test_a_job_that_may_write_runs_nothing_that_was_just_published() -> None:
+    for job in MORE_RIGHTS["weekly"]:
+        text = "\n".join(step.get("run", "") for step in WORKFLOWS["weekly"]["jobs"][job]["steps"])
+        assert set(re.findall(r"^ *(?:\w+=\$\()?(\w+)", text, re.MULTILINE)) <= {"gh", "git", "grep", "test"}
+
+
+def test_every_action_is_a_commit() -> None:
+    used = {step["uses"] for step in steps() if "uses" in step} - {"./"}
+    assert [each for each in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", each)] == [
+        "pypa/gh-action-pypi-publish@release/v1"
+    ]
 
 
 def test_no_input_is_part_of_a_shell_line() -> None:
@@ -78,10 +94,14 @@ def run(step: dict[str, Any], folder: Path, **environment: str) -> subprocess.Co
 @pytest.fixture
 def recorder(tmp_path: Path) -> str:
     """A program that prints each of its arguments in a line."""
-    program = tmp_path / "sitemap-plugins"
-    program.write_text(f"#!{sys.executable}\nimport sys\nprint(*sys.argv[1:], sep='\\n')\n", encoding="utf-8")
-    program.chmod(0o755)
-    return str(program)
+    return str(write_program(tmp_path / "sitemap-plugins", "printf '%s\\n' \"$@\""))
+
+
+def write_program(file: Path, script: str) -> Path:
+    """A program of the shell: the first line of another one is split if the path of its interpreter has a space."""
+    file.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    file.chmod(0o755)
+    return file
 
 
 on_posix = pytest.mark.skipif(os.name == "nt", reason="a runner on Windows brings its own bash")
@@ -180,3 +200,76 @@ def test_a_wrong_input_ends_the_action_before_anything_is_installed(
     done = run(INSTALL, tmp_path, RUNNER_TEMP=str(tmp_path), **inputs)
     assert (done.returncode, done.stdout) == (1, f"::error::{error}\n")
     assert list(tmp_path.iterdir()) == []
+
+
+class TestWeekly:
+    """What the jobs of weekly.yml do that may write. Their gh notes what it creates, and lists what ``LISTED`` says."""
+
+    @staticmethod
+    def done(job: str, folder: Path, **environment: str) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+        """The result of the only step with a shell line, and the titles and heads that gh was called with."""
+        (step,) = (step for step in WORKFLOWS["weekly"]["jobs"][job]["steps"] if "run" in step)
+        created = folder.parent / "created"
+        folder.mkdir(exist_ok=True)
+        (folder.parent / "bin").mkdir()
+        script = 'case "$2" in list) printf %s "$LISTED"; exit $STATUS;; create) echo "$@" >> "$CREATED";; esac'
+        program = write_program(folder.parent / "bin" / "gh", script)
+        words = {"TITLE": "A [title]", "BODY": "A body", "BRANCH": "new", "STATUS": "0", "LISTED": ""} | environment
+        path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+        result = run(step, folder, PATH=path, CREATED=str(created), **words)
+        return result, created.read_text(encoding="utf-8").splitlines() if created.exists() else []
+
+    @on_posix
+    @pytest.mark.parametrize("open_issues", ["", "Not A [title]", "A t", "A [title] too\nA title"])
+    def test_a_failure_opens_an_issue(self, open_issues: str, tmp_path: Path) -> None:
+        result, created = self.done("report", tmp_path / "folder", LISTED=open_issues)
+        assert (result.returncode, created) == (0, ["issue create --title A [title] --body A body"]), result.stderr
+
+    @on_posix
+    def test_an_issue_that_is_open_is_enough(self, tmp_path: Path) -> None:
+        result, created = self.done("report", tmp_path / "folder", LISTED="Another\nA [title]\nA third")
+        assert (result.returncode, created) == (0, []), result.stderr
+
+    @on_posix
+    def test_an_answer_that_fails_opens_nothing(self, tmp_path: Path) -> None:
+        result, created = self.done("report", tmp_path / "folder", STATUS="1")
+        assert (result.returncode, created) == (1, [])
+
+    @pytest.fixture
+    def clone(self, repository: Any, tmp_path: Path) -> Path:
+        """A clone of a repository with a file of versions, and with a branch of an older pull request."""
+        repository.write("constraints/main.txt", "click==8.5.0\n")
+        repository.commit("2026-01-01T12:00:00+00:00")
+        repository.git("branch", "old")
+        clone = tmp_path / "clone"
+        repository.git("clone", "--quiet", "--single-branch", "--branch=main", str(repository.path), str(clone))
+        return clone
+
+    @on_posix
+    def test_the_same_versions_are_not_proposed(self, clone: Path, repository: Any) -> None:
+        (clone / "stray.txt").write_text("stray", encoding="utf-8")
+        result, created = self.done("propose", clone)
+        assert (result.returncode, created) == (0, []), result.stderr
+        assert repository.git("branch", "--format=%(refname:short)").split() == ["main", "old"]
+
+    @on_posix
+    @pytest.mark.parametrize("file", ["main.txt", "another.txt"])
+    def test_new_versions_are_proposed(self, file: str, clone: Path, repository: Any) -> None:
+        (clone / "constraints" / file).write_text("click==8.5.1\n", encoding="utf-8")
+        (clone / "stray.txt").write_text("stray", encoding="utf-8")
+        result, created = self.done("propose", clone)
+        assert (result.returncode, created) == (0, ["pr create --head new --title A [title] --body A body"])
+        assert repository.git("diff", "--name-only", "main", "new") == f"constraints/{file}"
+        assert repository.git("log", "-1", "--format=%an: %s", "new") == "github-actions[bot]: A [title]"
+
+    @on_posix
+    def test_a_pull_request_that_is_open_gets_the_new_versions(self, clone: Path, repository: Any) -> None:
+        repository.git("checkout", "--quiet", "old")
+        repository.write("constraints/main.txt", "click==8.4.0\n")
+        repository.commit("2026-01-02T12:00:00+00:00")
+        repository.git("checkout", "--quiet", "main")
+        (clone / "constraints" / "main.txt").write_text("click==8.5.1\n", encoding="utf-8")
+        result, created = self.done("propose", clone, BRANCH="old", LISTED="7")
+        assert (result.returncode, created) == (0, []), result.stderr
+        assert repository.git("show", "old:constraints/main.txt") == "click==8.5.1"
+        assert repository.git("rev-list", "--count", "main..old") == "1"

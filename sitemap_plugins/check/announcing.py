@@ -38,7 +38,7 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
 def _is_version(url: str) -> bool:
     """Whether this is the URL of a version below a language, as on Read the Docs, which lists those at the root."""
     *_, language, version = ["", "", *urlsplit(url).path.strip("/").split("/")]
-    return is_language(language) and bool(read_name(version))
+    return is_language(language, only_known=True) and bool(read_name(version))
 
 
 def _missing(site: CheckedSite) -> Iterator[Hit]:

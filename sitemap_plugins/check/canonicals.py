@@ -73,7 +73,8 @@ def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
 def _loses_language(link: _Link) -> bool:
     """Whether the link leads to the path of its own page, but without the folder of the language."""
     path, rest = (each.removesuffix("index.html").rstrip("/").split("/") for each in (link.page.path, link.path or ""))
-    return any(path[:at] + path[at + 1 :] == rest and is_language(step) for at, step in enumerate(path))
+    lost = (step for at, step in enumerate(path) if path[:at] + path[at + 1 :] == rest)
+    return any(is_language(step, only_known=True) for step in lost)
 
 
 def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:

@@ -12,7 +12,7 @@ from msgspec import structs
 from sitemap_plugins.model import X_DEFAULT, Note
 from sitemap_plugins.published.addresses import file_at
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
+from sitemap_plugins.values.languages import InvalidLanguageError, agree, is_language, parse_language
 from sitemap_plugins.values.text import and_more_pages
 
 
@@ -62,13 +62,9 @@ def _language_folders(files: Collection[HTMLFile]) -> frozenset[str]:
     named: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     for file in files:
         top, is_folder, _ = file.path.partition("/")
-        if is_folder and file.markup and not file.markup.refresh and _is_code(top):
+        if is_folder and file.markup and not file.markup.refresh and is_language(top):
             named[top][bool(file.markup.language) and agree(file.markup.language, top)] += 1
     return frozenset(top for top, count in named.items() if count[True] > count[False])
-
-
-def _is_code(name: str) -> bool:
-    return bool(_code_of(name))
 
 
 def _code_of(name: str) -> str:

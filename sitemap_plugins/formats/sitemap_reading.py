@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sized
+from collections.abc import Callable, Container, Mapping, Sized
 from dataclasses import replace
 from typing import Final, Literal, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
@@ -81,13 +81,7 @@ def read_sitemap(content: bytes, *, strict: bool = False) -> tuple[Entry, ...]:
     files, among them a sitemap index, and for more pages or deeper elements than the limit of a sitemap allows; if
     ``strict``, also for elements that readers may take for another page, loc or lastmod.
     """
-    reader = Reader(strict=strict)
-    parser = create_parser()
-    parser.StartElementHandler = reader.start
-    parser.EndElementHandler = reader.end
-    parser.CharacterDataHandler = reader.text.append
-    parse(parser, content)
-    return tuple(reader.entries)
+    return tuple(_read(content, Reader(strict=strict)))
 
 
 class _RootFoundError(Exception):
@@ -117,46 +111,33 @@ def read_index(content: bytes, *, strict: bool = False) -> tuple[str, ...]:
 
     ``strict`` is as in `read_sitemap`.
     """
-    path: list[str] = []
-    text: list[str] = []
-    locs: list[str] = []
-    known: list[str] = []
+    return tuple(entry.loc for entry in _read(content, Reader(strict=strict, of_index=True)))
+
+
+def _read(content: bytes, reader: Reader) -> list[Entry]:
     parser = create_parser()
-
-    def start(name: str, _: object) -> None:
-        if not path:
-            check_root(name)
-        path.append(name)
-        if len(path) < CHILD_DEPTH:
-            known.clear()
-        if strict:
-            _check_place(name, len(path), "sitemap", known if path[1:2] == [SITEMAP_CHILD] else None)
-        known.append(name)
-        check_depth(len(path))
-        text.clear()
-
-    def end(_: str) -> None:
-        if len(path) == CHILD_DEPTH and path[1:] == [SITEMAP_CHILD, LOC]:
-            locs.append(cut_url("".join(text).strip(WHITE_SPACE)))
-            check_number(locs)
-        path.pop()
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    parser.CharacterDataHandler = text.append
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    parser.CharacterDataHandler = reader.text.append
     parse(parser, content)
-    return tuple(locs)
+    return reader.entries
 
 
 class Reader:
-    """The handlers of the parser. A file may have a million links, so it is not read as a tree."""
+    """The handlers of the parser. A file may have a million links, so it is not read as a tree.
 
-    def __init__(self, *, strict: bool) -> None:
+    ``of_index`` reads the sitemaps in an index, each as an entry, instead of the pages in a sitemap.
+    """
+
+    def __init__(self, *, strict: bool, of_index: bool = False) -> None:
         self._strict = strict
+        self._check_root: Callable[[str], object] = check_root if of_index else check_urlset
+        self._entry = SITEMAP_CHILD if of_index else URL
+        self._local = self._entry.rpartition(SEPARATOR)[2]
         self.entries: list[Entry] = []
         self.text: list[str] = []
         self._depth = 0
-        self._in_url = False
+        self._in_entry = False
         self._values: dict[str, str] = {}
         self._links: list[tuple[str, str]] = []
         self._extensions: Extensions | None = None
@@ -168,23 +149,23 @@ class Reader:
         """Handle the start of an element."""
         self._depth += 1
         if self._strict:
-            _check_place(name, self._depth, "url", self._values if self._in_url else None)
+            _check_place(name, self._depth, self._local, self._values if self._in_entry else None)
         if self._depth == CHILD_DEPTH:
             if name in FIELDS:
                 self.text.clear()
-            elif name == LINK and self._in_url:
+            elif name == LINK and self._in_entry:
                 code, href = hreflang_link(attributes)
                 if code is not None and href is not None:
                     self._links.append((code, href))
-            elif name in _EXTENSIONS and self._in_url:
+            elif name in _EXTENSIONS and self._in_entry:
                 self._begin_extension(name)
         elif self._depth == CHILD_DEPTH - 1:
-            self._in_url = name == URL
+            self._in_entry = name == self._entry
             self._values = {}
             self._links = []
             self._extensions = None
         elif self._depth == 1:
-            check_urlset(name)
+            self._check_root(name)
         else:
             check_depth(self._depth)
             if self._in_extension and self._extensions:
@@ -198,7 +179,7 @@ class Reader:
             elif self._in_extension and self._extensions:
                 self._extensions.finish()
                 self._in_extension = False
-        elif self._depth == CHILD_DEPTH - 1 and self._in_url and self._values.get(LOC):
+        elif self._depth == CHILD_DEPTH - 1 and self._in_entry and self._values.get(LOC):
             entry = _entry(self._values, self._alternates())
             self.entries.append(self._extensions.added_to(entry) if self._extensions else entry)
             check_number(self.entries)
@@ -207,7 +188,6 @@ class Reader:
         self._depth -= 1
 
     def _begin_extension(self, name: str) -> None:
-
         self._extensions = self._extensions or Extensions(self.text)
         self._extensions.begin(name)
         self._in_extension = True

@@ -42,6 +42,10 @@ _PIECE: Final = 1 << 18  # bytes to read at once
 _BLOCK: Final = 1 << 12  # bytes that a small file takes on disk
 _UNTOUCHED: Final = 10**18  # nanoseconds: an old time, which no file that is written later has
 _EXAMPLES: Final = 3
+_LACKING: Final = (
+    "the clone lacks some contents (git clone --filter), and this command does not fetch them; "
+    "fetch them all: git fetch --refetch --no-filter"
+)
 # Characters that HFS+ ignores in a name, and the names that are `.git` on some system.
 _UNSEEN: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 _REPOSITORIES: Final = frozenset({".git", "git~1"})
@@ -111,12 +115,7 @@ def ask(directory: str, *arguments: str) -> str:
 
 def explain(complaint: str, directory: str) -> str:
     """Git's error message in plain words."""
-    if "promisor remote" in complaint:
-        return (
-            "the clone lacks some contents (git clone --filter), and this command does not fetch them; "
-            "fetch them all: git fetch --refetch --no-filter"
-        )
-    return explain_failure(complaint, directory)
+    return _LACKING if "promisor remote" in complaint else explain_failure(complaint, directory)
 
 
 def read_tip(directory: str, branch: str) -> Tip | None:
@@ -344,7 +343,7 @@ def _write(directory: str, branch: str, folder: str, entries: Mapping[bytes, _En
     path = b""
     try:
         with closing(_stream(directory, "cat-file", "--batch", "--buffer", lines=shas)) as chunks:
-            answers = _Answers(chunks)
+            answers = _Answers(chunks, directory)
             for path, entry in entries.items():
                 is_folder = entry.mode == _SUBMODULE  # left empty, as in a clone without submodules
                 _make_folders(folder, path if is_folder else path.rpartition(b"/")[0], folders)
@@ -563,8 +562,9 @@ def _stream(directory: str, *arguments: str, lines: Iterable[bytes] = ()) -> Gen
 class _Answers:
     """The objects that ``git cat-file --batch`` prints, one after another; none is held in memory as a whole."""
 
-    def __init__(self, chunks: Iterator[bytes]) -> None:
+    def __init__(self, chunks: Iterator[bytes], directory: str) -> None:
         self._chunks = chunks
+        self._directory = directory
         self._rest = b""
         self._start = 0
 
@@ -574,7 +574,7 @@ class _Answers:
             case [name, b"blob", size] if name == sha and size.isdigit():
                 missing = int(size)
             case _:
-                raise BranchError(f"the object {sha.decode()} is missing from the repository; check it: git fsck")
+                raise BranchError(self._why_missing(sha))
         while missing:
             piece = self._rest[self._start : self._start + missing]
             self._start += len(piece)
@@ -583,6 +583,13 @@ class _Answers:
             if missing:
                 self._read()
         self._line()
+
+    def _why_missing(self, sha: bytes) -> str:
+        """From 2.45 on, git answers that an object is missing; before, it dies and names the promisor remote."""
+        promisor = r"^(extensions\.partialclone|remote\..*\.promisor)$"
+        if query(self._directory, "config", "--get-regexp", promisor).stdout:
+            return _LACKING
+        return f"the object {sha.decode()} is missing from the repository; check it: git fsck"
 
     def _line(self) -> bytes:
         while (end := self._rest.find(b"\n", self._start)) < 0 and len(self._rest) - self._start < _ANSWER:

@@ -92,9 +92,12 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
 
 
 def _read_name(name: str, declared: str) -> str | None:
-    """The language that a folder is named after. A common mistake (``jp``) is corrected if the pages confirm it."""
+    """The language that a folder is named after.
+
+    If its pages declare the same, any three letters count (``tlh``), and a common mistake (``jp``) is corrected.
+    """
     try:
-        code: str | None = parse_language(name)
+        code: str | None = parse_language(name, only_known=not agree(declared, name))
         meant = probably_meant(code or "")
     except InvalidLanguageError as error:
         code, meant = None, error.suggestion

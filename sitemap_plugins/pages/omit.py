@@ -17,6 +17,7 @@ from sitemap_plugins.model import Candidate, Entry, Markup, Omitted, Page, Site
 from sitemap_plugins.options import Settings, facts_of_options
 from sitemap_plugins.pages.canonical import IsPage, canonical_elsewhere, is_same_page, join
 from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.values.dates import parse_moment
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -200,7 +201,7 @@ def _is_past(date: str, as_of: datetime | None) -> bool:
     if as_of is None:
         return False
     try:
-        moment = datetime.fromisoformat(date)
+        moment = parse_moment(date)
     except ValueError:
         try:
             moment = parsedate_to_datetime(date)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Final, TypeAlias
 from urllib.parse import unquote, urlsplit
 
@@ -66,7 +66,8 @@ def _language(pages: Sequence[Candidate], own_loc: str, code: str, addition: str
     folders = {path[:length] for path in paths for length in range(1, min(len(path), _LONGEST))}
     # guide.html is the index of guide/, too, if there are pages in that folder.
     places = [path if path in folders else path[:-1] for path in paths]
-    common = len(posixpath.commonprefix(places))
+    # What the first and the last of them in the alphabet have in common, all have.
+    common = sum(1 for _ in takewhile(lambda steps: steps[0] == steps[1], zip(min(places), max(places), strict=False)))
     branches: dict[_Steps, list[ListedPage]] = {(): []}
     titles: dict[_Steps, str] = {}
     for page, path, place in zip(pages, paths, places, strict=True):

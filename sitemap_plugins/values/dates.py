@@ -12,8 +12,19 @@ DateStyle: TypeAlias = Literal["datetime", "date"]
 """How dates are written, in all files of a build: with the time of day, or without it."""
 
 _ACCEPTED: Final = "a date like 2026-03-01 or 2026-03-01T10:00:00+01:00"
-_SHORT_ZONE: Final = re.compile(r"(?<=\d)\s*(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)$", re.IGNORECASE)
 _FULL_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+# What Python reads differs: hour 24 is the next day from 3.14 on, seconds may end with a full stop before 3.14, and
+# offsets may have 60 minutes before 3.15. No such text is a date here.
+_MOMENT: Final = re.compile(
+    r"""
+    (?P<day>\d{4}-?(?:\d{2}-?\d{2}|W\d{2}(?:-?\d)?))
+    (?:
+        (?P<time>[T\ ](?:[01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?)
+        \s*(?P<zone>Z|[+-]\d{2}(?::?[0-5]\d)?)?
+    )?
+    """,
+    re.ASCII | re.IGNORECASE | re.VERBOSE,
+)
 _ONE_DAY: Final = timedelta(days=1)
 _FARTHEST: Final = timedelta(hours=14)
 
@@ -35,15 +46,20 @@ def parse_lastmod(value: object) -> LastMod:
     try:
         if _FULL_DATE.fullmatch(text):
             return date.fromisoformat(text)
-        return parse_lastmod(datetime.fromisoformat(_SHORT_ZONE.sub(_whole_zone, text)))
+        return parse_lastmod(parse_moment(text))
     except ValueError:
         raise ValueError(message) from None
 
 
-def _whole_zone(match: re.Match[str]) -> str:
-    """Return ``+01:00`` for ``+01``, ``+0100`` and `` +01:00``, as `datetime.fromisoformat` needs it."""
-    zone = match["zone"].upper().replace(":", "")
-    return "+00:00" if zone == "Z" else f"{zone[:3]}:{zone[3:] or '00'}"
+def parse_moment(text: str) -> datetime:
+    """The moment that a text in ISO 8601 means, the same with every Python: a date, and a time of day if there is one.
+
+    The zone may be ``+01``, ``+0100`` or after a space. Raises ValueError for other text.
+    """
+    match = _MOMENT.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is not {_ACCEPTED}")
+    return datetime.fromisoformat(f"{match['day']}{match['time'] or ''}{match['zone'] or ''}".upper())
 
 
 def format_lastmod(value: LastMod, form: DateStyle) -> str:

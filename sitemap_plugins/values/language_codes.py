@@ -1,7 +1,9 @@
 """The ISO codes of languages, scripts and countries that make up a language tag.
 
-The tables are pycountry's, except for `THREE_LETTER_LANGUAGES`. tests/values/test_language_codes.py shows what a new
-edition adds or removes.
+The tables are from pycountry 26.2.16; the three-letter languages: CLDR 49, Sphinx 9.0.4, the locales that Python 3.11.7
+knows, and older ones.
+
+tests/values/language_tables.py writes them; the session ``latest`` shows what new editions add.
 """
 
 # ruff: noqa: SIM905  # a list of quoted codes would be three times as long and not easier to read
@@ -14,11 +16,11 @@ from types import MappingProxyType
 # "sh" was withdrawn from ISO 639-1, but RFC 5646, Wikipedia and Material for MkDocs still use it.
 LANGUAGES: frozenset[str] = frozenset(
     """
-    aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en
-    eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja
-    jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb
-    nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so
-    sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
+    aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
+    et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki
+    kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no
+    nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta
+    te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
     """.split()
 )
 """ISO 639-1: two-letter language codes, lower case."""
@@ -26,43 +28,42 @@ LANGUAGES: frozenset[str] = frozenset(
 # Not all of ISO 639-3: its 7,700 codes include "api", "doc", "lib", "src" and many other names of folders.
 THREE_LETTER_LANGUAGES: frozenset[str] = frozenset(
     """
-    agq agr ann anp apc arn asa ast ayc bal bas bem ber bew bez bgc bgn bhb bho blo blt brx bss byn cad cak cch ccp ceb
-    cgg cho chr cic ckb cmn cop crh csb csw dav dje doi dsb dua dyo ebu ewo fil frr fur gaa gez gsw guz hak haw hif hne
-    hnj hsb jbo jgo jmc kaa kab kaj kam kcg kde kea ken kgp khq kkj kln kok kpe ksb ksf ksh kxv lag lij lkt lld lmo lrc
-    ltg luo luy lzh mag mai mas mdf mer mfe mgh mgo mhn mhr mic miq mjw mni mnw moh mua mus myv mzn nan naq nds nhn niu
-    nmg nnh nqo nso nus nyn osa pap pcm pis prg quc quz raj rhg rif rof rwk sah saq sat sbp scn sdh seh ses sgs shi shn
-    shs sid skr sma smj smn sms ssy syr szl tcy teo the tig tok tpi trv trw twq tyv tzm unm vai vec vmw vun wae wal wbp
-    xnr xog yav yrl yue yuw zgh
+    ady agq agr ann anp apc arn ary asa ast ayc bal bas bem ber bew bez bgc bgn bhb bho blo blt bqi brh brx bss bua byn
+    cad cak cch ccp ceb cgg cho chr cic ckb cmn cop crh csb csw dav dje doi dsb dua dyo ebu ewo fil frr fur gaa gbm gez
+    gsw guz hak haw hif hne hnj hrx hsb isv jbo jgo jmc kaa kab kaj kam kbd kcg kde kea kek ken kgp khq kkj kln kok kpe
+    ksb ksf ksh kxv lag lij lkt lld lmo lrc ltg luo luy lzh lzz mag mai mas mdf mer mfe mgh mgo mhn mhr mic miq mjw mni
+    mnw moh mrh mua mus mww myv mzn nan naq nds nhn niu nmg nnh nqo nso nus nyn oka osa pap pcm pis pms prg quc quz raj
+    rhg rif rof rwk sah saq sat sbp scn sdh seh ses sgs shi shn shs sid skr sma smj smn sms ssy sus suz syr szl tcy teo
+    the tig tok tpi trv trw twq tyv tzm unm vai vec vmw vun wae wal wbp xdq xnr xog yav yrl yue yuw zgh
     """.split()
 )
 """Languages without a two-letter code that CLDR, glibc or Sphinx has a locale for, lower case."""
 
 SCRIPTS: frozenset[str] = frozenset(
     """
-    Adlm Afak Aghb Ahom Arab Aran Armi Armn Avst Bali Bamu Bass Batk Beng Berf Bhks Blis Bopo Brah Brai Bugi Buhd
-    Cakm Cans Cari Cham Cher Chis Chrs Cirt Copt Cpmn Cprt Cyrl Cyrs Deva Diak Dogr Dsrt Dupl Egyd Egyh Egyp Elba
-    Elym Ethi Gara Geok Geor Glag Gong Gonm Goth Gran Grek Gujr Gukh Guru Hanb Hang Hani Hano Hans Hant Hatr Hebr
-    Hira Hluw Hmng Hmnp Hntl Hrkt Hung Inds Ital Jamo Java Jpan Jurc Kali Kana Kawi Khar Khmr Khoj Kitl Kits Knda
-    Kore Kpel Krai Kthi Lana Laoo Latf Latg Latn Leke Lepc Limb Lina Linb Lisu Loma Lyci Lydi Mahj Maka Mand Mani
-    Marc Maya Medf Mend Merc Mero Mlym Modi Mong Moon Mroo Mtei Mult Mymr Nagm Nand Narb Nbat Newa Nkdb Nkgb Nkoo
-    Nshu Ogam Olck Onao Orkh Orya Osge Osma Ougr Palm Pauc Pcun Pelm Perm Phag Phli Phlp Phlv Phnx Piqd Plrd Prti
-    Psin Qaaa Qabx Ranj Rjng Rohg Roro Runr Samr Sara Sarb Saur Seal Sgnw Shaw Shrd Shui Sidd Sidt Sind Sinh Sogd
-    Sogo Sora Soyo Sund Sunu Sylo Syrc Syre Syrj Syrn Tagb Takr Tale Talu Taml Tang Tavt Tayo Telu Teng Tfng Tglg
-    Thaa Thai Tibt Tirh Tnsa Todr Tols Toto Tutg Ugar Vaii Visp Vith Wara Wcho Wole Xpeo Xsux Yezi Yiii Zanb Zinh
-    Zmth Zsye Zsym Zxxx Zyyy Zzzz
+    Adlm Afak Aghb Ahom Arab Aran Armi Armn Avst Bali Bamu Bass Batk Beng Berf Bhks Blis Bopo Brah Brai Bugi Buhd Cakm
+    Cans Cari Cham Cher Chis Chrs Cirt Copt Cpmn Cprt Cyrl Cyrs Deva Diak Dogr Dsrt Dupl Egyd Egyh Egyp Elba Elym Ethi
+    Gara Geok Geor Glag Gong Gonm Goth Gran Grek Gujr Gukh Guru Hanb Hang Hani Hano Hans Hant Hatr Hebr Hira Hluw Hmng
+    Hmnp Hntl Hrkt Hung Inds Ital Jamo Java Jpan Jurc Kali Kana Kawi Khar Khmr Khoj Kitl Kits Knda Kore Kpel Krai Kthi
+    Lana Laoo Latf Latg Latn Leke Lepc Limb Lina Linb Lisu Loma Lyci Lydi Mahj Maka Mand Mani Marc Maya Medf Mend Merc
+    Mero Mlym Modi Mong Moon Mroo Mtei Mult Mymr Nagm Nand Narb Nbat Newa Nkdb Nkgb Nkoo Nshu Ogam Olck Onao Orkh Orya
+    Osge Osma Ougr Palm Pauc Pcun Pelm Perm Phag Phli Phlp Phlv Phnx Piqd Plrd Prti Psin Qaaa Qabx Ranj Rjng Rohg Roro
+    Runr Samr Sara Sarb Saur Seal Sgnw Shaw Shrd Shui Sidd Sidt Sind Sinh Sogd Sogo Sora Soyo Sund Sunu Sylo Syrc Syre
+    Syrj Syrn Tagb Takr Tale Talu Taml Tang Tavt Tayo Telu Teng Tfng Tglg Thaa Thai Tibt Tirh Tnsa Todr Tols Toto Tutg
+    Ugar Vaii Visp Vith Wara Wcho Wole Xpeo Xsux Yezi Yiii Zanb Zinh Zmth Zsye Zsym Zxxx Zyyy Zzzz
     """.split()
 )
 """ISO 15924: four-letter script codes, title case."""
 
 REGIONS: frozenset[str] = frozenset(
     """
-    AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
-    CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO
-    FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE
-    JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO
-    MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW
-    PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM
-    TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
+    AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
+    CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
+    GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH
+    KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW
+    MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC
+    SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
+    UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
     """.split()
 )
 """ISO 3166-1: two-letter country codes, upper case. "UK" and "EU" are reserved, but not country codes."""

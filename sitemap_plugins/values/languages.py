@@ -5,6 +5,8 @@ from __future__ import annotations
 from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_LETTER_LANGUAGES, THREE_TO_TWO
 
 _WHITE_SPACE = " \t\n\r\f"
+# Codes of ISO 639 that name no language: uncoded, several, undetermined, and no linguistic content.
+_NO_LANGUAGE = frozenset({"mis", "mul", "und", "zxx"})
 _LENGTH = 100  # No tag is longer, and finding the nearest code for a longer text would waste time.
 
 # The modifiers of glibc locales that mean a script. Gettext also uses the codes of ISO 15924 (sr@Latn).
@@ -55,13 +57,15 @@ class InvalidLanguageError(ValueError):
         self.suggestion = suggestion
 
 
-def parse_language(text: str) -> str:
+def parse_language(text: str, *, only_known: bool = False) -> str:
     """The ``hreflang`` of a language: ISO 639-1, optionally with ISO 15924 and ISO 3166-1 (``zh-Hans-CN``).
 
     The case, ``_`` for ``-``, and the encoding of a POSIX locale make no difference; its modifier can be a script
-    (``sr_RS@latin``). A language without a two-letter code keeps its three-letter code (``fil``) if CLDR or glibc has a
-    locale for it. Parsing the result again does not change it. Raises `InvalidLanguageError` for anything else,
-    including ``x-default``.
+    (``sr_RS@latin``). Other languages have three letters, such as ``fil``. ``only_known`` is for names that may mean
+    something else, such as those of folders: three letters are then a language only if `THREE_LETTER_LANGUAGES` has
+    it, since ``api`` and ``doc`` are codes of ISO 639-3 too. Parsing the result again does not change it. Raises
+    `InvalidLanguageError` for anything else, including ``x-default``, ``und`` and a language with two letters that is
+    written with three.
     """
     if text in LANGUAGES:  # the usual case
         return text
@@ -69,14 +73,11 @@ def parse_language(text: str) -> str:
     tag = _as_tag(written)
     if tag.lower() == "x-default":
         raise InvalidLanguageError("is not a language: it marks the default page")
-    nearest = _nearest(tag) if written.isascii() and written.isprintable() and len(written) <= _LENGTH else None
+    is_readable = written.isascii() and written.isprintable() and len(written) <= _LENGTH
+    nearest = _nearest(tag, only_known=only_known) if is_readable else None
     if nearest is None:
-        language = tag.partition("-")[0]
-        if len(language) == 3 and language.isascii() and language.isalpha():
-            raise InvalidLanguageError(
-                "is neither a two-letter language code nor a three-letter one with a locale in CLDR or glibc, "
-                "and search engines would ignore it"
-            )
+        if tag.partition("-")[0].lower() in _NO_LANGUAGE:
+            raise InvalidLanguageError("is a code that names no language, and search engines would ignore it")
         raise InvalidLanguageError("is not a language code such as 'en' or 'pt-BR'")
     if nearest.lower() != tag.lower():
         # Three letters are not a mistake for a country: "kau" does mean Kanuri.
@@ -85,10 +86,10 @@ def parse_language(text: str) -> str:
     return nearest
 
 
-def is_language(text: str) -> bool:
+def is_language(text: str, *, only_known: bool = False) -> bool:
     """Whether `parse_language` accepts a code."""
     try:
-        return bool(parse_language(text))
+        return bool(parse_language(text, only_known=only_known))
     except InvalidLanguageError:
         return False
 
@@ -144,12 +145,12 @@ def _as_tag(locale: str) -> str:
     return f"{language}-{script}{dash}{region}"
 
 
-def _nearest(tag: str) -> str | None:
+def _nearest(tag: str, *, only_known: bool) -> str | None:
     """The valid code nearest to a tag; None if none is near. For a valid tag, it is the same except for the case."""
     first, *rest = tag.split("-")
     if len(rest) == 1 and (swapped := _country_first(first, rest[0])):
         return swapped
-    language, _, region = _language(first).partition("-")
+    language, _, region = _language(first, only_known=only_known).partition("-")
     if not language:
         return None
     script = ""
@@ -164,12 +165,15 @@ def _nearest(tag: str) -> str | None:
     return "-".join(filter(None, (language, script, region)))
 
 
-def _language(subtag: str) -> str:
+def _language(subtag: str, *, only_known: bool) -> str:
     """The language that a subtag means or is a mistake for, with its country if the subtag names one; empty if none."""
     language = subtag.lower()
     if language in LANGUAGES or language in THREE_LETTER_LANGUAGES:
         return language
-    return THREE_TO_TWO.get(language) or _LANGUAGE_SLIPS.get(language, "")
+    if meant := THREE_TO_TWO.get(language) or _LANGUAGE_SLIPS.get(language):
+        return meant
+    may_be_rare = len(language) == 3 and language.isalpha() and not only_known
+    return language if may_be_rare and language not in _NO_LANGUAGE else ""
 
 
 def _region(subtag: str) -> str:

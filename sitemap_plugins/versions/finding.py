@@ -124,23 +124,21 @@ class Search:
         for name in self._tree.folders(""):
             if name in self.found or read_name(name):
                 continue
-            code, is_plain = _read_language(name)
-            if code is None:
-                if any(each.name and not each.url for each in self._read_list(f"{name}/{MIKE}", say=False)):
-                    self._remarks.append(
-                        f"{name}/ has a {MIKE}: to work on those versions, set ROOT to the folder {name}"
-                    )
-                continue
+            known, is_plain = _read_language(name)
+            code = known or _read_language(name, only_known=False)[0]
             inside = Search(self._tree)
-            inside.look_in(name, code)
+            if code:
+                inside.look_in(name, code)
             declared = [found.sample.language for found in inside.found.values() if found.sample.language]
             most = Counter(sorted(declared)).most_common(1)
-            if inside.found and (agree(most[0][0], code) if most else is_plain):
+            if code and inside.found and (agree(most[0][0], code) if most else is_plain):
                 self.languages[name] = code
                 self.found |= inside.found
-            if name in self.languages or self._tree.is_file(f"{name}/{MIKE}"):
+            if name in self.languages or (known and self._tree.is_file(f"{name}/{MIKE}")):
                 self._problems += inside.problems
                 self._dangers += inside.dangers
+            elif not known and any(each.name and not each.url for each in self._read_list(f"{name}/{MIKE}", say=False)):
+                self._remarks.append(f"{name}/ has a {MIKE}: to work on those versions, set ROOT to the folder {name}")
 
     def follow(self, pattern: Iterable[re.Pattern[str]]) -> None:
         """Find the versions that match the author's pattern, whatever their names, see `parse_pattern`."""
@@ -309,9 +307,9 @@ def _ends(steps: list[str]) -> Iterator[str]:
     return ("/".join(steps[start:]) for start in range(len(steps)))
 
 
-def _read_language(name: str) -> tuple[str | None, bool]:
+def _read_language(name: str, *, only_known: bool = True) -> tuple[str | None, bool]:
     """The language that a folder is named after, and whether the name alone says so."""
     try:
-        return parse_language(name), True
+        return parse_language(name, only_known=only_known), True
     except InvalidLanguageError as error:
         return error.suggestion, False

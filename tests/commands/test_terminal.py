@@ -31,7 +31,7 @@ def program(prepare: str, *arguments: str | Path, cwd: Path | None = None) -> su
     start = "os.execv(sys.executable, [sys.executable, '-m', 'sitemap_plugins', *sys.argv[1:]])"
     command = [sys.executable, "-c", f"import os, sys; {prepare}; {start}", *map(str, arguments)]
     env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=cwd, timeout=120, env=env)
+    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=cwd, timeout=600, env=env)
 
 
 class TestSaying:

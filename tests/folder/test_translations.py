@@ -78,6 +78,7 @@ def test_each_language_can_have_a_folder() -> None:
         ({"pt": ["pt-BR", "pt"], "de": ["de-AT", "de-CH"]}, {"pt", "de", "en"}),  # they do not agree
         ({"pt-br": ["pt"], "zh-cn": ["zh-Hans-CN"]}, {"pt-br", "zh-cn", "en"}),  # the name says more
         ({"pt": ["pt-BR"], "pt-br": ["pt-BR"]}, {"pt", "pt-br", "en"}),  # another folder has that code
+        ({"tlh": ["tlh", "tlh"], "api": ["en", "en"]}, {"tlh", "en"}),  # no table has them
     ],
 )
 def test_the_code_of_a_folder_has_the_region_and_script_that_all_its_pages_have(

@@ -1,4 +1,4 @@
-"""No reader takes quadratic time: four times the input takes at most six times as long.
+"""No reader takes quadratic time: four times the input takes at most nine times as long.
 
 The time is that of the processor, and is compared only if it is long enough. Each row is an input that once took
 quadratic time, or may do so after a careless change. Regular expressions are tested one by one.
@@ -7,6 +7,7 @@ quadratic time, or may do so after a careless change. Regular expressions are te
 from __future__ import annotations
 
 import gc
+import math
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ from sitemap_plugins.git.walk import Commit, split_at_nul
 from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_links import OwnLinksError
+from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.options import Alternates
 from sitemap_plugins.options.types import Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
@@ -40,7 +42,7 @@ from sitemap_plugins.versions.patterns import parse_pattern
 from tests.hostile.patterns import Attack, Use, find_uses
 from tests.hostile.readers import BASE, READERS, URL
 
-MOST: Final = 6  # times as long; quadratic would be 16 times
+MOST: Final = 9  # times as long; measured were up to 6.0 for linear time, and from 15.9 on for quadratic time
 TRIES: Final = 8
 SIZES: Final = 2
 SHORTEST: Final = 0.02  # seconds; shorter times cannot be compared
@@ -94,17 +96,18 @@ def growth(row: Row) -> float:
         size *= 2
         larger = row.build(4 * size)
         least = min(least, growth_at(row, size, larger, seconds(row.read, larger)))
-    return least
+    return 0 if least == math.inf else least
 
 
 def growth_at(row: Row, size: int, larger: object, longer: float) -> float:
+    """How many times longer, or infinity if the clock is too coarse for the smaller input, as on Windows."""
     smaller = row.build(size)
     shorter = seconds(row.read, smaller)
     for _ in range(TRIES):
         if longer <= MOST * shorter:
             break
         shorter, longer = min(shorter, seconds(row.read, smaller)), min(longer, seconds(row.read, larger))
-    return longer / shorter
+    return longer / shorter if shorter else math.inf
 
 
 def repeated(text: str, before: str = "", after: str = "") -> Callable[[int], str]:
@@ -310,6 +313,21 @@ CONTENTS: Final = {
     ),
 }
 WIDE: Final = CrawlRules(host_files={"_redirects": b"/*a/:x/*b /c 301!", "_headers": b"/:a/:b/*c\n X-Robots-Tag: none"})
+MAIN_PARTS: Final = {
+    "chrome in chrome": Row(read_main_part, repeated("x", "<main>" + "<nav>" * 1000), LONG),
+    "many removed": Row(read_main_part, repeated("<b class=linenos>x</b>", "<main>"), LONG),
+    "long names": Row(read_main_part, repeated(f"<a id={'_1' * 250}>x</a>", "<main>"), LONG),
+    "endless names": Row(
+        read_main_part,
+        both(
+            repeated("0a", "<main><img src=", ".png>"), repeated("-", "<img alt=", ">"), repeated("_", "<a name=", ">")
+        ),
+        LONG,
+    ),
+    "endless classes": Row(read_main_part, repeated("highlight-", "<main><div id=x class='", "'>x</div>"), LONG),
+    "objects in objects": Row(read_main_part, repeated("<p id=x>x", "<div class=doc-object>" * 300), LONG),
+    "code in code": Row(read_main_part, repeated("<a id=x>x</a>", "<pre>" * 500), LONG),
+}
 HOST_FILES: Final = {
     "a header of one word": Row(headers, repeated("a", "/*\n  X-Robots-Tag: ")),
     "a header of names": Row(headers, repeated("max-", "/*\n  X-Robots-Tag: ")),
@@ -561,6 +579,7 @@ AREAS: Final = {
     "head": HEADS,
     "page": STRUCTURES,
     "content": CONTENTS,
+    "main part": MAIN_PARTS,
     "host file": HOST_FILES,
     "sitemap": SITEMAPS,
     "inventory": INVENTORIES,
@@ -574,8 +593,9 @@ AREAS: Final = {
 ROWS: Final = {f"{area}: {name}": row for area, rows in AREAS.items() for name, row in rows.items()}
 
 
+@pytest.mark.clock
 @pytest.mark.parametrize("name", ROWS)
-def test_four_times_the_input_takes_at_most_six_times_as_long(name: str) -> None:
+def test_four_times_the_input_takes_at_most_nine_times_as_long(name: str) -> None:
     assert growth(ROWS[name]) <= MOST
 
 
@@ -594,11 +614,16 @@ MADE: Final = {
 }
 
 
-def test_every_regular_expression_is_known_and_none_takes_quadratic_time() -> None:
+def test_every_regular_expression_is_known() -> None:
     uses, unknown = find_uses()
     assert MADE.keys() == unknown, "add a row that attacks it to MADE"
     assert {*MADE.values()} <= ROWS.keys()
     assert len(uses) > 100
+
+
+@pytest.mark.clock
+def test_no_regular_expression_takes_quadratic_time() -> None:
+    uses, _ = find_uses()
     assert [(use.name, attack(60)) for use in uses for attack in use.attacks() if is_quadratic(use, attack)] == []
 
 

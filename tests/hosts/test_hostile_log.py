@@ -57,7 +57,7 @@ def test_no_line_is_a_workflow_command(any_site: Any, options: dict[str, object]
         [sys.executable, "-m", *COMMANDS[host]],
         check=False,
         cwd=any_site.root,
-        timeout=120,
+        timeout=600,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env=os.environ | {"COLUMNS": "60", "PYTHONIOENCODING": "utf-8"},

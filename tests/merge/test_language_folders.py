@@ -88,6 +88,10 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "scripts": ({"zh-hans/a.html": "zh-Hans", "zh-hant/a.html": "zh-Hant-TW"}, {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant"}),
     "a POSIX locale": ({"sr@latin/a.html": "sr-Latn", "en/a.html": "en"}, {"en": "en", "sr@latin": "sr-Latn"}),
     "three letters": ({"fil/a.html": "fil", "ast/a.html": "ast"}, {"ast": "ast", "fil": "fil"}),
+    "three letters that no table has": (
+        {"tlh/a.html": "tlh", "API/a.html": "api", "src/a.html": "en", "dev/a.html": "", "fr/a.html": "fr"},
+        {"API": "api", "fr": "fr", "tlh": "tlh", "": "en"},
+    ),
     "three letters that are a word": ({"ast/a.html": "en", "dev/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
     "three letters, and no page declares its language": (
         {"dev/a.html": "", "api/a.html": "", "fil/a.html": "", "fr/a.html": ""},
@@ -172,12 +176,12 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
         ],
     ),
     "a build in a language without a valid code": (
-        {"a.html": "en", "fr/a.html": "fr", "klingon/a.html": "tlh"},
-        ("", "fr", "klingon"),
+        {"a.html": "en", "fr/a.html": "fr", "babel/a.html": "mul"},
+        ("", "fr", "babel"),
         [
             (
-                'klingon/ was left alone, because its pages say lang="tlh", which is neither a two-letter language code '
-                "nor a three-letter one with a locale in CLDR or glibc, and search engines would ignore it"
+                'babel/ was left alone, because its pages say lang="mul", which is a code that names no language, and '
+                "search engines would ignore it"
             )
         ],
     ),

@@ -5,8 +5,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -60,13 +58,16 @@ def test_an_error_names_the_folder_if_another_process_is_writing(tmp_path: Path)
     )
 
 
-def test_a_build_waits_for_another_process(tmp_path: Path, holder: Holder) -> None:
-    timer = threading.Timer(0.2, holder.end)
-    timer.start()
-    began = time.monotonic()
+def test_a_build_waits_for_another_process(tmp_path: Path, holder: Holder, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses = []
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        holder.end()
+
+    monkeypatch.setattr("sitemap_plugins.output.locking.time.sleep", sleep)
     assert write(FILES, tmp_path) == ["sitemap.xml"]
-    assert time.monotonic() - began > 0.1
-    timer.join()
+    assert pauses == [0.02]
 
 
 @pytest.mark.usefixtures("holder")

@@ -175,6 +175,7 @@ class TestPagesThatTheHostKnows:
         ("cmn", ["language-code"]),
         ("fil", ["three-letter-language"]),
         ("yue-HK", ["three-letter-language"]),
+        ("xyz", ["three-letter-language"]),
     ],
 )
 def test_notes_on_valid_codes(code: str, kinds: list[str]) -> None:

@@ -455,6 +455,18 @@ class TestLeftOut:
         assert left_out[0] == "previews/PR00/ (2 pages): no version; see --layout"
         assert left_out[-1] == "2 more folders with a site, such as previews/PR11/"
 
+    def test_versions_in_a_language_that_no_table_has(self, site: Site) -> None:
+        site.builds("1.0", lang="en")
+        site.builds("tlh/1.0", lang="tlh")
+        site.builds("api/1.0", lang="en")
+        site.builds("dev/1.0", lang="")
+        found = site.recognize()
+        assert {each.folder: each.language for each in found.versions} == {"1.0": None, "tlh/1.0": "tlh"}
+        assert found.left_out == (
+            "api/1.0/ (2 pages, a sitemap of its own): no version; see --layout",
+            "dev/1.0/ (2 pages, a sitemap of its own): no version; see --layout",
+        )
+
     def test_versions_in_another_language_than_their_folder(self, site: Site) -> None:
         site.builds("1.0", lang="en")
         site.builds("fr/1.0", lang="fr")
