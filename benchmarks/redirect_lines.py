@@ -40,7 +40,8 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from msgspec.structs import replace
 
-from sitemap_plugins.changes.redirect_lines import LineWriter, Move, NoLine, RedirectLine, RedirectTool
+from sitemap_plugins.changes.redirect_lines import LineWriter, NoLine, RedirectLine
+from sitemap_plugins.changes.redirect_tools import TOOLS, ConfOption, Move, PluginOption, RedirectTool, Syntax, ToolKind
 from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage, normalize
 
 # The old document and the new one, without suffix, each with its anchor, if any.
@@ -88,7 +89,6 @@ BASES = {
     "other form": ("https://example.org/docs/", ""),
     "version": ("https://example.org/docs/2.0/", ""),
 }
-TOOLS = ("mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe")
 SERVICES = ("_redirects (Netlify)", "_redirects (Cloudflare)")
 PACKAGES = (
     "mkdocs",
@@ -96,7 +96,7 @@ PACKAGES = (
     "mkdocs-static-i18n",
     "zensical",
     "sphinx",
-    *TOOLS[2:3],
+    "sphinx-reredirects",
     "sphinxext-rediraffe",
 )
 UNENCODED = "/~!$&'()*+,;=:@[]|^"  # what browsers do not encode in a path
@@ -116,13 +116,22 @@ class Site(NamedTuple):
         return f"{base}fr/" if self.place == "i18n" and not self.languages else base
 
     @property
+    def kind(self) -> ToolKind:
+        """The tool; for a service, that of its file."""
+        return TOOLS[self.tool.partition(" ")[0]]
+
+    @property
+    def generator(self) -> str:
+        return self.kind.generator or "mkdocs"
+
+    @property
     def languages(self) -> dict[str, str]:
         """The folders of the documents of each language, by those of its URLs; else a build has one language."""
-        return {"": "en/", "fr/": "fr/"} if self.tool == "mkdocs-redirects" and self.place == "i18n" else {}
+        return {"": "en/", "fr/": "fr/"} if self.generator == "mkdocs" and self.place == "i18n" else {}
 
     @property
     def is_sphinx(self) -> bool:
-        return self.tool in {"sphinx-reredirects", "rediraffe"}
+        return self.generator == "sphinx"
 
     @property
     def suffix(self) -> str:
@@ -191,31 +200,31 @@ def configure(site: Site, lines: list[RedirectLine]) -> None:
     """Write the configuration of the project, with lines."""
     text = "".join(f"        {line.text}\n" for line in lines)
     urls = str(site.has_folder_urls).lower()
-    if site.tool in {"mkdocs-redirects", *SERVICES} or (site.tool == "zensical" and site.place != "base path"):
+    setting = site.kind.setting
+    option = f"{setting.plugin}:\n      {setting.option}" if isinstance(setting, PluginOption) else ""
+    if site.generator == "mkdocs" or (site.generator == "zensical" and site.place != "base path"):
         languages = "[{locale: en, default: true, name: E, build: true}, {locale: fr, name: F, build: true}]"
         plugins = f"  - i18n: {{docs_structure: folder, languages: {languages}}}\n" if site.languages else ""
-        maps = f"  - redirects:\n      redirect_maps:\n{text}" if text and site.tool not in SERVICES else ""
+        maps = f"  - {option}:\n{text}" if text and option else ""
         (site.folder / "mkdocs.yml").write_text(
             f"site_name: x\nsite_url: {site.base_url}\nuse_directory_urls: {urls}\n"
             f"plugins:\n  - search\n{plugins}{maps}",
             encoding="utf-8",
         )
-    elif site.tool == "zensical":
-        table = "[project.plugins.redirects.redirect_maps]\n" + text if text else ""
+    elif isinstance(setting, PluginOption):
+        table = f"[project.plugins.{setting.plugin}.{setting.option}]\n{text}" if text else ""
         (site.folder / "zensical.toml").write_text(
             f'[project]\nsite_name = "x"\nsite_url = "{site.base_url}"\nuse_directory_urls = {urls}\n{table}',
             encoding="utf-8",
         )
-    else:
-        extension = {"sphinx-reredirects": "sphinx_reredirects", "rediraffe": "sphinxext.rediraffe"}[site.tool]
-        option = "redirects" if site.tool == "sphinx-reredirects" else "rediraffe_redirects"
+    elif isinstance(setting, ConfOption):
         value = f"{{\n{text}}}"
-        if site.tool == "rediraffe" and site.place in {"root", "i18n"}:
+        if syntax_of(site) != "python":
             value = '"redirects.txt"'
             (site.folder / "docs" / "redirects.txt").write_text("".join(f"{x.text}\n" for x in lines), encoding="utf-8")
         (site.folder / "docs" / "conf.py").write_text(
-            f'project = "x"\nextensions = ["{extension}"]\nhtml_baseurl = "{site.base_url}"\nsmartquotes = False\n'
-            f"{option} = {value}\n",
+            f'project = "x"\nextensions = ["{setting.extension}"]\nhtml_baseurl = "{site.base_url}"\n'
+            f"smartquotes = False\n{setting.option} = {value}\n",
             encoding="utf-8",
         )
 
@@ -223,9 +232,9 @@ def configure(site: Site, lines: list[RedirectLine]) -> None:
 def build(site: Site) -> Path:
     output = site.folder / "site"
     shutil.rmtree(output, ignore_errors=True)
-    if site.tool in {"mkdocs-redirects", *SERVICES}:
+    if site.generator == "mkdocs":
         run([program("mkdocs"), "build", "--strict", "--quiet"], site.folder)
-    elif site.tool == "zensical":
+    elif site.generator == "zensical":
         run([program("zensical"), "build", "--strict", "--clean"], site.folder)
     else:
         builder = "dirhtml" if site.has_folder_urls else "html"
@@ -299,14 +308,15 @@ def path_of(part: str, document: str, site: Site) -> str:
 
 
 def tool_of(site: Site) -> RedirectTool:
-    if site.tool in SERVICES:
-        return RedirectTool(name="_redirects", syntax="_redirects")
-    if site.tool == "zensical":
-        syntax = "toml" if site.place == "base path" else "yaml"
-        return RedirectTool(name="zensical", syntax=syntax, version=version("zensical"))
-    if site.tool == "rediraffe":
-        return RedirectTool(name="rediraffe", syntax="rediraffe" if site.place in {"root", "i18n"} else "python")
-    return RedirectTool(name=site.tool, syntax="python" if site.is_sphinx else "yaml")
+    installed = version("zensical") if site.generator == "zensical" else None
+    return RedirectTool(name=site.kind.name, syntax=syntax_of(site), version=installed)
+
+
+def syntax_of(site: Site) -> Syntax:
+    """How the lines of a site are written: each tool's in all places where it reads them."""
+    if site.is_sphinx:
+        return site.kind.syntax if site.place in {"root", "i18n"} else "python"
+    return "toml" if site.generator == "zensical" and site.place == "base path" else site.kind.syntax
 
 
 def moves_of(site: Site, prefix: str, new: Snapshot) -> Iterator[tuple[Move, str]]:
@@ -465,7 +475,10 @@ def main() -> None:
     parser.add_argument("--place", action="append")
     parser.add_argument("--services", type=Path)
     options = parser.parse_args()
-    tools = options.tool or [*TOOLS, *(SERVICES if options.services else ())]
+    tools = options.tool or [
+        *(name for name in TOOLS if TOOLS[name].generator),
+        *(SERVICES if options.services else ()),
+    ]
     print("# Lines that redirect lost URLs\n\nWritten by `benchmarks/redirect_lines.py`, with", versions() + ".\n")
     print(f"Each cell has {len(RENAMES)} moves, or twice as many with two languages in one build.\n")
     print("| Tool | URLs | Place | Moves | Lines | Right | No line |\n|---|---|---|---|---|---|---|")

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from sitemap_plugins.changes.redirect_tools import TOOLS, ToolKind
 from sitemap_plugins.options import PageValues, Settings
 from tests.builders import load_program
 
@@ -48,6 +49,14 @@ def test_a_stale_table_of_options_is_noticed(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize("name", PageValues.__struct_fields__)
 def test_every_value_of_front_matter_is_explained(name: str) -> None:
     assert f"\n| `{name}` | " in (DOCS / "front-matter.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", TOOLS.values(), ids=TOOLS)
+def test_every_redirect_tool_is_in_the_manual(kind: ToolKind) -> None:
+    rows = [line.split(" | ") for line in (DOCS / "diff.md").read_text(encoding="utf-8").splitlines()]
+    found = [row[1] for row in rows if row[0].strip("| `").lower() == kind.name]
+    shown = next(iter(msgspec.to_builtins(kind.setting).values()))
+    assert [f"`{shown}`" in place for place in found] == [True]
 
 
 def test_every_link_of_the_manual_leads_somewhere() -> None:

@@ -6,18 +6,16 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
 from sitemap_plugins.changes.redirects import (
-    REDIRECT_JSON,
-    VERCEL_JSON,
+    READERS,
     Place,
     RedirectError,
-    read_redirect_json,
     read_rules,
-    read_vercel_json,
     stub_of,
 )
 from sitemap_plugins.changes.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
@@ -87,9 +85,9 @@ def snapshot_of_folder(
     for file in tree.heads(with_hidden=True):
         found.add(file, urls.get(file.path, ""), files, has_source=file.path in sources)
     evidence = files.parse(_EVIDENCE, EVIDENCE, parse_evidence)
-    vercel = files.parse(VERCEL_JSON, REDIRECT_FILE, lambda content: read_vercel_json(content, place))
-    zensical = files.parse(REDIRECT_JSON, REDIRECT_FILE, lambda content: read_redirect_json(content, place))
-    redirects = found.redirects | rules.by_path | (vercel or {}) | (zensical or {})
+    redirects = found.redirects | rules.by_path
+    for file_name, read in READERS.items():
+        redirects |= files.parse(file_name, REDIRECT_FILE, partial(read, place=place)) or {}
     pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository)), _by_path(evidence, place)))
     served = {*tree.files(with_hidden=True)} - found.redirecting
     links = {link: target for link, target in tree.links.items() if folders.get(link) == "alias"}

@@ -21,12 +21,8 @@ from sitemap_plugins.reading import REDIRECT_FILE, read_file
 from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import LOC_LENGTH, file_path, is_local, root_of
 
-REDIRECT_JSON: Final = "redirect.json"
-"""The file at the root of a site in which the script of Zensical finds redirects from anchors."""
-
-VERCEL_JSON: Final = "vercel.json"
-"""The configuration of Vercel."""
-
+_REDIRECT_JSON: Final = "redirect.json"  # in which the script of Zensical finds redirects from anchors
+_VERCEL_JSON: Final = "vercel.json"
 PATH_SAFE: Final = "/:@!$&'()*+,;=~"  # RFC 3986: pchar and "/"
 _SOMEWHERE: Final = "http://localhost/"
 _WORDS: Final = 2  # in each line of a list
@@ -175,7 +171,7 @@ def read_redirect_json(content: bytes, place: Place) -> dict[str, Redirect]:
         raise RedirectError("it is not a table of redirects as Zensical writes it")
     pairs = ((place.path_of(source), place.target(target)) for source, target in table.items())
     return {
-        path: Redirect(path=path, target=target, by=REDIRECT_JSON)
+        path: Redirect(path=path, target=target, by=_REDIRECT_JSON)
         for path, target in pairs
         if path is not None and path != target
     }
@@ -193,9 +189,13 @@ def read_vercel_json(content: bytes, place: Place) -> dict[str, Redirect]:
             case {"source": str(source), "destination": str(target)} if source.startswith("/"):
                 is_for_all = not row.get("has") and not row.get("missing") and not _PATTERN.search(source)
                 path = place.path_of(source) if is_for_all and row.get("statusCode", 308) in _STATUSES else None
-                if path is not None and (redirect := _redirect(path, place.target(target, path), VERCEL_JSON)):
+                if path is not None and (redirect := _redirect(path, place.target(target, path), _VERCEL_JSON)):
                     found.setdefault(path, redirect)
     return found
+
+
+READERS: Final = {_VERCEL_JSON: read_vercel_json, _REDIRECT_JSON: read_redirect_json}
+"""How each file at the root of a site is read that has redirects of single URLs; the last one takes precedence."""
 
 
 def _parse(content: bytes) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -17,8 +17,6 @@ from msgspec.structs import replace
 from sitemap_plugins.changes import LossFinding, Snapshot, compare, find_replacements, paths_of, without_allowed
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
 from sitemap_plugins.changes.documents import with_documents
-from sitemap_plugins.changes.redirect_files import Addition, add_lines, plan_lines
-from sitemap_plugins.changes.redirect_lines import ExistingLine, NoLine, RedirectLine, RedirectTool
 from sitemap_plugins.changes.redirect_tools import ProjectError
 from sitemap_plugins.changes.redirects import add_redirects
 from sitemap_plugins.commands.base_url import read_base_url
@@ -26,20 +24,16 @@ from sitemap_plugins.commands.difference_formats import annotate_differences, de
 from sitemap_plugins.commands.differences import Differences, FailOn, report_differences
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.redirecting import (
-    describe_missing,
-    describe_place,
-    document_finder,
     find_tool,
     tool_of_states,
     write_lines,
 )
 from sitemap_plugins.commands.states import StateError, open_state
 from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
-from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
-from sitemap_plugins.values.text import count_of
 
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
 _PROBLEMS: Final = 20  # shown; each line of a file may have one
@@ -92,12 +86,6 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     help="The URL of a preview of NEW, to which added and changed pages link. Only with --format markdown.",
 )
 @click.option(
-    "--write",
-    is_flag=True,
-    help="Add the redirects to the file of the tool: _redirects, the file of rediraffe, or redirect_maps in "
-    "mkdocs.yml. Those that cannot be added safely are printed.",
-)
-@click.option(
     "--format",
     "output",
     type=click.Choice(["text", "json", "markdown", "github"]),
@@ -116,7 +104,6 @@ def diff_command(
     preview: str | None,
     output: str,
     *,
-    write: bool,
     quiet: bool,
 ) -> None:
     """Find the URLs that are lost between two published states of a site, and the redirects to add.
@@ -153,14 +140,10 @@ def diff_command(
         found = replace(found, lost=lost)
         renamed = {**_renamed_earlier(project, lost, after), **(change.renamed if change else {})}
         replacements = find_replacements(found, before, after, renamed)
-        lines: Mapping[str, RedirectLine | NoLine] = write_lines(found, replacements, after, tool, configuration)
+        lines = write_lines(found, replacements, after, tool, configuration)
         bar.stop()
         say(*first_of([f"warning: {problem}" for problem in problems], _PROBLEMS), err=True)
         say(*(_describe_missing_commit(before) if not change and _is_in_project(project, after) else ()), err=True)
-        if write:
-            lines = _write(tool, lines, configuration, quiet=quiet)
-        elif tool and tool.file:
-            lines = _without_existing(lines, plan_lines(tool, _wanted(lines), document_finder(tool)))
         differences = Differences(
             old=before,
             new=after,
@@ -169,7 +152,7 @@ def diff_command(
             lines=lines,
             behind=behind,
             ignored=ignored_paths,
-            where=describe_place(tool),
+            where=tool.place if tool else "",
             fail_on=fail_on,
         )
         _print(differences, output, preview or "", quiet=quiet)
@@ -186,55 +169,6 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
         say_commands(annotate_differences(differences))
     else:
         say(*describe_differences(differences, quiet=quiet))
-
-
-def _write(
-    tool: RedirectTool | None,
-    lines: Mapping[str, RedirectLine | NoLine],
-    configuration: Configuration,
-    *,
-    quiet: bool,
-) -> Mapping[str, RedirectLine | NoLine]:
-    """Write the lines into the file of the tool, and return those that the author has to add."""
-    wanted = _wanted(lines)
-    if not wanted:
-        return lines
-    if tool is None:
-        say("note: nothing was written, because no tool for redirects was found; see --project", err=True)
-        return lines
-    if not tool.file:
-        say(f"note: nothing was written, because {describe_missing(tool, configuration)}", err=True)
-        return lines
-    addition = add_lines(tool, wanted, document_finder(tool))
-    done = (("added {} to", addition.added), ("changed the target of {} in", addition.changed))
-    if not quiet:
-        texts = [text.format(count_of(len(added), "redirect")) for text, added in done if added]
-        say(*(f"{text} {tool.file}; build the site again" for text in texts), err=True)
-    refused = Counter(why for _, why in addition.refused)
-    say(*(f"note: {count_of(number, 'redirect')} not written: {why}" for why, number in refused.items()), err=True)
-    written = {line.text for line in (*addition.added, *addition.changed)}
-    left = {
-        path: line for path, line in lines.items() if not isinstance(line, RedirectLine) or line.text not in written
-    }
-    return _without_existing(left, addition)
-
-
-def _wanted(lines: Mapping[str, RedirectLine | NoLine]) -> list[RedirectLine]:
-    return [line for line in lines.values() if isinstance(line, RedirectLine)]
-
-
-def _without_existing(
-    lines: Mapping[str, RedirectLine | NoLine], addition: Addition
-) -> Mapping[str, RedirectLine | NoLine]:
-    """The lines, with what to do instead of adding those for which the file already has a redirect."""
-    existing = {line.text: why for line, why in addition.existing}
-
-    def without(line: RedirectLine | NoLine) -> RedirectLine | NoLine:
-        if isinstance(line, RedirectLine) and (why := existing.get(line.text)):
-            return ExistingLine("; ".join(filter(None, (why, line.condition))))
-        return line
-
-    return {path: without(line) for path, line in lines.items()}
 
 
 def _with_documents(project: str, old: Snapshot, new: Snapshot) -> Snapshot:

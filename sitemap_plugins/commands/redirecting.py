@@ -7,50 +7,29 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Final
 
+from msgspec.structs import replace
+
 from sitemap_plugins.changes import Comparison, Replacement, Snapshot
-from sitemap_plugins.changes.redirect_lines import (
-    MARKDOWN,
-    SPHINX_DOCUMENTS,
-    FindDocument,
-    LineWriter,
-    Move,
-    NoLine,
-    RedirectLine,
-    RedirectTool,
-    ToolName,
-    find_no_document,
-)
+from sitemap_plugins.changes.redirect_lines import LineWriter, NoLine, RedirectLine
 from sitemap_plugins.changes.redirect_tools import (
-    EXTENSIONS,
-    OPTIONS,
-    tool_of_plugin,
-    tool_of_rules,
+    Move,
+    RedirectTool,
+    advise,
+    tool_of_files,
+    tool_of_folder,
+    tool_of_plugins,
     tool_of_sphinx,
     tool_of_stub,
 )
+from sitemap_plugins.changes.site_build import FindDocument, find_no_document
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration
-from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.reading import below_current
 
 _EXTRA: Final = (".", "docs", "public", "static")
-"""The folders where projects keep the ``_redirects`` that is copied into the output."""
+"""The folders where projects keep files for the hosting service, which are copied into the output."""
 
 _STUBS: Final = 20  # pages that redirect; the first one by a known tool tells
-
-_FILES: Final[Mapping[ToolName, str]] = {
-    "mkdocs-redirects": "mkdocs.yml",
-    "sphinx-reredirects": "conf.py",
-    "rediraffe": "the file of rediraffe_redirects",
-    "_redirects": REDIRECTS,
-}
-"""Where the lines of a tool belong if only its redirects are known."""
-
-_ADVICE: Final = {
-    "mkdocs": "MkDocs makes redirects with the plugin mkdocs-redirects",
-    "zensical": "Zensical makes redirects with redirect_maps of its plugin redirects",
-    "sphinx": "Sphinx makes redirects with the extension sphinx-reredirects or sphinxext-rediraffe",
-}
 
 
 def find_tool(configuration: Configuration, new: Snapshot) -> RedirectTool | None:
@@ -59,12 +38,13 @@ def find_tool(configuration: Configuration, new: Snapshot) -> RedirectTool | Non
     Whether MkDocs or Zensical reads mkdocs.yml is known from a page of the new state, which names its generator. Paths
     in the current folder are relative.
     """
-    if configuration.file and configuration.plugins("redirects"):
+    if configuration.file:
         file = below_current(configuration.file) or configuration.file
-        return tool_of_plugin(file, configuration.path("docs_dir", "docs"), _generator(new))
+        if tool := tool_of_plugins(file, configuration.plugins, _generator(new)):
+            return replace(tool, documents=configuration.path("docs_dir", "docs"))
     found = chain(
         (tool_of_sphinx(_folder(configuration, folder)) for folder in CONF_FOLDERS),
-        (tool_of_rules(_folder(configuration, folder)) for folder in _EXTRA),
+        (tool_of_folder(_folder(configuration, folder)) for folder in _EXTRA),
     )
     return next(filter(None, found), None)
 
@@ -83,21 +63,20 @@ def _folder(configuration: Configuration, name: str) -> str:
 
 
 def tool_of_states(*states: Snapshot) -> RedirectTool | None:
-    """The tool that made the redirects of states: that of a page that redirects, or else ``_redirects``."""
+    """The tool that made the redirects of states: that of a page that redirects, or else that of a published file."""
     for state in states:
         files = sorted({redirect.by for redirect in state.redirects.values()})
         contents = (content for file in files[:_STUBS] if (content := state.read_file(file)))
         if found := next(filter(None, (tool_of_stub(content.decode(errors="replace")) for content in contents)), None):
             return found
-    has_rules = any(REDIRECTS in (state.files or ()) for state in states)
-    return RedirectTool(name="_redirects", syntax="_redirects") if has_rules else None
+    return next(filter(None, (tool_of_files(state.files or ()) for state in states)), None)
 
 
 def document_finder(tool: RedirectTool | None) -> FindDocument:
     """A function that finds the documents of a project on the disk."""
     if tool is None or not tool.documents:
         return find_no_document
-    folder, suffixes = tool.documents, SPHINX_DOCUMENTS if tool.name in EXTENSIONS else MARKDOWN
+    folder, suffixes = tool.documents, tool.kind.naming.suffixes
 
     def find(name: str) -> str | None:
         names = (f"{name}{suffix}" for suffix in suffixes)
@@ -106,39 +85,12 @@ def document_finder(tool: RedirectTool | None) -> FindDocument:
     return find
 
 
-def describe_place(tool: RedirectTool | None) -> str:
-    """Where the lines of a tool belong, to complete "add to …"; empty if no tool is known."""
-    if tool is None:
-        return ""
-    if tool.syntax == "python":
-        return f"{OPTIONS[tool.name]} in {tool.file or 'conf.py'}"
-    file = tool.file or _FILES[tool.name]
-    return f"redirect_maps in {file}" if tool.syntax in {"yaml", "toml"} else file
-
-
-def describe_missing(tool: RedirectTool, configuration: Configuration) -> str:
-    """What to do if the file of a tool is not known, because the project does not enable the tool, or is not known."""
-    if tool.documents:
-        return f"{_FILES[tool.name]} is outside {tool.documents}; add the lines yourself"
-    if tool.syntax == "yaml" and configuration.file:
-        return f"the plugin redirects is missing or disabled in {configuration.name}; enable it, and try again"
-    if (extension := EXTENSIONS.get(tool.name)) and (file := _conf_of(configuration)):
-        return f"{file} does not enable the extension {extension}; add it to extensions, and try again"
-    what = {"mkdocs-redirects": "mkdocs.yml", "_redirects": "the source of _redirects"}.get(tool.name, "conf.py")
-    return f"the project is not known; name the folder that has {what} with --project"
-
-
-def advise(configuration: Configuration, new: Snapshot) -> str:
+def advise_project(configuration: Configuration, new: Snapshot) -> str:
     """What makes redirects for the generator of a project, as a sentence; empty if that is not known."""
     if configuration.tool:
-        return _ADVICE["zensical" if "zensical" in _generator(new).lower() else configuration.tool]
-    return _ADVICE["sphinx"] if _conf_of(configuration) else ""
-
-
-def _conf_of(configuration: Configuration) -> str | None:
-    """The path of the conf.py of a project; None if it has none."""
+        return advise("zensical" if "zensical" in _generator(new).lower() else configuration.tool)
     files = (os.path.join(_folder(configuration, folder), "conf.py") for folder in CONF_FOLDERS)
-    return next(filter(os.path.isfile, files), None)
+    return advise("sphinx") if any(map(os.path.isfile, files)) else ""
 
 
 def write_lines(
@@ -154,7 +106,7 @@ def write_lines(
         new,
         has_i18n=bool(configuration.plugins("i18n")),
         find_document=document_finder(tool),
-        advice="" if tool else advise(configuration, new),
+        advice="" if tool else advise_project(configuration, new),
     )
     lines: dict[str, RedirectLine | NoLine] = {}
     for loss in (loss for finding in found.lost for loss in finding.losses):
@@ -168,7 +120,7 @@ def write_lines(
                 new_document=page.document if page else None,
             )
             lines[loss.path] = writer.line_for(move)
-    if tool and tool.name == "zensical":  # no other tool redirects anchors
+    if tool and "anchors" in tool.kind.since:
         for lost in found.lost_anchors:
             for old, new_anchor in lost.renamed.items():
                 path, document = lost.page.path, lost.page.document

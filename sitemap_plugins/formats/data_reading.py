@@ -102,16 +102,6 @@ def read_yaml(text: str, environ: Mapping[str, str] | None = None) -> object:
 
     ``environ`` has the variables for ``!ENV``; without it, that tag is opaque too. Raises `DataError`.
     """
-    return _read_yaml(text, environ, SafeConstructor.get_single_data)
-
-
-def compose_yaml(text: str) -> yaml.Node | None:
-    """The only document in a text as nodes, which have their places in the text. Raises `DataError`."""
-    node: yaml.Node | None = _read_yaml(text, None, Composer.get_single_node)
-    return node
-
-
-def _read_yaml(text: str, environ: Mapping[str, str] | None, read: Callable[[Any], Any]) -> Any:
     # libyaml compares each %TAG with all earlier ones.
     if "%" in text and sum(line.startswith("%") for line in text.splitlines()) > _DIRECTIVES:
         raise DataError("it has too many lines that begin with a percent sign")
@@ -119,7 +109,7 @@ def _read_yaml(text: str, environ: Mapping[str, str] | None, read: Callable[[Any
         loader = _Loader(text)
         loader.environ = environ
         try:
-            return read(loader)
+            return loader.get_single_data()
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:

@@ -12,35 +12,21 @@ import pytest
 import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from sphinxext.rediraffe import create_graph
 
-from sitemap_plugins.changes.redirect_lines import (
-    LineWriter,
-    Move,
-    NoLine,
-    RedirectLine,
-    RedirectTool,
-    Syntax,
-    ToolName,
-    format_line,
-)
+from sitemap_plugins.changes.redirect_lines import ExistingLine, LineWriter, NoLine, RedirectLine
+from sitemap_plugins.changes.redirect_tools import TOOLS, Move, RedirectTool, Syntax, format_line
 from sitemap_plugins.changes.snapshot import FolderKind, Snapshot, SnapshotPage
 
 BASE = "https://example.org/docs/"
-SYNTAXES: dict[ToolName, Syntax] = {
-    "mkdocs-redirects": "yaml",
-    "zensical": "yaml",
-    "sphinx-reredirects": "python",
-    "rediraffe": "rediraffe",
-    "_redirects": "_redirects",
-}
 QUOTES = """(the file of rediraffe cannot contain both kinds of quotation marks, as in 'a' "b".rst)"""
 FOLDERS = ("", "guide/", "guide/new/", "über/", "a b/", "what?/")
 FILES = ("", "guide/", "guide/new.html", "über.html", "a b.html", "what?.html")
 
 
 def line(
-    tool: ToolName | None,
+    tool: str | None,
     old: str,
     new: str,
     *,
@@ -61,7 +47,7 @@ def line(
     state = Snapshot(
         name="new", base_url=base, pages={path: SnapshotPage(path=path) for path in pages}, folders=folders
     )
-    made_by = tool and RedirectTool(name=tool, syntax=syntax or SYNTAXES[tool], version=version)
+    made_by = tool and RedirectTool(name=tool, syntax=syntax or TOOLS[tool].syntax, version=version)
     suffix = ".rst" if tool in {"sphinx-reredirects", "rediraffe"} else ".md"
     documents = {"old_document": f"docs/{name(old)}{suffix}", "new_document": f"docs/{name(new)}{suffix}"}
     move = Move(old=old, new=new, **{"old_anchor": old_anchor, "new_anchor": new_anchor} | documents | facts)
@@ -88,7 +74,7 @@ def name(path: str) -> str:
         (None, "/docs/old/ → /docs/guide/new/", "/docs/old.html → /docs/guide/new.html"),
     ],
 )
-def test_each_tool_has_its_line_for_both_forms_of_urls(tool: ToolName | None, folders: str, files: str) -> None:
+def test_each_tool_has_its_line_for_both_forms_of_urls(tool: str | None, folders: str, files: str) -> None:
     assert line(tool, "old/", "guide/new/") == folders
     assert line(tool, "old.html", "guide/new.html", pages=FILES) == files
 
@@ -288,7 +274,7 @@ IN_2 = "[the lines for 2.0/ belong in the configuration that builds it]"
     ],
 )
 def test_the_folder_of_a_version_has_lines_as_if_it_were_the_site(
-    tool: ToolName | None, old: str, new: str, expected: str
+    tool: str | None, old: str, new: str, expected: str
 ) -> None:
     folders: dict[str, FolderKind] = {"1.0": "version", "2.0": "alias", "2.0/fr": "language"}
     pages = ("1.0/", "1.0/guide.html", "2.0/", "2.0/guide/", "2.0/fr/new/", "2.0/kept/", "2.0/b/", "2.0/c/")
@@ -305,7 +291,7 @@ def test_the_rest_of_a_site_with_versions_has_its_own_lines() -> None:
     assert line("mkdocs-redirects", "old/", "1.0/", pages=pages, folders=folders) == "(1.0/ is built separately)"
 
 
-@pytest.mark.parametrize("tool", [*SYNTAXES, None])
+@pytest.mark.parametrize("tool", [*TOOLS, None])
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
@@ -321,12 +307,12 @@ def test_the_rest_of_a_site_with_versions_has_its_own_lines() -> None:
         ("a\udc80/", "guide/", "the URL contains a character that cannot be written"),
     ],
 )  # fmt: skip
-def test_no_tool_has_a_line_that_harms(tool: ToolName | None, old: str, new: str, reason: str) -> None:
+def test_no_tool_has_a_line_that_harms(tool: str | None, old: str, new: str, reason: str) -> None:
     assert line(tool, old, new) == f"({reason})"
 
 
-@pytest.mark.parametrize("tool", [*SYNTAXES, None])
-def test_a_page_whose_url_cannot_be_written_is_no_target(tool: ToolName | None) -> None:
+@pytest.mark.parametrize("tool", [*TOOLS, None])
+def test_a_page_whose_url_cannot_be_written_is_no_target(tool: str | None) -> None:
     for new in ("a\nb/", "guide/#a\nb"):
         found = line(tool, "old/", new, pages=("a\nb/", "guide/"))
         assert found == "(the URL contains a character that cannot be written)"
@@ -343,7 +329,7 @@ def test_a_stub_must_not_replace_a_page_where_names_ignore_case() -> None:
 
 def test_a_stub_needs_a_place_that_no_page_has() -> None:
     """MkDocs and Sphinx would fail, because a folder and a file cannot have the same name."""
-    tools: tuple[ToolName, ...] = ("mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe")
+    tools: tuple[str, ...] = ("mkdocs-redirects", "zensical", "sphinx-reredirects", "rediraffe")
     pages = ("", "faq.html", "guide.html", "api.html/x.html")
     for old, reason in (
         ("faq.html/", "the redirect would need a folder in the place of the page faq.html"),
@@ -360,13 +346,59 @@ def test_a_stub_needs_a_place_that_no_page_has() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("tool", "redirects", "expected"),
+    [
+        ("mkdocs-redirects", {"old.md": "gone.md"}, "f redirects old.md to gone.md; change that target to guide.md"),
+        ("mkdocs-redirects", {"old.md": "guide.md"}, "f already has this redirect; build the site again"),
+        # Other names for the same page.
+        *(
+            ("zensical", {name: "gone.md"}, f"f redirects {name} to gone.md; change that target to guide.md")
+            for name in ("old/index.md", "old/README.md")
+        ),
+        ("rediraffe", {"old": "gone"}, "f redirects old to gone; change that target to guide.rst"),
+        ("sphinx-reredirects", {"old": "gone/"}, "f redirects old to gone/; change that target to ../guide/"),
+        ("_redirects", {"/docs/old": "/x/"}, "f redirects /docs/old to /x/; change that target to /docs/guide/"),
+        # The redirect leads to the same part of the page as before.
+        ("zensical", {"old.md": "gone.md#a"}, "f redirects old.md to gone.md#a; change that target to guide.md#a"),
+        ("zensical", {"old.md": "guide.md#a"}, "f already has this redirect; build the site again"),
+        ("zensical", {"old.md": "http://x.org/#a"},
+         "f redirects old.md to http://x.org/#a; change that target to guide.md"),
+        # Other pages, and an anchor.
+        ("zensical", {"old.md#a": "guide.md", "Old.md": "guide.md", "v1.old.md": "guide.md"}, None),
+        ("rediraffe", {"old.1": "guide", "index": "guide"}, None),
+    ],
+)  # fmt: skip
+def test_a_redirect_that_the_file_has_already_gets_the_new_target(
+    tool: str, redirects: dict[str, str], expected: str | None
+) -> None:
+    """A second line for the same page would break the build, or have no effect."""
+    state = Snapshot(name="new", base_url=BASE, pages={path: SnapshotPage(path=path) for path in FOLDERS})
+    made_by = RedirectTool(name=tool, syntax=TOOLS[tool].syntax, file="f", redirects=redirects, version="0.1.0")
+    move = Move(old="old/", new="guide/", old_document="docs/old.md", new_document="docs/guide.md")
+    if tool == "rediraffe":
+        move = replace(move, old_document="docs/old.rst", new_document="docs/guide.rst")
+    found = LineWriter(made_by, state).line_for(move)
+    assert isinstance(found, RedirectLine) if expected is None else found == ExistingLine(expected)
+
+
+def test_the_new_target_needs_what_the_line_needs() -> None:
+    state = Snapshot(name="new", base_url=BASE, pages={path: SnapshotPage(path=path) for path in FOLDERS})
+    tool = RedirectTool(name="zensical", syntax="yaml", file="f", redirects={"guide.md#a": "gone.md"})
+    move = Move(old="guide/", new="guide/", old_anchor="a", new_anchor="b", new_document="docs/guide.md")
+    assert LineWriter(tool, state).line_for(move) == ExistingLine(
+        "f redirects guide.md#a to gone.md; change that target to guide.md#b; "
+        "Zensical before 0.0.61 does not redirect anchors"
+    )
+
+
 PATHS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1)
 
 
-@example("a\ufeff", "\ufffe", "'")
-@given(PATHS, PATHS, st.sampled_from(["", "'", '"']))
-def test_every_line_is_read_back_as_its_parts(source: str, target: str, quotes: str) -> None:
-    assert yaml.safe_load(format_line("yaml", source, target, quotes)) == {source: target}
+@example("a\ufeff", "\ufffe")
+@given(PATHS, PATHS)
+def test_every_line_is_read_back_as_its_parts(source: str, target: str) -> None:
+    assert yaml.safe_load(format_line("yaml", source, target)) == {source: target}
     assert tomllib.loads(format_line("toml", source, target)) == {source: target}
     assert ast.literal_eval(f"{{{format_line('python', source, target)}}}") == {source: target}
 

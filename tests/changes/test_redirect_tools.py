@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,26 +12,33 @@ import pytest
 from sphinx_reredirects import REDIRECT_FILE_DEFAULT_TEMPLATE
 from sphinxext.rediraffe import DEFAULT_REDIRAFFE_TEMPLATE
 
-from sitemap_plugins.changes.redirect_lines import RedirectTool
 from sitemap_plugins.changes.redirect_tools import (
     ProjectError,
-    tool_of_plugin,
-    tool_of_rules,
+    RedirectTool,
+    tool_of_folder,
+    tool_of_plugins,
     tool_of_sphinx,
     tool_of_stub,
 )
 
 
+def enabled(name: str) -> list[Mapping[str, object]]:
+    """The options of the plugins of a project."""
+    return [{"redirect_maps": {"a.md": "b.md", "c.md": ["d.md"], 1: "e.md"}}, {}] if name == "redirects" else []
+
+
 def test_the_generator_tells_mkdocs_and_zensical_apart() -> None:
-    assert tool_of_plugin("mkdocs.yml", "docs", "mkdocs-1.6.1, mkdocs-material-9.8.1") == RedirectTool(
-        name="mkdocs-redirects", syntax="yaml", file="mkdocs.yml", documents="docs"
+    redirects = {"a.md": "b.md"}
+    assert tool_of_plugins("mkdocs.yml", enabled, "mkdocs-1.6.1, mkdocs-material-9.8.1") == RedirectTool(
+        name="mkdocs-redirects", syntax="yaml", file="mkdocs.yml", redirects=redirects
     )
-    assert tool_of_plugin("mkdocs.yml", "docs", "zensical-0.0.61") == RedirectTool(
-        name="zensical", syntax="yaml", file="mkdocs.yml", documents="docs", version="0.0.61"
+    assert tool_of_plugins("mkdocs.yml", enabled, "zensical-0.0.61") == RedirectTool(
+        name="zensical", syntax="yaml", file="mkdocs.yml", redirects=redirects, version="0.0.61"
     )
-    assert tool_of_plugin("zensical.toml", "docs") == RedirectTool(
-        name="zensical", syntax="toml", file="zensical.toml", documents="docs", version=version("zensical")
+    assert tool_of_plugins("zensical.toml", enabled) == RedirectTool(
+        name="zensical", syntax="toml", file="zensical.toml", redirects=redirects, version=version("zensical")
     )
+    assert tool_of_plugins("mkdocs.yml", lambda _: []) is None
 
 
 def test_stubs_show_which_tool_made_them() -> None:
@@ -98,6 +106,27 @@ def test_conf_py_is_read_and_not_run(tmp_path: Path, text: str, expected: tuple[
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("sphinx_reredirects", {"old": "new.html"}),
+        ("sphinxext.rediraffe", {"a b.rst": "b.rst", "c.rst": "d e", "v1.1": "d.rst"}),
+    ],
+)
+def test_the_redirects_that_a_project_has_are_read(text: str, expected: dict[str, str], tmp_path: Path) -> None:
+    redirects = 'redirects = {"old": "new.html", "odd": name, **others}\nrediraffe_redirects = "moved.txt"\n'
+    (tmp_path / "conf.py").write_text(f"extensions = ['{text}']\n{redirects}", encoding="utf-8")
+    moved = b'# x y\r\n "a b.rst"  "b.rst"\nc.rst\t\'d e\'\n\nodd\nv1.1 d.rst\n\xff\n'
+    (tmp_path / "moved.txt").write_bytes(moved)
+    found = tool_of_sphinx(str(tmp_path))
+    assert found is not None
+    assert found.redirects == expected
+    (tmp_path / "moved.txt").unlink()
+    found = tool_of_sphinx(str(tmp_path))
+    assert found is not None
+    assert found.redirects == (expected if "old" in expected else {})
+
+
+@pytest.mark.parametrize(
     "content", [b"extensions = [", b"x = '\0'", b"x = " + b"(" * 5000, b"x = " + b"-" * 100_000 + b"1", b"\xff"]
 )
 def test_a_hostile_conf_py_is_one_message(tmp_path: Path, content: bytes) -> None:
@@ -116,10 +145,14 @@ def test_a_huge_conf_py_is_one_message(tmp_path: Path) -> None:
 
 def test_a_folder_without_these_files_has_no_tool(tmp_path: Path) -> None:
     assert tool_of_sphinx(str(tmp_path)) is None
-    assert tool_of_rules(str(tmp_path)) is None
+    assert tool_of_folder(str(tmp_path)) is None
     (tmp_path / "_redirects").touch()
-    assert tool_of_rules(str(tmp_path)) == RedirectTool(
+    assert tool_of_folder(str(tmp_path)) == RedirectTool(
         name="_redirects", syntax="_redirects", file=str(tmp_path / "_redirects")
     )
+    (tmp_path / "_redirects").write_text("/a/ /b/ 301\n/x/* /y/ 301\n/x/a /z/\n/c /d 200\n", encoding="ascii")
+    rules = tool_of_folder(str(tmp_path))
+    assert rules is not None
+    assert rules.redirects == {"/a/": "/b/", "/x/a": "/y/"}
     (tmp_path / "index.html").touch()  # a built site
-    assert tool_of_rules(str(tmp_path)) is None
+    assert tool_of_folder(str(tmp_path)) is None

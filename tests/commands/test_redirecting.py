@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.changes import Redirect, Snapshot, SnapshotPage, compare, find_replacements
-from sitemap_plugins.changes.redirect_lines import RedirectLine, RedirectTool, Syntax, ToolName
+from sitemap_plugins.changes.redirect_lines import RedirectLine
+from sitemap_plugins.changes.redirect_tools import RedirectTool, Syntax
 from sitemap_plugins.commands.redirecting import (
-    advise,
-    describe_missing,
-    describe_place,
+    advise_project,
     document_finder,
     find_tool,
     tool_of_states,
@@ -64,64 +63,11 @@ def test_the_stubs_of_a_state_tell_its_tool() -> None:
         ("_redirects", "_redirects", "_redirects"),
     ],
 )
-def test_where_lines_belong(name: ToolName, syntax: Syntax, place: str) -> None:
-    assert describe_place(RedirectTool(name=name, syntax=syntax)) == place
+def test_where_lines_belong(name: str, syntax: Syntax, place: str) -> None:
+    assert RedirectTool(name=name, syntax=syntax).place == place
     option = place.rpartition(" in ")[0]
     expected = f"{option} in a/b" if syntax in {"yaml", "python"} else "a/b"
-    assert describe_place(RedirectTool(name=name, syntax=syntax, file="a/b")) == expected
-    assert describe_place(None) == ""
-
-
-@pytest.mark.parametrize(
-    ("tool", "todo"),
-    [
-        (RULES, "the project is not known; name the folder that has the source of _redirects with --project"),
-        (
-            RedirectTool(name="mkdocs-redirects", syntax="yaml"),
-            "the project is not known; name the folder that has mkdocs.yml with --project",
-        ),
-        (
-            RedirectTool(name="rediraffe", syntax="rediraffe"),
-            "the project is not known; name the folder that has conf.py with --project",
-        ),
-        (
-            RedirectTool(name="rediraffe", syntax="rediraffe", documents="docs"),
-            "the file of rediraffe_redirects is outside docs; add the lines yourself",
-        ),
-    ],
-)
-def test_what_to_do_if_the_file_is_not_known(tool: RedirectTool, todo: str) -> None:
-    assert describe_missing(tool, Configuration(root="elsewhere")) == todo
-
-
-@pytest.mark.parametrize(
-    ("file", "text", "tool", "todo"),
-    [
-        *(
-            (
-                "mkdocs.yml",
-                f"plugins: {plugins}",
-                RedirectTool(name="mkdocs-redirects", syntax="yaml"),
-                "the plugin redirects is missing or disabled in mkdocs.yml; enable it, and try again",
-            )
-            for plugins in ("[search]", "[redirects: {enabled: false}]")
-        ),
-        (
-            "conf.py",
-            "extensions = []",
-            RedirectTool(name="rediraffe", syntax="rediraffe"),
-            "conf.py does not enable the extension sphinxext.rediraffe; add it to extensions, and try again",
-        ),
-    ],
-)
-def test_a_known_project_may_lack_the_tool_that_made_the_redirects(
-    file: str, text: str, tool: RedirectTool, todo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path(file).write_text(text, encoding="ascii")
-    configuration = read_configuration(".")
-    assert find_tool(configuration, SITE) is None
-    assert describe_missing(tool, configuration) == todo
+    assert RedirectTool(name=name, syntax=syntax, file="a/b").place == expected
 
 
 def test_paths_in_the_current_folder_are_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,7 +115,7 @@ def test_without_a_tool_the_one_for_the_generator_is_named(
     home = f'<head><meta name="generator" content="{generator}"></head>'.encode()
     pages = {"1.0/": SnapshotPage(path="1.0/", file="1.0/index.html")}
     site = Snapshot(name="site", base_url=None, pages=pages, read_file={"1.0/index.html": home}.get)
-    assert advise(read_configuration(str(tmp_path)), site) == advice
+    assert advise_project(read_configuration(str(tmp_path)), site) == advice
 
 
 def test_a_lost_redirect_to_another_site_has_its_line_back_and_anchors_have_none() -> None:
