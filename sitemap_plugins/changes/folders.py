@@ -22,7 +22,6 @@ from sitemap_plugins.changes.snapshot import Fact, FolderKind, Redirect, Snapsho
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.main_part import MainPart, read_main_part
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.output.root_files import read_host_files
 from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.provenance import EvidenceError
 from sitemap_plugins.provenance.evidence import Evidence, PageEvidence, parse_evidence
@@ -80,7 +79,7 @@ def snapshot_of_folder(
     """
     place = Place.of(base_url)
     files = _Files(tree.root)
-    rules = read_rules(read_host_files(tree.root)[0].get(REDIRECTS, b""), place)
+    rules = read_rules(tree.host_files.get(REDIRECTS, b""), place)
     found = _Sorted(place, reasons, rules.by_rule)
     for file in tree.heads(with_hidden=True):
         found.add(file, urls.get(file.path, ""), files, has_source=file.path in sources)

@@ -27,8 +27,8 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
     if is_large and not site.sitemaps and not site.robots_lines and not _is_version(site.base.url):
         yield Hit(rule="no-sitemap", cause=SITE, url=site.base_url, found=f"{len(site.pages):,} pages, no sitemap")
     yield from _missing(site)
-    if site.is_at_root and site.robots is not None:
-        yield from _robots(site, RobotsTxt(site.robots))
+    if site.is_at_root and site.tree.robots is not None:
+        yield from _robots(site, RobotsTxt(site.tree.robots))
     for sitemap in site.sitemaps.values():
         is_list = sitemap.kind in {"urlset", "index"}
         if is_list and not sitemap.announced_by and not site.version_of(sitemap.path):
@@ -77,7 +77,7 @@ def _is_missing(site: CheckedSite, url: str) -> bool:
 
 def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
     """The hits on a robots.txt that counts."""
-    yield from _robots_as_file(site.robots or b"")
+    yield from _robots_as_file(site.tree.robots or b"")
     known = [each for each in site.announced_sitemaps if each.announced_by == each.path]
     urls = [f"{site.base_url}{each.path}" for each in known]
     if known and not site.robots_lines:
@@ -88,7 +88,7 @@ def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
         url = f"{site.base_url}{sitemap.path}"
         if robots.disallows(url):
             line = robots.disallow_line(url, "Googlebot") or ""
-            number = line_number(site.robots, line)
+            number = line_number(site.tree.robots, line)
             yield Hit(rule="robots-blocks-sitemap", cause=line, file=ROBOTS, line=number, url=url)
 
 

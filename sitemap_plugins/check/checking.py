@@ -14,21 +14,18 @@ from sitemap_plugins.check.dates import check_dates
 from sitemap_plugins.check.file_rules import FILE_RULES
 from sitemap_plugins.check.findings import Finding, Hit, group
 from sitemap_plugins.check.hreflang import check_heads, check_sitemap_links
-from sitemap_plugins.check.listing import compare, expect
+from sitemap_plugins.check.listing import compare
 from sitemap_plugins.check.llms import check_llms
-from sitemap_plugins.check.site import CheckedSite, Expected
+from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.check.twins import check_twice, check_versions
 from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.folder.site_finding import site_url_of
-from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.output.root_files import read_host_files, read_robots
-from sitemap_plugins.pages import CrawlRules
-from sitemap_plugins.published.site_url import NamedURL, find_site_url
-from sitemap_plugins.published.sitemap_files import sitemap_lines
+from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, root_of
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 from sitemap_plugins.versions import recognize
 
 Relation: TypeAlias = Callable[[CheckedSite], Iterable[Hit]]
@@ -58,39 +55,10 @@ def read_site(folder: str, configuration: Configuration, options: HostOptions, t
     ``configuration`` is the one of its project, or an empty one. Raises `ConfigurationError`, and OSError if a folder
     cannot be listed or the disk fails.
     """
-    return examine_site(folder, configuration, options, _configured_url(configuration, options), track)
-
-
-def examine_site(
-    folder: str,
-    configuration: Configuration,
-    options: HostOptions,
-    base: NamedURL | None,
-    track: Track,
-    default: NamedURL | None = None,
-) -> CheckedSite:
-    """Read a site like `read_site`. ``base`` is its URL, if it is known; ``default`` is used if no file tells it."""
     tree = Tree(folder)
-    versions = recognize(tree)
-    for _ in tree.heads(with_hidden=True, track=track):
-        pass  # so that the user sees how far it is
-    robots, _ = read_robots(folder)
-    host_files, _ = read_host_files(folder)
-    base = base or find_site_url(tree, [line.url for line in sitemap_lines(robots)]) or default
-    expected, rules = Expected(), CrawlRules()
-    if base:
-        # Elsewhere, neither crawlers nor servers read these files. A robots.txt that blocks everything counts, too.
-        if base.url == root_of(base.url):
-            rules = CrawlRules(RobotsTxt(robots) if robots is not None else None, host_files)
-        expected = expect(tree, base.url, configuration, options, rules, track)
+    named = _configured_url(configuration, options)
     return CheckedSite(
-        tree=tree,
-        base=base,
-        robots=robots,
-        host_files=host_files,
-        versions=versions,
-        expected=expected,
-        crawl_rules=rules,
+        tree=tree, versions=recognize(tree), expected=expect(tree, configuration, options, named, track=track)
     )
 
 

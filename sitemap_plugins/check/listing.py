@@ -14,60 +14,19 @@ from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
 from sitemap_plugins.check.site import (
     CheckedSite,
-    Expected,
     ListedURL,
-    Verdict,
     common_folder,
     line_number,
     listed_urls,
 )
-from sitemap_plugins.folder.building import collect_pages
-from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
-from sitemap_plugins.model import Site
-from sitemap_plugins.pages import REASONS, CrawlRules, canonicals_of, enrich, select
-from sitemap_plugins.published.tree import Tree, is_hidden
-from sitemap_plugins.session import HostOptions
-from sitemap_plugins.values.progress import Track
+from sitemap_plugins.pages import canonicals_of
+from sitemap_plugins.published.tree import is_hidden
 from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, root_of, spelling_key
 
-_KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
-
-
-def expect(
-    tree: Tree, base_url: str, configuration: Configuration, options: HostOptions, rules: CrawlRules, track: Track
-) -> Expected:
-    """What a build of the same pages would do. ``rules`` are those that count for crawlers.
-
-    Raises `ConfigurationError`, and OSError if the disk fails.
-    """
-    files = {file.path: file for file in tree.heads(with_hidden=True)}
-    pages = collect_pages(tree, [*files.values()], base_url, configuration, options, track)
-    built_dates = {
-        page.output: before.modified[0]
-        for page in pages
-        if page.output and page.markup and (before := files[page.output].markup)
-        if before.modified and not page.markup.modified
-    }
-    settings = structs.replace(options.settings, lastmod=())
-    site = Site(base_url=base_url)
-    candidates, omitted, _ = enrich(site, pages, settings, {})
-    listed, left_out, _ = select(site, candidates, settings, options.adjusters, omitted, rules)
-    verdicts = {
-        each.page.output: Verdict(_KEYS.get(each.reason, each.reason), each.detail)
-        for each in [*omitted, *left_out]
-        if each.page.output
-    }
-    locs = {each.page.output: each.entry.loc for each in listed if each.page.output}
-    return Expected(
-        verdicts=verdicts,
-        locs=locs,
-        urls={page.output: page.loc for page in pages if page.output} | locs,
-        built_dates=built_dates,
-        sources={page.output: page.source for page in pages if page.output and page.source},
-    )
 
 
 def compare(site: CheckedSite) -> Iterator[Hit]:
@@ -215,7 +174,7 @@ def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[
     rule = f"listed-{verdict.key}"
     if verdict.key == "robots":
         line = site.crawl_rules.disallow_line(each.loc, "Googlebot") or SITE
-        number = line_number(site.robots, line)
+        number = line_number(site.tree.robots, line)
         yield each.hit(rule, line, found=f"{ROBOTS}, line {number}" if number else "")
     elif verdict.key == "redirect":
         by_host = verdict.detail.startswith(f"by {REDIRECTS}")

@@ -10,7 +10,8 @@ from urllib.parse import quote, urljoin
 import msgspec
 
 from sitemap_plugins.check.findings import Finding
-from sitemap_plugins.check.site import CheckedSite, Verdict, line_number
+from sitemap_plugins.check.site import CheckedSite, line_number
+from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import LastMod, Markup
@@ -165,15 +166,15 @@ def _places(site: CheckedSite, subject: Subject) -> Iterator[Place]:
 
 def _blocking(site: CheckedSite, url: str) -> Iterator[CrawlLine]:
     """The lines of robots.txt and of host files against a page, as far as these files count."""
-    if site.is_at_root and site.robots is not None:
-        robots = RobotsTxt(site.robots)
+    if site.is_at_root and site.tree.robots is not None:
+        robots = RobotsTxt(site.tree.robots)
         if robots.disallows(url):
             text = robots.disallow_line(url, "Googlebot") or ""
-            yield CrawlLine(ROBOTS, line_number(site.robots, text), text)
+            yield CrawlLine(ROBOTS, line_number(site.tree.robots, text), text)
     for name, rule in ((HEADERS, site.crawl_rules.noindex(url)), (REDIRECTS, site.crawl_rules.redirected(url))):
         if rule:
             text = rule.removeprefix(f"by {name}, ")
-            yield CrawlLine(name, line_number(site.host_files.get(name), text), text)
+            yield CrawlLine(name, line_number(site.tree.host_files.get(name), text), text)
 
 
 def _role(site: CheckedSite, file: str | None) -> VersionRole | None:

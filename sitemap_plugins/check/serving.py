@@ -139,7 +139,7 @@ def may_be_answered(site: CheckedSite, path: str) -> bool:
     sources = (f"{bare}{end}" for end in (".md", "/index.md", "/README.md"))
     if site.tree.is_file(_JEKYLL) and any(map(site.tree.is_file, sources)):
         return True
-    redirects = site.host_files.get(REDIRECTS, b"").decode(errors="replace").splitlines()
+    redirects = site.tree.host_files.get(REDIRECTS, b"").decode(errors="replace").splitlines()
     return any(_matches(line.split("#")[0].split(), path) for line in redirects)
 
 

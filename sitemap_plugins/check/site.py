@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.check.findings import Hit
+from sitemap_plugins.folder.expecting import Expected
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages import CrawlRules
 from sitemap_plugins.published.addresses import Style, meant, write_url
@@ -23,28 +24,6 @@ from sitemap_plugins.values.urls import file_path, path_in, root_of
 from sitemap_plugins.versions import Version, VersionTree
 
 ERROR_PAGES: Final = frozenset({"404.html", "500.html", "404/index.html", "500/index.html"})
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """Why a build would leave a page out: a key of `REASONS`, and a detail for the message."""
-
-    key: str
-    detail: str = ""
-
-
-class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """What a build of the pages would do, by the paths of their files.
-
-    ``verdicts`` are the pages that it would leave out, ``locs`` the URLs that it would list, ``urls`` those of all
-    pages, ``sources`` the absolute paths of the files that pages are made from. ``built_dates`` are the dates of their
-    last change that pages give, if most pages give the same, which is then that of a build.
-    """
-
-    verdicts: Mapping[str, Verdict] = {}
-    locs: Mapping[str, str] = {}
-    urls: Mapping[str, str] = {}
-    sources: Mapping[str, str] = {}
-    built_dates: Mapping[str, str] = {}
 
 
 class ListedURL(msgspec.Struct, frozen=True):
@@ -76,21 +55,24 @@ class ListedURL(msgspec.Struct, frozen=True):
 
 
 class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A published tree, with what follows from it. Sitemaps are read when they are asked for.
+    """A published tree, with the versions below its root, and what a build of the same pages would do.
 
-    ``base`` is the URL of the root, None if it is unknown. ``robots`` is the content of robots.txt. ``host_files`` are
-    ``_headers`` and ``_redirects``. ``expected`` is what a build of the same pages would do; it is empty if the URL of
-    the site is unknown. ``versions`` are the versions below the root. ``crawl_rules`` are those of robots.txt and the
-    host files, as far as crawlers and servers read these.
+    Sitemaps are read when they are asked for.
     """
 
     tree: Tree
-    base: NamedURL | None
-    robots: bytes | None
-    host_files: Mapping[str, bytes]
     versions: VersionTree
     expected: Expected
-    crawl_rules: CrawlRules
+
+    @property
+    def base(self) -> NamedURL | None:
+        """The URL of the root, None if it is unknown."""
+        return self.expected.base
+
+    @property
+    def crawl_rules(self) -> CrawlRules:
+        """The rules of robots.txt and the host files, as far as crawlers and servers read these."""
+        return self.expected.crawl_rules
 
     @cached_property
     def pages(self) -> Mapping[str, HTMLFile]:
@@ -100,7 +82,7 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def robots_lines(self) -> Sequence[SitemapLine]:
         """The ``Sitemap:`` lines of robots.txt."""
-        return sitemap_lines(self.robots)
+        return sitemap_lines(self.tree.robots)
 
     @cached_property
     def sitemaps(self) -> Mapping[str, SitemapFile]:

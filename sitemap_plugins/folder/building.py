@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import urldefrag, urljoin
 
 import msgspec
@@ -56,6 +57,9 @@ from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import page_key
 
+FindDating: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, tuple[str, ...]]]
+"""Returns the files that date each of these sources, given what their texts say."""
+
 _INDEX: Final = "index.html"
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
 
@@ -67,7 +71,7 @@ class BuiltSite(msgspec.Struct, frozen=True):
     findings: tuple[str, ...]
 
 
-class _Collected(msgspec.Struct, frozen=True):
+class Collected(msgspec.Struct, frozen=True):
     """The pages of a folder in the order of its files, their languages and sources by their paths, and notes."""
 
     pages: Sequence[Page]
@@ -76,7 +80,7 @@ class _Collected(msgspec.Struct, frozen=True):
     notes: Sequence[Note]
 
 
-class _Folder(msgspec.Struct, frozen=True):
+class BuiltFolder(msgspec.Struct, frozen=True):
     """A built folder: its tree, its pages, its generator, and the sitemap and configuration found for it.
 
     ``project`` is the folder of the generator's configuration. ``version_folders`` are paths of folders that
@@ -124,7 +128,7 @@ def build_site(
         session.abort()
 
 
-def _examine(folder: str, configuration: Configuration, settings: Settings, track: Track) -> _Folder:
+def _examine(folder: str, configuration: Configuration, settings: Settings, track: Track) -> BuiltFolder:
     shown = _shown(folder, configuration)
     if sign := _sign_of_project(folder, configuration):
         raise ConfigurationError(
@@ -142,23 +146,23 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
         )
     if not files:
         raise ConfigurationError(f"{shown} contains no HTML files; is it the folder that the site is built into?")
-    return _folder(tree, files, configuration, settings.filename, versions, page_lists)
+    return examine_folder(tree, files, configuration, settings.filename, versions, page_lists)
 
 
-def _folder(
+def examine_folder(
     tree: Tree,
     files: Sequence[HTMLFile],
     configuration: Configuration,
     filename: str | None = None,
     version_folders: frozenset[str] = frozenset(),
     page_lists: Sequence[str] = (),
-) -> _Folder:
+) -> BuiltFolder:
     """A folder with what is found for it. Without a ``filename``, its own sitemap is not read."""
     generator = recognize_generator((file.markup for file in files if file.markup), configuration, tree.root)
     names = (generator and generator.sitemaps) or _SITEMAPS
     sitemap = read_top_sitemap(tree, dict.fromkeys([*names, filename])) if filename else None
     project = find_project(generator, tree.root, configuration.root) if generator else configuration.root
-    return _Folder(tree, files, generator, sitemap, configuration, project, version_folders, page_lists)
+    return BuiltFolder(tree, files, generator, sitemap, configuration, project, version_folders, page_lists)
 
 
 def _version_folders(tree: Tree) -> frozenset[str]:
@@ -181,12 +185,12 @@ def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
     return next((file.name for pattern in (*patterns, ".git") for file in Path(folder).glob(pattern)), None)
 
 
-def _is_by(site: _Folder, name: str) -> bool:
+def _is_by(site: BuiltFolder, name: str) -> bool:
     return site.generator is not None and site.generator.name == name
 
 
 def _publish(
-    site: _Folder, session: BuildSession, style: StyleName | None, *, dry_run: bool, track: Track
+    site: BuiltFolder, session: BuildSession, style: StyleName | None, *, dry_run: bool, track: Track
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
     findings = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
@@ -195,7 +199,8 @@ def _publish(
         return BuiltSite(None, tuple(findings))
     findings.append(f"URL: {base_url}, from {place}")
 
-    collected = _collect(site, session, base_url, style, track=track)
+    date = partial(start_git, session, configuration)
+    collected = collect_pages(site, base_url, settings, style, date, track)
     findings.append(_describe_sources(site, collected.sources, settings))
     session.log(collected.notes)
     pages = [*collected.pages]
@@ -233,11 +238,11 @@ def _publish(
     return BuiltSite(publication, tuple(findings))
 
 
-def _collect(
-    site: _Folder, session: BuildSession, base_url: str, style: StyleName | None, *, track: Track
-) -> _Collected:
-    """Make the pages of the folder, with their sources. git starts to read the history of these."""
-    settings, configuration = session.settings, site.configuration
+def collect_pages(
+    site: BuiltFolder, base_url: str, settings: Settings, style: StyleName | None, date: FindDating, track: Track
+) -> Collected:
+    """Make the pages of a folder, with their sources. ``date`` returns the files that date each source."""
+    configuration = site.configuration
     locs = _locate(site, base_url, style)
     page_languages = find_page_languages(site.files, locs, base_url)
     texts = SourceTexts(
@@ -247,7 +252,7 @@ def _collect(
     )
     sources, notes = _find_sources(site, page_languages, texts, settings)
     sources |= find_edited(site.files, page_languages, sources, site.tree.root, configuration.root)
-    dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
+    dating = date(texts, [source.file for source in sources.values()])
     notes += _unused_options(site, sources, settings)
     if not settings.languages:
         notes += incomplete_links_notes(site.files, locs, base_url, page_languages)
@@ -268,34 +273,11 @@ def _collect(
     pages = without_links_to_copies(pages)
     pages = with_listed(pages, read_blogs(configuration), site.tree.root)
     pages, about_dates = without_build_dates(pages)
-    return _Collected(pages, page_languages, sources, [*notes, *about_dates])
-
-
-def collect_pages(
-    tree: Tree,
-    files: Sequence[HTMLFile],
-    base_url: str,
-    configuration: Configuration,
-    options: HostOptions,
-    track: Track = untracked,
-) -> list[Page]:
-    """The pages of the site in ``tree``, whose root is an absolute path, as `build_site` collects them, from ``files``.
-
-    Nothing is written, and no page has a date from git. Raises `ConfigurationError`, and OSError if the disk fails.
-    """
-    settings = options.settings
-    settings = structs.replace(settings, lastmod=(), git=structs.replace(settings.git, dependencies=False))
-    options = structs.replace(options, settings=settings)
-    session = BuildSession(FOLDER, options, root=configuration.root, report=lambda _level, _note: None)
-    try:
-        site = _folder(tree, files, configuration)
-        return [*_collect(site, session, base_url, None, track=track).pages]
-    finally:
-        session.abort()
+    return Collected(pages, page_languages, sources, [*notes, *about_dates])
 
 
 def _with_page_list(
-    site: _Folder,
+    site: BuiltFolder,
     name: str,
     about: Site,
     output: Output,
@@ -316,7 +298,7 @@ def _with_page_list(
     return structs.replace(output, page_list=file), [*pages, page_of_list(file)]
 
 
-def _unused_options(site: _Folder, sources: Mapping[str, Source], settings: Settings) -> Iterator[Note]:
+def _unused_options(site: BuiltFolder, sources: Mapping[str, Source], settings: Settings) -> Iterator[Note]:
     is_set = settings.translated_share != Settings().translated_share
     can_be_copies = (site.generator and site.generator.copies) or any(each.is_copy for each in sources.values())
     if is_set and not can_be_copies:
@@ -324,7 +306,7 @@ def _unused_options(site: _Folder, sources: Mapping[str, Source], settings: Sett
         yield Note(kind="unmatched", message=message)
 
 
-def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, str]:
+def _find_base_url(site: BuiltFolder, session: BuildSession) -> tuple[str | None, str]:
     """The base URL, and the name of the place that it comes from."""
     if option := session.settings.base_url:
         by_pages = url_of_pages(site.tree, site.files)
@@ -341,7 +323,7 @@ def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, st
     return base_url, named.place if named else session.deployment.canonical_variable
 
 
-def _locate(site: _Folder, base_url: str, style: StyleName | None, also: str | None = None) -> dict[str, str]:
+def _locate(site: BuiltFolder, base_url: str, style: StyleName | None, also: str | None = None) -> dict[str, str]:
     """The URL of each file, by its path. ``style`` applies to all pages except indexes (``guide/index.html``).
 
     ``also`` is the path of a page that is not written yet.
@@ -364,7 +346,7 @@ def _locate(site: _Folder, base_url: str, style: StyleName | None, also: str | N
     return {path: stated.get(path) or write_url(path, base_url, common) for path in filter(None, [*paths, also])}
 
 
-def _links_at_home(site: _Folder, base_url: str) -> Iterator[tuple[str, str]]:
+def _links_at_home(site: BuiltFolder, base_url: str) -> Iterator[tuple[str, str]]:
     """The URLs to which the home page links."""
     content, _ = read_output(os.path.join(site.tree.root, _INDEX), site.tree.root)
     for node in parse((content or b"").decode(errors="replace")).document.tags("a"):
@@ -373,7 +355,7 @@ def _links_at_home(site: _Folder, base_url: str) -> Iterator[tuple[str, str]]:
 
 
 def _find_sources(
-    site: _Folder, page_languages: Mapping[str, PageLanguage], texts: SourceTexts, settings: Settings
+    site: BuiltFolder, page_languages: Mapping[str, PageLanguage], texts: SourceTexts, settings: Settings
 ) -> tuple[dict[str, Source], list[Note]]:
     """The source of each page that has one, by path: from the author's patterns, or else the generator's rules."""
     found, notes = match_sources(site.files, page_languages, settings.source, site.configuration.root)
@@ -405,7 +387,7 @@ def _front_matter_notes(pages: Sequence[Page], texts: SourceTexts) -> list[Note]
     return [*problems.values()]
 
 
-def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
+def _replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
     """The files of the generator's own sitemap that ours replaces. There are none if ours has another name."""
     generator, sitemap = site.generator, site.sitemap
     if not generator or not sitemap or settings.filename not in generator.sitemaps:
@@ -420,13 +402,13 @@ def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
     return [path for path in files_of(generator, site.tree, sitemap) if not is_copied(path, site.tree, folders)]
 
 
-def _describe(site: _Folder) -> str:
+def _describe(site: BuiltFolder) -> str:
     number = len(site.files)
     files = f"{count_of(number, 'HTML file')} in {_shown(site.tree.root, site.configuration)}"
     return f"{files}, built by {site.generator.name if site.generator else 'an unknown generator'}"
 
 
-def _describe_sources(site: _Folder, sources: Mapping[str, Source], settings: Settings) -> str:
+def _describe_sources(site: BuiltFolder, sources: Mapping[str, Source], settings: Settings) -> str:
     if not sources:
         hint = "" if settings.source else "; set the option source to say where they are"
         return f"sources: none found, so no page has a date from git{hint}"

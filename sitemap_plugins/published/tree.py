@@ -13,6 +13,7 @@ import msgspec
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_as_built
+from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.reading import ABSENT, Limit, read_file
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import path_in
@@ -180,6 +181,16 @@ class Tree:
             return read_file(self.place(path), limit, inside=self.root)
         except ABSENT:
             return None
+
+    @cached_property
+    def robots(self) -> bytes | None:
+        """The content of robots.txt; None if there is none, or it cannot be read."""
+        return read_robots(self.root)[0]
+
+    @cached_property
+    def host_files(self) -> Mapping[str, bytes]:
+        """The contents of ``_headers`` and ``_redirects``, as far as they can be read."""
+        return read_host_files(self.root)[0]
 
     def pages(self, folder: str = "", without: Container[str] = ()) -> Iterator[str]:
         """The paths of the pages below a folder, see `files`."""

@@ -75,4 +75,4 @@ def test_links_inside_the_site_are_followed_and_others_are_not(tmp_path: Path) -
 
 def test_a_robots_txt_that_cannot_be_read_does_not_count(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").write_bytes(b"#" * (2 << 20))
-    assert read(tmp_path, {"a.html": PAGE}).robots is None
+    assert read(tmp_path, {"a.html": PAGE}).tree.robots is None
