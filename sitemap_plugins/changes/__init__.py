@@ -13,26 +13,19 @@ from sitemap_plugins.changes.comparing import (
     compare,
     find_losses,
 )
-from sitemap_plugins.changes.following import Landing, follow
-from sitemap_plugins.changes.snapshot import Redirect, Snapshot, SnapshotPage
 from sitemap_plugins.changes.targets import Replacement, find_replacements
 
 __all__ = [
     "GONE",
     "Comparison",
-    "Landing",
     "Loss",
     "LossFinding",
     "LossKind",
     "LostAnchors",
-    "Redirect",
     "Replacement",
-    "Snapshot",
-    "SnapshotPage",
     "compare",
     "find_losses",
     "find_replacements",
-    "follow",
     "paths_of",
     "without_allowed",
 ]

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-from sitemap_plugins.changes.redirects import PATH_SAFE, encode_path
-from sitemap_plugins.changes.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.formats.sitemap_reading import SitemapError
@@ -30,7 +28,9 @@ from sitemap_plugins.provenance import (
     parse_evidence,
     read_contents,
 )
+from sitemap_plugins.published.redirects import PATH_SAFE, encode_path
 from sitemap_plugins.published.sitemaps import read_listed
+from sitemap_plugins.published.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import EVIDENCE, SITEMAP, read_file
 from sitemap_plugins.values.urls import LOC_LENGTH, file_path, root_of

@@ -11,14 +11,6 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from sitemap_plugins.changes.redirects import (
-    READERS,
-    Place,
-    RedirectError,
-    read_rules,
-    stub_of,
-)
-from sitemap_plugins.changes.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.main_part import MainPart, read_main_part
 from sitemap_plugins.output.pages import read_output
@@ -26,6 +18,14 @@ from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.provenance import EvidenceError
 from sitemap_plugins.provenance.evidence import Evidence, PageEvidence, parse_evidence
 from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.redirects import (
+    READERS,
+    Place,
+    RedirectError,
+    read_rules,
+    stub_of,
+)
+from sitemap_plugins.published.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ABSENT, EVIDENCE, REDIRECT_FILE, Limit, read_file
 

@@ -14,18 +14,18 @@ from urllib.parse import urljoin
 
 from msgspec.structs import replace
 
-from sitemap_plugins.changes import Snapshot
 from sitemap_plugins.changes.evidence import read_evidence_snapshot, read_sitemap_snapshot
 from sitemap_plugins.changes.folder_kinds import find_folders
 from sitemap_plugins.changes.folders import commit_in_message, snapshot_of_folder
-from sitemap_plugins.changes.redirects import Place
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
 from sitemap_plugins.provenance import EvidenceError
+from sitemap_plugins.published.redirects import Place
 from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.snapshot import Snapshot
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.urls import root_of

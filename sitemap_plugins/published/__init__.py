@@ -1,1 +1,1 @@
-"""Reads what is published in a folder: its files, its sitemaps, and the pages behind their URLs."""
+"""What is published: the files of a folder, its sitemaps and redirects, and snapshots of a site."""

@@ -7,13 +7,14 @@ from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.changes import Loss, LossFinding, Snapshot, SnapshotPage, find_losses, without_allowed
+from sitemap_plugins.changes import Loss, LossFinding, find_losses, without_allowed
 from sitemap_plugins.changes.branch import branch_of
 from sitemap_plugins.changes.evidence import gone_rows_of, path_of, snapshot_of_evidence
-from sitemap_plugins.changes.redirects import Redirects
 from sitemap_plugins.model import Candidate, Note, Site
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.provenance import Evidence, GoneEvidence
+from sitemap_plugins.published.redirects import Redirects
+from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.values.text import count_of, join_words, plural
 
 _MOST: Final = 10_000  # lost pages and redirects in the evidence

@@ -8,9 +8,9 @@ import pytest
 from msgspec import convert
 
 from sitemap_plugins.changes.evidence import gone_rows_of, read_evidence_snapshot, read_sitemap_snapshot, rows_of
-from sitemap_plugins.changes.snapshot import Redirect, SnapshotPage
 from sitemap_plugins.html.main_part import Anchor
 from sitemap_plugins.provenance import ContentEvidence, EvidenceError, GoneEvidence, RedirectEvidence, render_contents
+from sitemap_plugins.published.snapshot import Redirect, SnapshotPage
 
 BASE = "https://example.org/docs/"
 HEAD = "a" * 40

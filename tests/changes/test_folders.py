@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sitemap_plugins.changes.folders import commit_in_message, snapshot_of_folder
-from sitemap_plugins.changes.snapshot import Redirect, Snapshot
+from sitemap_plugins.published.snapshot import Redirect, Snapshot
 from sitemap_plugins.published.tree import Tree
 
 BASE = "https://example.org/base/"

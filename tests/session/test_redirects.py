@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.changes.redirects import Redirects
 from sitemap_plugins.model import Markup, Omitted, Page, Site
+from sitemap_plugins.published.redirects import Redirects
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.redirects import find_redirects
 
