@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
 from sitemap_plugins.check.announcing import check_announcing
 from sitemap_plugins.check.canonicals import check_canonicals
 from sitemap_plugins.check.dates import check_dates
-from sitemap_plugins.check.file_rules import FILE_RULES
+from sitemap_plugins.check.file_rules import check_files
 from sitemap_plugins.check.findings import Finding, Hit, group
 from sitemap_plugins.check.hreflang import check_heads, check_sitemap_links
 from sitemap_plugins.check.listing import compare
@@ -28,9 +28,8 @@ from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 from sitemap_plugins.versions import recognize
 
-Relation: TypeAlias = Callable[[CheckedSite], Iterable[Hit]]
-
-RELATIONS: Final[tuple[Relation, ...]] = (
+CHECKS: Final[tuple[Callable[[CheckedSite], Iterable[Hit]], ...]] = (
+    check_files,
     check_announcing,
     compare,
     check_twice,
@@ -41,12 +40,12 @@ RELATIONS: Final[tuple[Relation, ...]] = (
     check_dates,
     check_llms,
 )
-"""The functions that find the hits of rules on several files."""
+"""The functions that find the hits of all rules."""
 
 
 def check(site: CheckedSite) -> tuple[Finding, ...]:
     """The findings about a site, worst first."""
-    return group(chain.from_iterable(rule(site) for rule in (*FILE_RULES, *RELATIONS)))
+    return group(chain.from_iterable(rule(site) for rule in CHECKS))
 
 
 def read_site(folder: str, configuration: Configuration, options: HostOptions, track: Track = untracked) -> CheckedSite:

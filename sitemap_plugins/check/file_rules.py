@@ -24,6 +24,12 @@ _DEFAULT: Final = 0.5  # of pages without a priority
 _RELATIVE: Final = {"invalid-url": "not absolute", "alternate-link": "href"}
 
 
+def check_files(site: CheckedSite) -> Iterator[Hit]:
+    """The hits of all rules of this module."""
+    for rule in (problems, compressed_copies, indexes, scope, priorities, media_files):
+        yield from rule(site)
+
+
 def problems(site: CheckedSite) -> Iterator[Hit]:
     """What the reader reports, and the XML files that it cannot read."""
     for sitemap in site.sitemaps.values():
@@ -181,14 +187,3 @@ def media_files(site: CheckedSite) -> Iterator[Hit]:
                         column=column,
                         found=url,
                     )
-
-
-FILE_RULES: Final = (
-    problems,
-    compressed_copies,
-    indexes,
-    scope,
-    priorities,
-    media_files,
-)
-"""The functions that find the hits of these rules."""

@@ -16,7 +16,7 @@ from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import infer_base_url
 from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
-from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.site_url import NamedURL, url_of_domain
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import CONFIGURATION
 from sitemap_plugins.values.text import join_words, short_repr
@@ -185,13 +185,11 @@ def read_cname(tree: Tree) -> NamedURL | None:
         raise ConfigurationError(f"CNAME cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ConfigurationError("CNAME is not text in UTF-8; write one line such as docs.example.org") from None
-    reason = "is not a domain name"
-    if "." in domain and "/" not in domain and ":" not in domain:
-        try:
-            return NamedURL(parse_base_url(f"https://{domain}/"), "the file CNAME")
-        except InvalidURLError as error:
-            reason = str(error)
-    raise ConfigurationError(f"CNAME: {short_repr(domain)} {reason}; write one line such as docs.example.org")
+    try:
+        return NamedURL(url_of_domain(domain), "the file CNAME")
+    except InvalidURLError as error:
+        hint = "write one line such as docs.example.org"
+        raise ConfigurationError(f"CNAME: {short_repr(domain)} {error}; {hint}") from None
 
 
 def _text(value: object, place: str) -> NamedURL | None:

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 
@@ -98,6 +98,27 @@ def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str |
         below = sum(loc.startswith(base_url) or f"{loc}/" == base_url for loc in sample)
         if found[base_url] and below * 2 >= len(sample):
             return base_url
+    return None
+
+
+def base_of_page(url: str, path: str) -> str | None:
+    """The URL of the root, from the URL of a page and the path of its file; None if they do not fit."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        return None
+    there = unquote(parts.path).removesuffix("index.html")
+    bare = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
+    stem = bare.removesuffix(".html").removesuffix(".htm").rstrip("/")
+    for form in (bare, stem, f"{stem}/"):
+        if form not in {"", "/"} and there.endswith(f"/{form}"):
+            above = parts.path.removesuffix("index.html").rstrip("/")
+            steps = above.split("/")[: -len(form.rstrip("/").split("/"))]
+            return f"{parts.scheme}://{parts.netloc}{'/'.join(steps)}/"
+    if not stem and there.endswith("/"):
+        return f"{parts.scheme}://{parts.netloc}{parts.path.removesuffix('index.html')}"
     return None
 
 

@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 import msgspec
 
 from sitemap_plugins.formats.paths import CNAME
+from sitemap_plugins.published.addresses import base_of_page
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
@@ -46,7 +47,7 @@ def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
     for url in announced:
         if base := _base_of_file(url, tree):
             return NamedURL(base, "robots.txt")
-    found = Counter(base for path, url in locs for base in [_base_of_page(url, path)] if base)
+    found = Counter(base for path, url in locs if (base := _public(base_of_page(url, path) or "")))
     base = max(sorted(found), key=lambda each: found[each], default=None)
     if base and found[base] * 2 > found.total():
         return NamedURL(base, "the canonical links of the pages")
@@ -57,9 +58,15 @@ def _domain_of(tree: Tree) -> str:
     """The domain in the file CNAME, which GitHub Pages reads; empty if there is none, or no valid one."""
     with suppress(OSError, UnicodeDecodeError, InvalidURLError):
         domain = (tree.read(CNAME, HOST_FILE) or b"").decode("utf-8-sig").strip()
-        if "." in domain and domain.isprintable() and "/" not in domain and ":" not in domain:
-            return urlsplit(parse_base_url(f"https://{domain}/")).netloc
+        return urlsplit(url_of_domain(domain)).netloc
     return ""
+
+
+def url_of_domain(domain: str) -> str:
+    """The URL of a site with a domain of its own. Raises `InvalidURLError`."""
+    if "." not in domain or not domain.isprintable() or not {"/", ":"}.isdisjoint(domain):
+        raise InvalidURLError("is not a domain name")
+    return parse_base_url(f"https://{domain}/")
 
 
 def _split(url: str) -> Iterator[SplitResult]:
@@ -83,22 +90,4 @@ def _base_of_file(url: str, tree: Tree) -> str | None:
         for depth in range(min(len(steps), _DEPTH)):
             if tree.is_file(unquote("/".join(steps[depth:]))):
                 return _public(f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth]))
-    return None
-
-
-def _base_of_page(url: str, path: str) -> str | None:
-    """The URL of the root, from the URL of a page and the path of its file; None if they do not fit."""
-    for parts in _split(url):
-        if parts.scheme not in {"http", "https"} or not parts.netloc:
-            return None
-        there = unquote(parts.path).removesuffix("index.html")
-        bare = path.removesuffix("index.html") if path.endswith(("/index.html",)) or path == "index.html" else path
-        stem = bare.removesuffix(".html").removesuffix(".htm").rstrip("/")
-        for form in (bare, stem, f"{stem}/"):
-            if form not in {"", "/"} and there.endswith(f"/{form}"):
-                above = parts.path.removesuffix("index.html").rstrip("/")
-                steps = above.split("/")[: -len(form.rstrip("/").split("/"))]
-                return _public(f"{parts.scheme}://{parts.netloc}{'/'.join(steps)}/")
-        if not stem and there.endswith("/"):
-            return _public(f"{parts.scheme}://{parts.netloc}{parts.path.removesuffix('index.html')}")
     return None

@@ -17,7 +17,7 @@ from sitemap_plugins.published.addresses import meant, served
 from sitemap_plugins.values.urls import encode_url, file_path, path_in
 from sitemap_plugins.versions.kept import Choice, address_of
 from sitemap_plugins.versions.places import Place, content_folder
-from sitemap_plugins.versions.samples import ERROR_PAGE, spellings
+from sitemap_plugins.versions.samples import ERROR_PAGE
 from sitemap_plugins.versions.tree import Version, VersionTree
 
 _Form: TypeAlias = Literal["html", "directory"] | None
@@ -335,8 +335,14 @@ def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:
             linked_path = unquote(urlsplit(href).path)
         except ValueError:
             continue
-        ending = next((each for each in spellings(path) if linked_path.endswith(f"/{each}")), ending)
+        ending = next((each for each in _spellings(path) if linked_path.endswith(f"/{each}")), ending)
     return place.base_url + quote(ending, errors="surrogateescape")
+
+
+def _spellings(path: str) -> tuple[str, ...]:
+    """The possible ends of a page's URL, given the path of its file below a folder."""
+    short = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path.removesuffix(".html")
+    return (*dict.fromkeys((path, short, short.rstrip("/"))),)
 
 
 def join_url(url: str, href: str) -> str | None:

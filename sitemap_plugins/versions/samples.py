@@ -16,7 +16,7 @@ from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_as_built
-from sitemap_plugins.published.addresses import infer_base_url
+from sitemap_plugins.published.addresses import base_of_page, infer_base_url
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
@@ -60,7 +60,7 @@ def read_sample(tree: Tree, folder: str, without: Collection[str] = ()) -> Sampl
             break
     targets = [redirect_of(folder, path, markup) for path, markup in markups.items()]
     canonicals = {path: url for path, markup in markups.items() if (url := _canonical(markup))}
-    urls = Counter(filter(None, (_folder_url(path, url) for path, url in canonicals.items())))
+    urls = Counter(filter(None, (base_of_page(url, path) for path, url in canonicals.items())))
     languages = Counter(markup.language for markup in markups.values() if markup.language)
     return Sample(
         pages=tuple(markups),
@@ -113,22 +113,6 @@ def _canonical(markup: Markup) -> str | None:
         return encode_url(markup.canonicals[0])
     except InvalidURLError:
         return None
-
-
-def _folder_url(path: str, canonical: str) -> str | None:
-    """The URL of the folder, if the canonical link of a page in it ends with the path of the page."""
-    steps = canonical.split("/")
-    for ending in spellings(path):
-        depth = len(steps) - ending.count("/") - 1
-        if depth > 2 and unquote("/".join(steps[depth:])) == ending:
-            return "/".join(steps[:depth]) + "/"
-    return None
-
-
-def spellings(path: str) -> tuple[str, ...]:
-    """The possible ends of a page's URL, given the path of its file below a folder."""
-    short = path.removesuffix("index.html") if posixpath.basename(path) == "index.html" else path.removesuffix(".html")
-    return (*dict.fromkeys((path, short, short.rstrip("/"))),)
 
 
 def _sitemap_url(tree: Tree, folder: str) -> str | None:
