@@ -597,7 +597,7 @@ def _json_type(hint: Any) -> tuple[str, type[Struct] | None]:
         return "object", hint
     if origin is Mapping and arguments[1] is not int:
         return "object of strings", None
-    return {str: "string", int: "number", bool: "true or false"}.get(hint, "object of numbers"), None
+    return {str: "string", int: "number", float: "number", bool: "true or false"}.get(hint, "object of numbers"), None
 
 
 def _first_sentence(command: click.Command) -> str:

@@ -213,13 +213,16 @@ def check_workflow(values: Mapping[Any, Any]) -> None:
 
 def check_steps(steps: list[dict[str, Any]]) -> None:
     for step in steps:
-        assert {*step} <= {"uses", "with", "id", "run"}
+        assert {*step} <= {"uses", "with", "id", "run", "shell"}
         used, _, version = step.get("uses", "actions/checkout@v4").partition("@")
         if used == "/".join((REPOSITORY or "").split("/")[-2:]):
             assert version == f"v{sitemap_plugins.__version__}"
         else:
             assert re.fullmatch(r"actions/[\w-]+@v\d+", f"{used}@{version}")
-        check_script(step.get("run", ""))
+        if step.get("shell") == "python":
+            compile(step["run"], "run", "exec")
+        else:
+            check_script(step.get("run", ""))
 
 
 def check_script(text: str) -> None:

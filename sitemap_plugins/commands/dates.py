@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -12,7 +12,6 @@ from typing import Any, Final, NoReturn
 import click
 
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.stale import is_old, read_age, render_markdown
 from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git import (
@@ -52,17 +51,8 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "json", "markdown"]),
-    help="A table (default), a JSON object that maps each file to its lastmod, commit and reason, or a list in "
-    "Markdown, by folder.",
-)
-@click.option(
-    "--older-than",
-    "before",
-    metavar="AGE",
-    callback=read_age,
-    help="Show only files that last changed longer ago than an age in days, weeks, months or years (180d, 26w, 6m, "
-    "2y), or before a day (2026-01-31). In Markdown, files without a date are listed separately.",
+    type=click.Choice(["table", "json"]),
+    help="A table (default), or a JSON object that maps each file to its lastmod, commit and reason.",
 )
 @click.option(
     "--plain", is_flag=True, help="Show exactly the date of git log -1 for each file, without any other rules."
@@ -140,7 +130,6 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
 def dates_command(
     path: str,
     form: str | None,
-    before: date | None,
     *,
     why: bool,
     previous: str | None,
@@ -162,7 +151,6 @@ def dates_command(
     \b
     sitemap-plugins dates docs/
     sitemap-plugins dates docs/guide.md --why
-    sitemap-plugins dates docs/ --older-than 1y --format markdown
     sitemap-plugins dates docs/ --previous previous.json --complete
     sitemap-plugins dates --prove site/sitemap-evidence.json
     """  # noqa: D301  # click takes that character for "do not wrap"
@@ -171,7 +159,7 @@ def dates_command(
     if not proof and (sitemaps or allow_ignored or strict):
         _misuse("--sitemap, --allow-ignored and --strict work only with --prove")
     if proof:
-        if form or before or why or previous or complete or any(rules.values()):
+        if form or why or previous or complete or any(rules.values()):
             _misuse("--prove uses the rules in the evidence, so it cannot be combined with other options")
         found = _read_evidence(proof)
         _prove(found, _listings(proof, sitemaps), path, allow_ignored=allow_ignored, strict=strict, quiet=quiet)
@@ -180,13 +168,13 @@ def dates_command(
         _misuse("--previous has neither the dates of git log -1 nor those of creation: remove --plain and --created")
     earlier = _read_previous(previous, path, quiet=quiet) if previous else None
     if why:
-        if form or before or complete:
-            _misuse("--why cannot be combined with --format, --older-than or --complete")
+        if form or complete:
+            _misuse("--why cannot be combined with --format or --complete")
         if not Path(path).is_file():
             _misuse(f"--why explains a single file, and {path} is not a file")
         _explain(path, _rules(**rules), _read_evidence(evidence) if evidence else None, earlier, quiet=quiet)
     else:
-        _show(path, _rules(**rules), form or "table", before, earlier, complete=complete, quiet=quiet)
+        _show(path, _rules(**rules), form or "table", earlier, complete=complete, quiet=quiet)
 
 
 def _misuse(message: str) -> NoReturn:
@@ -215,41 +203,29 @@ def _rules(
     )
 
 
-def _show(
-    path: str,
-    rules: DateRules,
-    form: str,
-    before: date | None,
-    previous: MemoryOf | None,
-    *,
-    complete: bool,
-    quiet: bool,
-) -> None:
-    """Print the date of each file below a folder, or of one file, or only of those that changed before a day."""
+def _show(path: str, rules: DateRules, form: str, previous: MemoryOf | None, *, complete: bool, quiet: bool) -> None:
+    """Print the date of each file below a folder, or of one file."""
     try:
         files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet), previous)
     except HistoryError as error:
         _fail(str(error))
-    shown = {name: file for name, file in files.items() if before is None or is_old(file, before)}
     # In one call, because each call flushes, and there can be thousands of lines.
     if form == "json":
-        say_json({name: _record(file) for name, file in shown.items()})
-    elif form == "markdown":
-        say(*render_markdown(path, files, before))
+        say_json({name: _record(file) for name, file in files.items()})
     else:
-        say(*(_line(file, name) for name, file in shown.items()))
-    if form != "json" and not quiet:
-        _summarize(files, f", {len(shown):,} of them older than {before}" if before else "")
+        say(*(_line(file, name) for name, file in files.items()))
+        if not quiet:
+            _summarize(files)
     unknown = [name for name, file in files.items() if file.when is None and file.reason != WRONG_CLOCK]
     if complete and unknown:
         _fail(f"{count_of(len(unknown), 'file')} without a date, such as {unknown[0]}")
 
 
-def _summarize(files: Mapping[str, FileDate], old: str) -> None:
-    """Print how many files have a date, and what to do about the others; ``old`` is about how many are old."""
+def _summarize(files: Mapping[str, FileDate]) -> None:
+    """Print how many files have a date, and what to do about the others."""
     reasons = [file.reason for file in files.values() if file.reason]
     dated = sum(file.when is not None for file in files.values())
-    number = f"{count_of(len(files), 'file')}, {dated:,} with a date{old}"
+    number = f"{count_of(len(files), 'file')}, {dated:,} with a date"
     say("; ".join([number, *count_reasons(reasons)]), err=True)
     if not files:
         say("no file here is in the last commit", err=True)

@@ -20,7 +20,6 @@ from sitemap_plugins.commands.versions import (
     report_options,
     shown_versions,
     version_options,
-    write_plan,
 )
 from sitemap_plugins.merge import (
     LanguageError,
@@ -141,7 +140,6 @@ def merge_command(
     base_url: str | None,
     newest: int | None,
     max_changes: int | None,
-    plan: str | None,
     pattern: str,
     output: str,
     *,
@@ -164,11 +162,8 @@ def merge_command(
 
     Merging again changes nothing.
     """
-    if not with_retire and (plan is not None or max_changes is not None or force):
-        raise click.UsageError(
-            "--plan, --max-changes and --force are about the pages that --retire changes; add --retire"
-        )
-    dry_run = dry_run or plan is not None
+    if not with_retire and (max_changes is not None or force):
+        raise click.UsageError("--max-changes and --force are about the pages that --retire changes; add --retire")
     found: list[str] = []  # the problems of an attempt that failed
 
     def merge(root: str, track: Track, *, dry_run: bool) -> tuple[Merge, list[str]]:
@@ -202,7 +197,6 @@ def merge_command(
             base_url=base_url,
             force=force,
             max_changes=max_changes,
-            with_changes=plan is not None,
             dry_run=dry_run,
             track=track,
         )
@@ -215,8 +209,6 @@ def merge_command(
     except click.ClickException:
         say(*(f"problem: {problem}" for problem in found), err=True)
         raise
-    if plan is not None and retired:
-        write_plan(plan, retired.changes)
     problems = dict.fromkeys((*(retired.problems if retired else ()), *merged.problems))
     dangers = [
         *(dangers_of(merged.versions.versions) if merged.versions else ()),

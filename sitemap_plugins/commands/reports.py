@@ -12,7 +12,7 @@ from sitemap_plugins.commands.target import BranchOutcome
 from sitemap_plugins.commands.terminal import conclude, say_json
 from sitemap_plugins.merge import Merge, MergedVersions
 from sitemap_plugins.merge.language_folders import LanguageSummary
-from sitemap_plugins.retire import FolderOutcome, Retired
+from sitemap_plugins.retire import Change, End, FolderOutcome, Retired
 from sitemap_plugins.versions import Versions
 
 
@@ -58,6 +58,22 @@ class PageReport(Struct, frozen=True, kw_only=True):
     why: Annotated[str, Meta(description="The reason, such as `is an error page`.")]
 
 
+class ChangeReport(Struct, frozen=True, kw_only=True):
+    """How a page would change."""
+
+    path: Annotated[str, Meta(description="Its path.")]
+    change: Annotated[
+        Literal[End, "restored"],
+        Meta(description="Where it would lead, or that it would get its original content back."),
+    ]
+    old_canonical: Annotated[str | None, Meta(description="Its canonical link.")]
+    new_canonical: Annotated[str | None, Meta(description="Its canonical link after the run.")]
+    likeness: Annotated[
+        float | None,
+        Meta(description="The share of words, from 0 to 1, that it has in common with the page that it would lead to."),
+    ]
+
+
 class CountReport(Struct, frozen=True, kw_only=True):
     """A number before and after the run."""
 
@@ -87,6 +103,7 @@ class Report(Struct, frozen=True, kw_only=True):
         tuple[str, ...], Meta(description="In a dry run: sentences on pages that differ a lot from their targets.")
     ]
     changed: Annotated[tuple[str, ...], Meta(description="The paths of the files that changed.")]
+    changes: Annotated[tuple[ChangeReport, ...], Meta(description="In a dry run: the pages that would change.")]
     remarks: Annotated[tuple[str, ...], Meta(description="Sentences on findings that are no mistakes.")]
     dangers: Annotated[
         tuple[str, ...], Meta(description="Sentences on what may keep search engines from the kept version.")
@@ -143,6 +160,7 @@ def report_run(
     versions: Versions | None = None,
     retired: Retired | None = None,
     changed: Iterable[str],
+    changes: Iterable[Change] = (),
     dangers: Iterable[str] = (),
     problems: Iterable[str],
 ) -> Report:
@@ -162,6 +180,9 @@ def report_run(
         not_editable=tuple(PageReport(path=page.path, why=page.uneditable) for page in pages if page.uneditable),
         different=retired.different if retired else (),
         changed=tuple(dict.fromkeys([*(page.path for page in pages if page.is_changed), *changed])),
+        changes=tuple(
+            ChangeReport(**structs.asdict(change)) for change in (*(retired.changes if retired else ()), *changes)
+        ),
         remarks=(*versions.tree.left_out, *versions.tree.remarks) if versions else (),
         dangers=tuple(dangers),
         problems=tuple(problems),

@@ -19,7 +19,6 @@ from sitemap_plugins.commands.versions import (
     report_options,
     shown_versions,
     version_options,
-    write_plan,
 )
 from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, PageOutcome, Restored, Retired, restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, count_of
@@ -65,7 +64,6 @@ def retire_command(
     keep: Sequence[str],
     base_url: str | None,
     max_changes: int | None,
-    plan: str | None,
     form: str,
     fallback: str,
     output: str,
@@ -94,7 +92,6 @@ def retire_command(
         keep
         or layout
         or base_url
-        or plan
         or max_changes is not None
         or form == "noindex"
         or fallback == "noindex"
@@ -112,12 +109,19 @@ def retire_command(
             lambda root, track: restore_all(root, dry_run=dry_run, track=track), message, dry_run=dry_run, quiet=quiet
         )
         if output == "json":
-            say_report(report_run(outcome, dry_run=dry_run, changed=restored.paths, problems=restored.problems))
+            say_report(
+                report_run(
+                    outcome,
+                    dry_run=dry_run,
+                    changed=restored.paths,
+                    changes=restored.changes,
+                    problems=restored.problems,
+                )
+            )
             return
         lines = [*_describe_restored(restored, dry_run=dry_run)]
         conclude(shown_lines(lines, lines[:1], outcome, quiet=quiet, dry_run=dry_run), restored.problems)
         return
-    dry_run = dry_run or plan is not None
     retired, outcome = target.work(
         lambda root, track: retire(
             root,
@@ -128,7 +132,6 @@ def retire_command(
             force=force,
             base_url=base_url,
             max_changes=max_changes,
-            with_changes=plan is not None,
             dry_run=dry_run,
             track=track,
         ),
@@ -136,8 +139,6 @@ def retire_command(
         dry_run=dry_run,
         quiet=quiet,
     )
-    if plan is not None:
-        write_plan(plan, retired.changes)
     dangers = [*dangers_of(retired.versions), *dangers_after(retired)]
     if output == "json":
         say_report(

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Final, TypeVar
 
 import click
@@ -16,7 +11,6 @@ import msgspec
 
 from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.terminal import table
-from sitemap_plugins.retire import Change
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.versions import Choice, Kept, Version, Versions, VersionTree
 
@@ -86,20 +80,12 @@ def version_options(command: F) -> F:
 
 
 def change_options(command: F) -> F:
-    """Add the options that limit or force the changes of old pages, or write them into a file."""
+    """Add the options that limit or force the changes of old pages."""
     most = click.option(
         "--max-changes",
         metavar="N",
         type=click.IntRange(min=0),
         help="Refuse to change more pages of old versions than this.",
-    )
-    plan = click.option(
-        "--plan",
-        metavar="FILE",
-        type=click.Path(dir_okay=False, writable=True),
-        callback=_read_plan,
-        help="Write the changes of pages to FILE (.csv or .json) instead of making them: each page, its old and new "
-        "canonical link, and the share of words that it has in common with its target.",
     )
     force = click.option(
         "--force",
@@ -107,7 +93,7 @@ def change_options(command: F) -> F:
         help="Continue even if the kept version has far fewer pages than an older one, or if most of its canonical "
         "links lead elsewhere.",
     )
-    return most(plan(force(command)))
+    return most(force(command))
 
 
 def report_options(command: F) -> F:
@@ -127,29 +113,6 @@ def report_options(command: F) -> F:
         help="Print only warnings and errors, what would change with --dry-run, and the object with --format json.",
     )
     return form(quiet(command))
-
-
-def _read_plan(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not value.endswith((".csv", ".json")):
-        raise click.BadParameter(f"{value!r} does not end with .csv or .json")
-    if value is not None and not os.access(folder := os.path.dirname(value) or ".", os.W_OK):
-        why = "cannot be written to" if os.path.isdir(folder) else "is no folder"
-        raise click.BadParameter(f"{value!r} cannot be created, because {folder} {why}")
-    return value
-
-
-def write_plan(path: str, changes: Sequence[Change]) -> None:
-    """Write a file with one row or object for each change. Raises OSError."""
-    rows = [msgspec.structs.asdict(change) for change in changes]
-    if path.endswith(".json"):
-        content = json.dumps(rows, indent=1) + "\n"
-    else:
-        text = io.StringIO()
-        writer = csv.DictWriter(text, Change.__struct_fields__, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        content = text.getvalue()
-    Path(path).write_bytes(content.encode(errors="backslashreplace"))
 
 
 def version_rows(tree: VersionTree, choice: Choice) -> list[tuple[str, ...]]:

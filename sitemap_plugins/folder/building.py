@@ -41,7 +41,6 @@ from sitemap_plugins.folder.translations import (
     PageLanguage,
     find_page_languages,
     incomplete_links_notes,
-    language_outside,
 )
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
 from sitemap_plugins.html.parsing import parse
@@ -253,7 +252,7 @@ def collect_pages(
     sources, notes = _find_sources(site, page_languages, texts, settings)
     sources |= find_edited(site.files, page_languages, sources, site.tree.root, configuration.root)
     dating = date(texts, [source.file for source in sources.values()])
-    notes += _unused_options(site, sources, settings)
+    notes += _unused_options(sources, settings)
     if not settings.languages:
         notes += incomplete_links_notes(site.files, locs, base_url, page_languages)
     pages = [
@@ -298,10 +297,9 @@ def _with_page_list(
     return structs.replace(output, page_list=file), [*pages, page_of_list(file)]
 
 
-def _unused_options(site: BuiltFolder, sources: Mapping[str, Source], settings: Settings) -> Iterator[Note]:
+def _unused_options(sources: Mapping[str, Source], settings: Settings) -> Iterator[Note]:
     is_set = settings.translated_share != Settings().translated_share
-    can_be_copies = (site.generator and site.generator.copies) or any(each.is_copy for each in sources.values())
-    if is_set and not can_be_copies:
+    if is_set and not any(each.is_copy for each in sources.values()):
         message = "translated_share: it has no effect here, because no page is known to be the copy of another"
         yield Note(kind="unmatched", message=message)
 
@@ -361,21 +359,10 @@ def _find_sources(
     found, notes = match_sources(site.files, page_languages, settings.source, site.configuration.root)
     if site.generator is None or site.generator.find_documents is None:
         return found, notes
-    stems = {file.stem for file in site.files}
-    project = Project(
-        root=site.project,
-        site=site.tree.root,
-        configuration=site.configuration,
-        read=texts.front_matter,
-        is_built=stems.__contains__,
-        folders=sorted({each.folder for each in page_languages.values() if each.folder}),
-        language=language_outside(page_languages),
-    )
-    documents = site.generator.find_documents(project)
-    by_rules = find_sources(site.files, page_languages, documents, copies=site.generator.copies)
+    project = Project(root=site.project, site=site.tree.root, configuration=site.configuration, read=texts.front_matter)
+    by_rules = find_sources(site.files, site.generator.find_documents(project))
     # A pattern may find only the original of a page whose own source the generator's rules find.
-    own = {path for path, source in by_rules.items() if not source.is_copy}
-    return by_rules | {path: each for path, each in found.items() if not (each.is_copy and path in own)}, notes
+    return by_rules | {path: each for path, each in found.items() if not (each.is_copy and path in by_rules)}, notes
 
 
 def _front_matter_notes(pages: Sequence[Page], texts: SourceTexts) -> list[Note]:
@@ -410,7 +397,7 @@ def _describe(site: BuiltFolder) -> str:
 
 def _describe_sources(site: BuiltFolder, sources: Mapping[str, Source], settings: Settings) -> str:
     if not sources:
-        hint = "" if settings.source else "; set the option source to say where they are"
+        hint = "" if settings.source else "; add edit links to the pages, or set the option source"
         return f"sources: none found, so no page has a date from git{hint}"
     common = os.path.commonpath([os.path.dirname(source.file) for source in sources.values()])
     place = _shown(common, site.configuration)

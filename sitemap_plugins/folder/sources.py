@@ -33,38 +33,22 @@ class Source(msgspec.Struct, frozen=True):
     is_copy: bool = False
 
 
-def find_sources(
-    files: Collection[HTMLFile],
-    page_languages: Mapping[str, PageLanguage],
-    documents: Iterable[Document],
-    *,
-    copies: bool,
-) -> dict[str, Source]:
-    """The source of each page that has one, by the page's path.
-
-    With ``copies``, a page in a language folder that has no source there is a copy of the page with the same path in
-    the main language, which is the one at the root, or else the one with most sources.
-    """
+def find_sources(files: Iterable[HTMLFile], documents: Iterable[Document]) -> dict[str, Source]:
+    """The source of each page that has one, by the page's path."""
     known: dict[str, dict[bool, Document]] = {}  # guide.md and guide/index.md have the same stem
     for each in documents:
-        known.setdefault(each.stem, {}).setdefault(_is_index(each.file), each)
-    with_source = (page_languages[file.path] for file in files if file.stem in known)
-    main = _main_folder(Counter(each.folder for each in with_source if each.translation))
+        known.setdefault(each.stem, {}).setdefault(is_index(each.file), each)
     found: dict[str, Source] = {}
     for file in files:
-        folder = page_languages[file.path].folder
-        own = known.get(file.stem)
-        at = "/".join(filter(None, (main, file.stem_below(folder))))
-        candidates = own or (known.get(at) if copies and folder else None)
-        if candidates:
+        if candidates := known.get(file.stem):
             # If possible, it is an index like the page.
             document = candidates.get(file.is_index) or next(iter(candidates.values()))
-            is_copy = document.is_copied or (own is None and not document.is_shared)
-            found[file.path] = Source(document.file, document.name, is_copy)
+            found[file.path] = Source(document.file, document.name)
     return found
 
 
-def _is_index(file: str) -> bool:
+def is_index(file: str) -> bool:
+    """Whether a source makes the page of its folder."""
     return os.path.splitext(os.path.basename(file))[0] in _INDEXES
 
 
@@ -92,7 +76,7 @@ def match_sources(
         for pattern, path, is_borrowed in _attempts(patterns, file, page_languages[file.path]):
             names = [*_existing(pattern, path, page_languages[file.path], root)]
             if {f"{file.stem}.html", f"{file.stem}/index.html"} <= paths:
-                names = [name for name in names if _is_index(name) == file.is_index] or names
+                names = [name for name in names if is_index(name) == file.is_index] or names
             if names:
                 used.add(pattern)
                 if len(names) > 1:

@@ -100,12 +100,6 @@ def _language_at_root(files: Collection[HTMLFile], folders: Collection[str]) -> 
     return max(counted, key=lambda each: (counted[each], each), default="")
 
 
-def language_outside(page_languages: Mapping[str, PageLanguage]) -> str:
-    """The language of most pages outside the language folders; empty if they declare none."""
-    counted = Counter(each.code for each in page_languages.values() if each.code and not each.folder)
-    return max(counted, key=lambda each: (counted[each], each), default="")
-
-
 def _named_in_heads(
     files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str
 ) -> Iterator[tuple[str, PageLanguage]]:

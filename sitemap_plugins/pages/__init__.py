@@ -3,7 +3,7 @@
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules, ignored_rules
 from sitemap_plugins.pages.entries import Draft, FindFiles, dated, draft_of, enrich, read_dates
-from sitemap_plugins.pages.lastmod import DatesOf, date_notes, find_bulk_commit, why_undated
+from sitemap_plugins.pages.lastmod import DatesOf, date_notes, why_undated
 from sitemap_plugins.pages.lost_pages import lost_pages_notes
 from sitemap_plugins.pages.omit import REASONS, explain, needs_content, omit, refused_by_markup
 from sitemap_plugins.pages.selection import select
@@ -23,7 +23,6 @@ __all__ = [
     "draft_of",
     "enrich",
     "explain",
-    "find_bulk_commit",
     "ignored_rules",
     "lost_pages_notes",
     "needs_content",

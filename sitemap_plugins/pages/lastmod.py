@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from operator import itemgetter
 from typing import Final, TypeAlias
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from sitemap_plugins.model import (
     IGNORED,
@@ -182,40 +182,24 @@ def _lacks_included(candidate: Candidate) -> bool:
     return candidate.dated.file is not None and candidate.dated.file.link in candidate.page.included
 
 
-class BulkCommit(Struct, frozen=True):
-    """A commit that dates so many files, a large part of all, that its date says little about each."""
-
-    commit: str
-    when: datetime
-    number: int
-
-
-def find_bulk_commit(files: Iterable[FileDate], total: int, share: float) -> BulkCommit | None:
-    """The commit that dates more than this share of ``total`` pages, and more than five, if there is one.
+def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
+    """A note on a commit that dates more than this share of all pages, and more than five, if there is one.
 
     Files that the commit added are not counted: it is their right date. Nor are those whose commit only an earlier
     build knew, because it may have added them.
     """
-    counts = Counter((file.commit, file.when) for file in files if not (file.added or file.since))
-    for (commit, when), number in counts.most_common(1):
-        if commit and when and number > _FEW and number > share * total:
-            return BulkCommit(commit, when, number)
-    return None
-
-
-def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
-    """A note on a commit that dates more than this share of all pages, unless it added their files."""
     listed = list(candidates)
     files = (each.dated.file for each in listed if each.dated.source == "git" and each.dated.file)
-    bulk = find_bulk_commit(files, len(listed), share)
-    if bulk is None:
-        return []
-    day = bulk.when.astimezone(UTC)
-    message = (
-        f"commit {bulk.commit[:10]} of {day:%Y-%m-%d} dates {bulk.number} of {len(listed)} pages; if it changed "
-        "nothing that readers see, add it to .git-blame-ignore-revs (see the options git.ignore_revs, git.bulk_share)"
-    )
-    return [Note(kind="bulk-commit", message=message)]
+    counts = Counter((file.commit, file.when) for file in files if not (file.added or file.since))
+    for (commit, when), number in counts.most_common(1):
+        if commit and when and number > _FEW and number > share * len(listed):
+            message = (
+                f"commit {commit[:10]} of {when.astimezone(UTC):%Y-%m-%d} dates {number} of {len(listed)} pages; if it "
+                "changed nothing that readers see, add it to .git-blame-ignore-revs (see the options git.ignore_revs, "
+                "git.bulk_share)"
+            )
+            return [Note(kind="bulk-commit", message=message)]
+    return []
 
 
 def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list[Note]:

@@ -1,6 +1,6 @@
 """Points search engines from old versions to the kept one, or undoes that."""
 
-from sitemap_plugins.retire.outcome import ENDS, Change, Counts, FolderOutcome, PageOutcome, Restored, Retired
+from sitemap_plugins.retire.outcome import ENDS, Change, Counts, End, FolderOutcome, PageOutcome, Restored, Retired
 from sitemap_plugins.retire.refusals import RetireError
 from sitemap_plugins.retire.retiring import restore_all, retire
 
@@ -8,6 +8,7 @@ __all__ = [
     "ENDS",
     "Change",
     "Counts",
+    "End",
     "FolderOutcome",
     "PageOutcome",
     "Restored",

@@ -30,18 +30,18 @@ class PageOutcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     is_changed: bool = False
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """How a page would change: ``change`` is its `End`, or "restored".
+class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """How the page at ``path`` would change: ``change`` is its `End`, or "restored".
 
-    The canonical links are empty if there is none. ``likeness`` is the share of words, from 0 to 1, that the page has
-    in common with the one that it leads to.
+    The canonical links are None if there is none. ``likeness`` is the share of words, from 0 to 1, that the page has in
+    common with the one that it leads to.
     """
 
-    page: str
-    change: str
-    old_canonical: str
-    new_canonical: str
-    likeness: float | None
+    path: str
+    change: End | Literal["restored"]
+    old_canonical: str | None
+    new_canonical: str | None
+    likeness: float | None = None
 
 
 class Counts(NamedTuple):
@@ -77,8 +77,12 @@ class Retired(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
-    """What `restore_all` did: the number of pages, the paths of those that were restored, and ``problems``."""
+    """What `restore_all` did: the number of pages, the paths of those that were restored, and ``problems``.
+
+    Only a dry run returns ``changes``.
+    """
 
     number: int
     paths: tuple[str, ...]
+    changes: tuple[Change, ...] = ()
     problems: tuple[str, ...]

@@ -61,7 +61,6 @@ def retire(
     force: bool = False,
     base_url: str | None = None,
     max_changes: int | None = None,
-    with_changes: bool = False,
     dry_run: bool = False,
     track: Track = untracked,
 ) -> Retired:
@@ -70,8 +69,7 @@ def retire(
     ``layout`` and ``keep`` are as in `read_versions`. With ``noindex``, all pages of old versions get a noindex
     instead; with ``only_kept``, only pages that the kept versions lack. ``force`` accepts a kept version with few
     pages. ``base_url`` is the URL of ``root``, if its pages do not say it. More than ``max_changes`` changed pages are
-    refused. A ``dry_run`` writes nothing; only it can return each change, if ``with_changes`` is set. ``track`` sees
-    each loop over pages.
+    refused. A ``dry_run`` writes nothing; only it returns each change. ``track`` sees each loop over pages.
 
     Everything is decided and checked before the first page is written. Raises `RetireError`, `WriteError`, OSError if a
     folder cannot be listed, and the errors of `read_versions`.
@@ -100,7 +98,7 @@ def retire(
             refuse_many_changes(outcomes, max_changes)
         edits = _edits(plans, folders, editor, track)
         shares = dict(_shared_words(outcomes, tree, track)) if dry_run else {}
-        changes = [_change(edit, shares) for edit in edits] if dry_run and with_changes else []
+        changes = [_change(edit, shares) for edit in edits] if dry_run else []
         if not dry_run:
             for edit in edits:
                 editor.write(edit)
@@ -123,14 +121,17 @@ def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False, track: T
         editor = Editor(tree)
         pages = [*tree.pages()]
         restored: list[str] = []
+        changes: list[Change] = []
         for path in track(pages, "restoring pages"):
             edit = None if tree.is_link(path) else editor.restore(path)
             if edit and edit.outcome.is_changed:
                 restored.append(path)
-                if not dry_run:
+                if dry_run:
+                    changes.append(_change(edit, {}))
+                else:
                     editor.write(edit)
         editor.flush()
-        return Restored(number=len(pages), paths=tuple(restored), problems=tuple(editor.unread))
+        return Restored(number=len(pages), paths=tuple(restored), changes=tuple(changes), problems=tuple(editor.unread))
 
 
 def _decide(
@@ -178,7 +179,7 @@ def _survey(plans: Sequence[Plan], editor: Editor, canonicals: Canonicals, track
 
 
 def _edits(plans: Iterable[Plan], folders: Sequence[FolderOutcome], editor: Editor, track: Track) -> Iterator[Edit]:
-    """Edit the pages again that change."""
+    """Edit the pages again that change, in memory."""
     changing = (
         (task, page.path)
         for task, outcome in zip(_tasks(plans), folders, strict=True)
@@ -186,7 +187,7 @@ def _edits(plans: Iterable[Plan], folders: Sequence[FolderOutcome], editor: Edit
         if page.is_changed
     )
     number = sum(page.is_changed for outcome in folders for page in outcome.pages)
-    for task, path in track(changing, "changing pages", number):
+    for task, path in track(changing, "editing pages", number):
         below = path[len(task.folder.folder) + 1 :] if task.folder.folder else path
         if edit := task.edit(editor, below, path):
             yield edit
@@ -217,12 +218,12 @@ def _different(goal: str, shares: Mapping[str, float]) -> Iterator[str]:
 
 
 def _change(edit: Edit, shares: Mapping[str, Mapping[str, float]]) -> Change:
-    old, new = (read_markup(content).canonicals[:1] for content in (edit.before, edit.after))
+    old, new = (next(iter(read_markup(content).canonicals), None) for content in (edit.before, edit.after))
     page = edit.outcome
     return Change(
-        page=page.path,
+        path=page.path,
         change=page.end or "restored",
-        old_canonical="".join(old),
-        new_canonical="".join(new),
+        old_canonical=old,
+        new_canonical=new,
         likeness=shares.get(page.goal, {}).get(page.path),
     )

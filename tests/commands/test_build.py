@@ -76,7 +76,7 @@ class TestArguments:
         assert said().splitlines() == [
             "3 HTML files in public, built by an unknown generator",
             "URL: https://x.org/, from the canonical links of the pages",
-            "sources: none found, so no page has a date from git; set the option source to say where they are",
+            "sources: none found, so no page has a date from git; add edit links to the pages, or set the option source",
             "sitemap.xml: 3 URLs, 0 with a date",
             "changed: sitemap.xml, robots.txt",
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 from click.testing import CliRunner, Result
 
 from sitemap_plugins.commands.main import main
@@ -275,6 +277,27 @@ class TestJSON:
             "main.md": {"lastmod": None, "commit": None, "reason": "older than the shallow clone"}
         }
 
+    def test_the_manual_lists_old_pages_from_it(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name, when in (
+            ("first.md", "2024-06-02T01:00:00+02:00"),
+            ("later.md", "2024-06-01T23:30:00Z"),
+            ("new.md", "2099-01-01T00:00:00Z"),
+            ("wrong.md", "2099-12-01T00:00:00Z"),
+        ):
+            repository.write(f"docs/{name}", name)
+            repository.commit(when)
+        repository.write("other.md", "other")
+        repository.commit("2099-01-01T00:00:00Z")
+        monkeypatch.chdir(repository.path)
+        Path("dates.json").write_text(run("docs", "--format", "json").stdout)
+        manual = Path(__file__).parents[2] / "docs/ci.md"
+        (workflow,) = re.findall(
+            r"^```yaml\n(name: Old pages\n.*?)^```", manual.read_text("utf-8"), re.DOTALL | re.MULTILINE
+        )
+        (code,) = (step["run"] for step in yaml.safe_load(workflow)["jobs"]["report"]["steps"] if "shell" in step)
+        exec(code, {})  # noqa: S102  # our own manual
+        assert Path("old.md").read_text() == "- [ ] `first.md`: 2024-06-02\n- [ ] `later.md`: 2024-06-01\n"
+
     @posix_only
     def test_names_that_are_not_valid_text(self, repository: Repository) -> None:
         names = ["a\n\t.md", f"{ESCAPE}.md", "été.md", os.fsdecode(b"\xff.md"), 'q"\\.md', "\u202egnp.md"]
@@ -406,16 +429,15 @@ class TestRefusals:
         message = refusal(history.path / "docs", "--why", status=2)
         assert message == f"Error: --why explains a single file, and {history.path / 'docs'} is not a file"
 
-    @pytest.mark.parametrize("option", [("--format", "table"), ("--format", "json"), ("--older-than", "1y")])
-    def test_why_excludes_what_is_for_several_files(self, history: Repository, option: tuple[str, str]) -> None:
+    @pytest.mark.parametrize("option", [("--format", "table"), ("--format", "json"), ("--complete",)])
+    def test_why_excludes_what_is_for_several_files(self, history: Repository, option: tuple[str, ...]) -> None:
         message = refusal(history.path / "docs/main.md", "--why", *option, status=2)
-        assert message == "Error: --why cannot be combined with --format, --older-than or --complete"
+        assert message == "Error: --why cannot be combined with --format or --complete"
 
     @pytest.mark.parametrize(
         "options",
         [
-            *(("--format", form) for form in ("table", "json", "markdown")),
-            ("--older-than", "1y"),
+            *(("--format", form) for form in ("table", "json")),
             *(("--date", kind) for kind in ("committer", "author", "landed")),
             *(("--why",), ("--plain",), ("--no-follow-renames",), ("--created",), ("--ignore-revs", "{}")),
         ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 import os
@@ -396,8 +395,8 @@ class TestWithRetire:
         [
             (("--retire", "--max-changes", "3"), "Error: 11 pages would change, which is more than --max-changes 3"),
             (("--retire", "--pattern", "x.xml"), "Error: there is no usable sitemap in "),
-            (("--max-changes", "3"), "Error: --plan, --max-changes and --force are about the pages that --retire"),
-            (("--force",), "Error: --plan, --max-changes and --force are about the pages that --retire changes"),
+            (("--max-changes", "3"), "Error: --max-changes and --force are about the pages that --retire changes"),
+            (("--force",), "Error: --max-changes and --force are about the pages that --retire changes"),
         ],
     )
     def test_nothing_changes_if_one_of_them_refuses(self, root: Path, options: tuple[str, ...], message: str) -> None:
@@ -418,34 +417,6 @@ class TestWithRetire:
         publish(root, Build("5.0", ("",)))
         assert refusal("merge", root, "--retire", status=1).endswith("or --force to continue anyway")
         assert run("merge", root, "--retire", "--force").exit_code == 0
-
-    @pytest.mark.parametrize("name", ["plan.csv", "plan.json"])
-    def test_a_plan_is_written_instead(self, root: Path, tmp_path: Path, name: str) -> None:
-        before = contents(root)
-        assert run("merge", root, "--retire", "--plan", tmp_path / name).exit_code == 0
-        assert contents(root) == before
-        with (tmp_path / name).open(newline="") as file:
-            rows = [*csv.DictReader(file)] if name.endswith("csv") else json.load(file)
-        assert len(rows) == 11
-        found = {row["page"]: [str(value) for value in row.values()][1:] for row in rows}
-        assert found["2.0/a/index.html"][:3] == ["to kept", f"{X}2.0/a/", f"{X}3.0/a/"]
-        assert 0 < float(found["2.0/a/index.html"][3]) < 1
-        retired = tmp_path / "retired.json"
-        run("retire", root)
-        run("retire", root, "--keep", "2.0", "--plan", retired)
-        rows = json.loads(retired.read_bytes())
-        assert {
-            "page": "2.0/a/index.html",
-            "change": "restored",
-            "old_canonical": f"{X}3.0/a/",
-            "new_canonical": f"{X}2.0/a/",
-            "likeness": None,
-        } in rows
-
-    def test_a_plan_is_a_table_or_json(self, root: Path, tmp_path: Path) -> None:
-        result = run("retire", root, "--plan", tmp_path / "plan.txt")
-        assert result.exit_code == 2
-        assert "does not end with .csv or .json" in result.stderr
 
 
 def test_of_many_versions_only_the_most_important_ones_are_shown(tmp_path: Path) -> None:
@@ -626,13 +597,3 @@ def test_rules_of_robots_txt_that_are_not_read_are_noted(root: Path) -> None:
         "note: robots.txt has too many rules with wildcards: 1 after the first 1,000 were not read, so pages that they "
         "keep from crawlers may be listed"
     ) in merge(root)
-
-
-@pytest.mark.parametrize("command", [("retire",), ("merge", "--retire")])
-def test_a_plan_that_cannot_be_written_is_refused_before_any_work(root: Path, command: tuple[str, ...]) -> None:
-    (root / "versions.json").write_text("not even read")
-    message = refusal(*command, root, "--plan", root / "nowhere/plan.csv")
-    assert message == (
-        f"Error: Invalid value for '--plan': '{root / 'nowhere/plan.csv'}' cannot be created, because "
-        f"{root / 'nowhere'} is no folder"
-    )

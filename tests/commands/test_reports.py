@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,14 @@ def test_retire_reports_what_it_does(root: Path) -> None:
     assert contents(root) == before
     done = report("retire", root, kind=Report)
     assert {path for path, text in contents(root).items() if before[path] != text} == {*done["changed"]}
-    assert planned == done | {"dry_run": True}
+    changes = [
+        {
+            "path": f"1.0/{path}index.html", "change": "to kept", "old_canonical": f"{X}1.0/{path}",
+            "new_canonical": f"{X}2.0/{path}", "likeness": likeness,
+        }
+        for path, likeness in (("", 1 / 2), ("a/", 2 / 3))
+    ]  # fmt: skip
+    assert planned == done | {"dry_run": True, "changes": changes}
     assert done == {
         "version": 1,
         "dry_run": False,
@@ -77,13 +85,44 @@ def test_retire_reports_what_it_does(root: Path) -> None:
         "not_editable": [],
         "different": [],
         "changed": ["1.0/index.html", "1.0/a/index.html"],
+        "changes": [],
         "remarks": [],
         "dangers": [],
         "problems": [],
     }  # fmt: skip
+    undoing = report("retire", root, "--undo", "--dry-run", kind=Report)["changes"]
+    assert undoing[1] == changes[1] | {
+        "change": "restored", "old_canonical": f"{X}2.0/a/", "new_canonical": f"{X}1.0/a/", "likeness": None,
+    }  # fmt: skip
     undone = report("retire", root, "--undo", kind=Report)
     assert (undone["changed"], undone["versions"]) == (done["changed"], [])
     assert contents(root) == before
+
+
+def test_a_dry_run_lists_how_each_page_would_change(root: Path) -> None:
+    run("retire", root)
+    publish(root, Build("3.0", ("", "a/")))
+    page = root / "1.0/old/index.html"
+    page.write_text(re.sub("<link[^>]*canonical[^>]*>", "", page.read_text()))
+    before = contents(root)
+    options = ("--keep", "1.0", "--dry-run")
+    found = report("retire", root, *options, kind=Report)["changes"]
+    assert contents(root) == before
+    assert {each["path"]: (each["change"], each["old_canonical"], each["new_canonical"]) for each in found} == {
+        **{f"1.0/{path}index.html": ("restored", f"{X}2.0/{path}", f"{X}1.0/{path}") for path in ("", "a/")},
+        **{f"{v}/{path}index.html": ("to kept", f"{X}{v}/{path}", f"{X}1.0/{path}") for v in ("3.0", "2.0")
+           for path in ("", "a/")},
+    }  # fmt: skip
+    assert report("merge", root, "--retire", *options, kind=MergeReport)["changes"] == found
+    (change,) = (
+        each
+        for each in report("retire", root, "--dry-run", kind=Report)["changes"]
+        if each["path"].startswith("1.0/old")
+    )
+    assert change == {
+        "path": "1.0/old/index.html", "change": "to itself", "old_canonical": None,
+        "new_canonical": f"{X}1.0/old/", "likeness": None,
+    }  # fmt: skip
 
 
 def test_merge_reports_versions(root: Path) -> None:

@@ -211,7 +211,7 @@ class TestCompletion:
     def test_folders_and_files(self) -> None:
         assert self.suggestions("merge", "si") == ["dir si"]
         assert self.suggestions("merge", "--branch", "gh-pages", "do") == []
-        assert self.suggestions("retire", "--plan", "pl") == ["file pl"]
+        assert self.suggestions("check", "--baseline", "pl") == ["file pl"]
         assert self.suggestions("build", "si") == ["dir si"]
 
     def test_options_and_commands(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Mapping
@@ -12,6 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
+from sitemap_plugins.folder.edit_links import find_edited
+from sitemap_plugins.folder.sources import Source, match_sources
+from sitemap_plugins.folder.translations import find_page_languages
+from sitemap_plugins.options import SourcePattern
+from sitemap_plugins.published.tree import Tree
 from tests.conftest import Repository
 
 GENERATED = Path(__file__).parent / "generated"
@@ -20,16 +26,30 @@ UPDATE = bool(os.environ.get("SITEMAP_UPDATE"))
 
 
 class Tool(NamedTuple):
-    """The folder of the project into which a generator builds, and the arguments of the command."""
+    """The folder of the project into which a generator builds, and the arguments of the command.
+
+    ``unlinked`` are the pages with a source and no edit link. ``pattern`` finds the sources of these, but not of those
+    that are ``unknown``.
+    """
 
     output: str
     arguments: tuple[str, ...] = ()
+    unlinked: frozenset[str] = frozenset()
+    pattern: str = ""
+    unknown: frozenset[str] = frozenset()
 
 
+TEMPLATE = frozenset({"recipes/black-tea.html", "recipes/green-tea.html"})  # their data is in JavaScript
+HOME = frozenset({"index.html", "de/index.html"})
 TOOLS: Mapping[str, Tool] = {
-    "docusaurus": Tool("build"),
-    "vitepress": Tool("docs/.vitepress/dist"),
-    "starlight": Tool("dist"),
+    "docusaurus": Tool("build", unlinked=HOME, pattern="src/pages/{path}.js"),
+    "vitepress": Tool(
+        "docs/.vitepress/dist",
+        unlinked=HOME | TEMPLATE,
+        pattern="docs/{path}.md",
+        unknown=TEMPLATE | {"index.html"},  # there is also a README.md, which VitePress excludes
+    ),
+    "starlight": Tool("dist", unlinked=frozenset({"contact/index.html"}), pattern="src/pages/{path}.astro"),
     "hugo": Tool("public"),
     "myst": Tool("_build/html", ("--base-url", "https://quarry.example/quarry/")),
 }
@@ -63,6 +83,7 @@ def write_project(name: str, repository: Repository) -> None:
     tool = TOOLS[name]
     source = GENERATED / name / "source"
     repository.write(".gitignore", f"/{tool.output}/\n")
+    repository.git("remote", "add", "origin", f"git@github.com:example/{name}.git")
     shutil.copytree(source, repository.path, dirs_exist_ok=True)
     sources = sorted(path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_file())
     for number, path in enumerate(sources):
@@ -71,6 +92,31 @@ def write_project(name: str, repository: Repository) -> None:
             "commit", "--quiet", "--message", path, when=f"{1767225600 + number * 86400} +0100"
         )  # 2026-01-01T00:00:00Z
     shutil.copytree(GENERATED / name / "built", repository.path / tool.output)
+
+
+def sources_of(site: Path, root: Path, *patterns: str) -> dict[str, Source]:
+    """The sources that edit links and patterns tell."""
+    files = [*Tree(site).heads()]
+    page_languages = find_page_languages(files, {}, "https://x.example/")
+    written = [SourcePattern.parse(pattern) for pattern in patterns]
+    found, _ = match_sources(files, page_languages, written, str(root))
+    return found | find_edited(files, page_languages, found, str(site), str(root))
+
+
+@pytest.mark.parametrize("name", ["docusaurus", "vitepress", "starlight", "hugo"])
+def test_sources_are_those_recorded_by_the_tool(name: str, project: Project, repository: Repository) -> None:
+    recorded = json.loads((GENERATED / name / "sources.json").read_text("utf-8"))
+    expected = {path: source for path, source in recorded["sources"].items() if source}
+    tool, root = TOOLS[name], repository.path.resolve()
+    found = sources_of(project.site, root)
+    without = {path: source for path, source in expected.items() if path not in tool.unlinked}
+    assert {path: Path(source.file).relative_to(root).as_posix() for path, source in found.items()} == without
+    assert sorted(path for path, source in found.items() if source.is_copy) == recorded["untranslated"]
+    found = sources_of(project.site, root, tool.pattern) if tool.pattern else found
+    assert {path: source.name for path, source in found.items()} == {
+        path: source for path, source in expected.items() if path not in tool.unknown
+    }
+    assert sorted(path for path, source in found.items() if source.is_copy) == recorded["untranslated"]
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -123,11 +169,12 @@ def test_a_style_of_urls_does_not_apply_to_pages_of_folders(project: Project, st
 
 
 @pytest.mark.parametrize("name", ["docusaurus"])
-def test_patterns_take_precedence_over_the_rules_of_the_generator(project: Project) -> None:
+def test_an_edit_link_to_a_translation_takes_precedence_over_a_pattern_that_finds_the_original(
+    project: Project,
+) -> None:
     before = project.run()
     (project.site.parent / "sitemap.toml").write_text('source = ["src/pages/{path}.md"]\n')
-    # The numbers of pages, dates and copies are the same as before, and so are the dates: the pattern finds only the
-    # original of de/contact/.
+    # The pattern finds only the original of de/contact/.
     said = project.run()
     assert said.splitlines()[-2] == before.splitlines()[-2]
     assert said.endswith("\nnothing to change\n")

@@ -21,59 +21,23 @@ def files_of(page_languages: Mapping[str, PageLanguage]) -> list[HTMLFile]:
     return [HTMLFile(path=path, markup=None) for path in page_languages]
 
 
-def by_documents(
-    page_languages: Mapping[str, PageLanguage], *documents: Document, copies: bool = True
-) -> dict[str, str]:
-    """The name of the source of each page, followed by ``(copy)`` if the page is an untranslated copy."""
-    return shown(find_sources(files_of(page_languages), page_languages, documents, copies=copies))
+def by_documents(page_languages: Mapping[str, PageLanguage], *documents: Document) -> dict[str, str]:
+    return shown(find_sources(files_of(page_languages), documents))
 
 
 def shown(found: Mapping[str, Source]) -> dict[str, str]:
+    """The name of the source of each page, followed by ``(copy)`` if the page is an untranslated copy."""
     return {path: f"{source.name}{' (copy)' if source.is_copy else ''}" for path, source in found.items()}
 
 
-def document(stem: str, name: str, *, is_shared: bool = False, is_copied: bool = False) -> Document:
-    return Document(stem, f"/project/{name}", name, is_shared, is_copied)
+def document(stem: str, name: str) -> Document:
+    return Document(stem, f"/project/{name}", name)
 
 
 def test_the_first_document_for_a_page_is_its_source() -> None:
     page_languages = {"a.html": PageLanguage("en"), "b/index.html": PageLanguage("en"), "c.html": PageLanguage("en")}
     documents = [document("a", "a.md"), document("b", "b.md"), document("a", "other.md"), document("d", "d.md")]
     assert by_documents(page_languages, *documents) == {"a.html": "a.md", "b/index.html": "b.md"}
-
-
-def test_a_page_without_a_translation_is_a_copy_of_the_one_at_the_root() -> None:
-    page_languages = {"a.html": ROOT, "b.html": ROOT, "de/a.html": DE, "de/b.html": DE, "de/c.html": DE, "de.html": DE}
-    documents = [document("a", "a.md"), document("b", "b.md"), document("de/a", "de/a.md"), document("", "index.md")]
-    own = {"a.html": "a.md", "b.html": "b.md", "de/a.html": "de/a.md"}
-    assert by_documents(page_languages, *documents) == own | {"de/b.html": "b.md (copy)", "de.html": "index.md (copy)"}
-    assert by_documents(page_languages, *documents, copies=False) == own
-
-
-def test_without_a_language_at_the_root_copies_are_of_the_one_with_most_sources() -> None:
-    page_languages = {
-        "de/a.html": DE,
-        "de/b.html": DE,
-        "de/c.html": DE,
-        "en/a.html": EN,
-        "en/b.html": EN,
-        "en/c.html": EN,
-    }
-    documents = [document(f"en/{name}", f"en/{name}.md") for name in "ab"]
-    found = by_documents(page_languages, document("de/c", "de/c.md"), *documents)
-    assert found == {
-        "de/a.html": "en/a.md (copy)",
-        "de/b.html": "en/b.md (copy)",
-        "de/c.html": "de/c.md",
-        "en/a.html": "en/a.md",
-        "en/b.html": "en/b.md",
-    }
-
-
-def test_documents_can_mark_copies() -> None:
-    page_languages = {"a.html": ROOT, "b.html": ROOT, "de/a.html": DE}
-    documents = [document("a", "a.js", is_shared=True), document("b", "b.md", is_copied=True)]
-    assert by_documents(page_languages, *documents) == {"a.html": "a.js", "b.html": "b.md (copy)", "de/a.html": "a.js"}
 
 
 def match(folder: Path, page_languages: Mapping[str, PageLanguage], *patterns: str) -> tuple[dict[str, str], list[str]]:

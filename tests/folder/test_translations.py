@@ -12,7 +12,6 @@ from sitemap_plugins.folder.translations import (
     PageLanguage,
     find_page_languages,
     incomplete_links_notes,
-    language_outside,
 )
 from sitemap_plugins.model import Markup, Note
 from sitemap_plugins.published.addresses import STYLES, write_url
@@ -189,18 +188,6 @@ def test_links_to_no_page_or_language_are_not_enough(links: dict[str, str]) -> N
 def test_links_in_a_site_with_one_language_are_ignored() -> None:
     found = find(page("a.html", "en", "b.html"), page("b.html", "en", "a.html"))
     assert {page_language.translation for page_language in found.values()} == {""}
-
-
-def test_the_language_outside_all_folders_is_that_of_most_pages_there() -> None:
-    files = [
-        page("index.html", "de"),
-        page("a.html"),
-        page("b.html", "de"),
-        page("c.html", "fr"),
-        page("en/a.html", "en"),
-    ]
-    assert language_outside(find(*files)) == "de"
-    assert language_outside({}) == language_outside(find(page("a.html"))) == ""
 
 
 NAMES = st.sampled_from(["index.html", "a.html", "b.html", "c/index.html", "c/d.html", "de.html", "fr.html"])

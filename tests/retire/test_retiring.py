@@ -24,7 +24,7 @@ from sitemap_plugins.retire import (
 )
 from sitemap_plugins.retire.canonicals import Canonicals
 from sitemap_plugins.versions import NoVersionsError, UnknownVersionError, goals
-from tests.builders import refuse_to_list
+from tests.builders import refuse_to_list, replace
 from tests.commands.test_retire import X, canonical, contents, deploy, page
 
 T = TypeVar("T")
@@ -75,10 +75,12 @@ def test_all_pages_can_be_restored(site: Path) -> None:
     before = contents(site)
     retire(site, noindex=True)
     changed = ("1.0/index.html", "1.0/a/index.html", "1.0/old/index.html")
-    expected = Restored(number=9, paths=changed, problems=())
-    assert restore_all(site, dry_run=True) == expected
+    planned = restore_all(site, dry_run=True)
     assert contents(site) != before
-    assert restore_all(site) == expected
+    assert [(each.path, each.change, each.new_canonical) for each in planned.changes] == [
+        (path, "restored", f"{X}{path.removesuffix('index.html')}") for path in changed
+    ]
+    assert restore_all(site) == replace(planned, changes=()) == Restored(number=9, paths=changed, problems=())
     assert contents(site) == before
 
 
@@ -180,7 +182,7 @@ def test_small_pages_are_written_while_they_are_counted(site: Path, monkeypatch:
     def track(items: Iterable[T], what: str, _total: int | None = None, /) -> Iterator[T]:
         for item in items:
             yield item
-            if what == "changing pages":
+            if what == "editing pages":
                 written.append(canonical(site, "1.0/index.html"))
 
     retire(site, track=track)

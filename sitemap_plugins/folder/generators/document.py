@@ -20,22 +20,16 @@ _NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 class Document(msgspec.Struct, frozen=True):
     """A source file; ``stem`` is the stem of the page that it makes, see `HTMLFile.stem`.
 
-    ``file`` is its absolute path, and ``name`` its name in messages. ``is_shared`` is true if it is the source in every
-    language, so that none of its pages is a copy. ``is_copied`` is true if its language differs from its page's.
+    ``file`` is its absolute path, and ``name`` its name in messages.
     """
 
     stem: str
     file: str
     name: str
-    is_shared: bool = False
-    is_copied: bool = False
 
 
 ReadFrontMatter: TypeAlias = Callable[[str], FrontMatter]
 """Returns the front matter of a file, given its absolute path."""
-
-IsBuilt: TypeAlias = Callable[[str], bool]
-"""Whether the site has a page with this stem."""
 
 
 def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:

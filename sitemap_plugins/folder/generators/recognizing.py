@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.generators import docusaurus, hugo, mkdocs, myst
-from sitemap_plugins.folder.generators.document import Document, IsBuilt, ReadFrontMatter, with_date
-from sitemap_plugins.folder.generators.same_paths import find_starlight, find_vitepress
+from sitemap_plugins.folder.generators import hugo, mkdocs, myst
+from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter, with_date
 from sitemap_plugins.model import Markup
 
 
@@ -24,30 +23,25 @@ class Project(msgspec.Struct, frozen=True):
     """The project that a site was built from.
 
     ``root`` is the absolute folder of the generator's configuration, ``site`` that of the built site. ``read`` returns
-    the front matter of a file, and ``is_built`` whether the site has a page. ``folders`` are the language folders of
-    the site, and ``language`` is the language outside them.
+    the front matter of a file.
     """
 
     root: str
     site: str
     configuration: Configuration
     read: ReadFrontMatter
-    is_built: IsBuilt
-    folders: Collection[str]
-    language: str = ""
 
 
 class Generator(msgspec.Struct, frozen=True):
     """A generator: its name in messages, and how ``meta name=generator`` begins in the pages that it makes.
 
     ``configurations`` are globs of the files in the folder of its project. ``find_documents`` finds the sources of
-    pages; None if they are not known. ``fields`` are the elements besides loc that its own sitemap can have for a page,
-    and ``sitemaps`` are the files of that sitemap, which ours replaces; the first is the one for search engines.
-    ``reads_sitemap`` is true if a script of its theme looks up the URLs of links in the sitemap, and ``copies`` if a
-    page without a translation exists in every language. ``omit`` has top folders without pages for readers, and the
-    reason to leave out their files. ``copied`` are the folders of the project whose files are copied unchanged into the
-    site. ``translate`` turns the generator's front matter into ours. ``sign`` is a file that all its sites have, and
-    ``advice`` a sentence for the author.
+    pages; None if only edit links and the option ``source`` tell them. ``fields`` are the elements besides loc that its
+    own sitemap can have for a page, and ``sitemaps`` are the files of that sitemap, which ours replaces; the first is
+    the one for search engines. ``reads_sitemap`` is true if a script of its theme looks up the URLs of links in the
+    sitemap. ``omit`` has top folders without pages for readers, and the reason to leave out their files. ``copied`` are
+    the folders of the project whose files are copied unchanged into the site. ``translate`` turns the generator's front
+    matter into ours. ``sign`` is a file that all its sites have, and ``advice`` a sentence for the author.
     """
 
     name: str
@@ -57,7 +51,6 @@ class Generator(msgspec.Struct, frozen=True):
     fields: frozenset[str] = frozenset({"lastmod", "changefreq", "priority", "alternates"})
     sitemaps: tuple[str, ...] = ("sitemap.xml",)
     reads_sitemap: bool = False
-    copies: bool = False
     omit: Mapping[str, str] = {}
     copied: tuple[str, ...] = ()
     translate: Callable[[Mapping[str, object]], Mapping[str, object]] = lambda values: values
@@ -91,11 +84,7 @@ GENERATORS: Final = (
         "Docusaurus",
         ("docusaurus ",),
         ("docusaurus.config.*",),
-        lambda project: docusaurus.find_documents(
-            project.root, project.read, project.is_built, folders=project.folders, language=project.language
-        ),
-        frozenset({"lastmod", "changefreq", "priority"}),
-        copies=True,
+        fields=frozenset({"lastmod", "changefreq", "priority"}),
         copied=("static",),
         translate=_last_update,
     ),
@@ -103,8 +92,7 @@ GENERATORS: Final = (
         "VitePress",
         ("vitepress ",),
         (".vitepress",),
-        lambda project: find_vitepress(project.root, project.site, project.is_built),
-        frozenset({"lastmod", "alternates"}),
+        fields=frozenset({"lastmod", "alternates"}),
         copied=("public", "src/public", "docs/public"),
         translate=_last_updated,
     ),
@@ -112,9 +100,7 @@ GENERATORS: Final = (
         "Starlight",
         ("starlight ",),
         ("astro.config.*",),
-        lambda project: find_starlight(project.root, project.read),
         sitemaps=("sitemap-index.xml", "sitemap-0.xml"),
-        copies=True,
         copied=("public",),
         translate=_last_updated,
     ),
@@ -130,7 +116,6 @@ GENERATORS: Final = (
         "Hugo",
         ("hugo ",),
         ("hugo.*", "config.toml", "config.yaml", "config.json", "config"),
-        lambda project: hugo.find_documents(project.root, project.read, project.is_built),
         copied=("static",),
         translate=hugo.translate,
     ),
@@ -149,7 +134,7 @@ GENERATORS: Final = (
 )
 """The generators, the most specific first: Starlight's pages also name Astro.
 
-Those whose sources are not known come last, since their pages may also be a part of a site by another generator.
+Those without a sitemap of their own come last, since their pages may also be a part of a site by another generator.
 """
 
 
@@ -171,17 +156,17 @@ def is_configured(generator: Generator, folder: str | os.PathLike[str]) -> bool:
 def recognize_generator(markups: Iterable[Markup], configuration: Configuration, site: str) -> Generator | None:
     """The generator that most pages name, or else the one of the configuration. Few pages name Hugo.
 
-    One whose sources are not known counts if there is no other. ``site`` is the built folder.
+    One without a sitemap of its own counts if there is no other. ``site`` is the built folder.
     """
     counted: Counter[str] = Counter()
     for names, number in Counter(markup.generators for markup in markups).items():
         counted.update({each.name: number for each in GENERATORS if each.is_named_by(names)})
     tool = {"zensical": "Zensical", "mkdocs": "MkDocs"}.get(configuration.tool)
-    with_sources = [each for each in GENERATORS if each.find_documents]
-    others = [each for each in GENERATORS if not each.find_documents]
+    with_sitemap = [each for each in GENERATORS if each.sitemaps]
+    others = [each for each in GENERATORS if not each.sitemaps]
     return (
-        max((each for each in with_sources if counted[each.name]), key=lambda each: counted[each.name], default=None)
-        or next((each for each in with_sources if each.name == tool), None)
+        max((each for each in with_sitemap if counted[each.name]), key=lambda each: counted[each.name], default=None)
+        or next((each for each in with_sitemap if each.name == tool), None)
         or next((each for each in others if each.sign and os.path.isfile(os.path.join(site, each.sign))), None)
         or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=None)
     )

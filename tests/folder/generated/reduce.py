@@ -1,9 +1,8 @@
 """Copy the parts of a built site that crawlers read, without the parts only for browsers: ``reduce.py BUILT TARGET``.
 
-Pages, sitemaps, robots.txt, redirects, tables in JSON, and the scripts with VitePress' data about pages are kept,
-everything else is left out. Removed from pages are the contents of ``<script>``, ``<style>`` and ``<svg>``, except
-JSON-LD, and in bodies the classes that only styles need. Nothing else changes, so heads, links and texts are those of
-the tool. Pages that redirect are unchanged.
+Pages, sitemaps, robots.txt, redirects and tables in JSON are kept, everything else is left out. Removed from pages are
+the contents of ``<script>``, ``<style>`` and ``<svg>``, except JSON-LD, and in bodies the classes that only styles need.
+Nothing else changes, so heads, links and texts are those of the tool. Pages that redirect are unchanged.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from typing import Final
 KEPT: Final = (
     "*.html",
     "*.json",
-    "*.md.*.lean.js",
     "sitemap*.xml",
     "robots.txt",
     "_redirects",

@@ -1,3 +1,5 @@
+const edit = { editUrl: 'https://github.com/example/docusaurus/edit/main/', editLocalizedFiles: true }
+
 /** @type {import('@docusaurus/types').Config} */
 const config = {
   title: 'Orchard manual',
@@ -10,8 +12,9 @@ const config = {
     [
       'classic',
       {
-        docs: { routeBasePath: 'docs' },
-        blog: { showReadingTime: false, feedOptions: { type: [] } },
+        docs: { routeBasePath: 'docs', ...edit },
+        blog: { showReadingTime: false, feedOptions: { type: [] }, ...edit },
+        pages: edit,
         theme: {}
       }
     ]

@@ -15,6 +15,7 @@ export default defineConfig({
         root: { label: 'English', lang: 'en' },
         de: { label: 'Deutsch', lang: 'de' }
       },
+      editLink: { baseUrl: 'https://github.com/example/starlight/edit/main/' },
       lastUpdated: false,
       pagefind: false,
       sidebar: [{ label: 'Care', autogenerate: { directory: 'care' } }, { slug: 'oil-and-gas' }]

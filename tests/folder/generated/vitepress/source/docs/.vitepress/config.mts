@@ -14,6 +14,7 @@ export default defineConfig({
     de: { label: 'Deutsch', lang: 'de', description: 'Wie man einen Kessel pflegt' }
   },
   themeConfig: {
+    editLink: { pattern: 'https://github.com/example/vitepress/edit/main/docs/:path' },
     nav: [{ text: 'Guide', link: '/guide/filling' }],
     sidebar: [
       { text: 'Filling', link: '/guide/filling' },
