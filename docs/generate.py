@@ -3,7 +3,7 @@
     python docs/generate.py
 
 * commands.md: the commands, as click declares them in ``sitemap_plugins/commands/``
-* check-rules.md: the rules of ``check`` in ``sitemap_plugins/check/catalogue.py`` and ``rules.toml`` beside it
+* check-rules.md: the rules of ``check`` in ``sitemap_plugins/findings/catalogue.py`` and ``rules.toml`` beside it
 * messages.md: the kinds of notes in ``sitemap_plugins/rules.py`` and ``rules.toml``
 * left-out.md: the reasons to leave a page out in ``sitemap_plugins/pages/omit.py``
 * limits.md: the limits in ``sitemap_plugins/reading.py``
@@ -34,13 +34,13 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 
 import sitemap_plugins
 from sitemap_plugins import reading
-from sitemap_plugins.check import catalogue
+from sitemap_plugins.commands.check_report import CheckReport
 from sitemap_plugins.commands.differences import DiffReport
-from sitemap_plugins.commands.findings import CheckReport
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.reports import MergeReport, Report
 from sitemap_plugins.commands.rule import RulesReport
 from sitemap_plugins.commands.why import WhyReport
+from sitemap_plugins.findings import catalogue
 from sitemap_plugins.options.convert import Facts, fields_of
 from sitemap_plugins.options.settings import GitOptions, Settings
 from sitemap_plugins.options.types import PlainName
@@ -362,7 +362,7 @@ search:
 ---
 # Rules of check
 
-<!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/check/. -->
+<!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/findings/. -->
 
 All rules of [`sitemap-plugins check`](check.md), with an example that breaks the rule and one that does not. The
 examples leave out what does not matter: each is a site at `https://docs.example.org/` with a `robots.txt`, a home page

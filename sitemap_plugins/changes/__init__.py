@@ -3,7 +3,7 @@
 The package reads states from built folders, evidence and sitemaps; comparing them is pure.
 """
 
-from sitemap_plugins.changes.allowing import GONE, paths_of, without_allowed
+from sitemap_plugins.changes.allowing import paths_of, without_allowed
 from sitemap_plugins.changes.comparing import (
     Comparison,
     Loss,
@@ -16,7 +16,6 @@ from sitemap_plugins.changes.comparing import (
 from sitemap_plugins.changes.targets import Replacement, find_replacements
 
 __all__ = [
-    "GONE",
     "Comparison",
     "Loss",
     "LossFinding",

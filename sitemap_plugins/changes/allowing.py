@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import Final
 
 from msgspec import structs
 
 from sitemap_plugins.changes.comparing import Loss, LossFinding
-from sitemap_plugins.options import IgnoredFinding
-
-GONE: Final = "gone"
-"""The id of lost URLs as a rule, and of the message about them in builds."""
+from sitemap_plugins.options import GONE, IgnoredFinding
 
 
 def without_allowed(findings: Iterable[LossFinding], entries: Sequence[IgnoredFinding]) -> Iterator[LossFinding]:

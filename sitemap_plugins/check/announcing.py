@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.site import CheckedSite, line_number
+from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
 from sitemap_plugins.values.languages import is_language

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
-from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod

@@ -8,9 +8,9 @@ from urllib.parse import urljoin
 
 from msgspec.structs import replace
 
-from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT
 from sitemap_plugins.pages import refused_by_markup
 from sitemap_plugins.translations.comparison import disagreement, read_links

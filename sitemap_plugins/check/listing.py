@@ -9,8 +9,6 @@ from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import structs
 
-from sitemap_plugins.check.catalogue import RULES
-from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
 from sitemap_plugins.check.site import (
     CheckedSite,
@@ -19,6 +17,8 @@ from sitemap_plugins.check.site import (
     line_number,
     listed_urls,
 )
+from sitemap_plugins.findings.catalogue import RULES
+from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.pages import canonicals_of

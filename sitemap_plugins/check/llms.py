@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import Final
 from urllib.parse import urljoin
 
-from sitemap_plugins.check.findings import SITE, Hit
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.formats.paths import LLMS
 from sitemap_plugins.reading import LLMS_TXT
 

@@ -9,8 +9,8 @@ from urllib.parse import quote, urljoin
 
 import msgspec
 
-from sitemap_plugins.check.findings import Finding
 from sitemap_plugins.check.site import CheckedSite, line_number
+from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt

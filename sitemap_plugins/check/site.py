@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.check.findings import Hit
+from sitemap_plugins.findings.grouping import Hit
 from sitemap_plugins.folder.expecting import Expected
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages import CrawlRules

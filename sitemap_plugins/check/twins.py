@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from sitemap_plugins.check.findings import SITE, VERSIONS, Hit
 from sitemap_plugins.check.site import CheckedSite, ListedURL, listed_urls
+from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.pages import refused_by_markup
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.versions import choose_kept

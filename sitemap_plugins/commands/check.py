@@ -12,18 +12,19 @@ import click
 from msgspec import to_builtins
 
 from sitemap_plugins import __version__
-from sitemap_plugins.check.annotations import annotate
-from sitemap_plugins.check.baseline import BaselineError, new_findings, read_baseline, render_baseline
-from sitemap_plugins.check.catalogue import LEVELS, RULES, CheckLevel
 from sitemap_plugins.check.checking import check, read_site
-from sitemap_plugins.check.findings import Finding
-from sitemap_plugins.check.ignoring import Ignored, without_ignored
-from sitemap_plugins.check.sarif import render_sarif
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.base_url import read_base_url
-from sitemap_plugins.commands.findings import describe_findings, describe_site, report_check
+from sitemap_plugins.commands.check_report import describe_site, report_check
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say, say_commands, say_json
+from sitemap_plugins.findings.annotations import annotate
+from sitemap_plugins.findings.baseline import BaselineError, new_findings, read_baseline, render_baseline
+from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel
+from sitemap_plugins.findings.grouping import Finding
+from sitemap_plugins.findings.ignoring import Ignored, without_ignored
+from sitemap_plugins.findings.sarif import render_sarif
+from sitemap_plugins.findings.text import describe_findings
 from sitemap_plugins.folder.configuration import (
     Configuration,
     ConfigurationError,
@@ -122,7 +123,7 @@ def check_command(
     base_url: str | None,
     select: RuleNames,
     ignore: RuleNames,
-    level: CheckLevel,
+    level: FindingLevel,
     output: str,
     baseline: str | None,
     write_baseline: str | None,
@@ -203,7 +204,7 @@ def _fail(message: str) -> NoReturn:
     raise SystemExit(FAILED)
 
 
-def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: CheckLevel, *, quiet: bool) -> bool:
+def _is_wanted(finding: Finding, select: RuleNames, ignore: RuleNames, level: FindingLevel, *, quiet: bool) -> bool:
     least = min(LEVELS.index(level), LEVELS.index("warning")) if quiet else LEVELS.index(level)
     is_selected = not select or finding.rule in select
     return is_selected and finding.rule not in ignore and LEVELS.index(finding.level) <= least

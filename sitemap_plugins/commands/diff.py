@@ -28,13 +28,14 @@ from sitemap_plugins.commands.redirecting import (
     write_lines,
 )
 from sitemap_plugins.commands.states import StateError, open_state
-from sitemap_plugins.commands.terminal import explained_errors, first_of, say, say_commands, say_json
+from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
 from sitemap_plugins.published.redirects import add_redirects
 from sitemap_plugins.published.snapshot import Snapshot
+from sitemap_plugins.values.text import first_of
 
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
 _PROBLEMS: Final = 20  # shown; each line of a file may have one

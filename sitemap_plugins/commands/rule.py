@@ -9,9 +9,9 @@ from typing import Annotated, Final, Literal
 import click
 from msgspec import Meta, Struct, to_builtins
 
-from sitemap_plugins.check.catalogue import LEVELS, RULES, Explanation, explain
 from sitemap_plugins.commands.check import read_rules
 from sitemap_plugins.commands.terminal import say, say_json, table
+from sitemap_plugins.findings.catalogue import LEVELS, RULES, Explanation, explain
 from sitemap_plugins.project import MANUAL
 
 _WIDTH: Final = 100

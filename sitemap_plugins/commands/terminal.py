@@ -51,13 +51,6 @@ def conclude(lines: Iterable[str], problems: Iterable[str], dangers: Iterable[st
         raise SystemExit(1)
 
 
-def first_of(sentences: Sequence[str], number: int, total: int | None = None) -> list[str]:
-    """The first sentences, and how many more there are; ``total`` is the number of all, if these are not all."""
-    shown = sentences[:number]
-    more = (len(sentences) if total is None else total) - len(shown)
-    return [*shown, *([f"  and {more:,} more"] if more > 0 else [])]
-
-
 def describe_changes(paths: Sequence[str], *, dry_run: bool, most: int | None = None) -> str:
     """A line on the changed files, of which only the ``most`` first ones are listed."""
     if not paths:

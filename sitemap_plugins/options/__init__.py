@@ -3,6 +3,7 @@
 from sitemap_plugins.options.convert import BOOLEANS, Mistake, convert_fields
 from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, Feeds, Limits, News, PageGroup, Section, is_in
 from sitemap_plugins.options.settings import (
+    GONE,
     Engine,
     IgnoredFinding,
     Indent,
@@ -28,6 +29,7 @@ from sitemap_plugins.options.types import (
 
 __all__ = [
     "BOOLEANS",
+    "GONE",
     "SIZE_LIMIT",
     "URL_LIMIT",
     "Alternates",

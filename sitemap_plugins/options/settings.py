@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 import msgspec
 
@@ -113,6 +113,10 @@ class PageRule(PageValues, frozen=True, kw_only=True):
     def applies(self, path: str, source: str) -> bool:
         """Whether the rule applies to the page with this path below the base URL and this source file."""
         return (self.match is None or self.match.matches(path)) and (self.source is None or self.source.matches(source))
+
+
+GONE: Final = "gone"
+"""The id of lost URLs in `IgnoredFinding.rule`, and of the note about them."""
 
 
 class IgnoredFinding(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 _SHOWN: Final = 200
@@ -129,6 +129,13 @@ def plural(number: int, noun: str) -> str:
 def count_of(number: int, noun: str) -> str:
     """The number with its noun, as in ``1,200 pages``."""
     return f"{number:,} {plural(number, noun)}"
+
+
+def first_of(sentences: Sequence[str], number: int, total: int | None = None) -> list[str]:
+    """The first sentences, and how many more there are; ``total`` is the number of all, if these are not all."""
+    shown = sentences[:number]
+    more = (len(sentences) if total is None else total) - len(shown)
+    return [*shown, *([f"  and {more:,} more"] if more > 0 else [])]
 
 
 def and_more_pages(number: int) -> str:

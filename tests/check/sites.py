@@ -10,13 +10,14 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from sitemap_plugins.check.catalogue import RULES, explain
 from sitemap_plugins.check.checking import check, read_site
-from sitemap_plugins.check.examples import complete
-from sitemap_plugins.check.findings import Finding
 from sitemap_plugins.check.site import CheckedSite
-from sitemap_plugins.commands.findings import describe_findings, describe_site
+from sitemap_plugins.commands.check_report import describe_site
+from sitemap_plugins.findings.catalogue import RULES, explain
+from sitemap_plugins.findings.grouping import Finding
+from sitemap_plugins.findings.text import describe_findings
 from sitemap_plugins.folder.configuration import Configuration, read_configuration, read_settings_of
+from tests.check.examples import complete
 
 WRITTEN = 1_780_000_000  # 2026-05-28
 SNAPSHOT = Path(__file__).with_name("reports.txt")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sitemap_plugins.check.baseline import fingerprint
-from sitemap_plugins.check.examples import complete
+from sitemap_plugins.findings.baseline import fingerprint
 from sitemap_plugins.formats.problems import Problem, Problems
+from tests.check.examples import complete
 from tests.check.sites import find
 
 X = "https://docs.example.org/"

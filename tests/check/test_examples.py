@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.check.catalogue import RULES, explain
-from sitemap_plugins.check.examples import complete
+from sitemap_plugins.findings.catalogue import RULES, explain
+from tests.check.examples import complete
 from tests.check.sites import SNAPSHOT, find, report_examples
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.check.examples import complete
-from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.findings.grouping import Finding
+from tests.check.examples import complete
 from tests.check.sites import find
 
 BASE = "https://docs.example.org/"

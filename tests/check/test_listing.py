@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sitemap_plugins.check.examples import complete
+from tests.check.examples import complete
 from tests.check.sites import find
 
 

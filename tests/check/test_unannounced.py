@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.check.checking import check, read_site
-from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.sitemap_xml import NAMESPACE
 from sitemap_plugins.session import HostOptions

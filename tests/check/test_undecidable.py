@@ -7,8 +7,8 @@ from typing import Literal
 
 import pytest
 
-from sitemap_plugins.check.catalogue import RULES, explain
-from sitemap_plugins.check.examples import complete
+from sitemap_plugins.findings.catalogue import RULES, explain
+from tests.check.examples import complete
 from tests.check.sites import find
 
 X = "https://docs.example.org/"

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from sitemap_plugins.check.examples import complete
 from sitemap_plugins.commands.main import main
 from tests.builders import options_with_files
+from tests.check.examples import complete
 from tests.check.sites import write
 
 X = "https://docs.example.org/"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from sitemap_plugins.check.catalogue import explain
-from sitemap_plugins.check.examples import complete
 from sitemap_plugins.commands.main import main
+from sitemap_plugins.findings.catalogue import explain
+from tests.check.examples import complete
 from tests.check.sites import write
 
 BAD_DATE = explain("invalid-date").bad

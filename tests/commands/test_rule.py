@@ -7,8 +7,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from sitemap_plugins.check.catalogue import RULES, explain
 from sitemap_plugins.commands.main import main
+from sitemap_plugins.findings.catalogue import RULES, explain
 
 
 def rule(*arguments: str) -> str:

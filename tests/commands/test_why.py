@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.check.examples import complete
+from tests.check.examples import complete
 from tests.check.sites import write
 from tests.commands.test_check import HOME, NOINDEX, X, run
 from tests.conftest import Repository

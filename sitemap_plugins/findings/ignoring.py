@@ -7,9 +7,8 @@ from fnmatch import fnmatchcase
 
 import msgspec
 
-from sitemap_plugins.changes import GONE
-from sitemap_plugins.check.findings import Finding, Hit
-from sitemap_plugins.options import IgnoredFinding
+from sitemap_plugins.findings.grouping import Finding, Hit
+from sitemap_plugins.options import GONE, IgnoredFinding
 from sitemap_plugins.values.urls import path_below
 
 

@@ -16,8 +16,8 @@ import msgspec
 
 from sitemap_plugins.pages import REASONS
 
-CheckLevel: TypeAlias = Literal["error", "warning", "info"]
-LEVELS: Final[tuple[CheckLevel, ...]] = ("error", "warning", "info")
+FindingLevel: TypeAlias = Literal["error", "warning", "info"]
+LEVELS: Final[tuple[FindingLevel, ...]] = ("error", "warning", "info")
 """The levels, worst first."""
 
 
@@ -28,7 +28,7 @@ class Rule(msgspec.Struct, frozen=True):
     the hit has no file. `EVERYTHING` stands for all other rules.
     """
 
-    level: CheckLevel
+    level: FindingLevel
     meaning: str
     rules: tuple[str, ...] = ()
     hides: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Rule(msgspec.Struct, frozen=True):
 EVERYTHING: Final = "*"
 
 # Reasons of `REASONS` to leave a page out. The other ones cannot be seen in a finished site, or have their own rule.
-_LISTED: Final[Mapping[str, tuple[CheckLevel, str]]] = {
+_LISTED: Final[Mapping[str, tuple[FindingLevel, str]]] = {
     "unwritten": ("error", "The sitemap lists a URL at which there is no file."),
     "outside": ("error", "The sitemap lists a URL that is not below the URL of the site."),
     "noindex": ("error", "The sitemap lists a page that tells search engines not to index it."),
@@ -220,8 +220,9 @@ RULES: Final[Mapping[str, Rule]] = {
 class Explanation(msgspec.Struct, frozen=True):
     """Why a rule matters and how to fix what it finds, one paragraph of Markdown each, and examples.
 
-    ``bad`` and ``good`` have the content of files by their paths, see `sitemap_plugins.check.examples`. ``see`` are
-    pages of the manual, with the anchors of sections.
+    ``bad`` and ``good`` have the parts that matter of files, by their paths; false stands for a file that is missing.
+    The tests complete them to whole sites (``tests/check/examples.py``). ``see`` are pages of the manual, with the
+    anchors of sections.
     """
 
     why: str
@@ -245,4 +246,4 @@ def explain(rule: str) -> Explanation:
 
 @cache
 def _explanations() -> Mapping[str, Any]:
-    return tomllib.loads(files("sitemap_plugins.check").joinpath("rules.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("sitemap_plugins.findings").joinpath("rules.toml").read_text(encoding="utf-8"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sitemap_plugins.check.catalogue import EVERYTHING, RULES
-from sitemap_plugins.check.findings import SITE, Finding, Hit, group
+from sitemap_plugins.findings.catalogue import EVERYTHING, RULES
+from sitemap_plugins.findings.grouping import SITE, Finding, Hit, group
 
 
 def shown(*hits: Hit) -> list[tuple[str, str, int]]:

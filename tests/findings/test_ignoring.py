@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sitemap_plugins.check.findings import Finding, Hit, group
-from sitemap_plugins.check.ignoring import without_ignored
+from sitemap_plugins.findings.grouping import Finding, Hit, group
+from sitemap_plugins.findings.ignoring import without_ignored
 from sitemap_plugins.options import IgnoredFinding, read_settings
 
 BASE = "https://docs.example.org/docs/"

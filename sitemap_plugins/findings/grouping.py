@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.check.catalogue import EVERYTHING, LEVELS, RULES, CheckLevel
+from sitemap_plugins.findings.catalogue import EVERYTHING, LEVELS, RULES, FindingLevel
 
 SITE: Final = "the site"
 """The cause of hits that have one cause on the whole site."""
@@ -52,7 +52,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     rule: str
     cause: str
-    level: CheckLevel
+    level: FindingLevel
     hits: tuple[Hit, ...]
 
     @property

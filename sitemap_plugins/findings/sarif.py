@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import quote
 
-from sitemap_plugins.check.baseline import fingerprint
-from sitemap_plugins.check.catalogue import RULES, CheckLevel, explain
-from sitemap_plugins.check.findings import SITE, Finding, Hit
+from sitemap_plugins.findings.baseline import fingerprint
+from sitemap_plugins.findings.catalogue import RULES, FindingLevel, explain
+from sitemap_plugins.findings.grouping import SITE, Finding, Hit
 from sitemap_plugins.project import MANUAL
 from sitemap_plugins.values.text import count_of, one_line
 
 _SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_LEVELS: Final[dict[CheckLevel, str]] = {"error": "error", "warning": "warning", "info": "note"}
+_LEVELS: Final[dict[FindingLevel, str]] = {"error": "error", "warning": "warning", "info": "note"}
 _RELATED: Final = 20  # services cut longer lists, and show none of them at once
 _FINGERPRINT: Final = "sitemapPluginsFinding/v1"
 _PAGE: Final = "check-rules/"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from sitemap_plugins.check.catalogue import CheckLevel
-from sitemap_plugins.check.findings import Finding
-from sitemap_plugins.check.sarif import describe
+from sitemap_plugins.findings.catalogue import FindingLevel
+from sitemap_plugins.findings.grouping import Finding
+from sitemap_plugins.findings.sarif import describe
 
-_COMMANDS: Final[Mapping[CheckLevel, str]] = {"error": "error", "warning": "warning", "info": "notice"}
+_COMMANDS: Final[Mapping[FindingLevel, str]] = {"error": "error", "warning": "warning", "info": "notice"}
 # What the runner decodes (actions/toolkit, packages/core/src/command.ts).
 _DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from sitemap_plugins.check.findings import Finding
+from sitemap_plugins.findings.grouping import Finding
 
 
 class BaselineError(ValueError):

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.check.annotations import annotate
-from sitemap_plugins.check.baseline import BaselineError, fingerprint, new_findings, read_baseline, render_baseline
-from sitemap_plugins.check.catalogue import RULES, explain
-from sitemap_plugins.check.findings import SITE, VERSIONS, Finding, Hit, group
-from sitemap_plugins.check.sarif import render_sarif
-from sitemap_plugins.commands.findings import describe_findings
+from sitemap_plugins.findings.annotations import annotate
+from sitemap_plugins.findings.baseline import BaselineError, fingerprint, new_findings, read_baseline, render_baseline
+from sitemap_plugins.findings.catalogue import RULES, explain
+from sitemap_plugins.findings.grouping import SITE, VERSIONS, Finding, Hit, group
+from sitemap_plugins.findings.sarif import render_sarif
+from sitemap_plugins.findings.text import describe_findings
 
 DATES = [
     Hit(
