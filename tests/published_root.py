@@ -7,10 +7,11 @@ from pathlib import Path
 
 from lxml import etree
 
-from sitemap_plugins.built import Published, read_published
 from sitemap_plugins.merge import LanguageFolder, Merge, merge
+from sitemap_plugins.merge.reading import MergeError, Published, read_sitemaps
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.output.writing import write
+from sitemap_plugins.published.tree import Tree
 
 NAMESPACES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
@@ -61,7 +62,10 @@ class Root:
         self.sitemap(f"{before}sitemap.xml", {base_url + name: (links or {}).get(name, {}) for name in names})
 
     def read(self, pattern: str = "sitemap*.xml") -> Published:
-        return read_published(self.path, pattern)
+        try:
+            return read_sitemaps(Tree(self.path), pattern)
+        except MergeError as error:
+            return Published(sitemaps=(), pages={}, problems=tuple(error.problems))
 
     def merge(self, languages: Mapping[str, str] | None = None, x_default: XDefault | None = None) -> Merge:
         """Merge and write. Check that a second run changes nothing and only sitemaps change, and `check` the links."""

@@ -13,25 +13,18 @@ from sitemap_plugins.changes.comparing import (
     compare,
     find_losses,
 )
-from sitemap_plugins.changes.following import Landing, follow
-from sitemap_plugins.changes.snapshot import Redirect, Snapshot, SnapshotPage
 from sitemap_plugins.changes.targets import Replacement, find_replacements
 
 __all__ = [
     "Comparison",
-    "Landing",
     "Loss",
     "LossFinding",
     "LossKind",
     "LostAnchors",
-    "Redirect",
     "Replacement",
-    "Snapshot",
-    "SnapshotPage",
     "compare",
     "find_losses",
     "find_replacements",
-    "follow",
     "paths_of",
     "without_allowed",
 ]

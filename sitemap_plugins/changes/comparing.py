@@ -9,10 +9,10 @@ from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from sitemap_plugins.built.html_files import stem_of
-from sitemap_plugins.changes.following import follow
-from sitemap_plugins.changes.snapshot import FACTS, Fact, Snapshot, SnapshotPage
 from sitemap_plugins.html.main_part import Anchor, MainPart
+from sitemap_plugins.published.following import follow
+from sitemap_plugins.published.html_files import stem_of
+from sitemap_plugins.published.snapshot import FACTS, Fact, Snapshot, SnapshotPage
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import ends_of, is_local, preview_at
 

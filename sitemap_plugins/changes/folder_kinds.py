@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Final
 
-from sitemap_plugins.built.html_files import HTMLFile
-from sitemap_plugins.changes.snapshot import FolderKind
+from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.snapshot import FolderKind
 from sitemap_plugins.values.languages import agree, is_language
 from sitemap_plugins.versions import VersionTree
 

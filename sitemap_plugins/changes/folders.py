@@ -11,20 +11,20 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from sitemap_plugins.built.html_files import HTMLFile
-from sitemap_plugins.built.state import State
-from sitemap_plugins.changes.redirects import (
+from sitemap_plugins.formats.paths import REDIRECTS
+from sitemap_plugins.html.main_part import MainPart, read_main_part
+from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.pages import ignored_rules
+from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.redirects import (
     READERS,
     Place,
     RedirectError,
     read_rules,
     stub_of,
 )
-from sitemap_plugins.changes.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
-from sitemap_plugins.formats.paths import REDIRECTS
-from sitemap_plugins.html.main_part import MainPart, read_main_part
-from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.pages import ignored_rules
+from sitemap_plugins.published.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ABSENT, RECORD, REDIRECT_FILE, Limit, read_file
 from sitemap_plugins.record import RecordError
 from sitemap_plugins.record.site_record import PageRecord, Record, parse_record
@@ -59,7 +59,8 @@ def commit_in_message(message: str) -> str | None:
 
 
 def snapshot_of_folder(
-    state: State,
+    tree: Tree,
+    base_url: str | None,
     *,
     name: str,
     urls: Mapping[str, str] = {},
@@ -74,25 +75,25 @@ def snapshot_of_folder(
     By the path of the file, ``urls`` are the URLs of pages, ``reasons`` the keys of the `REASONS` why a sitemap would
     not list them, and ``sources`` the absolute paths of their sources. ``repository`` is the top folder of the
     repository with the sources, ``folders`` are those of versions, aliases and languages, and ``commit`` is the commit
-    of the sources, if a record in the folder does not name it. A local URL of the state stands for an unknown one.
+    of the sources, if a record in the folder does not name it. A local ``base_url`` stands for an unknown one.
     """
-    place = Place.of(state.base.url if state.base else None)
-    files = _Files(state.root)
-    rules = read_rules(state.host_files.get(REDIRECTS, b""), place)
+    place = Place.of(base_url)
+    files = _Files(tree.root)
+    rules = read_rules(tree.host_files.get(REDIRECTS, b""), place)
     found = _Sorted(place, reasons, rules.by_rule)
-    for file in state.pages.values():
+    for file in tree.heads(with_hidden=True):
         found.add(file, urls.get(file.path, ""), files, has_source=file.path in sources)
     record = files.parse(_RECORD, RECORD, parse_record)
     redirects = found.redirects | rules.by_path
     for file_name, read in READERS.items():
         redirects |= files.parse(file_name, REDIRECT_FILE, partial(read, place=place)) or {}
     pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository)), _by_path(record, place)))
-    served = state.files - found.redirecting
-    links = {link: target for link, target in state.links.items() if folders.get(link) == "alias"}
+    served = {*tree.files(with_hidden=True)} - found.redirecting
+    links = {link: target for link, target in tree.links.items() if folders.get(link) == "alias"}
     pages |= {path: replace(pages[other], path=path) for path, other in _behind(links, pages)}
     redirects |= dict(_redirects_behind(links, redirects))
     unread = ignored_rules(REDIRECTS, rules.ignored)
-    unknown: set[Fact] = {"redirects"} if ".htaccess" in state.files else set()
+    unknown: set[Fact] = {"redirects"} if tree.is_file(".htaccess") else set()
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
     return Snapshot(
         name=name,
@@ -100,7 +101,7 @@ def snapshot_of_folder(
         pages=pages,
         redirects=redirects,
         redirect_by_rule=rules.by_rule,
-        files=served.union(path for path, _ in _behind(links, served)),
+        files=frozenset(served).union(path for path, _ in _behind(links, served)),
         folders=folders,
         commit=(record and record.head) or commit,
         unknown=frozenset(unknown),

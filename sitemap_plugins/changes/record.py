@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-from sitemap_plugins.built import read_listed
-from sitemap_plugins.changes.redirects import PATH_SAFE, encode_path
-from sitemap_plugins.changes.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
+from sitemap_plugins.published.redirects import PATH_SAFE, encode_path
+from sitemap_plugins.published.sitemaps import read_listed
+from sitemap_plugins.published.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage, normalize
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import RECORD, SITEMAP, read_file
 from sitemap_plugins.record import (
     ContentRecord,
@@ -146,7 +147,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     locs = (
         _read_text(file)
         if file.name.lower().removesuffix(".gz").endswith(".txt")
-        else [entry.loc for entry in read_listed(file)]
+        else [entry.loc for entry in read_listed(Tree(file.parent), file.name)]
     )
     if not base_url or not all(loc.startswith(base_url) for loc in locs):
         base_url = _base_of(locs)

@@ -14,7 +14,6 @@ import msgspec
 from msgspec.structs import replace
 
 from sitemap_plugins.changes.redirect_tools import Move, RedirectTool, format_line
-from sitemap_plugins.changes.redirects import with_fragment
 from sitemap_plugins.changes.site_build import (
     ANY,
     FindDocument,
@@ -23,7 +22,8 @@ from sitemap_plugins.changes.site_build import (
     describe_path,
     find_no_document,
 )
-from sitemap_plugins.changes.snapshot import Snapshot
+from sitemap_plugins.published.redirects import with_fragment
+from sitemap_plugins.published.snapshot import Snapshot
 from sitemap_plugins.values.text import CONTROL
 from sitemap_plugins.values.urls import path_in
 

@@ -17,7 +17,6 @@ from urllib.parse import quote
 
 import msgspec
 
-from sitemap_plugins.changes.redirects import with_fragment
 from sitemap_plugins.changes.site_build import (
     ANY,
     MKDOCS,
@@ -33,6 +32,7 @@ from sitemap_plugins.formats.conf_reading import read_conf, text_of
 from sitemap_plugins.formats.data_reading import DataError, decode
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.pages import RedirectRules
+from sitemap_plugins.published.redirects import with_fragment
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import ends_of, is_inside, relative_url

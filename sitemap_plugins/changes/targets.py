@@ -13,8 +13,8 @@ from typing import Final, Literal
 import msgspec
 
 from sitemap_plugins.changes.comparing import Comparison, Loss, unique
-from sitemap_plugins.changes.following import follow
-from sitemap_plugins.changes.snapshot import Snapshot
+from sitemap_plugins.published.following import follow
+from sitemap_plugins.published.snapshot import Snapshot
 
 _WORDS: Final = 30  # different words; pages with fewer may agree by chance
 _AGREEING: Final = 0.8

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-from sitemap_plugins.check.site import CheckedSite, below, line_number
+from sitemap_plugins.check.site import CheckedSite, line_number
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
@@ -18,21 +18,20 @@ _MANY: Final = 10  # pages of a site that needs a sitemap
 
 def check_announcing(site: CheckedSite) -> Iterator[Hit]:
     """The hits of the rules on the base URL and on sitemaps as files (SM-XML-10, SM-IDX-06, RB-02 to 04, RB-15)."""
-    state = site.state
-    if state.base is None:
+    if site.base is None:
         found = "neither CNAME, nor robots.txt, nor the canonical links of most pages have it"
-        no_sitemap = "" if state.sitemaps else "; there is no sitemap either"
+        no_sitemap = "" if site.sitemaps else "; there is no sitemap either"
         yield Hit(rule="no-base-url", cause=SITE, found=found + no_sitemap)
         return
-    is_large = len(state.pages) >= _MANY
-    if is_large and not state.sitemaps and not state.announced and not _is_version(state.base.url):
-        yield Hit(rule="no-sitemap", cause=SITE, url=site.base_url, found=f"{len(state.pages):,} pages, no sitemap")
+    is_large = len(site.pages) >= _MANY
+    if is_large and not site.sitemaps and not site.robots_lines and not _is_version(site.base.url):
+        yield Hit(rule="no-sitemap", cause=SITE, url=site.base_url, found=f"{len(site.pages):,} pages, no sitemap")
     yield from _missing(site)
-    if site.is_at_root and state.robots is not None:
-        yield from _robots(site, RobotsTxt(state.robots))
-    for sitemap in state.sitemaps.values():
+    if site.is_at_root and site.tree.robots is not None:
+        yield from _robots(site, RobotsTxt(site.tree.robots))
+    for sitemap in site.sitemaps.values():
         is_list = sitemap.kind in {"urlset", "index"}
-        if is_list and not sitemap.announced_by and not state.version_of(sitemap.path):
+        if is_list and not sitemap.announced_by and not site.version_of(sitemap.path):
             yield Hit(rule="unannounced", cause=SITE, file=sitemap.path)
 
 
@@ -44,7 +43,7 @@ def _is_version(url: str) -> bool:
 
 def _missing(site: CheckedSite) -> Iterator[Hit]:
     """The URLs below the root, in robots.txt and indexes, at which there is no file."""
-    for line in site.state.announced if site.is_at_root else ():
+    for line in site.robots_lines if site.is_at_root else ():
         if "://" not in line.url:
             expected = urljoin(site.base_url, line.url)
             yield Hit(
@@ -57,7 +56,7 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
             )
         elif _is_missing(site, line.url):
             yield Hit(rule="missing-sitemap", cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)
-    for sitemap in site.state.sitemaps.values():
+    for sitemap in site.sitemaps.values():
         for child in sitemap.children:
             if _is_missing(site, child.loc):
                 yield Hit(
@@ -71,25 +70,25 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
 
 
 def _is_missing(site: CheckedSite, url: str) -> bool:
-    path = below(site.state, url)
-    is_known = path is not None and (path in site.state.files or site.state.file_at(url) is not None)
+    path = site.below(url)
+    is_known = path is not None and (site.tree.is_file(path) or site.file_at(url) is not None)
     return path is not None and not is_known and not site.crawl_rules.redirected(url)
 
 
 def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
     """The hits on a robots.txt that counts."""
-    yield from _robots_as_file(site.state.robots or b"")
-    known = [each for each in site.state.announced_sitemaps if each.announced_by == each.path]
+    yield from _robots_as_file(site.tree.robots or b"")
+    known = [each for each in site.announced_sitemaps if each.announced_by == each.path]
     urls = [f"{site.base_url}{each.path}" for each in known]
-    if known and not site.state.announced:
+    if known and not site.robots_lines:
         yield Hit(rule="robots-without-sitemap", cause=SITE, file=ROBOTS, url=urls[0], expected=f"Sitemap: {urls[0]}")
     if robots.disallows_all:
         return
-    for sitemap in site.state.announced_sitemaps:
+    for sitemap in site.announced_sitemaps:
         url = f"{site.base_url}{sitemap.path}"
         if robots.disallows(url):
             line = robots.disallow_line(url, "Googlebot") or ""
-            number = line_number(site.state.robots, line)
+            number = line_number(site.tree.robots, line)
             yield Hit(rule="robots-blocks-sitemap", cause=line, file=ROBOTS, line=number, url=url)
 
 

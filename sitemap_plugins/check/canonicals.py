@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite, below
+from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.pages import canonicals_of, other_spelling
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
@@ -36,12 +36,12 @@ def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
         return
     links = [*_links(site)]
     yield from _other_site(links)
-    targets = {link.page.path: site.state.file_at(link.target) for link in links}
+    targets = {link.page.path: site.file_at(link.target) for link in links}
     for link in links:
         if link.path is None:
             continue
         if (file := targets[link.page.path]) is None:
-            if not may_be_answered(site.state, link.path) and not site.crawl_rules.redirected(link.target):
+            if not may_be_answered(site, link.path) and not site.crawl_rules.redirected(link.target):
                 yield _hit(site, "canonical-target", link, "there is no such file")
         elif file != link.page.path and (further := _further(site, file, targets)):
             yield _hit(site, "canonical-chain", link, further)
@@ -55,12 +55,12 @@ def _links(site: CheckedSite) -> Iterator[_Link]:
         if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
             loc = site.loc_of(page.path)
             (target,) = canonicals_of(markup, loc)
-            yield _Link(page, loc, target, below(site.state, target))
+            yield _Link(page, loc, target, site.below(target))
 
 
 def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
     """A hit on a page. One setting makes all links to the same version, or without a language, so that is the cause."""
-    version = site.state.version_of(link.path or "")
+    version = site.version_of(link.path or "")
     return Hit(
         rule=rule,
         cause=_NO_LANGUAGE if _loses_language(link) else f"{version}/" if version else SITE,
@@ -79,7 +79,7 @@ def _loses_language(link: _Link) -> bool:
 
 def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:
     """Where the target of a canonical link leads on, as the end of a sentence; empty if it stays."""
-    page = site.state.pages.get(file)
+    page = site.pages.get(file)
     if page is None or page.markup is None:
         return ""
     if page.markup.refresh:
@@ -131,7 +131,7 @@ def _contradictions(site: CheckedSite) -> Iterator[Hit]:
         loc = site.loc_of(page.path)
         targets = {spelling_key(url): url for url in canonicals_of(markup, loc)}
         if len(targets) > 1:
-            version = site.state.version_of(page.path)
+            version = site.version_of(page.path)
             yield Hit(
                 rule="several-canonicals",
                 cause=f"{version}/" if version else SITE,
@@ -144,12 +144,12 @@ def _contradictions(site: CheckedSite) -> Iterator[Hit]:
 def _spellings(site: CheckedSite) -> Iterator[Hit]:
     """The listed pages whose canonical links spell their URLs in another way."""
     for each in site.listed:
-        page = site.state.pages.get(each.file or "")
+        page = site.pages.get(each.file or "")
         markup = page.markup if page else None
         if not page or not markup or markup.refresh or not each.loc.startswith(site.base_url) or "#" in each.loc:
             continue
         url = other_spelling(markup, each.loc)
-        if url and below(site.state, url) is not None and not is_local(url):
+        if url and site.below(url) is not None and not is_local(url):
             cause = _difference(each.loc, url)
             yield Hit(
                 rule="canonical-spelling",

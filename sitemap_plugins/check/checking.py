@@ -4,35 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import chain
-from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
-from sitemap_plugins.built.site_url import NamedURL
-from sitemap_plugins.built.state import read_state
 from sitemap_plugins.check.announcing import check_announcing
 from sitemap_plugins.check.canonicals import check_canonicals
 from sitemap_plugins.check.dates import check_dates
-from sitemap_plugins.check.file_rules import FILE_RULES
+from sitemap_plugins.check.file_rules import check_files
 from sitemap_plugins.check.hreflang import check_heads, check_sitemap_links
-from sitemap_plugins.check.listing import compare, expect
+from sitemap_plugins.check.listing import compare
 from sitemap_plugins.check.llms import check_llms
-from sitemap_plugins.check.site import CheckedSite, Expected, listed_urls
+from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.check.twins import check_twice, check_versions
 from sitemap_plugins.findings.grouping import Finding, Hit, group
 from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.folder.site_finding import site_url_of
-from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.pages import CrawlRules
+from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, root_of
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 from sitemap_plugins.versions import recognize
 
-Relation: TypeAlias = Callable[[CheckedSite], Iterable[Hit]]
-
-RELATIONS: Final[tuple[Relation, ...]] = (
+CHECKS: Final[tuple[Callable[[CheckedSite], Iterable[Hit]], ...]] = (
+    check_files,
     check_announcing,
     compare,
     check_twice,
@@ -43,13 +40,12 @@ RELATIONS: Final[tuple[Relation, ...]] = (
     check_dates,
     check_llms,
 )
-"""The functions that find the hits of rules on several files."""
+"""The functions that find the hits of all rules."""
 
 
 def check(site: CheckedSite) -> tuple[Finding, ...]:
     """The findings about a site, worst first."""
-    of_files = chain.from_iterable(rule(site.state) for rule in FILE_RULES)
-    return group([*of_files, *chain.from_iterable(rule(site) for rule in RELATIONS)])
+    return group(chain.from_iterable(rule(site) for rule in CHECKS))
 
 
 def read_site(folder: str, configuration: Configuration, options: HostOptions, track: Track = untracked) -> CheckedSite:
@@ -58,30 +54,10 @@ def read_site(folder: str, configuration: Configuration, options: HostOptions, t
     ``configuration`` is the one of its project, or an empty one. Raises `ConfigurationError`, and OSError if a folder
     cannot be listed or the disk fails.
     """
-    return examine_site(folder, configuration, options, _configured_url(configuration, options), track)
-
-
-def examine_site(
-    folder: str,
-    configuration: Configuration,
-    options: HostOptions,
-    base: NamedURL | None,
-    track: Track,
-    default: NamedURL | None = None,
-) -> CheckedSite:
-    """Read a site like `read_site`. ``base`` is its URL, if it is known; ``default`` is used if no file tells it."""
-    versions = recognize(Path(folder))
-    state = read_state(folder, base=base, version_folders=versions.folders, track=track)
-    if default and state.base is None:
-        state = msgspec.structs.replace(state, base=default)
-    expected, rules = Expected(), CrawlRules()
-    if state.base:
-        # Elsewhere, neither crawlers nor servers read these files. A robots.txt that blocks everything counts, too.
-        if state.base.url == root_of(state.base.url):
-            rules = CrawlRules(RobotsTxt(state.robots) if state.robots is not None else None, state.host_files)
-        expected = expect(state, configuration, options, rules, track)
+    tree = Tree(folder)
+    named = _configured_url(configuration, options)
     return CheckedSite(
-        state=state, versions=versions, listed=tuple(listed_urls(state)), expected=expected, crawl_rules=rules
+        tree=tree, versions=recognize(tree), expected=expect(tree, configuration, options, named, track=track)
     )
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
-from sitemap_plugins.built.state import SitemapFile
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import LastMod
+from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
 from sitemap_plugins.values.text import count_of, join_words
 
@@ -22,7 +22,7 @@ _ONE_DAY: Final = timedelta(days=1)
 
 def check_dates(site: CheckedSite) -> Iterator[Hit]:
     """The hits of the rules on dates in sitemaps (SM-MOD-02, SM-MOD-03, SM-MOD-04)."""
-    dated = {sitemap: dates for sitemap in site.state.sitemaps.values() if len(dates := _dates_in(sitemap)) >= _FEW}
+    dated = {sitemap: dates for sitemap in site.sitemaps.values() if len(dates := _dates_in(sitemap)) >= _FEW}
     for sitemap, dates in dated.items():
         if proof := _proof_of_build(sitemap, dates):
             days = sorted({*map(_shown, dates)})
@@ -83,7 +83,7 @@ def _future(site: CheckedSite) -> Iterator[Hit]:
 def _other_than_own(site: CheckedSite) -> Iterator[Hit]:
     """The pages that give another date of their last change than the sitemap, unless that looks like a build's."""
     for each in site.listed:
-        page = site.state.pages.get(each.file or "")
+        page = site.pages.get(each.file or "")
         if not page or not page.markup or each.entry.lastmod is None or page.path in site.expected.built_dates:
             continue
         try:

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 from msgspec.structs import replace
 
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite, below
+from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT
 from sitemap_plugins.pages import refused_by_markup
@@ -48,7 +48,7 @@ def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:
     """The pages that each page links to, by `page_key`, in any sitemap or in its head."""
     links: defaultdict[str, set[str]] = defaultdict(set)
     known: dict[int, frozenset[str]] = {}  # the entries of a cluster share one tuple
-    for sitemap in site.state.sitemaps.values():
+    for sitemap in site.sitemaps.values():
         for located in sitemap.entries:
             alternates = located.entry.alternates
             if alternates:
@@ -66,11 +66,11 @@ def _refused(site: CheckedSite, url: str) -> str:
     """Why a page of this site cannot be linked as a translation; empty if it can, or is on another site."""
     if not url.startswith(site.base_url):
         return ""
-    path = site.state.file_at(url)
+    path = site.file_at(url)
     if path is None:
-        is_open = site.crawl_rules.redirected(url) or may_be_answered(site.state, below(site.state, url) or "")
+        is_open = site.crawl_rules.redirected(url) or may_be_answered(site, site.below(url) or "")
         return "" if is_open else "there is no such file"
-    page = site.state.pages.get(path)
+    page = site.pages.get(path)
     if page is None or page.markup is None:
         return ""
     refused = refused_by_markup(page.markup, url)
@@ -83,7 +83,7 @@ def check_heads(site: CheckedSite) -> Iterator[Hit]:
         return
     yield from _one_way(site)
     for each in site.listed:
-        page = site.state.pages.get(each.file or "")
+        page = site.pages.get(each.file or "")
         if not (each.entry.alternates and page and page.markup):
             continue
         # Invalid codes have their own rule, and whether there is a page for other languages is a matter of taste.
@@ -101,7 +101,7 @@ def _one_way(site: CheckedSite) -> Iterator[Hit]:
         links[page.path] = set()
         for _, href in markup.hreflang:
             try:
-                target = site.state.file_at(urljoin(loc, href))
+                target = site.file_at(urljoin(loc, href))
             except ValueError:  # it is not a URL
                 continue
             if target:

@@ -9,68 +9,24 @@ from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import structs
 
-from sitemap_plugins.built.state import State
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
 from sitemap_plugins.check.site import (
     CheckedSite,
-    Expected,
     ListedURL,
-    Verdict,
-    below,
     common_folder,
     line_number,
     listed_urls,
 )
 from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
-from sitemap_plugins.folder.building import collect_pages
-from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
-from sitemap_plugins.model import Site
-from sitemap_plugins.output.trees import is_hidden
-from sitemap_plugins.pages import REASONS, CrawlRules, canonicals_of, enrich, select
-from sitemap_plugins.session import HostOptions
-from sitemap_plugins.values.progress import Track
+from sitemap_plugins.pages import canonicals_of
+from sitemap_plugins.published.tree import is_hidden
 from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, root_of, spelling_key
 
-_KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
-
-
-def expect(
-    state: State, configuration: Configuration, options: HostOptions, crawl_rules: CrawlRules, track: Track
-) -> Expected:
-    """What a build of the same pages would do. The URL of the site must be known.
-
-    Raises `ConfigurationError`, and OSError if the disk fails.
-    """
-    assert state.base  # noqa: S101  # the caller checked it
-    files = [*state.pages.values()]
-    pages = collect_pages(state.root, files, state.base.url, configuration, options, track)
-    built_dates = {
-        page.output: before.modified[0]
-        for page in pages
-        if page.output and page.markup and (before := state.pages[page.output].markup)
-        if before.modified and not page.markup.modified
-    }
-    settings = structs.replace(options.settings, lastmod=())
-    site = Site(base_url=state.base.url)
-    candidates, omitted, _ = enrich(site, pages, settings, {})
-    listed, left_out, _ = select(site, candidates, settings, options.adjusters, omitted, crawl_rules)
-    verdicts = {
-        each.page.output: Verdict(_KEYS.get(each.reason, each.reason), each.detail)
-        for each in [*omitted, *left_out]
-        if each.page.output
-    }
-    locs = {each.page.output: each.entry.loc for each in listed if each.page.output}
-    return Expected(
-        verdicts=verdicts,
-        locs=locs,
-        urls={page.output: page.loc for page in pages if page.output} | locs,
-        built_dates=built_dates,
-        sources={page.output: page.source for page in pages if page.output and page.source},
-    )
 
 
 def compare(site: CheckedSite) -> Iterator[Hit]:
@@ -78,8 +34,8 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
     if not site.base_url:
         return
     yield from _wrong_base(site)
-    yield from _grouped(site.state, _extras(site), SITE)
-    yield from _grouped(site.state, _dead_in_versions(site), VERSIONS)
+    yield from _grouped(site, _extras(site), SITE)
+    yield from _grouped(site, _dead_in_versions(site), VERSIONS)
     yield from _unlisted(site)
 
 
@@ -122,8 +78,8 @@ def _elsewhere_as(site: CheckedSite, loc: str) -> _Elsewhere | None:
         rest = "/".join(steps[depth:])
         base = root + "".join(f"{step}/" for step in steps[:depth])
         # The home page has no path that could tell.
-        if rest and base != site.base_url and (file := site.state.file_of(unquote(rest))):
-            page = site.state.pages.get(file)
+        if rest and base != site.base_url and (file := site.file_of(unquote(rest))):
+            page = site.pages.get(file)
             canonicals = canonicals_of(page.markup, loc) if page and page.markup else []
             return _Elsewhere(base, any(page_key(each) == page_key(loc) for each in canonicals))
     return None
@@ -141,9 +97,9 @@ def _change(found: str, expected: str) -> str:
 
 def _extras(site: CheckedSite) -> Iterator[Hit]:
     """A hit for each listed URL that a build would not list."""
-    host = host_of(site.state)
+    host = host_of(site)
     for each in site.listed:
-        path = below(site.state, each.loc)
+        path = site.below(each.loc)
         if path is None:
             yield from _elsewhere(site, each)
         elif each.file is None:
@@ -163,9 +119,9 @@ def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
 
     They may list redirects, and pages of other versions.
     """
-    for each in listed_urls(site.state, announced=False):
-        if site.state.version_of(each.sitemap):
-            path = below(site.state, each.loc)
+    for each in listed_urls(site, announced=False):
+        if site.version_of(each.sitemap):
+            path = site.below(each.loc)
             if path is None:
                 yield from _elsewhere(site, each, in_version=True)
             elif each.file is None and not site.crawl_rules.redirected(each.loc):
@@ -179,7 +135,7 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
         rest = each.loc[len(bare) :]
         folder = posixpath.dirname(each.sitemap)
         for start in dict.fromkeys(("", f"{folder}/" if folder else "")):
-            if site.state.file_of(unquote(f"{start}{rest}")):
+            if site.file_of(unquote(f"{start}{rest}")):
                 expected = f"{site.base_url}{quote(start)}{rest}"
                 cause = f"no slash after {bare.partition('://')[2]}"
                 yield each.hit("listed-outside", cause, found=each.loc, expected=expected)
@@ -193,24 +149,23 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
 def _is_meant(site: CheckedSite, loc: str) -> bool:
     """Whether a URL elsewhere is one of the site on purpose: a host of its own for a language, or for other sites."""
     other = _elsewhere_as(site, loc)
-    return (other is not None and other.is_canonical) or any(loc.startswith(each) for each in _other_roots(site.state))
+    return (other is not None and other.is_canonical) or any(loc.startswith(each) for each in _other_roots(site))
 
 
-def _other_roots(state: State) -> set[str]:
+def _other_roots(site: CheckedSite) -> set[str]:
     """The other URLs of the root, by the ``Sitemap`` lines for sitemaps that are in this folder (SM-XS-01)."""
-    base_url = state.base.url if state.base else ""
     return {
         line.url[: -len(path)]
-        for line in state.announced
-        for path in state.sitemaps
-        if "://" in line.url and line.url.endswith(f"/{path}") and not line.url.startswith(base_url)
+        for line in site.robots_lines
+        for path in site.sitemaps
+        if "://" in line.url and line.url.endswith(f"/{path}") and not line.url.startswith(site.base_url)
     }
 
 
 def _without_file(site: CheckedSite, each: ListedURL, path: str) -> Iterator[Hit]:
     if rule := site.crawl_rules.redirected(each.loc):
         yield each.hit("listed-redirect", REDIRECTS, found=rule)
-    elif not may_be_answered(site.state, path):
+    elif not may_be_answered(site, path):
         yield each.hit("listed-unwritten", "")
 
 
@@ -219,7 +174,7 @@ def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[
     rule = f"listed-{verdict.key}"
     if verdict.key == "robots":
         line = site.crawl_rules.disallow_line(each.loc, "Googlebot") or SITE
-        number = line_number(site.state.robots, line)
+        number = line_number(site.tree.robots, line)
         yield each.hit(rule, line, found=f"{ROBOTS}, line {number}" if number else "")
     elif verdict.key == "redirect":
         by_host = verdict.detail.startswith(f"by {REDIRECTS}")
@@ -235,16 +190,14 @@ def _host_of(url: str) -> str:
     return urlsplit(url).netloc
 
 
-def _grouped(state: State, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
+def _grouped(site: CheckedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
     """The hits, with a cause where they have none: the folder in which all of the same rule are, or else this one."""
     hits = [*hits]
     open_hits: dict[str, list[Hit]] = {}
     for hit in hits:
         if not hit.cause:
             open_hits.setdefault(hit.rule, []).append(hit)
-    causes = {
-        rule: common_folder(below(state, hit.url) or "" for hit in several) for rule, several in open_hits.items()
-    }
+    causes = {rule: common_folder(site.below(hit.url) or "" for hit in several) for rule, several in open_hits.items()}
     for hit in hits:
         yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule] or key, key=key)
 
@@ -256,15 +209,15 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     """
     if not site.listed:
         return
-    locs = {_absolute(site, located.entry.loc) for each in site.state.sitemaps.values() for located in each.entries}
-    listed = {site.state.file_at(loc) for loc in locs}
+    locs = {_absolute(site, located.entry.loc) for each in site.sitemaps.values() for located in each.entries}
+    listed = {site.file_at(loc) for loc in locs}
     keys = {spelling_key(loc) for loc in locs}
     # Some generators write each page twice, as page.html and page/index.html. The first of them stands for both.
     by_key = {spelling_key(loc): (path, loc) for path, loc in sorted(site.expected.locs.items(), reverse=True)}
     missing = [
         (path, loc)
         for key, (path, loc) in by_key.items()
-        if path not in listed and not is_hidden(path) and not site.state.version_of(path) and key not in keys
+        if path not in listed and not is_hidden(path) and not site.version_of(path) and key not in keys
     ]
     cause = common_folder(path for path, _ in missing) or SITE
     for path, loc in sorted(missing):

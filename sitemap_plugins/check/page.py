@@ -9,9 +9,9 @@ from urllib.parse import quote, urljoin
 
 import msgspec
 
-from sitemap_plugins.built.state import State
-from sitemap_plugins.check.site import CheckedSite, Verdict, below, line_number
+from sitemap_plugins.check.site import CheckedSite, line_number
 from sitemap_plugins.findings.grouping import Finding
+from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import LastMod, Markup
@@ -88,49 +88,46 @@ def find_subject(site: CheckedSite, asked: str, folder: str) -> Subject:
 
     Paths of files are relative to ``folder``. Raises `UnknownPageError`.
     """
-    state = site.state
     if asked.startswith(_SCHEMES):
-        file = state.file_at(asked)
-        if file is None and not any(_listed_as(state, asked)):
-            if below(state, asked) is not None:
+        file = site.file_at(asked)
+        if file is None and not any(_listed_as(site, asked)):
+            if site.below(asked) is not None:
                 raise UnknownPageError(f"{asked} is not on this site: there is no such file, and no sitemap lists it")
-            where = (
-                f", which is published at {state.base.url}" if state.base else "; its URL is unknown: set --base-url"
-            )
+            where = f", which is published at {site.base.url}" if site.base else "; its URL is unknown: set --base-url"
             raise UnknownPageError(f"{asked} is not on this site{where}")
         return Subject(asked, file)
     path = os.path.abspath(os.path.join(folder, asked))
-    inside = os.path.relpath(path, state.root).replace(os.sep, "/")
+    inside = os.path.relpath(path, site.tree.root).replace(os.sep, "/")
     source = os.path.realpath(path)
     by_source = (page for page, each in site.expected.sources.items() if os.path.realpath(each) == source)
     candidates = (
-        inside if inside in state.files else None,
+        inside if site.tree.is_file(inside) else None,
         next(by_source, None),
-        state.file_of(asked.lstrip("/")),
+        site.file_of(asked.lstrip("/")),
         # As in the address bar of a browser: with the path of the site.
-        state.file_at(root_of(site.base_url) + asked[1:]) if site.base_url and asked.startswith("/") else None,
+        site.file_at(root_of(site.base_url) + asked[1:]) if site.base_url and asked.startswith("/") else None,
     )
     file = next(filter(None, candidates), None)
-    if file is None and site.base_url and any(_listed_as(state, url := site.base_url + quote(asked.lstrip("/")))):
+    if file is None and site.base_url and any(_listed_as(site, url := site.base_url + quote(asked.lstrip("/")))):
         return Subject(url, None)
     if file is None:
-        similar = closest(asked.lstrip("/"), state.pages)
+        similar = closest(asked.lstrip("/"), site.pages)
         raise UnknownPageError(
             f"there is no page {asked} in the site" + (f"; did you mean {similar}?" if similar else "")
         )
     return Subject(site.loc_of(file) if site.base_url else "", file)
 
 
-def _listed_as(state: State, url: str) -> Iterator[str]:
+def _listed_as(site: CheckedSite, url: str) -> Iterator[str]:
     key = page_key(url)
-    return (each.path for each in state.sitemaps.values() for entry in each.entries if page_key(entry.entry.loc) == key)
+    return (each.path for each in site.sitemaps.values() for entry in each.entries if page_key(entry.entry.loc) == key)
 
 
 def explain_page(
     site: CheckedSite, subject: Subject, findings: Iterable[Finding], record: Record | None = None
 ) -> PageAnswer:
     """Everything about a page. ``record`` is that of its build, if there is any."""
-    page = site.state.pages.get(subject.file or "")
+    page = site.pages.get(subject.file or "")
     markup = page.markup if page and page.markup else Markup()
     url = subject.url
     pages = {page_key(each.loc): each for each in record.pages} if record else {}
@@ -160,29 +157,28 @@ def _joined(url: str, href: str) -> str:
 
 def _places(site: CheckedSite, subject: Subject) -> Iterator[Place]:
     key = page_key(subject.url)
-    for sitemap in site.state.sitemaps.values():
+    for sitemap in site.sitemaps.values():
         for entry, line, column in sitemap.entries:
             is_it = page_key(entry.loc) == key
-            if is_it or (subject.file is not None and site.state.file_at(entry.loc) == subject.file):
+            if is_it or (subject.file is not None and site.file_at(entry.loc) == subject.file):
                 yield Place(sitemap.path, line, column, sitemap.announced_by, entry.loc, entry.lastmod)
 
 
 def _blocking(site: CheckedSite, url: str) -> Iterator[CrawlLine]:
     """The lines of robots.txt and of host files against a page, as far as these files count."""
-    state = site.state
-    if site.is_at_root and state.robots is not None:
-        robots = RobotsTxt(state.robots)
+    if site.is_at_root and site.tree.robots is not None:
+        robots = RobotsTxt(site.tree.robots)
         if robots.disallows(url):
             text = robots.disallow_line(url, "Googlebot") or ""
-            yield CrawlLine(ROBOTS, line_number(state.robots, text), text)
+            yield CrawlLine(ROBOTS, line_number(site.tree.robots, text), text)
     for name, rule in ((HEADERS, site.crawl_rules.noindex(url)), (REDIRECTS, site.crawl_rules.redirected(url))):
         if rule:
             text = rule.removeprefix(f"by {name}, ")
-            yield CrawlLine(name, line_number(state.host_files.get(name), text), text)
+            yield CrawlLine(name, line_number(site.tree.host_files.get(name), text), text)
 
 
 def _role(site: CheckedSite, file: str | None) -> VersionRole | None:
-    version = site.version_at(site.state.version_of(file)) if file else None
+    version = site.version_at(site.version_of(file)) if file else None
     if version is None:
         return None
     return VersionRole(version, choose_kept(site.versions).in_language(version.language).version)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sitemap_plugins.built.state import State
+from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
 
 Form = Literal["page", "page.html", "page/", "folder", "folder/", "folder/index.html"]
@@ -33,17 +33,17 @@ class Service(msgspec.Struct, frozen=True):
 
     source: str
     answers: Mapping[Form, _Effect]
-    recognize: Callable[[State], bool]
+    recognize: Callable[[CheckedSite], bool]
 
 
-def _has_host(state: State, *suffixes: str) -> bool:
-    return bool(state.base) and (urlsplit(state.base.url if state.base else "").hostname or "").endswith(suffixes)
+def _has_host(site: CheckedSite, *suffixes: str) -> bool:
+    return (urlsplit(site.base_url).hostname or "").endswith(suffixes)
 
 
-def _is_on_github(state: State) -> bool:
+def _is_on_github(site: CheckedSite) -> bool:
     """GitHub keeps the domain in CNAME; sites that moved to another service may still have the file."""
-    moved = any(name in state.files for name in (*HOST_FILES, "vercel.json", "netlify.toml"))
-    return _has_host(state, ".github.io") or (CNAME in state.files and not moved)
+    moved = any(site.tree.is_file(name) for name in (*HOST_FILES, "vercel.json", "netlify.toml"))
+    return _has_host(site, ".github.io") or (site.tree.is_file(CNAME) and not moved)
 
 
 SERVICES: Final[Mapping[str, Service]] = {
@@ -69,7 +69,7 @@ SERVICES: Final[Mapping[str, Service]] = {
             "folder/": "served",
             "folder/index.html": "folder/",
         },
-        lambda state: _has_host(state, ".pages.dev"),
+        lambda site: _has_host(site, ".pages.dev"),
     ),
 }
 """The services with one answer for each form, whatever the author sets. Netlify, Vercel and others have settings."""
@@ -86,9 +86,9 @@ class Answer(NamedTuple):
     change: str
 
 
-def host_of(state: State) -> str | None:
+def host_of(site: CheckedSite) -> str | None:
     """The service that a site is published on; None if it is not known, or has settings that decide."""
-    return next((name for name, service in SERVICES.items() if service.recognize(state)), None)
+    return next((name for name, service in SERVICES.items() if service.recognize(site)), None)
 
 
 def answer_of(host: str, path: str, file: str) -> Answer | None:
@@ -131,14 +131,15 @@ def _form_of(path: str, file: str) -> Form | None:
     return "page/" if path.endswith("/") else "page"
 
 
-def may_be_answered(state: State, path: str) -> bool:
+def may_be_answered(site: CheckedSite, path: str) -> bool:
     """Whether a server may answer a URL without a file, by rules that are not read, or because it builds the page."""
-    if any(name in state.files for name in _SERVER_RULES):
+    if any(site.tree.is_file(name) for name in _SERVER_RULES):
         return True
     bare = path.rstrip("/").removesuffix(".html")
-    if _JEKYLL in state.files and any(f"{bare}{end}" in state.files for end in (".md", "/index.md", "/README.md")):
+    sources = (f"{bare}{end}" for end in (".md", "/index.md", "/README.md"))
+    if site.tree.is_file(_JEKYLL) and any(map(site.tree.is_file, sources)):
         return True
-    redirects = state.host_files.get(REDIRECTS, b"").decode(errors="replace").splitlines()
+    redirects = site.tree.host_files.get(REDIRECTS, b"").decode(errors="replace").splitlines()
     return any(_matches(line.split("#")[0].split(), path) for line in redirects)
 
 

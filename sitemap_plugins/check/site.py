@@ -1,46 +1,29 @@
-"""The site that is checked: its state, and what several rules need to know about it."""
+"""The site that is checked: what is published, and what several rules need to know about it."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 from typing import Final
 
 import msgspec
 
-from sitemap_plugins.built.html_files import HTMLFile
-from sitemap_plugins.built.published import is_of_media
-from sitemap_plugins.built.state import SitemapFile, State
 from sitemap_plugins.findings.grouping import Hit
-from sitemap_plugins.folder.addresses import Style, write_url
+from sitemap_plugins.folder.expecting import Expected
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages import CrawlRules
-from sitemap_plugins.values.urls import file_path, root_of
+from sitemap_plugins.published.addresses import Style, meant, write_url
+from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.sitemap_files import SitemapFile, SitemapLine, find_sitemaps, sitemap_lines
+from sitemap_plugins.published.sitemaps import is_of_media
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.values.urls import file_path, path_in, root_of
 from sitemap_plugins.versions import Version, VersionTree
 
 ERROR_PAGES: Final = frozenset({"404.html", "500.html", "404/index.html", "500/index.html"})
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """Why a build would leave a page out: a key of `REASONS`, and a detail for the message."""
-
-    key: str
-    detail: str = ""
-
-
-class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """What a build of the pages would do, by the paths of their files.
-
-    ``verdicts`` are the pages that it would leave out, ``locs`` the URLs that it would list, ``urls`` those of all
-    pages, ``sources`` the absolute paths of the files that pages are made from. ``built_dates`` are the dates of their
-    last change that pages give, if most pages give the same, which is then that of a build.
-    """
-
-    verdicts: Mapping[str, Verdict] = {}
-    locs: Mapping[str, str] = {}
-    urls: Mapping[str, str] = {}
-    sources: Mapping[str, str] = {}
-    built_dates: Mapping[str, str] = {}
 
 
 class ListedURL(msgspec.Struct, frozen=True):
@@ -71,24 +54,82 @@ class ListedURL(msgspec.Struct, frozen=True):
         )
 
 
-class CheckedSite(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a site, with what follows from it.
+class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A published tree, with the versions below its root, and what a build of the same pages would do.
 
-    ``listed`` are the entries of the announced sitemaps. ``expected`` is what a build of the same pages would do; it is
-    empty if the URL of the site is unknown. ``versions`` are the versions below the root. ``crawl_rules`` are those of
-    robots.txt and the host files, as far as crawlers and servers read these.
+    Sitemaps are read when they are asked for.
     """
 
-    state: State
+    tree: Tree
     versions: VersionTree
-    listed: tuple[ListedURL, ...]
     expected: Expected
-    crawl_rules: CrawlRules
+
+    @property
+    def base(self) -> NamedURL | None:
+        """The URL of the root, None if it is unknown."""
+        return self.expected.base
+
+    @property
+    def crawl_rules(self) -> CrawlRules:
+        """The rules of robots.txt and the host files, as far as crawlers and servers read these."""
+        return self.expected.crawl_rules
+
+    @cached_property
+    def pages(self) -> Mapping[str, HTMLFile]:
+        """All HTML files, hidden ones included."""
+        return {page.path: page for page in self.tree.heads(with_hidden=True)}
+
+    @cached_property
+    def robots_lines(self) -> Sequence[SitemapLine]:
+        """The ``Sitemap:`` lines of robots.txt."""
+        return sitemap_lines(self.tree.robots)
+
+    @cached_property
+    def sitemaps(self) -> Mapping[str, SitemapFile]:
+        """All sitemaps, announced or not, in the order of their paths."""
+        return find_sitemaps(self.tree, self.base_url or None, self.robots_lines)
+
+    @cached_property
+    def listed(self) -> Sequence[ListedURL]:
+        """The entries of the announced sitemaps."""
+        return [*listed_urls(self)]
+
+    @cached_property
+    def version_folders(self) -> AbstractSet[str]:
+        """The folders of versions and their aliases, except the root."""
+        return self.versions.folders - {""}
 
     @property
     def base_url(self) -> str:
         """The URL of the root; empty if it is unknown."""
-        return self.state.base.url if self.state.base else ""
+        return self.base.url if self.base else ""
+
+    def below(self, url: str) -> str | None:
+        """The decoded path of a URL below the root; None if it is elsewhere."""
+        return file_path(self.base_url, url) if self.base else None
+
+    def file_at(self, url: str) -> str | None:
+        """The file that is `meant` by a URL; None if there is none, or the URL is not below the base URL."""
+        path = self.below(url)
+        return None if path is None else self.file_of(path)
+
+    def file_of(self, path: str) -> str | None:
+        """The file that is `meant` by a decoded path below the root, in its own folder; None if there is none."""
+        found = meant(path, self.tree.is_file)
+        folder, _, name = (found or "").rpartition("/")
+        return path_in(self.tree.real_folder(folder) or "", name) if found else None
+
+    def version_of(self, path: str) -> str:
+        """The folder of the version that a path is in; empty if it is in none."""
+        if not self.version_folders:
+            return ""
+        ends = (end for end, char in enumerate(path) if char == "/")
+        return next((path[:end] for end in ends if path[:end] in self.version_folders), "")
+
+    @property
+    def announced_sitemaps(self) -> Iterator[SitemapFile]:
+        """The sitemaps that search engines know, in the order of their paths."""
+        return (each for each in self.sitemaps.values() if each.announced_by)
 
     @property
     def is_at_root(self) -> bool:
@@ -98,11 +139,11 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def announced(self) -> Sequence[SitemapFile]:
         """The announced sitemaps that list pages."""
-        return [each for each in self.state.announced_sitemaps if each.kind in {"urlset", "text"}]
+        return [each for each in self.announced_sitemaps if each.kind in {"urlset", "text"}]
 
     def readable_pages(self) -> Iterator[tuple[HTMLFile, Markup]]:
         """The pages with a head, except those that only redirect, and error pages."""
-        for page in self.state.pages.values():
+        for page in self.pages.values():
             if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page(page.path):
                 yield page, page.markup
 
@@ -123,12 +164,12 @@ def is_error_page(path: str) -> bool:
     return path in ERROR_PAGES or path.endswith(tuple(f"/{name}" for name in ERROR_PAGES))
 
 
-def listed_urls(state: State, *, announced: bool = True) -> Iterator[ListedURL]:
+def listed_urls(site: CheckedSite, *, announced: bool = True) -> Iterator[ListedURL]:
     """The entries of the announced sitemaps, or of the others.
 
     Media sitemaps and text copies are left out, because they repeat those of others.
     """
-    sitemaps = [each for each in state.sitemaps.values() if bool(each.announced_by) == announced]
+    sitemaps = [each for each in site.sitemaps.values() if bool(each.announced_by) == announced]
     lists = [{each.entry.loc for each in sitemap.entries} for sitemap in sitemaps if sitemap.kind == "urlset"]
     for sitemap in sitemaps:
         entries = [each.entry for each in sitemap.entries]
@@ -136,7 +177,7 @@ def listed_urls(state: State, *, announced: bool = True) -> Iterator[ListedURL]:
         if is_copy or is_of_media(sitemap.path.removesuffix(".gz"), entries):
             continue
         for entry, line, column in sitemap.entries:
-            yield ListedURL(sitemap.path, entry, line, column, state.file_at(entry.loc))
+            yield ListedURL(sitemap.path, entry, line, column, site.file_at(entry.loc))
 
 
 def common_folder(paths: Iterable[str]) -> str:
@@ -146,11 +187,6 @@ def common_folder(paths: Iterable[str]) -> str:
     same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
     folder = first[:same].rpartition("/")[0].lstrip("/")
     return f"{folder}/" if folder else ""
-
-
-def below(state: State, url: str) -> str | None:
-    """The decoded path of a URL below the root; None if it is elsewhere."""
-    return file_path(state.base.url, url) if state.base else None
 
 
 def line_number(content: bytes | None, text: str) -> int:

@@ -24,15 +24,15 @@ _CLOSING_SCRIPT: Final = "assets/warner.js"
 def check_twice(site: CheckedSite) -> Iterator[Hit]:
     """The pages that the announced sitemaps list more than once, or another sitemap alone (SM-LOC-08, SM-LOC-09)."""
     # Scripts of some themes read the file at the known place, while robots.txt announces others that list the same.
-    by_name = {each.path for each in site.state.announced_sitemaps if each.announced_by == each.path}
-    is_announced = any(each.announced_by not in by_name for each in site.state.announced_sitemaps)
-    apart = {each.path for each in site.state.sitemaps.values() if not each.announced_by}
+    by_name = {each.path for each in site.announced_sitemaps if each.announced_by == each.path}
+    is_announced = any(each.announced_by not in by_name for each in site.announced_sitemaps)
+    apart = {each.path for each in site.sitemaps.values() if not each.announced_by}
     apart |= by_name if is_announced else set()
     first: dict[tuple[str, str], ListedURL] = {}
     by_file: dict[tuple[str, str], ListedURL] = {}
-    for each in filter(_has_url, (*site.listed, *listed_urls(site.state, announced=False))):
+    for each in filter(_has_url, (*site.listed, *listed_urls(site, announced=False))):
         where = each.sitemap if each.sitemap in apart else ""
-        cause = VERSIONS if site.state.version_of(each.sitemap) else each.sitemap
+        cause = VERSIONS if site.version_of(each.sitemap) else each.sitemap
         known = first.setdefault((where, each.loc), each)
         if known is not each:
             yield each.hit("listed-twice", cause, found=f"also in {known.sitemap}, line {known.line}")
@@ -54,7 +54,7 @@ def check_versions(site: CheckedSite) -> Iterator[Hit]:
         return
     pages: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for page, markup in site.readable_pages():
-        folder = site.state.version_of(page.path)
+        folder = site.version_of(page.path)
         rest = page.path[len(folder) + 1 :]
         if not folder or rest in _GENERATED or rest.startswith(("_modules/", "_sources/", "_static/")):
             continue
@@ -67,7 +67,7 @@ def check_versions(site: CheckedSite) -> Iterator[Hit]:
         folders = {each.folder for each in others} | {alias.folder for each in others for alias in each.aliases}
         for folder in sorted(folders):
             shared = sorted(pages[folder].keys() & pages[kept.folder].keys())
-            if shared and f"{folder}/{_CLOSING_SCRIPT}" not in site.state.files:
+            if shared and not site.tree.is_file(f"{folder}/{_CLOSING_SCRIPT}"):
                 found = f"{count_of(len(shared), 'page')} may be indexed beside the same in {kept.folder}/"
                 yield Hit(
                     rule="competing-versions",

@@ -11,12 +11,12 @@ import click
 from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.terminal import describe_changes, say
-from sitemap_plugins.folder.addresses import StyleName
 from sitemap_plugins.folder.building import BuiltSite, build_site
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
 from sitemap_plugins.model import Note
 from sitemap_plugins.output.writing import WriteError, locked
+from sitemap_plugins.published.addresses import StyleName
 from sitemap_plugins.session import LogLevel, Report
 from sitemap_plugins.values.text import plural
 

@@ -152,7 +152,7 @@ def check_command(
         return
     if baseline:
         findings = [*new_findings(findings, _read_baseline(baseline))]
-    folder = below_current(checked.state.root)
+    folder = below_current(checked.tree.root)
     if output == "json":
         say_json(to_builtins(report_check(checked, findings)))
     elif output == "sarif":
@@ -225,7 +225,7 @@ def read_checked_site(
         options = read_settings_of(configuration, base_url=base_url)
         folder = os.path.abspath(site) if site else find_site(configuration)
         checked = read_site(folder, configuration, options, bar.track)
-        if not checked.state.pages and not checked.state.sitemaps:
+        if not checked.pages and not checked.sitemaps:
             raise ConfigurationError(
                 f"{site or folder} contains no HTML files and no sitemap; is it the folder that the site is built into?"
             )

@@ -45,11 +45,10 @@ class CheckReport(Struct, frozen=True, kw_only=True):
 
 def report_check(site: CheckedSite, findings: Sequence[Finding]) -> CheckReport:
     """The report of a run of ``check``."""
-    state = site.state
     return CheckReport(
-        base_url=state.base.url if state.base else None,
-        base_url_from=state.base.place if state.base else None,
-        pages=len(state.pages),
+        base_url=site.base.url if site.base else None,
+        base_url_from=site.base.place if site.base else None,
+        pages=len(site.pages),
         sitemaps=tuple(
             SitemapReport(
                 path=each.path,
@@ -57,7 +56,7 @@ def report_check(site: CheckedSite, findings: Sequence[Finding]) -> CheckReport:
                 urls=len(each.entries) or len(each.children),
                 announced_by=each.announced_by or None,
             )
-            for each in state.sitemaps.values()
+            for each in site.sitemaps.values()
         ),
         findings=tuple(map(report_finding, findings)),
     )
@@ -65,14 +64,13 @@ def report_check(site: CheckedSite, findings: Sequence[Finding]) -> CheckReport:
 
 def describe_site(site: CheckedSite) -> Iterator[str]:
     """What was checked, in lines to print."""
-    state = site.state
-    announced = [each.path for each in state.announced_sitemaps]
-    other = len(state.sitemaps) - len(announced)
+    announced = [each.path for each in site.announced_sitemaps]
+    other = len(site.sitemaps) - len(announced)
     if announced:
         more = len(announced) - _EXAMPLES
         sitemaps = join_words([*announced[:_EXAMPLES], *([f"{more:,} more"] if more > 0 else [])])
         sitemaps += f", {count_of(other, 'other sitemap')}" if other else ""
     else:
         sitemaps = f"{count_of(other, 'sitemap')} that nothing announces" if other else "no sitemap"
-    yield f"{count_of(len(state.pages), 'HTML file')}, {sitemaps}"
-    yield f"URL: {state.base.url}, from {state.base.place}" if state.base else "URL: unknown"
+    yield f"{count_of(len(site.pages), 'HTML file')}, {sitemaps}"
+    yield f"URL: {site.base.url}, from {site.base.place}" if site.base else "URL: unknown"

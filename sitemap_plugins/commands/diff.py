@@ -14,11 +14,10 @@ import click
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from sitemap_plugins.changes import LossFinding, Snapshot, compare, find_replacements, paths_of, without_allowed
+from sitemap_plugins.changes import LossFinding, compare, find_replacements, paths_of, without_allowed
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
 from sitemap_plugins.changes.documents import with_documents
 from sitemap_plugins.changes.redirect_tools import ProjectError
-from sitemap_plugins.changes.redirects import add_redirects
 from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.difference_formats import annotate_differences, describe_differences, write_markdown
 from sitemap_plugins.commands.differences import Differences, FailOn, report_differences
@@ -34,6 +33,8 @@ from sitemap_plugins.folder.configuration import ConfigurationError, read_config
 from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
+from sitemap_plugins.published.redirects import add_redirects
+from sitemap_plugins.published.snapshot import Snapshot
 from sitemap_plugins.values.text import first_of
 
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)

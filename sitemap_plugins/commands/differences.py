@@ -7,17 +7,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from sitemap_plugins.changes import (
-    Comparison,
-    Loss,
-    LossFinding,
-    LossKind,
-    LostAnchors,
-    Replacement,
-    Snapshot,
-)
+from sitemap_plugins.changes import Comparison, Loss, LossFinding, LossKind, LostAnchors, Replacement
 from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine
-from sitemap_plugins.changes.snapshot import FACTS, Fact
+from sitemap_plugins.published.snapshot import FACTS, Fact, Snapshot
 
 FailOn: TypeAlias = Literal["removed", "redirects", "form", "anchors", "anchors:all"]
 Lines: TypeAlias = Mapping[str, RedirectLine | NoLine]

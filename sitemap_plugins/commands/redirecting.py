@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from sitemap_plugins.changes import Comparison, Replacement, Snapshot
+from sitemap_plugins.changes import Comparison, Replacement
 from sitemap_plugins.changes.redirect_lines import LineWriter, NoLine, RedirectLine
 from sitemap_plugins.changes.redirect_tools import (
     Move,
@@ -24,6 +24,7 @@ from sitemap_plugins.changes.redirect_tools import (
 from sitemap_plugins.changes.site_build import FindDocument, find_no_document
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration
 from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.published.snapshot import Snapshot
 from sitemap_plugins.reading import below_current
 
 _EXTRA: Final = (".", "docs", "public", "static")

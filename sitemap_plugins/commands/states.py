@@ -14,20 +14,22 @@ from urllib.parse import urljoin
 
 from msgspec.structs import replace
 
-from sitemap_plugins.built.site_url import NamedURL
-from sitemap_plugins.changes import Snapshot
 from sitemap_plugins.changes.folder_kinds import find_folders
 from sitemap_plugins.changes.folders import commit_in_message, snapshot_of_folder
 from sitemap_plugins.changes.record import read_record_snapshot, read_sitemap_snapshot
-from sitemap_plugins.changes.redirects import Place
-from sitemap_plugins.check.checking import examine_site
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
+from sitemap_plugins.published.redirects import Place
+from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.snapshot import Snapshot
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.record import RecordError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.versions import recognize
 
 _RECORD: Final = ".json"
 _SITEMAPS: Final = (".xml", ".txt")
@@ -93,20 +95,21 @@ def _explain_absence(name: str, error: BranchError) -> str:
 def _read_folder(
     folder: str, name: str, track: Track, configuration: Configuration | None = None, commit: str | None = None
 ) -> Snapshot:
-    root = os.path.realpath(folder)
-    project = configuration or Configuration(root=root)
+    tree = Tree(os.path.realpath(folder))
+    project = configuration or Configuration(root=tree.root)
     default = NamedURL(Place.of(None).base_url, "")
-    site = examine_site(root, project, read_settings_of(project), None, track, default=default)
-    if not site.state.pages:
+    expected = expect(tree, project, read_settings_of(project), default=default, track=track)
+    if not any(tree.heads(with_hidden=True)):
         raise StateError(f"{name} contains no HTML files; is it the folder that the site is built into?")
     snapshot = snapshot_of_folder(
-        site.state,
+        tree,
+        expected.base.url if expected.base else None,
         name=name,
-        urls=site.expected.urls,
-        reasons={path: verdict.key for path, verdict in site.expected.verdicts.items()},
-        sources=site.expected.sources,
+        urls=expected.urls,
+        reasons={path: verdict.key for path, verdict in expected.verdicts.items()},
+        sources=expected.sources,
         repository=toplevel_of(project.root) or project.root,
-        folders=find_folders(site.state.pages.values(), site.versions),
+        folders=find_folders(tree.heads(with_hidden=True), recognize(tree)),
         commit=commit,
     )
     # A site that has moved to another host may consist of redirects.

@@ -131,7 +131,7 @@ def _read_record(site: CheckedSite, name: str) -> Record | None:
     """The record that a build wrote beside the pages; None if there is none, or it is not valid."""
     for each in filter(None, (name, _RECORD)):
         try:
-            return parse_record(read_file(os.path.join(site.state.root, each), RECORD, inside=site.state.root))
+            return parse_record(read_file(os.path.join(site.tree.root, each), RECORD, inside=site.tree.root))
         except ABSENT:
             continue
         except OSError as error:
@@ -157,7 +157,7 @@ def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> I
     yield from map(partial(_listed, answer), answer.places)
     if not answer.places:
         yield "listed: by no sitemap"
-    is_page = answer.file in site.state.pages
+    is_page = answer.file in site.pages
     if is_page:
         yield _verdict(answer)
         yield f"canonical link: {_canonical(answer)}"

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import urldefrag, urljoin
 
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile, read_html_files
-from sitemap_plugins.folder.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
 from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.front_matter import read_meta_files
@@ -49,10 +48,16 @@ from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
+from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import page_key
+
+FindDating: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, tuple[str, ...]]]
+"""Returns the files that date each of these sources, given what their texts say."""
 
 _INDEX: Final = "index.html"
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
@@ -65,7 +70,7 @@ class BuiltSite(msgspec.Struct, frozen=True):
     findings: tuple[str, ...]
 
 
-class _Collected(msgspec.Struct, frozen=True):
+class Collected(msgspec.Struct, frozen=True):
     """The pages of a folder in the order of its files, their languages and sources by their paths, and notes."""
 
     pages: Sequence[Page]
@@ -74,14 +79,14 @@ class _Collected(msgspec.Struct, frozen=True):
     notes: Sequence[Note]
 
 
-class _Folder(msgspec.Struct, frozen=True):
-    """A built folder: its absolute path, its pages, its generator, and the sitemap and configuration found for it.
+class BuiltFolder(msgspec.Struct, frozen=True):
+    """A built folder: its tree, its pages, its generator, and the sitemap and configuration found for it.
 
     ``project`` is the folder of the generator's configuration. ``version_folders`` are paths of folders that
     are separate sites. ``page_lists`` are the paths of pages that list all pages, which earlier runs wrote.
     """
 
-    path: str
+    tree: Tree
     files: Sequence[HTMLFile]
     generator: Generator | None
     sitemap: FoundSitemap | None
@@ -122,14 +127,15 @@ def build_site(
         session.abort()
 
 
-def _examine(folder: str, configuration: Configuration, settings: Settings, track: Track) -> _Folder:
+def _examine(folder: str, configuration: Configuration, settings: Settings, track: Track) -> BuiltFolder:
     shown = _shown(folder, configuration)
     if sign := _sign_of_project(folder, configuration):
         raise ConfigurationError(
             f"{shown} contains {sign}, so it is a project, not a site; name the folder that the site is built into"
         )
-    versions = _version_folders(folder)
-    found = [*track(read_html_files(folder, versions), "reading pages")]
+    tree = Tree(folder)
+    versions = _version_folders(tree)
+    found = [*tree.heads(versions, track=track)]
     page_lists = [file.path for file in found if file.markup and GENERATOR in file.markup.generators]
     files = [file for file in found if file.path not in page_lists]
     if versions and all(file.markup is None or file.markup.refresh for file in files):
@@ -139,32 +145,32 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
         )
     if not files:
         raise ConfigurationError(f"{shown} contains no HTML files; is it the folder that the site is built into?")
-    return _folder(folder, files, configuration, settings.filename, versions, page_lists)
+    return examine_folder(tree, files, configuration, settings.filename, versions, page_lists)
 
 
-def _folder(
-    folder: str,
+def examine_folder(
+    tree: Tree,
     files: Sequence[HTMLFile],
     configuration: Configuration,
     filename: str | None = None,
     version_folders: frozenset[str] = frozenset(),
     page_lists: Sequence[str] = (),
-) -> _Folder:
+) -> BuiltFolder:
     """A folder with what is found for it. Without a ``filename``, its own sitemap is not read."""
-    generator = recognize_generator((file.markup for file in files if file.markup), configuration, folder)
+    generator = recognize_generator((file.markup for file in files if file.markup), configuration, tree.root)
     names = (generator and generator.sitemaps) or _SITEMAPS
-    sitemap = read_top_sitemap(folder, dict.fromkeys([*names, filename])) if filename else None
-    project = find_project(generator, folder, configuration.root) if generator else configuration.root
-    return _Folder(folder, files, generator, sitemap, configuration, project, version_folders, page_lists)
+    sitemap = read_top_sitemap(tree, dict.fromkeys([*names, filename])) if filename else None
+    project = find_project(generator, tree.root, configuration.root) if generator else configuration.root
+    return BuiltFolder(tree, files, generator, sitemap, configuration, project, version_folders, page_lists)
 
 
-def _version_folders(folder: str) -> frozenset[str]:
+def _version_folders(tree: Tree) -> frozenset[str]:
     """The folders of versions and aliases, if a tool such as mike wrote a list of versions. Each is a separate site."""
-    if not os.path.isfile(os.path.join(folder, "versions.json")):
+    if not tree.is_file("versions.json"):
         return frozenset()
     from sitemap_plugins.versions import recognize
 
-    return recognize(Path(folder)).folders - {""}
+    return recognize(tree).folders - {""}
 
 
 def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
@@ -178,12 +184,12 @@ def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
     return next((file.name for pattern in (*patterns, ".git") for file in Path(folder).glob(pattern)), None)
 
 
-def _is_by(site: _Folder, name: str) -> bool:
+def _is_by(site: BuiltFolder, name: str) -> bool:
     return site.generator is not None and site.generator.name == name
 
 
 def _publish(
-    site: _Folder, session: BuildSession, style: StyleName | None, *, dry_run: bool, track: Track
+    site: BuiltFolder, session: BuildSession, style: StyleName | None, *, dry_run: bool, track: Track
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
     findings = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
@@ -192,15 +198,16 @@ def _publish(
         return BuiltSite(None, tuple(findings))
     findings.append(f"URL: {base_url}, from {place}")
 
-    collected = _collect(site, session, base_url, style, track=track)
+    date = partial(start_git, session, configuration)
+    collected = collect_pages(site, base_url, settings, style, date, track)
     findings.append(_describe_sources(site, collected.sources, settings))
     session.log(collected.notes)
     pages = [*collected.pages]
     replaced = _replaced_files(site, settings)
     # If the generator does not empty the folder, files of earlier builds remain there.
-    names = [name for name in sorted(os.listdir(site.path)) if not name.endswith(SUFFIXES)]
-    earlier = [*(name for name in names if is_ours(Path(site.path, name))), *site.page_lists]
-    pages += collect_files(site.path, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
+    names = [name for name in site.tree.listing("").files if not name.endswith(SUFFIXES)]
+    earlier = [*(name for name in names if is_ours(Path(site.tree.place(name)))), *site.page_lists]
+    pages += collect_files(site.tree, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
 
     about = Site(
         base_url=base_url,
@@ -209,7 +216,7 @@ def _publish(
         theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
     )
     output = Output(
-        directory=site.path,
+        directory=site.tree.root,
         replaced=replaced,
         earlier=earlier,
         dry_run=dry_run,
@@ -230,11 +237,11 @@ def _publish(
     return BuiltSite(publication, tuple(findings))
 
 
-def _collect(
-    site: _Folder, session: BuildSession, base_url: str, style: StyleName | None, *, track: Track
-) -> _Collected:
-    """Make the pages of the folder, with their sources. git starts to read the history of these."""
-    settings, configuration = session.settings, site.configuration
+def collect_pages(
+    site: BuiltFolder, base_url: str, settings: Settings, style: StyleName | None, date: FindDating, track: Track
+) -> Collected:
+    """Make the pages of a folder, with their sources. ``date`` returns the files that date each source."""
+    configuration = site.configuration
     locs = _locate(site, base_url, style)
     page_languages = find_page_languages(site.files, locs, base_url)
     texts = SourceTexts(
@@ -243,8 +250,8 @@ def _collect(
         meta_files=read_meta_files(configuration),
     )
     sources, notes = _find_sources(site, page_languages, texts, settings)
-    sources |= find_edited(site.files, page_languages, sources, site.path, configuration.root)
-    dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
+    sources |= find_edited(site.files, page_languages, sources, site.tree.root, configuration.root)
+    dating = date(texts, [source.file for source in sources.values()])
     notes += _unused_options(sources, settings)
     if not settings.languages:
         notes += incomplete_links_notes(site.files, locs, base_url, page_languages)
@@ -263,36 +270,13 @@ def _collect(
     ]
     notes += _front_matter_notes(pages, texts)
     pages = without_links_to_copies(pages)
-    pages = with_listed(pages, read_blogs(configuration), site.path)
+    pages = with_listed(pages, read_blogs(configuration), site.tree.root)
     pages, about_dates = without_build_dates(pages)
-    return _Collected(pages, page_languages, sources, [*notes, *about_dates])
-
-
-def collect_pages(
-    folder: str,
-    files: Sequence[HTMLFile],
-    base_url: str,
-    configuration: Configuration,
-    options: HostOptions,
-    track: Track = untracked,
-) -> list[Page]:
-    """The pages of the site in ``folder``, an absolute path, as `build_site` collects them, from ``files``.
-
-    Nothing is written, and no page has a date from git. Raises `ConfigurationError`, and OSError if the disk fails.
-    """
-    settings = options.settings
-    settings = structs.replace(settings, lastmod=(), git=structs.replace(settings.git, dependencies=False))
-    options = structs.replace(options, settings=settings)
-    session = BuildSession(FOLDER, options, root=configuration.root, report=lambda _level, _note: None)
-    try:
-        site = _folder(folder, files, configuration)
-        return [*_collect(site, session, base_url, None, track=track).pages]
-    finally:
-        session.abort()
+    return Collected(pages, page_languages, sources, [*notes, *about_dates])
 
 
 def _with_page_list(
-    site: _Folder,
+    site: BuiltFolder,
     name: str,
     about: Site,
     output: Output,
@@ -304,7 +288,7 @@ def _with_page_list(
     from sitemap_plugins.folder.page_list import file_of_list, page_of_list, path_of_list
 
     path = path_of_list(name, site.files)
-    files = [entry.name for entry in os.scandir(site.path) if entry.is_file() and entry.name not in site.page_lists]
+    files = [name for name in site.tree.listing("").files if name not in site.page_lists]
     if own := conflict_with(path, [*(page.output for page in pages if page.output), *files]):
         session.log([foreign_note(own, "html")])
         return structs.replace(output, copied={own}), pages
@@ -320,10 +304,10 @@ def _unused_options(sources: Mapping[str, Source], settings: Settings) -> Iterat
         yield Note(kind="unmatched", message=message)
 
 
-def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, str]:
+def _find_base_url(site: BuiltFolder, session: BuildSession) -> tuple[str | None, str]:
     """The base URL, and the name of the place that it comes from."""
     if option := session.settings.base_url:
-        by_pages = url_of_pages(site.path, site.files)
+        by_pages = url_of_pages(site.tree, site.files)
         if by_pages and page_key(by_pages.url) != page_key(option):
             message = (
                 f"base_url is {option}, but the canonical links of the pages lead to {by_pages.url}: build the site "
@@ -331,13 +315,13 @@ def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, st
             )
             session.log([Note(kind="base-url", message=message)])
         return option, "the option base_url"
-    named = find_url(site.path, site.files, site.configuration, site.sitemap)
+    named = find_url(site.tree, site.files, site.configuration, site.sitemap)
     base_url, notes = session.find_base_url(named.url if named else None, named.place if named else "")
     session.log(notes)
     return base_url, named.place if named else session.deployment.canonical_variable
 
 
-def _locate(site: _Folder, base_url: str, style: StyleName | None, also: str | None = None) -> dict[str, str]:
+def _locate(site: BuiltFolder, base_url: str, style: StyleName | None, also: str | None = None) -> dict[str, str]:
     """The URL of each file, by its path. ``style`` applies to all pages except indexes (``guide/index.html``).
 
     ``also`` is the path of a page that is not written yet.
@@ -360,22 +344,22 @@ def _locate(site: _Folder, base_url: str, style: StyleName | None, also: str | N
     return {path: stated.get(path) or write_url(path, base_url, common) for path in filter(None, [*paths, also])}
 
 
-def _links_at_home(site: _Folder, base_url: str) -> Iterator[tuple[str, str]]:
+def _links_at_home(site: BuiltFolder, base_url: str) -> Iterator[tuple[str, str]]:
     """The URLs to which the home page links."""
-    content, _ = read_output(os.path.join(site.path, _INDEX), site.path)
+    content, _ = read_output(os.path.join(site.tree.root, _INDEX), site.tree.root)
     for node in parse((content or b"").decode(errors="replace")).document.tags("a"):
         with suppress(ValueError):  # it is not a URL
             yield "", urldefrag(urljoin(base_url, node.attributes.get("href") or "")).url
 
 
 def _find_sources(
-    site: _Folder, page_languages: Mapping[str, PageLanguage], texts: SourceTexts, settings: Settings
+    site: BuiltFolder, page_languages: Mapping[str, PageLanguage], texts: SourceTexts, settings: Settings
 ) -> tuple[dict[str, Source], list[Note]]:
     """The source of each page that has one, by path: from the author's patterns, or else the generator's rules."""
     found, notes = match_sources(site.files, page_languages, settings.source, site.configuration.root)
     if site.generator is None or site.generator.find_documents is None:
         return found, notes
-    project = Project(root=site.project, site=site.path, configuration=site.configuration, read=texts.front_matter)
+    project = Project(root=site.project, site=site.tree.root, configuration=site.configuration, read=texts.front_matter)
     by_rules = find_sources(site.files, site.generator.find_documents(project))
     # A pattern may find only the original of a page whose own source the generator's rules find.
     return by_rules | {path: each for path, each in found.items() if not (each.is_copy and path in by_rules)}, notes
@@ -390,28 +374,28 @@ def _front_matter_notes(pages: Sequence[Page], texts: SourceTexts) -> list[Note]
     return [*problems.values()]
 
 
-def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
+def _replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
     """The files of the generator's own sitemap that ours replaces. There are none if ours has another name."""
     generator, sitemap = site.generator, site.sitemap
     if not generator or not sitemap or settings.filename not in generator.sitemaps:
         return []
-    if not is_by(generator, sitemap, site.files, site.path):
+    if not is_by(generator, sitemap, site.files, site.tree):
         return []
     folders = [os.path.join(site.project, *folder.split("/")) for folder in generator.copied]
     if site.configuration.tool:
         folders.append(site.configuration.path("docs_dir", "docs"))
-    if is_copied(sitemap.path, site.path, folders):
+    if is_copied(sitemap.path, site.tree, folders):
         return []
-    return [path for path in files_of(generator, site.path, sitemap) if not is_copied(path, site.path, folders)]
+    return [path for path in files_of(generator, site.tree, sitemap) if not is_copied(path, site.tree, folders)]
 
 
-def _describe(site: _Folder) -> str:
+def _describe(site: BuiltFolder) -> str:
     number = len(site.files)
-    files = f"{count_of(number, 'HTML file')} in {_shown(site.path, site.configuration)}"
+    files = f"{count_of(number, 'HTML file')} in {_shown(site.tree.root, site.configuration)}"
     return f"{files}, built by {site.generator.name if site.generator else 'an unknown generator'}"
 
 
-def _describe_sources(site: _Folder, sources: Mapping[str, Source], settings: Settings) -> str:
+def _describe_sources(site: BuiltFolder, sources: Mapping[str, Source], settings: Settings) -> str:
     if not sources:
         hint = "" if settings.source else "; add edit links to the pages, or set the option source"
         return f"sources: none found, so no page has a date from git{hint}"

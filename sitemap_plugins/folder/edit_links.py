@@ -12,11 +12,11 @@ from pathlib import PurePath
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.folder.sources import Source, is_index
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.git import remote_urls, toplevel_of
 from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.reading import RefusedError
 from sitemap_plugins.values.urls import is_inside
 

@@ -9,13 +9,14 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.built import infer_base_url, read_listed
-from sitemap_plugins.built.html_files import HTMLFile
-from sitemap_plugins.folder.addresses import file_at
 from sitemap_plugins.folder.generators.recognizing import Generator
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.model import Entry
 from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.published.addresses import file_at, infer_base_url
+from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.sitemaps import read_listed
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
 
 _SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later pages of a list, and drafts
@@ -38,21 +39,21 @@ class FoundSitemap(msgspec.Struct, frozen=True):
             yield base_url + entry.loc[len(self.base_url) :]
 
 
-def read_top_sitemap(folder: str, names: Iterable[str]) -> FoundSitemap | None:
+def read_top_sitemap(tree: Tree, names: Iterable[str]) -> FoundSitemap | None:
     """The first of these files that exists and is a readable sitemap, written by any tool."""
     for name in names:
-        file = Path(folder, name)
         try:
-            if file.is_file():
-                entries = read_listed(file)
-                base_url = infer_base_url(Path(folder), [entry.loc for entry in entries])
-                return FoundSitemap(name, tuple(entries), base_url, is_ours(file)) if base_url else None
+            if tree.is_file(name):
+                entries = read_listed(tree, name)
+                base_url = infer_base_url([entry.loc for entry in entries], tree.is_file)
+                ours = is_ours(Path(tree.place(name)))
+                return FoundSitemap(name, tuple(entries), base_url, ours) if base_url else None
         except (SitemapError, OSError):
             continue
     return None
 
 
-def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile], folder: str) -> bool:
+def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile], tree: Tree) -> bool:
     """Whether the generator wrote this sitemap, and not the author or this plugin.
 
     It is the generator's if it has no elements that the generator does not write, each of its URLs leads to a page in
@@ -63,9 +64,10 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
     if any(_fields(entry) - generator.fields for entry in found.entries):
         return False
     paths = {file.path for file in files}
-    listed = {file_at(entry.loc, found.base_url, paths) for entry in found.entries}
+    listed = {file_at(entry.loc, found.base_url, paths.__contains__) for entry in found.entries}
     # A language with its own sitemap is not part of this one.
-    nested = {file.parent.name for name in generator.sitemaps for file in Path(folder).glob(f"*/{name}")}
+    folders = tree.listing("").folders
+    nested = {folder for name in generator.sitemaps for folder in folders if tree.is_file(f"{folder}/{name}")}
     made = {
         file.path
         for file in files
@@ -80,10 +82,10 @@ def _fields(entry: Entry) -> frozenset[str]:
     return frozenset(name for name in names if getattr(entry, name))
 
 
-def is_copied(path: str, site: str, folders: Iterable[str]) -> bool:
+def is_copied(path: str, tree: Tree, folders: Iterable[str]) -> bool:
     """Whether a file of the site is the author's: one of these folders has the same file at the same path."""
-    content = _content(Path(site, path))
-    others = (folder for folder in folders if os.path.realpath(folder) != os.path.realpath(site))
+    content = _content(Path(tree.place(path)))
+    others = (folder for folder in folders if os.path.realpath(folder) != os.path.realpath(tree.root))
     return content is not None and any(_content(Path(folder, path)) == content for folder in others)
 
 
@@ -94,9 +96,9 @@ def _content(file: Path) -> bytes | None:
         return None
 
 
-def files_of(generator: Generator, folder: str, found: FoundSitemap) -> Iterator[str]:
+def files_of(generator: Generator, tree: Tree, found: FoundSitemap) -> Iterator[str]:
     """The existing files of the generator's sitemap, compressed ones included, except files of ours."""
     for name in dict.fromkeys([found.path, *generator.sitemaps]):
         for path in (name, f"{name}.gz"):
-            if Path(folder, path).is_file() and not is_ours(Path(folder, path)):
+            if tree.is_file(path) and not is_ours(Path(tree.place(path))):
                 yield path

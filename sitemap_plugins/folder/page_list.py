@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.formats.page_list import PageList, PageListFile, render_plain_page
 from sitemap_plugins.model import Content, Markup, Note, Page, Site
+from sitemap_plugins.published.html_files import HTMLFile
 
 
 def path_of_list(name: str, files: Iterable[HTMLFile]) -> str:

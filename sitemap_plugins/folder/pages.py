@@ -12,8 +12,6 @@ from urllib.parse import urldefrag, urljoin
 
 from msgspec import structs
 
-from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile
-from sitemap_plugins.folder.addresses import quote_path
 from sitemap_plugins.folder.generators.mkdocs import Blog
 from sitemap_plugins.folder.generators.recognizing import Generator
 from sitemap_plugins.folder.source_texts import SourceTexts
@@ -24,7 +22,9 @@ from sitemap_plugins.html.excerpts import read_excerpts
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import Globs, Settings
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.published.addresses import quote_path
+from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 from sitemap_plugins.values.urls import page_key
 
@@ -171,12 +171,12 @@ def _without_dates(page: Page, spans: AbstractSet[int]) -> Page:
     return structs.replace(page, markup=structs.replace(page.markup, modified=left))
 
 
-def collect_files(folder: str, wanted: Globs, base_url: str, without: Collection[str]) -> Iterator[Page]:
+def collect_files(tree: Tree, wanted: Globs, base_url: str, without: Collection[str]) -> Iterator[Page]:
     """The files other than pages that match the option ``files``. Its globs match paths with forward slashes.
 
     ``without`` are the paths of files and folders to skip. Raises OSError if a folder cannot be listed.
     """
-    for path in published_files(folder, without=without) if wanted.patterns else ():
+    for path in tree.files(without=without) if wanted.patterns else ():
         is_other = path not in SERVER_FILES and path not in without and not path.lower().endswith(SUFFIXES)
         if is_other and wanted.matches(path):
             yield Page(loc=base_url + quote_path(path), name=path, output=path)

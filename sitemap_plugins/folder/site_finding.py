@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
-from sitemap_plugins.built import NamedURL, infer_base_url
-from sitemap_plugins.built.html_files import SUFFIXES, HTMLFile
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
 from sitemap_plugins.folder.generators.hugo import read_main_files
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, is_configured
@@ -17,7 +14,11 @@ from sitemap_plugins.formats.data_reading import type_of
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
+from sitemap_plugins.published.addresses import infer_base_url
+from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.site_url import NamedURL, url_of_domain
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.reading import CONFIGURATION
 from sitemap_plugins.values.text import join_words, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
@@ -101,20 +102,20 @@ def _shown(path: str, root: str) -> str:
 
 
 def find_url(
-    folder: str, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
+    tree: Tree, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
 ) -> NamedURL | None:
     """The URL of the folder from its pages, or else its configuration, its sitemap or its domain; None if none has one.
 
     Some generators write the URL of a preview into their sites (``http://localhost:3000``); it is ignored. Raises
     `ConfigurationError`.
     """
-    return next(_named_urls(folder, files, configuration, sitemap), None)
+    return next(_named_urls(tree, files, configuration, sitemap), None)
 
 
 def _named_urls(
-    folder: str, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
+    tree: Tree, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
 ) -> Iterator[NamedURL]:
-    by_pages = url_of_pages(folder, files)
+    by_pages = url_of_pages(tree, files)
     # If few pages have canonical links, these pages may be copies from another site.
     are_most = len(_canonicals(files)) * 2 >= len(_heads(files))
     if by_pages and are_most:
@@ -125,13 +126,13 @@ def _named_urls(
         yield NamedURL(url, f"the URLs in {sitemap.path}")
     if by_pages and not are_most:
         yield by_pages
-    if by_domain := read_cname(folder):
+    if by_domain := read_cname(tree):
         yield by_domain
 
 
-def url_of_pages(folder: str, files: Sequence[HTMLFile]) -> NamedURL | None:
+def url_of_pages(tree: Tree, files: Sequence[HTMLFile]) -> NamedURL | None:
     """The URL of the folder according to the canonical links of its pages."""
-    url = _public(infer_base_url(Path(folder), _canonicals(files)))
+    url = _public(infer_base_url(_canonicals(files), tree.is_file))
     return NamedURL(url, "the canonical links of the pages") if url else None
 
 
@@ -170,26 +171,25 @@ def site_url_of(configuration: Configuration) -> NamedURL | None:
     return None
 
 
-def read_cname(site: str) -> NamedURL | None:
+def read_cname(tree: Tree) -> NamedURL | None:
     """The URL for the domain in the file CNAME of a built folder, which GitHub Pages reads, and the name of its place.
 
     Raises `ConfigurationError`.
     """
     try:
-        domain = read_file(os.path.join(site, "CNAME"), CONFIGURATION, inside=site).decode("utf-8-sig").strip()
-    except ABSENT:
-        return None
+        content = tree.read("CNAME", CONFIGURATION)
+        if content is None:
+            return None
+        domain = content.decode("utf-8-sig").strip()
     except OSError as error:
         raise ConfigurationError(f"CNAME cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ConfigurationError("CNAME is not text in UTF-8; write one line such as docs.example.org") from None
-    reason = "is not a domain name"
-    if "." in domain and "/" not in domain and ":" not in domain:
-        try:
-            return NamedURL(parse_base_url(f"https://{domain}/"), "the file CNAME")
-        except InvalidURLError as error:
-            reason = str(error)
-    raise ConfigurationError(f"CNAME: {short_repr(domain)} {reason}; write one line such as docs.example.org")
+    try:
+        return NamedURL(url_of_domain(domain), "the file CNAME")
+    except InvalidURLError as error:
+        hint = "write one line such as docs.example.org"
+        raise ConfigurationError(f"CNAME: {short_repr(domain)} {error}; {hint}") from None
 
 
 def _text(value: object, place: str) -> NamedURL | None:

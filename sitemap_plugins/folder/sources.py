@@ -9,11 +9,11 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.folder.generators.document import Document
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import SourcePattern
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import is_inside
 

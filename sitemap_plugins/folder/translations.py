@@ -9,9 +9,9 @@ from urllib.parse import urljoin
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.built.html_files import HTMLFile
-from sitemap_plugins.folder.addresses import file_at
 from sitemap_plugins.model import X_DEFAULT, Note
+from sitemap_plugins.published.addresses import file_at
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, is_language, parse_language
 from sitemap_plugins.values.text import and_more_pages
 
@@ -160,6 +160,6 @@ def _linked(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str)
 
 def _target(loc: str, href: str, base_url: str, paths: Collection[str]) -> str | None:
     try:
-        return file_at(urljoin(loc, href), base_url, paths)
+        return file_at(urljoin(loc, href), base_url, paths.__contains__)
     except ValueError:  # it is not a URL
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from pathlib import Path
 
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, merge
@@ -12,6 +11,7 @@ from sitemap_plugins.merge.reading import read_sitemaps
 from sitemap_plugins.merge.versions import merge_versions
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.output.writing import locked, would_change, write_locked
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.versions import NoVersionsError, read_versions
 
@@ -45,16 +45,17 @@ def merge_folder(
     without versions is an error only if its options are given.
     """
     with nullcontext() if dry_run else locked(root, whole_tree=True):
-        _check(root, languages)
+        tree = Tree(root)
+        _check(tree, languages)
         try:
-            versions = read_versions(Path(root), layout, keep, base_url)
+            versions = read_versions(tree, layout, keep, base_url)
         except NoVersionsError:
             if layout is not None or keep or base_url:
                 raise
-            merged = merge(read_sitemaps(root, pattern, track=track), languages, x_default)
+            merged = merge(read_sitemaps(tree, pattern, track=track), languages, x_default)
         else:
             merged = merge_versions(
-                root,
+                tree,
                 versions,
                 languages,
                 x_default,
@@ -67,19 +68,11 @@ def merge_folder(
         return merged, would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
 
 
-def _check(root: str, languages: Sequence[LanguageFolder]) -> None:
+def _check(tree: Tree, languages: Sequence[LanguageFolder]) -> None:
     """Raise `LanguageError` if the named languages cannot be joined."""
     for language in languages:
-        folder = language.folder or "."
-        if not _is_folder(Path(root, folder)):
-            raise LanguageError(f"there is no folder {folder} below {root}; FOLDER is relative to ROOT")
+        if tree.real_folder(language.folder) is None:
+            raise LanguageError(f"there is no folder {language.folder} below {tree.root}; FOLDER is relative to ROOT")
     if len(languages) == 1:
         message = "a single language cannot be linked: name all languages, such as "
         raise LanguageError(f"{message}--language en=. --language fr=fr")
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:  # no folder can have that name
-        return False

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.built import Published, PublishedPage
+from sitemap_plugins.merge.reading import Published, PublishedPage
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language, probably_meant
 
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr

@@ -9,8 +9,8 @@ from urllib.parse import unquote, urljoin
 
 import msgspec
 
-from sitemap_plugins.built import Published
 from sitemap_plugins.merge.language_folders import LanguageFolder, LanguageSummary, find_languages, folder_of
+from sitemap_plugins.merge.reading import Published
 from sitemap_plugins.merge.rewriting import rewrite
 from sitemap_plugins.merge.root import RootFiles
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile

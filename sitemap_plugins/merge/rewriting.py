@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sitemap_plugins.built import PublishedSitemap
 from sitemap_plugins.formats.gzip import GzipError, compress, unpack
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.merge.reading import PublishedSitemap
 from sitemap_plugins.model import Alternate, OutputFile
 from sitemap_plugins.options import SIZE_LIMIT
 from sitemap_plugins.reading import SITEMAP

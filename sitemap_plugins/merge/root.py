@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 import msgspec
 
-from sitemap_plugins.built import Published, PublishedSitemap
 from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.merge.reading import Published, PublishedSitemap
 from sitemap_plugins.model import Alternate, Candidate, Note, Omitted, OutputFile, Page, Policy, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.pages import CrawlRules, explain, select

@@ -10,23 +10,24 @@ from urllib.parse import unquote
 
 import msgspec
 
-from sitemap_plugins.built import Published, count_listed, read_parts
 from sitemap_plugins.formats.paths import companions
 from sitemap_plugins.formats.robots import read_announced
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, MergedVersions, merge
-from sitemap_plugins.merge.reading import MergeError, read_sitemaps
+from sitemap_plugins.merge.reading import MergeError, Published, count_listed, read_sitemaps
 from sitemap_plugins.merge.root import BESIDE, FLAT, RootFiles, explain_omitted, merge_root, other_versions
 from sitemap_plugins.model import Alternate, Omitted, OutputFile
 from sitemap_plugins.options import Filename, XDefault
 from sitemap_plugins.output.ownership import ForeignFiles, is_ours
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.pages import REASONS
+from sitemap_plugins.published.sitemaps import read_parts
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.versions import (
-    Folders,
     Goals,
+    Pages,
     Place,
     Roles,
     Versions,
@@ -38,7 +39,7 @@ from sitemap_plugins.versions import (
 
 
 def merge_versions(
-    root: str,
+    tree: Tree,
     versions: Versions,
     languages: Sequence[LanguageFolder],
     x_default: XDefault | None,
@@ -54,17 +55,16 @@ def merge_versions(
     ``newest`` and ``with_removed`` are as in `choose_places`. With ``before_retire``, canonical links that ``retire``
     would correct are a remark, not a problem.
     """
-    tree, choice = versions
-    path = Path(root)
-    root_url, places = _find_places(root, versions, newest, with_removed=with_removed)
-    names = tree.folders - {""}
-    published = _read_announced(root, pattern, versions, places, track)
+    found, choice = versions
+    root_url, places = _find_places(tree.root, versions, newest, with_removed=with_removed)
+    names = found.folders - {""}
+    published = _read_announced(tree, pattern, versions, places, track)
     merged = merge(published, languages or _language_folders(versions), x_default, may_be_one=True)
-    goals_of = _goals_in(path, versions)
-    at_root, removals, problems = _list_at_root(path, tree, root_url, places, published, merged.links, goals_of)
+    goals_of = _goals_in(tree, versions)
+    at_root, removals, problems = _list_at_root(tree, found, root_url, places, published, merged.links, goals_of)
     kept = [version for each in choice.kept for version in (each.version, *each.others)]
     misled = [*_misled(at_root.omitted, [place for place in places if place.version not in kept], goals_of)]
-    remarks = [*_announced_elsewhere(path, tree, root_url, at_root.announced)]
+    remarks = [*_announced_elsewhere(tree.root, found, root_url, at_root.announced)]
     if not before_retire:
         problems += misled
     elif misled:
@@ -72,7 +72,7 @@ def merge_versions(
     return msgspec.structs.replace(
         merged,
         files=(*removals, *merged.files, *at_root.files),
-        problems=(*tree.problems, *merged.problems, *problems),
+        problems=(*found.problems, *merged.problems, *problems),
         versions=MergedVersions(
             versions=versions,
             root_url=root_url,
@@ -80,8 +80,8 @@ def merge_versions(
             at_root=at_root,
             remarks=tuple(remarks),
             others={
-                version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
-                for version in track(other_versions(tree, places), "reading the sitemaps of other versions")
+                version: count_listed(tree, version.real_folder, pattern, names)
+                for version in track(other_versions(found, places), "reading the sitemaps of other versions")
             },
         ),
     )
@@ -101,16 +101,16 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
     return root_url, places
 
 
-def _read_announced(root: str, pattern: str, versions: Versions, places: Sequence[Place], track: Track) -> Published:
+def _read_announced(tree: Tree, pattern: str, versions: Versions, places: Sequence[Place], track: Track) -> Published:
     """The sitemaps of the announced versions."""
     canonical = [each.version for each in versions.choice.kept]
     # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
     url_of = {place.folder: place.base_url for place in places if place.version not in canonical}
     folders = [place.folder for place in places]
     try:
-        return read_sitemaps(root, pattern, folders, versions.tree.folders - {""}, url_of, track)
+        return read_sitemaps(tree, pattern, folders, versions.tree.folders - {""}, url_of, track)
     except MergeError as error:
-        folder = Path(root, folders[0])
+        folder = Path(tree.root, folders[0])
         first = f"remove {folder / FLAT}, and " if (folder / FLAT).exists() else ""
         raise MergeError(
             f"{error}. Only the kept version needs a sitemap: {first}sitemap-plugins build {shlex.quote(str(folder))} "
@@ -129,8 +129,8 @@ def _language_folders(versions: Versions) -> list[LanguageFolder]:
 
 
 def _list_at_root(
-    root: Path,
-    tree: VersionTree,
+    tree: Tree,
+    versions: VersionTree,
     root_url: str,
     places: Sequence[Place],
     published: Published,
@@ -138,9 +138,9 @@ def _list_at_root(
     goals_of: Callable[[Place], Goals],
 ) -> tuple[RootFiles, list[OutputFile], list[str]]:
     """The files at the root, removals of earlier ones, and problems."""
-    filename, beside = _root_sitemap(root, tree)
-    robots_txt, about_robots = read_robots(root)
-    host_files, about_host_files = read_host_files(root)
+    filename, beside = _root_sitemap(tree, versions)
+    robots_txt, about_robots = read_robots(tree.root)
+    host_files, about_host_files = read_host_files(tree.root)
     at_root = merge_root(
         root_url,
         places,
@@ -156,10 +156,10 @@ def _list_at_root(
     problems = [note.message for note in (*about_robots, *about_host_files)]
     if not any(at_root.listed.values()) and not beside:
         problems.append(f"every page is left out of the sitemap at the root{explain_omitted(at_root.omitted)}")
-    return at_root, _removals(root / filename, at_root.files), problems
+    return at_root, _removals(tree, filename, at_root.files), problems
 
 
-def _announced_elsewhere(root: Path, tree: VersionTree, root_url: str, announced: Sequence[str]) -> Iterator[str]:
+def _announced_elsewhere(root: str, tree: VersionTree, root_url: str, announced: Sequence[str]) -> Iterator[str]:
     """A remark on each sitemap of one version that the author announces in robots.txt."""
     for url in read_announced(read_robots(root)[0] or b""):
         path = unquote(url.removeprefix(root_url))
@@ -168,9 +168,8 @@ def _announced_elsewhere(root: Path, tree: VersionTree, root_url: str, announced
             yield f"robots.txt announces {url}, the sitemap of one version: remove that line"
 
 
-def _goals_in(root: Path, versions: Versions) -> Callable[[Place], Goals]:
+def _goals_in(tree: Tree, versions: Versions) -> Callable[[Place], Goals]:
     """A function that returns where ``sitemap-plugins retire`` points the pages of a place's language."""
-    files = Folders(root, versions.tree.folders)
 
     @cache
     def roles_by_language() -> dict[str | None, Roles]:
@@ -179,8 +178,9 @@ def _goals_in(root: Path, versions: Versions) -> Callable[[Place], Goals]:
     @cache
     def goals_of(language: str | None) -> Goals:
         roles = roles_by_language()[language]
-        folders = [each.place.folder for each in (*roles.kept, *roles.old)]
-        return Goals(roles, {each: frozenset(files.pages(each)) for each in folders}, files.markup)
+        folders = (each.place.folder for each in (*roles.kept, *roles.old))
+        pages = {each: Pages(each, tree.pages(each, versions.tree.folders)) for each in folders}
+        return Goals(roles, pages, tree.built_markup)
 
     return lambda place: goals_of(place.version.language)
 
@@ -204,24 +204,21 @@ def _misled(omitted: Iterable[Omitted], places: Iterable[Place], goals_of: Calla
         )
 
 
-def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filename]]:
+def _root_sitemap(tree: Tree, versions: VersionTree) -> tuple[Filename, list[Filename]]:
     """The name of the sitemap at the root, and the names of other sitemaps there to announce with it."""
-    is_material = tree.root_site is not None and tree.root_site.is_material
-    if not is_material and (
-        not (root / FLAT).exists()
-        or lists_versions(root, {name for folder in tree.folders for name in folder.split("/") if name})
-    ):
+    flat, beside = (Path(tree.root, name) for name in (FLAT, BESIDE))
+    is_material = versions.root_site is not None and versions.root_site.is_material
+    names = {name for folder in versions.folders for name in folder.split("/") if name}
+    if not is_material and (not flat.exists() or lists_versions(tree, names)):
         return FLAT, []
-    if (root / BESIDE).exists() and not is_ours(root / BESIDE):
-        raise MergeError(
-            f"{root / FLAT} and {root / BESIDE} already exist and were not written by this command: rename one"
-        )
-    return BESIDE, [FLAT] if (root / FLAT).exists() else []
+    if beside.exists() and not is_ours(beside):
+        raise MergeError(f"{flat} and {beside} already exist and were not written by this command: rename one")
+    return BESIDE, [FLAT] if flat.exists() else []
 
 
-def _removals(sitemap: Path, files: Sequence[OutputFile]) -> list[OutputFile]:
+def _removals(tree: Tree, sitemap: str, files: Sequence[OutputFile]) -> list[OutputFile]:
     """Removals of the parts of a sitemap that an earlier run wrote and this run does not."""
-    if all(file.path != sitemap.name for file in files):
+    if all(file.path != sitemap for file in files):
         return []  # the existing index stays and refers to them
-    earlier = [each for part in read_parts(sitemap) for each in (part.name, *companions(part.name))]
-    return ForeignFiles(sitemap.parent).removals(earlier, files)
+    earlier = [each for part in read_parts(tree, sitemap) for each in (part, *companions(part))]
+    return ForeignFiles(tree.root).removals(earlier, files)

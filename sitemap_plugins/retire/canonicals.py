@@ -6,13 +6,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from sitemap_plugins.built import file_behind
 from sitemap_plugins.html.head import FORBIDDING, read_markup
 from sitemap_plugins.model import Markup
+from sitemap_plugins.published.addresses import served
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.retire.editing import Edit
 from sitemap_plugins.retire.outcome import Counts, PageOutcome
 from sitemap_plugins.values.text import and_more_pages
-from sitemap_plugins.versions import Folders, Place, join_url, plain_url
+from sitemap_plugins.values.urls import file_path, path_in
+from sitemap_plugins.versions import Place, join_url, plain_url
 
 ADVICE: Final = (
     "with canonical links to itself (in Sphinx, set html_baseurl to its URL; with mike, set canonical_version to its "
@@ -31,8 +33,8 @@ class Failure(NamedTuple):
 class Canonicals:
     """Follows the canonical links of pages below a root to files; URLs of other sites are not followed."""
 
-    def __init__(self, files: Folders, root_url: str | None, places: Iterable[Place]) -> None:
-        self._files = files
+    def __init__(self, tree: Tree, root_url: str | None, places: Iterable[Place]) -> None:
+        self._tree = tree
         # Versions may have hosts of their own.
         self._bases = {root_url: ""} if root_url else {}
         for each in places:
@@ -97,7 +99,7 @@ class Canonicals:
             return ""
         if own := written.get(outcome.goal):
             return "" if own == outcome.url else f"would get a canonical link to {own}"
-        markup = self._files.markup(outcome.goal)
+        markup = self._tree.built_markup(outcome.goal)
         if markup is None or markup.refresh:
             return "cannot be read" if markup is None else "redirects"
         others = (join_url(outcome.url, href) for href in markup.canonicals)
@@ -105,7 +107,7 @@ class Canonicals:
         return f"has a canonical link to {other}" if other else ""
 
     def _redirects(self, path: str, but: str) -> bool:
-        markup = self._files.markup(path) if path != but else None
+        markup = self._tree.built_markup(path) if path != but else None
         return markup is not None and markup.refresh is not None
 
     def _links(self, markup: Markup, place: Place, below: str) -> Mapping[str, str | None]:
@@ -118,15 +120,15 @@ class Canonicals:
         return next((base for base in self._bases if url.startswith(base)), None)
 
     def _path_at(self, url: str) -> str | None:
-        """The path of the file that a server sends for a URL; None if there is none."""
+        """The path of the file that is `served` for a URL; None if there is none."""
         if (base := self._base(url)) is None:
             return None
-        file = file_behind(self._files.root / self._bases[base], url, base)
-        return file.relative_to(self._files.root).as_posix() if file else None
+        folder, below = self._bases[base], file_path(base, url)
+        return None if below is None else served(path_in(folder, below), self._tree.is_file)
 
     def _leads_to(self, url: str, path: str) -> bool:
         there = self._path_at(url)
         return there is not None and self._is_same(there, path)
 
     def _is_same(self, path: str, other: str) -> bool:
-        return path == other or self._files.real_path(path) == self._files.real_path(other)
+        return path == other or self._tree.real_path(path) == self._tree.real_path(other)

@@ -8,11 +8,13 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import LeftAloneError, UneditableError, restore, set_canonical, set_noindex
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, write_locked
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.retire.outcome import End, PageOutcome
 from sitemap_plugins.retire.plan import PlannedFolder
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import is_inside
-from sitemap_plugins.versions import Folders, Goal, Goals, Place
+from sitemap_plugins.versions import Goal, Goals, Place
 
 # The size of a batch of pages. A crash leaves every page whole, and the next run does the rest.
 _BATCH: Final = 32 << 20  # bytes
@@ -30,11 +32,10 @@ class Edit(NamedTuple):
 class Editor:
     """Edits the pages below a root in memory, and writes them in batches."""
 
-    def __init__(self, root: str, files: Folders, *, noindex: bool = False) -> None:
+    def __init__(self, tree: Tree, *, noindex: bool = False) -> None:
         self.unread: dict[str, None] = {}
         """Sentences about pages that could not be read."""
-        self._root = root
-        self._files = files
+        self._tree = tree
         self._noindex = noindex
         self._batch: list[OutputFile] = []
         self._size = 0
@@ -85,7 +86,7 @@ class Editor:
     def flush(self) -> None:
         """Write the pages of the last batch."""
         try:
-            self._written += len(write_locked(self._batch, self._root))
+            self._written += len(write_locked(self._batch, self._tree.root))
         except WriteError as error:
             if not self._written:
                 raise
@@ -96,10 +97,15 @@ class Editor:
     def _read(self, path: str) -> bytes | None:
         """The content of a page; None if it cannot be read."""
         try:
-            return self._files.read_page(path)
+            return read_page(self._tree, path)
         except OSError as error:
             self.unread[f"{path} could not be read, so it was left alone: {error.strerror or error}"] = None
             return None
+
+
+def read_page(tree: Tree, path: str) -> bytes:
+    """The content of a page. Raises OSError, also if it is gone."""
+    return read_file(tree.place(path), PAGE, inside=tree.root)
 
 
 def _check(path: str, goal: Goal | None, goals: Goals) -> None:

@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 import msgspec
 
-from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions import Folders, Goals, Place, Roles, is_error_page
-
-
-class Pages(Collection[str]):
-    """The paths of the pages below a folder, relative to it.
-
-    There may be hundreds of thousands, so only the paths below the root are kept, which outcomes share.
-    """
-
-    def __init__(self, folder: str, paths: Iterable[str]) -> None:
-        self._folder = folder
-        self._start = len(folder) + 1 if folder else 0
-        self._full_paths = dict.fromkeys(path_in(folder, path) for path in paths)
-
-    def __len__(self) -> int:
-        return len(self._full_paths)
-
-    def __iter__(self) -> Iterator[str]:
-        return (path[self._start :] for path in self._full_paths)
-
-    def __contains__(self, path: object) -> bool:
-        return isinstance(path, str) and path_in(self._folder, path) in self._full_paths
-
-    def both(self) -> Iterator[tuple[str, str]]:
-        """Each path relative to the folder, and below the root."""
-        return ((path[self._start :], path) for path in self._full_paths)
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.versions import Goals, Pages, Place, Roles, is_error_page
 
 
 class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,18 +36,20 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     old: Sequence[PlannedFolder]
 
 
-def make_plan(roles: Roles, files: Folders, *, only_kept: bool) -> Plan:
-    """The plan for one language. Raises OSError if a folder cannot be listed."""
+def make_plan(roles: Roles, tree: Tree, versions: Container[str], *, only_kept: bool) -> Plan:
+    """The plan for one language, without pages in the folders of other ``versions``. Raises OSError if one cannot be
+    listed.
+    """
     everything = (*roles.kept, *roles.old)
     folders = dict.fromkeys(folder for each in everything for folder in (each.place.folder, *each.folders))
-    pages = {folder: Pages(folder, files.pages(folder)) for folder in folders}
+    pages = {folder: Pages(folder, tree.pages(folder, versions)) for folder in folders}
     planned = {
         each: [
             PlannedFolder(
                 place=each.place,
                 folder=folder,
                 pages=pages[folder],
-                left=dict(_left(folder, pages[folder], files, is_old=each in roles.old)),
+                left=dict(_left(pages[folder], tree, is_old=each in roles.old)),
             )
             for folder in each.folders
         ]
@@ -81,16 +58,16 @@ def make_plan(roles: Roles, files: Folders, *, only_kept: bool) -> Plan:
     return Plan(
         roles=roles,
         pages=pages,
-        goals=Goals(roles, pages, files.markup, only_kept=only_kept),
+        goals=Goals(roles, pages, tree.built_markup, only_kept=only_kept),
         kept=[folder for each in roles.kept for folder in planned[each]],
         old=[folder for each in roles.old for folder in planned[each]],
     )
 
 
-def _left(folder: str, pages: Collection[str], files: Folders, *, is_old: bool) -> Iterator[tuple[str, str]]:
+def _left(pages: Pages, tree: Tree, *, is_old: bool) -> Iterator[tuple[str, str]]:
     """The pages to leave alone, and why: a kept version is restored with its error pages."""
-    for path in pages:
+    for path, full_path in pages.both():
         if is_old and is_error_page(path):
             yield path, "is an error page"
-        elif files.is_link(path_in(folder, path)):
+        elif tree.is_link(full_path):
             yield path, "is a link to another file"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -11,13 +11,14 @@ from typing import Final
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.pages import ignored_rules
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.retire.canonicals import ADVICE, Failure
 from sitemap_plugins.retire.outcome import PageOutcome
 from sitemap_plugins.retire.plan import Plan
 from sitemap_plugins.values.text import and_more_pages, count_of
 from sitemap_plugins.values.urls import path_in, root_of
-from sitemap_plugins.versions import Folders, Roles, blocking_line, is_error_page, plain_url
+from sitemap_plugins.versions import Roles, blocking_line, is_error_page, plain_url
 
 _SHOWN: Final = 3
 
@@ -54,14 +55,15 @@ def refuse_few_pages(plan: Plan) -> None:
         )
 
 
-def refuse_astray_pages(plan: Plan, files: Folders) -> None:
+def refuse_astray_pages(plan: Plan, tree: Tree) -> None:
     """Raise `RetireError` if most pages of the kept version name URLs elsewhere, so that no page could lead there."""
     place = plan.roles.kept[0].place
     pages = plan.pages[place.folder]
     astray = [path for path in pages if not is_error_page(path) and plan.goals.is_astray(place, path)]
     if len(astray) * 2 > len(pages):
         name = place.version.name
-        found = [(path_in(place.folder, path), files.markup(path_in(place.folder, path))) for path in astray[:_SHOWN]]
+        paths = [path_in(place.folder, path) for path in astray[:_SHOWN]]
+        found = [(path, tree.built_markup(path)) for path in paths]
         links = "; ".join(f"{path} to {', '.join(markup.canonicals)}" for path, markup in found if markup)
         raise RetireError(
             f"most pages of {name} have canonical links that lead to no page of it, so search engines may show "
@@ -87,18 +89,36 @@ def refuse_many_changes(outcomes: Iterable[PageOutcome], most: int) -> None:
         raise RetireError(f"{count_of(number, 'page')} would change, which is more than --max-changes {most}")
 
 
-def refuse_shared_files(files: Folders, plans: Iterable[Plan]) -> None:
+def refuse_shared_files(tree: Tree, versions: Container[str], plans: Iterable[Plan]) -> None:
     """Raise `RetireError` if a page that would change is, through a link, also a page of a kept version."""
     plans = [*plans]
-    reached = files.reached_from([each.folder for plan in plans for each in plan.kept])
+    reached = _reached(tree, versions, [each.folder for plan in plans for each in plan.kept])
     changing = (path for plan in plans for each in plan.old for _, path in each.editable())
-    shared = [(path, reached[real]) for path in changing if (real := files.real_path(path)) in reached]
+    shared = [(path, reached[real]) for path in changing if (real := tree.real_path(path)) in reached]
     if shared:
         path, other = shared[0]
         raise RetireError(
             f"{path} is the same file as {other}, by a link, so the kept version would change as well"
             f"{and_more_pages(len(shared) - 1)}: keep both versions (--keep), or replace the link with a copy"
         )
+
+
+def _reached(tree: Tree, versions: Container[str], folders: Iterable[str]) -> Mapping[str, str]:
+    """The pages that a server finds below these folders, through any links: one path of each, by its real path."""
+    reached: dict[str, str] = {}
+    waiting = [*folders]
+    seen: set[str] = set()
+    for folder in waiting:
+        real = tree.real_folder(folder)
+        if real is None or real in seen:
+            continue
+        seen.add(real)
+        listing = tree.listing(real)
+        inside = (path_in(folder, name) for name in {*listing.folders, *listing.links} if not name.startswith("."))
+        waiting += sorted(path for path in inside if path not in versions)
+        pages = (path_in(folder, name) for name, is_there in listing.files.items() if is_there)
+        reached |= {tree.real_path(path): path for path in pages if path.endswith(".html")} | reached
+    return reached
 
 
 def refuse_blocked_pages(root: str, root_url: str | None, plans: Iterable[Plan]) -> list[str]:

@@ -6,14 +6,14 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.main_part import read_words
 from sitemap_plugins.output.writing import locked
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.retire.canonicals import Canonicals
-from sitemap_plugins.retire.editing import Edit, Editor
+from sitemap_plugins.retire.editing import Edit, Editor, read_page
 from sitemap_plugins.retire.outcome import Change, FolderOutcome, PageOutcome, Restored, Retired
 from sitemap_plugins.retire.plan import Plan, PlannedFolder, make_plan
 from sitemap_plugins.retire.refusals import (
@@ -29,7 +29,7 @@ from sitemap_plugins.retire.refusals import (
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions import Folders, Goals, read_versions, roles_of
+from sitemap_plugins.versions import Goals, read_versions, roles_of
 
 _MIN_SHARED: Final = 0.5  # of the words of a page and of the page that it leads to
 
@@ -74,31 +74,30 @@ def retire(
     Everything is decided and checked before the first page is written. Raises `RetireError`, `WriteError`, OSError if a
     folder cannot be listed, and the errors of `read_versions`.
     """
-    root = os.fspath(root)
     with nullcontext() if dry_run else locked(root, whole_tree=True):
-        versions = read_versions(Path(root), layout, keep, base_url)
-        tree, choice = versions
-        if tree.root_url is None and not noindex:
-            raise RetireError(f"{tree.unknown_url(root)}, or use --as noindex")
-        files = Folders(Path(root), tree.folders)
+        tree = Tree(root)
+        versions = read_versions(tree, layout, keep, base_url)
+        found, choice = versions
+        if found.root_url is None and not noindex:
+            raise RetireError(f"{found.unknown_url(tree.root)}, or use --as noindex")
         plans: list[Plan] = []
-        for roles in roles_of(tree, choice):
+        for roles in roles_of(found, choice):
             refuse_circles(roles)
-            plan = make_plan(roles, files, only_kept=only_kept or noindex)
+            plan = make_plan(roles, tree, found.folders, only_kept=only_kept or noindex)
             if not force:
                 refuse_few_pages(plan)
                 if not noindex:
-                    refuse_astray_pages(plan, files)
+                    refuse_astray_pages(plan, tree)
             plans.append(plan)
-        refuse_shared_files(files, plans)
-        unread_rules = refuse_blocked_pages(root, tree.root_url, plans)
-        editor = Editor(root, files, noindex=noindex)
-        canonicals, folders = _decide(plans, editor, files, tree.root_url, track)
+        refuse_shared_files(tree, found.folders, plans)
+        unread_rules = refuse_blocked_pages(tree.root, found.root_url, plans)
+        editor = Editor(tree, noindex=noindex)
+        canonicals, folders = _decide(plans, editor, tree, found.root_url, track)
         outcomes = [page for each in folders for page in each.pages]
         if max_changes is not None:
             refuse_many_changes(outcomes, max_changes)
         edits = _edits(plans, folders, editor, track)
-        shares = dict(_shared_words(outcomes, files, track)) if dry_run else {}
+        shares = dict(_shared_words(outcomes, tree, track)) if dry_run else {}
         changes = [_change(edit, shares) for edit in edits] if dry_run else []
         if not dry_run:
             for edit in edits:
@@ -107,25 +106,24 @@ def retire(
         return Retired(
             versions=versions,
             folders=tuple(folders),
-            counts=canonicals.counts if tree.root_url else None,
+            counts=canonicals.counts if found.root_url else None,
             dangers=(*canonicals.dangers, *unread_rules),
             different=tuple(sentence for goal, pages in shares.items() for sentence in _different(goal, pages)),
             changes=tuple(changes),
-            problems=(*tree.problems, *editor.unread),
+            problems=(*found.problems, *editor.unread),
         )
 
 
 def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False, track: Track = untracked) -> Restored:
     """Restore every page below a root, in a version or not. Raises `WriteError` and OSError."""
-    root = os.fspath(root)
     with nullcontext() if dry_run else locked(root, whole_tree=True):
-        files = Folders(Path(root))
-        editor = Editor(root, files)
-        pages = [*files.pages("")]
+        tree = Tree(root)
+        editor = Editor(tree)
+        pages = [*tree.pages()]
         restored: list[str] = []
         changes: list[Change] = []
         for path in track(pages, "restoring pages"):
-            edit = None if files.is_link(path) else editor.restore(path)
+            edit = None if tree.is_link(path) else editor.restore(path)
             if edit and edit.outcome.is_changed:
                 restored.append(path)
                 if dry_run:
@@ -137,7 +135,7 @@ def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False, track: T
 
 
 def _decide(
-    plans: Sequence[Plan], editor: Editor, files: Folders, root_url: str | None, track: Track
+    plans: Sequence[Plan], editor: Editor, tree: Tree, root_url: str | None, track: Track
 ) -> tuple[Canonicals, list[FolderOutcome]]:
     """What is to be done with each page, without its content. Raises `RetireError` for links that must not be written.
 
@@ -146,7 +144,7 @@ def _decide(
     """
     avoided: set[str] = set()
     while True:
-        canonicals = Canonicals(files, root_url, (each.place for plan in plans for each in (*plan.kept, *plan.old)))
+        canonicals = Canonicals(tree, root_url, (each.place for plan in plans for each in (*plan.kept, *plan.old)))
         folders = _survey(plans, editor, canonicals, track)
         outcomes = [page for each in folders for page in each.pages]
         failures = [*canonicals.failures(outcomes)]
@@ -195,7 +193,7 @@ def _edits(plans: Iterable[Plan], folders: Sequence[FolderOutcome], editor: Edit
             yield edit
 
 
-def _shared_words(pages: Iterable[PageOutcome], files: Folders, track: Track) -> Iterator[tuple[str, dict[str, float]]]:
+def _shared_words(pages: Iterable[PageOutcome], tree: Tree, track: Track) -> Iterator[tuple[str, dict[str, float]]]:
     """Each page that changed pages lead to, and the shares of words that these have in common with it."""
     leading_to: defaultdict[str, list[str]] = defaultdict(list)
     for page in pages:
@@ -203,10 +201,10 @@ def _shared_words(pages: Iterable[PageOutcome], files: Folders, track: Track) ->
             leading_to[page.goal].append(page.path)
     for goal, paths in track(leading_to.items(), "comparing pages with their targets"):
         # One page at a time in memory, and each read once.
-        there = read_words(files.read_page(goal).decode(errors="replace"))
+        there = read_words(read_page(tree, goal).decode(errors="replace"))
         shares = {}
         for path in paths:
-            here = read_words(files.read_page(path).decode(errors="replace"))
+            here = read_words(read_page(tree, path).decode(errors="replace"))
             shares[path] = 2 * len(here & there) / (len(here) + len(there) or 1)
         yield goal, shares
 

@@ -18,10 +18,10 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, own_sitemap_note
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.output.root_files import read_host_files, read_robots
-from sitemap_plugins.output.trees import exact_names
 from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write_locked
 from sitemap_plugins.pages import DatesOf, needs_content
 from sitemap_plugins.pipeline import build, summarize
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, git_notes
 from sitemap_plugins.session.file_globs import file_finder
 from sitemap_plugins.sitemaps import feed_links
@@ -146,7 +146,7 @@ def publish(
         robots_txt=robots_txt,
         record=record,
         host_files=host_files,
-        exists=exact_names(directory),
+        exists=Tree(directory).is_file,
         taken=others,
         page_list=output.page_list,
     )

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from sitemap_plugins.built.html_files import SUFFIXES
 from sitemap_plugins.changes.record import rows_of
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import Candidate, Note, Omitted, OutputFile, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.published.html_files import SUFFIXES
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.record import ContentRecord, GoneRecord, render_contents, render_record
 from sitemap_plugins.session.redirects import find_redirects
 
@@ -41,10 +41,11 @@ class BuildRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     def __call__(self, listed: Sequence[Candidate], omitted: Sequence[Omitted]) -> tuple[list[OutputFile], list[Note]]:
         """The files, and notes on what is gone since the previous record."""
-        files = [*published_files(self.directory, without=self.other_sites, skip_unlisted=True)]
+        tree = Tree(self.directory)
+        files = [*tree.files(without=self.other_sites, skip_unlisted=True)]
         pages = {each.page.output for each in listed} | {each.page.output for each in omitted}
         unknown = (path for path in files if path not in pages)
-        redirects = find_redirects(self.site, omitted, self.directory, unknown, self.host_file)
+        redirects = find_redirects(self.site, omitted, tree, unknown, self.host_file)
         gone: Sequence[GoneRecord] = ()
         notes: list[Note] = []
         if self.previous:

@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from sitemap_plugins.built.html_files import SUFFIXES, read_html_file
 from sitemap_plugins.changes.record import path_of
-from sitemap_plugins.changes.redirects import Place, Redirects, read_rules, stub_of
-from sitemap_plugins.changes.snapshot import normalize
 from sitemap_plugins.model import Markup, Omitted, Site
+from sitemap_plugins.published.html_files import SUFFIXES
+from sitemap_plugins.published.redirects import Place, Redirects, read_rules, stub_of
+from sitemap_plugins.published.snapshot import normalize
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.urls import root_of
 
 
 def find_redirects(
-    site: Site, omitted: Iterable[Omitted], directory: str, files: Iterable[str], host_file: bytes
+    site: Site, omitted: Iterable[Omitted], tree: Tree, files: Iterable[str], host_file: bytes
 ) -> Redirects:
     """The redirects from paths below the base URL. If a path has several, the page comes before the rule.
 
@@ -24,13 +25,13 @@ def find_redirects(
     """
     place = Place(site.base_url)
     rules = read_rules(host_file if site.base_url == root_of(site.base_url) else b"", place)
-    pages = _pages(site, omitted, directory, files)
+    pages = _pages(site, omitted, tree, files)
     stubs = filter(None, (stub_of(path, file, markup, None, place) for file, path, markup in pages))
     return replace(rules, by_path=rules.by_path | {each.path: each for each in stubs})
 
 
 def _pages(
-    site: Site, omitted: Iterable[Omitted], directory: str, files: Iterable[str]
+    site: Site, omitted: Iterable[Omitted], tree: Tree, files: Iterable[str]
 ) -> Iterator[tuple[str, str, Markup]]:
     """The file, the path and the head of each page that may redirect."""
     for page in (each.page for each in omitted):
@@ -38,6 +39,6 @@ def _pages(
         if page.markup and page.output and path is not None:
             yield page.output, path, page.markup
     for name in files:
-        file = read_html_file(directory, name) if name.lower().endswith(SUFFIXES) else None
+        file = tree.head(name) if name.lower().endswith(SUFFIXES) else None
         if file and file.markup:
             yield name, normalize(name), file.markup

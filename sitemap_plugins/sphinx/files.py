@@ -13,7 +13,7 @@ from sitemap_plugins.formats.paths import SERVER_FILES
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
-from sitemap_plugins.output.trees import published_files
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sphinx.memory import recall, remember
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _was_document(app: Sphinx, path: str) -> bool:
 
 def _files_in(folder: str) -> list[str]:
     """The paths of all files in a folder, with forward slashes, sorted; without the copies of sources."""
-    return sorted(published_files(folder, without={"_sources"}, skip_unlisted=True))
+    return sorted(Tree(folder).files(without={"_sources"}, skip_unlisted=True))
 
 
 def _extra_source(app: Sphinx, path: str) -> str | None:

@@ -1,9 +1,10 @@
 """Recognizes the versions in a published folder, and chooses the canonical one."""
 
-from sitemap_plugins.versions.folders import Folders, lists_versions
+from sitemap_plugins.versions.builds import lists_versions
 from sitemap_plugins.versions.goals import (
     Goal,
     Goals,
+    Pages,
     Roles,
     blocking_line,
     is_error_page,
@@ -21,11 +22,11 @@ from sitemap_plugins.versions.tree import Alias, Version, VersionTree
 __all__ = [
     "Alias",
     "Choice",
-    "Folders",
     "Goal",
     "Goals",
     "Kept",
     "NoVersionsError",
+    "Pages",
     "PatternError",
     "Place",
     "RedirectedError",

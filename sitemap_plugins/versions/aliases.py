@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
 
+from sitemap_plugins.output.pages import read_as_built
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.versions.finding import Complaints, Found
-from sitemap_plugins.versions.folders import Folders
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.samples import target_of
 from sitemap_plugins.versions.tree import Alias, AliasKind
 
 
-def find_aliases(folders: Folders, found: Mapping[str, Found], complaints: Complaints) -> dict[str, tuple[Alias, ...]]:
+def find_aliases(tree: Tree, found: Mapping[str, Found], complaints: Complaints) -> dict[str, tuple[Alias, ...]]:
     """The aliases of each version, by its folder. The published folders count more than a list of versions."""
-    next_of = _copies(folders, found) | _links(found) | _redirects(found)
+    next_of = _copies(tree, found) | _links(found) | _redirects(found)
     aliases: dict[str, list[Alias]] = {folder: [] for folder in found if folder not in next_of}
     for folder, (_, kind) in next_of.items():
         way = [folder]
@@ -32,7 +34,7 @@ def find_aliases(folders: Folders, found: Mapping[str, Found], complaints: Compl
     return {folder: tuple(each) for folder, each in aliases.items()}
 
 
-def _copies(folders: Folders, found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
+def _copies(tree: Tree, found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
     """Folders that a list calls aliases, and folders such as ``stable`` with the same pages as a numbered version."""
     copies: dict[str, tuple[str, AliasKind]] = {}
     numbered: defaultdict[tuple[str | None, bytes], list[str]] = defaultdict(list)
@@ -45,9 +47,18 @@ def _copies(folders: Folders, found: Mapping[str, Found]) -> dict[str, tuple[str
         alike = [] if _has_number(each) else numbered.get((each.language, each.sample.digest), [])
         if each.copy_of in found:
             copies[folder] = (str(each.copy_of), "copy")
-        elif same := next((other for other in alike if folders.sizes(other) == folders.sizes(folder)), None):
+        elif same := next((other for other in alike if _sizes(tree, found[other]) == _sizes(tree, each)), None):
             copies[folder] = (same, "copy")
     return copies
+
+
+def _sizes(tree: Tree, found: Found) -> dict[str, int]:
+    """The size in bytes of each page of a version, as it was built. Pages that cannot be read are left out."""
+    sizes = {}
+    for path in tree.pages(found.real_folder):
+        with suppress(OSError):
+            sizes[path.removeprefix(found.real_folder)] = len(read_as_built(tree.place(path), tree.root))
+    return sizes
 
 
 def _has_number(found: Found) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from collections import Counter
@@ -10,11 +11,12 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.reading import VERSION_LIST, RefusedError
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.reading import VERSION_LIST
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import plural, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, path_in
-from sitemap_plugins.versions.folders import Folders
+from sitemap_plugins.versions.builds import is_build
 from sitemap_plugins.versions.lists import Listed, ListError, is_name, read_list, steps_of
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.samples import Sample, read_sample, target_of
@@ -64,7 +66,7 @@ class Complaints:
 class Search:
     """The versions and aliases found so far, by folder, and the problems on the way."""
 
-    def __init__(self, folders: Folders) -> None:
+    def __init__(self, tree: Tree) -> None:
         self.found: dict[str, Found] = {}
         self.languages: dict[str, str] = {}
         """The language code of each language folder."""
@@ -76,7 +78,7 @@ class Search:
         self._dangling = Complaints()
         self._remarks: list[str] = []
         self._elsewhere = Complaints()
-        self._folders = folders
+        self._tree = tree
         self._refused: set[str] = set()
 
     @property
@@ -99,9 +101,9 @@ class Search:
         for each in self._read_list(path_in(parent, MIKE)):
             if not each.url:
                 self._add_listed(parent, language, each)
-        is_site = self._folders.is_build(parent)
+        is_site = is_build(self._tree, parent)
         pages: list[Found] = []
-        for name in self._folders.names(parent):
+        for name in self._tree.folders(parent):
             folder = path_in(parent, name)
             if folder in self.found or not read_name(name) or not (found := self._examine(folder, name, language)):
                 continue
@@ -109,7 +111,7 @@ class Search:
             if name in _ERRORS and found.sample.pages == ("index.html",):
                 continue
             # Inside a site, a folder that has only pages is a part of that site.
-            if not is_site or found.real_folder != folder or self._folders.is_build(folder):
+            if not is_site or found.real_folder != folder or is_build(self._tree, folder):
                 self._add_site(found)
             else:
                 pages.append(found)
@@ -119,12 +121,12 @@ class Search:
 
     def look_in_languages(self) -> None:
         """Find the versions in language folders, unless the pages in them declare another language."""
-        for name in self._folders.names(""):
+        for name in self._tree.folders(""):
             if name in self.found or read_name(name):
                 continue
             known, is_plain = _read_language(name)
             code = known or _read_language(name, only_known=False)[0]
-            inside = Search(self._folders)
+            inside = Search(self._tree)
             if code:
                 inside.look_in(name, code)
             declared = [found.sample.language for found in inside.found.values() if found.sample.language]
@@ -132,7 +134,7 @@ class Search:
             if code and inside.found and (agree(most[0][0], code) if most else is_plain):
                 self.languages[name] = code
                 self.found |= inside.found
-            if name in self.languages or (known and self._folders.has(f"{name}/{MIKE}")):
+            if name in self.languages or (known and self._tree.is_file(f"{name}/{MIKE}")):
                 self._problems += inside.problems
                 self._dangers += inside.dangers
             elif not known and any(each.name and not each.url for each in self._read_list(f"{name}/{MIKE}", say=False)):
@@ -145,7 +147,7 @@ class Search:
             ways = [
                 (path_in(folder, name), places | match.groupdict())
                 for folder, places in ways
-                for name in self._folders.names(folder)
+                for name in self._tree.folders(folder)
                 if (match := step.fullmatch(name)) and _read_language(match.groupdict().get("lang", "en"))[0]
             ]
         for folder, places in ways:
@@ -168,12 +170,12 @@ class Search:
 
     def root_sample(self) -> Sample:
         """A sample of the pages at the root that belong to no version."""
-        return read_sample(self._folders, "", without={*self.found, *self.languages})
+        return read_sample(self._tree, "", without={*self.found, *self.languages})
 
     def _read_list(self, path: str, *, say: bool = True) -> list[Listed]:
         """The entries of a list of versions; empty if there is none. With ``say``, an unusable list is reported."""
         try:
-            content = self._folders.read(path, VERSION_LIST)
+            content = self._tree.read(path, VERSION_LIST)
             return [] if content is None else read_list(content)
         except ListError as error:
             why = str(error)
@@ -245,7 +247,7 @@ class Search:
         """Add the folder at the end of a URL if it is a version not found so far. Return whether it was added."""
         name = posixpath.basename(folder)
         is_inside = any(folder.startswith(f"{other}/") for other in self.found)
-        if is_inside or not self._holds_site(folder) or not (read_name(name) or self._folders.is_build(folder)):
+        if is_inside or not self._holds_site(folder) or not (read_name(name) or is_build(self._tree, folder)):
             return False
         language = self.languages.get(folder.partition("/")[0])
         found = self._examine(folder, name, language, known_by=posixpath.basename(path), source=path)
@@ -266,31 +268,39 @@ class Search:
         source: str = "",
         is_alias: bool = False,
     ) -> Found | None:
-        try:
-            real = self._folders.real(folder)
-        except RefusedError as error:
+        real = self._tree.real_folder(folder)
+        if real is None:
             if folder not in self._refused:
+                why, is_there = _why_not(self._tree.place(folder))
                 # What was found in a folder and leads nowhere is a link.
-                is_dangling = (is_alias or not source) and not self._folders.exists(folder)
-                complaints = self._dangling if is_dangling else self.complaints
-                complaints.add(name if source else folder, str(error.strerror), source)
+                complaints = self._dangling if (is_alias or not source) and not is_there else self.complaints
+                complaints.add(name if source else folder, why, source)
             self._refused.add(folder)
             return None
         return Found(
             folder=folder,
             name=name,
             real_folder=real,
-            sample=read_sample(self._folders, real),
+            sample=read_sample(self._tree, real),
             known_by=(known_by,),
             language=language,
         )
 
     def _holds_site(self, folder: str) -> bool:
         """Whether a folder has a home page, possibly in a language folder, or files that a build writes."""
-        if self._folders.has(path_in(folder, "index.html")) or self._folders.is_build(folder):
+        if self._tree.is_file(path_in(folder, "index.html")) or is_build(self._tree, folder):
             return True
-        names = self._folders.names(folder) if folder else []
-        return any(_read_language(name)[1] and self._folders.has(f"{folder}/{name}/index.html") for name in names)
+        names = self._tree.folders(folder) if folder else []
+        return any(_read_language(name)[1] and self._tree.is_file(f"{folder}/{name}/index.html") for name in names)
+
+
+def _why_not(place: str) -> tuple[str, bool]:
+    """Why a path does not lead to a folder in the tree, and whether it leads to anything."""
+    if os.path.isdir(place):
+        return "leads out of ROOT", True
+    if os.path.exists(place):
+        return "is not a folder", True
+    return "is a broken or circular link" if os.path.islink(place) else "does not exist", False
 
 
 def _ends(steps: list[str]) -> Iterator[str]:

@@ -13,10 +13,11 @@ import msgspec
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
-from sitemap_plugins.values.urls import encode_url, path_below, path_in
+from sitemap_plugins.published.addresses import meant, served
+from sitemap_plugins.values.urls import encode_url, file_path, path_in
 from sitemap_plugins.versions.kept import Choice, address_of
 from sitemap_plugins.versions.places import Place, content_folder
-from sitemap_plugins.versions.samples import ERROR_PAGE, spellings
+from sitemap_plugins.versions.samples import ERROR_PAGE
 from sitemap_plugins.versions.tree import Version, VersionTree
 
 _Form: TypeAlias = Literal["html", "directory"] | None
@@ -69,6 +70,31 @@ def _located(tree: VersionTree, version: Version) -> VersionFolders:
     place = Place(version, base_url or "", content_folder(tree, folder))
     copies = (alias.folder for alias in version.aliases if alias.kind == "copy")
     return VersionFolders(place, (*dict.fromkeys((version.real_folder, *copies)),))
+
+
+class Pages(Collection[str]):
+    """The paths of the pages below a folder, relative to it, given by their ``paths`` below the root.
+
+    There may be hundreds of thousands, so only the latter are kept.
+    """
+
+    def __init__(self, folder: str, paths: Iterable[str]) -> None:
+        self._folder = folder
+        self._start = len(folder) + 1 if folder else 0
+        self._full_paths = dict.fromkeys(paths)
+
+    def __len__(self) -> int:
+        return len(self._full_paths)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path[self._start :] for path in self._full_paths)
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and path_in(self._folder, path) in self._full_paths
+
+    def both(self) -> Iterator[tuple[str, str]]:
+        """Each path relative to the folder, and below the root."""
+        return ((path[self._start :], path) for path in self._full_paths)
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -266,8 +292,8 @@ class Goals:
     def is_missing(self, url: str) -> bool:
         """Whether a URL is below the canonical version, which has no page there."""
         base_url, folder = self._kept[0].base_url, self._kept[0].folder
-        is_below = bool(base_url) and path_below(base_url, url) is not None
-        return is_below and _path_at(base_url, url, self._pages[folder]) is None
+        below = file_path(base_url, url) if base_url else None
+        return below is not None and meant(below, self._pages[folder].__contains__) is None
 
 
 def _other_form(path: str) -> str | None:
@@ -309,8 +335,14 @@ def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:
             linked_path = unquote(urlsplit(href).path)
         except ValueError:
             continue
-        ending = next((each for each in spellings(path) if linked_path.endswith(f"/{each}")), ending)
+        ending = next((each for each in _spellings(path) if linked_path.endswith(f"/{each}")), ending)
     return place.base_url + quote(ending, errors="surrogateescape")
+
+
+def _spellings(path: str) -> tuple[str, ...]:
+    """The possible ends of a page's URL, given the path of its file below a folder."""
+    short = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path.removesuffix(".html")
+    return (*dict.fromkeys((path, short, short.rstrip("/"))),)
 
 
 def join_url(url: str, href: str) -> str | None:
@@ -322,13 +354,9 @@ def join_url(url: str, href: str) -> str | None:
 
 
 def _path_at(base_url: str, url: str, paths: Collection[str]) -> str | None:
-    """The path of the page that a server sends for a URL, if it is one of these paths below ``base_url``."""
-    below = path_below(base_url, url) if base_url else None
-    if below is None:
-        return None
-    # Many servers allow URLs without .html, or without the slash after a folder.
-    candidates = [f"{below}index.html"] if below.endswith("/") else [below, f"{below}.html", f"{below}/index.html"]
-    return next((each for each in candidates if each in paths), None)
+    """The path of the page that is `served` for a URL, if it is one of these paths below ``base_url``."""
+    below = file_path(base_url, url) if base_url else None
+    return None if below is None else served(below, paths.__contains__)
 
 
 def blocking_line(robots: RobotsTxt, url: str, goal: Goal | None) -> str | None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
 from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.aliases import find_aliases
+from sitemap_plugins.versions.builds import is_build
 from sitemap_plugins.versions.finding import Found, Search
-from sitemap_plugins.versions.folders import Folders
 from sitemap_plugins.versions.kept import Choice, choose_kept, is_redirected
 from sitemap_plugins.versions.names import Number, Stage, least_stable, read_name, read_title
 from sitemap_plugins.versions.patterns import parse_pattern
@@ -30,8 +30,8 @@ _LEFT_OUT: Final = 10  # sites that are no versions, to name one by one
 _DEPTH: Final = 2  # folders below the root in which a site that is no version is looked for
 
 
-def recognize(root: Path, pattern: str | None = None, base_url: str | None = None) -> VersionTree:
-    """The versions below ``root``: from lists of versions, and folders with a site and the name of a version.
+def recognize(tree: Tree, pattern: str | None = None, base_url: str | None = None) -> VersionTree:
+    """The versions in a tree: from lists of versions, and folders with a site and the name of a version.
 
     With a ``pattern`` such as ``{lang}/{version}``, they are the folders that match it, whatever their names, see
     `parse_pattern`. Folders joined by links are one version. A folder that redirects to a version is its alias.
@@ -39,8 +39,7 @@ def recognize(root: Path, pattern: str | None = None, base_url: str | None = Non
 
     Raises `PatternError`, and OSError if the root cannot be listed. Other problems are returned as sentences.
     """
-    folders = Folders(root)
-    search = Search(folders)
+    search = Search(tree)
     if pattern is not None:
         search.follow(parse_pattern(pattern))
     else:
@@ -50,13 +49,13 @@ def recognize(root: Path, pattern: str | None = None, base_url: str | None = Non
     if not search.found:
         # An unusable list does not matter to a site without versions.
         return VersionTree(remarks=(*search.problems, *search.dangers, *search.remarks))
-    root_site = _root_site(folders, search)
-    if root_site and root_site.leads_to is None and (known_by := _why_root_is_known(folders, search, root_site)):
+    root_site = _root_site(tree, search)
+    if root_site and root_site.leads_to is None and (known_by := _why_root_is_known(tree, search, root_site)):
         search.add_root(known_by)
-    aliases = find_aliases(folders, search.found, search.complaints)
-    versions = [*_versions(folders, search.found, aliases)]
+    aliases = find_aliases(tree, search.found, search.complaints)
+    versions = [*_versions(tree, search.found, aliases)]
     inferred = infer_root_url(search, root_site, versions)
-    doubt = doubt_root_url(inferred, folders, search.found.values()) if inferred and not base_url else ""
+    doubt = doubt_root_url(inferred, tree, search.found.values()) if inferred and not base_url else ""
     root_url = base_url or (None if doubt else inferred)
     if base_url:
         versions = [_moved(version, inferred, base_url) for version in versions]
@@ -67,8 +66,8 @@ def recognize(root: Path, pattern: str | None = None, base_url: str | None = Non
         doubt=f"the pages have URLs below {inferred}, which {doubt}" if doubt else "",
         problems=search.problems,
         dangers=search.dangers,
-        remarks=(*search.remarks, *missing_prefix(root, search.found.values(), root_url)),
-        left_out=tuple(_describe_left_out(folders, [*_left_out(folders, search)], is_by_name=pattern is None)),
+        remarks=(*search.remarks, *missing_prefix(tree, search.found.values(), root_url)),
+        left_out=tuple(_describe_left_out(tree, [*_left_out(tree, search)], is_by_name=pattern is None)),
     )
 
 
@@ -80,7 +79,7 @@ def _moved(version: Version, inferred: str | None, base_url: str) -> Version:
     return msgspec.structs.replace(version, declared_url=url if url and url.startswith(base_url) else None)
 
 
-def _left_out(folders: Folders, search: Search) -> Iterator[str]:
+def _left_out(tree: Tree, search: Search) -> Iterator[str]:
     """The folders that look like a site, but are neither a version nor in one."""
     known = {*search.found, *(each.real_folder for each in search.found.values())}
     above = {folder[:end] for folder in known for end, char in enumerate(folder) if char == "/"}
@@ -88,37 +87,35 @@ def _left_out(folders: Folders, search: Search) -> Iterator[str]:
     for folder in waiting:
         names: list[str] = []
         with suppress(OSError):  # such as lost+found; a version in it would have been refused
-            names = folders.names(folder)
+            names = tree.folders(folder)
         for path in (path_in(folder, name) for name in names):
-            if path in known or not folders.is_folder(path):
+            if path in known or tree.real_folder(path) != path:
                 continue
-            if path not in above and folders.is_build(path):
+            if path not in above and is_build(tree, path):
                 yield path
             elif path.count("/") < _DEPTH - 1:
                 waiting.append(path)
 
 
-def _describe_left_out(folders: Folders, paths: Sequence[str], *, is_by_name: bool) -> Iterator[str]:
+def _describe_left_out(tree: Tree, paths: Sequence[str], *, is_by_name: bool) -> Iterator[str]:
     """A sentence for each of the first folders, and one for all others."""
     hint = "; see --layout" if is_by_name else ""
     for path in paths[:_LEFT_OUT]:
         number = 0
         with suppress(OSError):  # the folder is none of the versions, so the rest of it does not matter
-            for _ in folders.pages(path):
+            for _ in tree.pages(path):
                 number += 1
-        sitemap = ", a sitemap of its own" if folders.has(f"{path}/sitemap.xml") else ""
+        sitemap = ", a sitemap of its own" if tree.is_file(f"{path}/sitemap.xml") else ""
         yield f"{path}/ ({count_of(number, 'page')}{sitemap}): no version{hint}"
     if more := len(paths[_LEFT_OUT:]):
         yield f"{count_of(more, 'more folder')} with a site, such as {paths[-1]}/"
 
 
-def _versions(
-    folders: Folders, found: Mapping[str, Found], aliases: Mapping[str, tuple[Alias, ...]]
-) -> Iterator[Version]:
+def _versions(tree: Tree, found: Mapping[str, Found], aliases: Mapping[str, tuple[Alias, ...]]) -> Iterator[Version]:
     """The versions, in the order of `VersionTree`."""
     stable = {found[folder].language for folder in found if found[folder].name.lower() == "stable"}
     versions = [
-        _version(folders, _join(found, folder, names), names, is_beside_stable=found[folder].language in stable)
+        _version(tree, _join(found, folder, names), names, is_beside_stable=found[folder].language in stable)
         for folder, names in aliases.items()
     ]
     versions.sort(key=_age, reverse=True)
@@ -144,7 +141,7 @@ def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
     return (0 if version.number else 1), version.number or (), version.folder
 
 
-def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_beside_stable: bool) -> Version:
+def _version(tree: Tree, found: Found, aliases: tuple[Alias, ...], *, is_beside_stable: bool) -> Version:
     name = read_name(found.name)
     written, title = read_title(found.title) or ("", None)
     number = name.number if name else None
@@ -155,7 +152,7 @@ def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_b
         written = written if is_other else found.name
     elif title and title.number:
         number = title.number
-    elif (written := _sphinx_version(folders, found.folder)) and (pages := read_name(written)):
+    elif (written := _sphinx_version(tree, found.folder)) and (pages := read_name(written)):
         number = pages.number
         stages.append(pages.stage)
     # If there is a stable version, Read the Docs and others use "latest" for the development version.
@@ -177,23 +174,23 @@ def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_b
     )
 
 
-def _sphinx_version(folders: Folders, folder: str) -> str:
+def _sphinx_version(tree: Tree, folder: str) -> str:
     """The version that Sphinx writes for the scripts of its pages; empty if there is none."""
     try:
-        content = folders.read(path_in(folder, _SPHINX_OPTIONS), PAGE) or b""
+        content = tree.read(path_in(folder, _SPHINX_OPTIONS), PAGE) or b""
     except OSError:
         return ""
     found = _SPHINX_VERSION.search(content)
     return found[1].decode(errors="replace") if found else ""
 
 
-def _root_site(folders: Folders, search: Search) -> RootSite | None:
+def _root_site(tree: Tree, search: Search) -> RootSite | None:
     """The site at the root itself, if the root has a home page or files that a build writes."""
     try:
-        home = folders.read("index.html", PAGE)
+        home = tree.read("index.html", PAGE)
     except OSError:
         home = None
-    if home is None and not folders.is_build(""):
+    if home is None and not is_build(tree, ""):
         return None
     sample = search.root_sample()
     markup = read_markup(home or b"")
@@ -204,7 +201,7 @@ def _root_site(folders: Folders, search: Search) -> RootSite | None:
     )
 
 
-def _why_root_is_known(folders: Folders, search: Search, root_site: RootSite) -> str:
+def _why_root_is_known(tree: Tree, search: Search, root_site: RootSite) -> str:
     """What shows that the site at the root is itself a version; empty if there is none.
 
     It is a version if a link leads there, or if most pages of versions with canonical links to it exist there.
@@ -213,14 +210,14 @@ def _why_root_is_known(folders: Folders, search: Search, root_site: RootSite) ->
         return "link"
     samples = [found.sample for found in search.found.values() if found.sample.url == root_site.declared_url]
     pages = [page for sample in samples for page in sample.pages if page != "index.html"]
-    there = sum(folders.has(page) for page in pages) if root_site.declared_url else 0
+    there = sum(map(tree.is_file, pages)) if root_site.declared_url else 0
     return "canonical links" if there * 2 > len(pages) else ""
 
 
 class NoVersionsError(Exception):
     """A folder has no versions. The message says what to do."""
 
-    def __init__(self, root: Path, layout: str | None) -> None:
+    def __init__(self, root: str, layout: str | None) -> None:
         advice = "or set --layout" if layout is None else f"or correct --layout {layout!r}, which no folder matches"
         super().__init__(f"no versions were found below {root}: run the command on the folder above them, {advice}")
 
@@ -244,18 +241,18 @@ class Versions(NamedTuple):
 
 
 def read_versions(
-    root: Path, layout: str | None = None, keep: Sequence[str] = (), base_url: str | None = None
+    tree: Tree, layout: str | None = None, keep: Sequence[str] = (), base_url: str | None = None
 ) -> Versions:
-    """The versions below ``root``, see `recognize` and `choose_kept`.
+    """The versions in a tree, see `recognize` and `choose_kept`.
 
     Raises `NoVersionsError`, `PatternError`, `UnknownVersionError`, `RedirectedError` and OSError.
     """
-    tree = recognize(root, layout, base_url)
-    if not tree.versions:
-        raise NoVersionsError(root, layout)
-    choice = choose_kept(tree, keep)
+    found = recognize(tree, layout, base_url)
+    if not found.versions:
+        raise NoVersionsError(tree.root, layout)
+    choice = choose_kept(found, keep)
     for kept in choice.kept:
         for version in (kept.version, *kept.others):
-            if is_redirected(tree, version):
+            if is_redirected(found, version):
                 raise RedirectedError(version)
-    return Versions(tree, choice)
+    return Versions(found, choice)

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.built.published import file_behind
+from sitemap_plugins.published.addresses import file_at
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE
 from sitemap_plugins.values.urls import encode_host
 from sitemap_plugins.versions.finding import MIKE, Found, Search
-from sitemap_plugins.versions.folders import Folders
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.tree import RootSite, Version
 
@@ -49,13 +49,13 @@ def infer_root_url(search: Search, root_site: RootSite | None, versions: Sequenc
     return max(urls, key=lambda url: (urls[url], -len(url)), default=None) or search.listed_root
 
 
-def doubt_root_url(url: str, folders: Folders, found: Iterable[Found]) -> str:
+def doubt_root_url(url: str, tree: Tree, found: Iterable[Found]) -> str:
     """Why this cannot be the URL of the root, as the end of a sentence about it; empty if it can be."""
     parts = urlsplit(url)
     steps = parts.path.strip("/").split("/")
     if "//" in parts.path:
         return "has an empty folder in it (//)"
-    hosts = _hosts(folders)
+    hosts = _hosts(tree)
     if hosts and _bare(parts.netloc) not in hosts:
         return f"is not on {min(hosts)}, the host in {_CNAME}"
     found = [*found]
@@ -63,16 +63,16 @@ def doubt_root_url(url: str, folders: Folders, found: Iterable[Found]) -> str:
     if name and any(name in each.folder.split("/") for each in found):
         # A site can have such a URL, but more often its pages were built with the URL of one version.
         canonicals = [each for version in found for each in version.sample.canonicals]
-        leading = sum(file_behind(folders.root, each, url) is not None for each in canonicals)
+        leading = sum(file_at(each, url, tree.is_file) is not None for each in canonicals)
         if hosts or leading * 2 < len(canonicals):
             return f"ends with the name of the folder {name}/, which is below ROOT"
     return ""
 
 
-def _hosts(folders: Folders) -> set[str]:
+def _hosts(tree: Tree) -> set[str]:
     """The hosts in the file in which GitHub Pages and others keep the domain of the site at the root."""
     try:
-        lines = (folders.read(_CNAME, HOST_FILE) or b"").decode(errors="replace").split()
+        lines = (tree.read(_CNAME, HOST_FILE) or b"").decode(errors="replace").split()
     except OSError:
         return set()
     return {_bare(line.rpartition("://")[2].partition("/")[0]) for line in lines}
@@ -91,11 +91,11 @@ def _newest(versions: Sequence[Version]) -> Iterator[Version]:
         yield from islice(with_url, _NEWEST)
 
 
-def missing_prefix(root: Path, found: Iterable[Found], root_url: str | None) -> Iterator[str]:
+def missing_prefix(tree: Tree, found: Iterable[Found], root_url: str | None) -> Iterator[str]:
     """A remark if the root lies in folders that its URLs lack. mike does not add its prefix to ``site_url``."""
     if root_url is None or not any(MIKE in each.known_by for each in found):
         return
-    path = Path(os.path.realpath(root))
+    path = Path(os.path.realpath(tree.root))
     # mike puts this file at the root of the branch.
     above = [path, *path.parents][: _PREFIX_DEPTH + 1]
     top = next((folder for folder in above if (folder / ".nojekyll").is_file()), path)

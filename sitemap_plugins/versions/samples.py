@@ -12,14 +12,14 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.built.published import infer_base_url
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_as_built
+from sitemap_plugins.published.addresses import base_of_page, infer_base_url
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
-from sitemap_plugins.versions.folders import Folders
 
 _MAX_PAGES: Final = 5
 _MAX_FILES: Final = 100  # files to try, at most, to find these pages
@@ -42,15 +42,16 @@ class Sample(msgspec.Struct, frozen=True):
     canonicals: tuple[str, ...]
 
 
-def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) -> Sample:
+def read_sample(tree: Tree, folder: str, without: Collection[str] = ()) -> Sample:
     """Read the heads of the first pages in a folder, as they were built. Pages that cannot be read are skipped."""
     markups: dict[str, Markup] = {}
     digest = blake2b()
-    for path in islice(folders.pages(folder, without), _MAX_FILES):
+    for page in islice(tree.pages(folder, without), _MAX_FILES):
+        path = page[len(folder) + 1 :] if folder else page
         if path == ERROR_PAGE:
             continue
         try:
-            content = read_as_built(folders.root / folder / path, folders.root)
+            content = read_as_built(tree.place(page), tree.root)
         except OSError:
             continue
         markups[path] = read_markup(content)
@@ -59,12 +60,12 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
             break
     targets = [redirect_of(folder, path, markup) for path, markup in markups.items()]
     canonicals = {path: url for path, markup in markups.items() if (url := _canonical(markup))}
-    urls = Counter(filter(None, (_folder_url(path, url) for path, url in canonicals.items())))
+    urls = Counter(filter(None, (base_of_page(url, path) for path, url in canonicals.items())))
     languages = Counter(markup.language for markup in markups.values() if markup.language)
     return Sample(
         pages=tuple(markups),
         digest=digest.digest(),
-        url=_most_common(urls) or _sitemap_url(folders, folder),
+        url=_most_common(urls) or _sitemap_url(tree, folder),
         leads_to=targets[0] if targets and all(targets) else None,
         language=_most_common(languages) or "",
         canonicals=tuple(canonicals.values()),
@@ -114,27 +115,11 @@ def _canonical(markup: Markup) -> str | None:
         return None
 
 
-def _folder_url(path: str, canonical: str) -> str | None:
-    """The URL of the folder, if the canonical link of a page in it ends with the path of the page."""
-    steps = canonical.split("/")
-    for ending in spellings(path):
-        depth = len(steps) - ending.count("/") - 1
-        if depth > 2 and unquote("/".join(steps[depth:])) == ending:
-            return "/".join(steps[:depth]) + "/"
-    return None
-
-
-def spellings(path: str) -> tuple[str, ...]:
-    """The possible ends of a page's URL, given the path of its file below a folder."""
-    short = path.removesuffix("index.html") if posixpath.basename(path) == "index.html" else path.removesuffix(".html")
-    return (*dict.fromkeys((path, short, short.rstrip("/"))),)
-
-
-def _sitemap_url(folders: Folders, folder: str) -> str | None:
+def _sitemap_url(tree: Tree, folder: str) -> str | None:
     """The URL of the folder according to its sitemap. An unusable sitemap is not reported here."""
     try:
-        content = folders.read(path_in(folder, "sitemap.xml"), SITEMAP)
+        content = tree.read(path_in(folder, "sitemap.xml"), SITEMAP)
         locs = [] if content is None or is_index(content) else [entry.loc for entry in read_sitemap(content)]
     except (OSError, SitemapError):
         return None
-    return infer_base_url(folders.root / folder, locs) if locs else None
+    return infer_base_url(locs, lambda below: tree.is_file(path_in(folder, below))) if locs else None

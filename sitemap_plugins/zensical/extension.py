@@ -17,8 +17,6 @@ from typing import Any, Final
 import msgspec
 from markdown import Extension, Markdown
 
-from sitemap_plugins.built.html_files import HTMLFile
-from sitemap_plugins.folder.addresses import STYLES, write_url
 from sitemap_plugins.folder.configuration import ZENSICAL, ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.folder.front_matter import read_meta_files
 from sitemap_plugins.folder.generators.document import Document
@@ -28,6 +26,8 @@ from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import match_sources
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note, Page
+from sitemap_plugins.published.addresses import STYLES, write_url
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.session import BuildSession, LogLevel
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.session.dating import ShownDate, git_notes

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.changes import LossFinding, SnapshotPage, paths_of, without_allowed
+from sitemap_plugins.changes import LossFinding, paths_of, without_allowed
 from sitemap_plugins.changes.comparing import Loss
 from sitemap_plugins.options import IgnoredFinding, read_settings
+from sitemap_plugins.published.snapshot import SnapshotPage
 
 
 def entries(*matches: str, rule: str = "gone") -> tuple[IgnoredFinding, ...]:

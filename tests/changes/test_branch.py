@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.changes import Loss, LossFinding, SnapshotPage
+from sitemap_plugins.changes import Loss, LossFinding
 from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
+from sitemap_plugins.published.snapshot import SnapshotPage
 from tests.conftest import Repository
 
 LOST, NEW, KEPT, UNKNOWN = (

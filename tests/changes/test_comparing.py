@@ -6,10 +6,10 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.changes import Redirect, Snapshot, SnapshotPage, compare
+from sitemap_plugins.changes import compare
 from sitemap_plugins.changes.comparing import Loss
-from sitemap_plugins.changes.snapshot import FolderKind
 from sitemap_plugins.html.main_part import Anchor, MainPart
+from sitemap_plugins.published.snapshot import FolderKind, Redirect, Snapshot, SnapshotPage
 
 PATHS = ("", "install/", "guide/", "guide/usage/", "reference.html")
 

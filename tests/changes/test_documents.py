@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from sitemap_plugins.changes import Snapshot, SnapshotPage
 from sitemap_plugins.changes.documents import with_documents
+from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 
 
 def state(documents: Mapping[str, str | None]) -> Snapshot:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.changes.folder_kinds import find_folders
 from sitemap_plugins.model import Markup
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.versions import Alias, Version, VersionTree
 
 

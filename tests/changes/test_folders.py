@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.built.site_url import NamedURL
-from sitemap_plugins.built.state import read_state
 from sitemap_plugins.changes.folders import commit_in_message, snapshot_of_folder
-from sitemap_plugins.changes.snapshot import Redirect, Snapshot
+from sitemap_plugins.published.snapshot import Redirect, Snapshot
+from sitemap_plugins.published.tree import Tree
 
 BASE = "https://example.org/base/"
 STUB = '<!doctype html><title>Redirecting</title><meta http-equiv="refresh" content="0; url={}">'
@@ -28,7 +27,7 @@ def read(folder: Path, files: Mapping[str, str], *, base: str = BASE, **known: A
     for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(content, encoding="utf-8")
-    return snapshot_of_folder(read_state(str(folder), base=NamedURL(base, "a test")), name="site", **known)
+    return snapshot_of_folder(Tree(folder), base, name="site", **known)
 
 
 def test_pages_others_and_redirects_have_their_paths(tmp_path: Path) -> None:

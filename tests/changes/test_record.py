@@ -8,8 +8,8 @@ import pytest
 from msgspec import convert
 
 from sitemap_plugins.changes.record import gone_rows_of, read_record_snapshot, read_sitemap_snapshot, rows_of
-from sitemap_plugins.changes.snapshot import Redirect, SnapshotPage
 from sitemap_plugins.html.main_part import Anchor
+from sitemap_plugins.published.snapshot import Redirect, SnapshotPage
 from sitemap_plugins.record import ContentRecord, GoneRecord, RedirectRecord, render_contents
 
 BASE = "https://example.org/docs/"

@@ -15,9 +15,9 @@ import pytest
 
 from sitemap_plugins.changes.redirect_lines import LineWriter, RedirectLine
 from sitemap_plugins.changes.redirect_tools import TOOLS, ConfOption, Move, RedirectTool, ToolKind, tool_of_stub
-from sitemap_plugins.changes.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.commands.redirecting import find_tool
 from sitemap_plugins.folder.configuration import read_configuration
+from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 
 BASE = "https://example.org/docs/"
 MOVES = {"old": "guide/new", "guide/old": "index", "it's: ü": "größe/x y"}

@@ -17,7 +17,7 @@ from sphinxext.rediraffe import create_graph
 
 from sitemap_plugins.changes.redirect_lines import ExistingLine, LineWriter, NoLine, RedirectLine
 from sitemap_plugins.changes.redirect_tools import TOOLS, Move, RedirectTool, Syntax, format_line
-from sitemap_plugins.changes.snapshot import FolderKind, Snapshot, SnapshotPage
+from sitemap_plugins.published.snapshot import FolderKind, Snapshot, SnapshotPage
 
 BASE = "https://example.org/docs/"
 QUOTES = """(the file of rediraffe cannot contain both kinds of quotation marks, as in 'a' "b".rst)"""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sitemap_plugins.changes import Redirect, Replacement, Snapshot, SnapshotPage, compare, find_replacements
-from sitemap_plugins.changes.snapshot import FolderKind
+from sitemap_plugins.changes import Replacement, compare, find_replacements
 from sitemap_plugins.html.main_part import MainPart
+from sitemap_plugins.published.snapshot import FolderKind, Redirect, Snapshot, SnapshotPage
 
 
 def words(first: int, last: int) -> frozenset[str]:

@@ -561,10 +561,10 @@ class TestProgram:
         ) + (
             f"import sitemap_plugins.{host}; new = set(sys.modules) - before; "
             "print(sorted(name for name in new if name.partition('.')[0] in {'click', 'rich'} "
-            "or name.startswith(('sitemap_plugins.merge', 'sitemap_plugins.built', 'sitemap_plugins.commands'))))"
+            "or name.startswith(('sitemap_plugins.merge', 'sitemap_plugins.published.', 'sitemap_plugins.commands'))))"
         )
         done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
-        assert done.stdout.strip() == "[]"
+        assert done.stdout.strip() == "['sitemap_plugins.published.tree']"
 
     def test_the_list_of_commands_does_not_import_them(self) -> None:
         program = (
@@ -572,7 +572,7 @@ class TestProgram:
             "CliRunner().invoke(main, ['--help']); "
             "print(sorted(name for name in sys.modules "
             "if name.partition('.')[0] in {'mkdocs', 'rich', 'selectolax', 'sphinx'} "
-            "or name.startswith(('sitemap_plugins.merge', 'sitemap_plugins.built', 'sitemap_plugins.commands.merge'))))"
+            "or name.startswith(('sitemap_plugins.merge', 'sitemap_plugins.published', 'sitemap_plugins.commands.merge'))))"
         )
         done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
         assert done.stdout.strip() == "[]"

@@ -16,11 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.built.published import file_behind
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.options import Settings
 from sitemap_plugins.options.groups import Limits
+from sitemap_plugins.published.addresses import file_at
+from sitemap_plugins.published.tree import Tree
 from tests.commands.test_merge import OPEN, X, changed, contents, refusal, run
 
 PAGES = ("", "a/", "b/")
@@ -580,9 +581,9 @@ def test_listed_pages_exist_are_indexable_and_are_listed_once(
         locs = announced(root)
         assert len(locs) == len(set(locs))
         for loc in locs:
-            file = file_behind(root, loc, X)
+            file = file_at(loc, X, Tree(root).is_file)
             assert file
-            markup = read_markup(file.read_bytes())
+            markup = read_markup((root / file).read_bytes())
             assert not markup.robots
             assert set(markup.canonicals) == {loc}
         run("merge", root, *arguments)

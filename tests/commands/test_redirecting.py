@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.changes import Redirect, Snapshot, SnapshotPage, compare, find_replacements
+from sitemap_plugins.changes import compare, find_replacements
 from sitemap_plugins.changes.redirect_lines import RedirectLine
 from sitemap_plugins.changes.redirect_tools import RedirectTool, Syntax
 from sitemap_plugins.commands.redirecting import (
@@ -18,6 +18,7 @@ from sitemap_plugins.commands.redirecting import (
 )
 from sitemap_plugins.folder.configuration import Configuration, read_configuration
 from sitemap_plugins.html.main_part import Anchor, MainPart
+from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
 
 REDIRAFFE_STUB = b"<p>You should have been redirected.</p>\n<a href="
 ZENSICAL = "Zensical makes redirects with redirect_maps of its plugin redirects"

@@ -20,6 +20,7 @@ from sitemap_plugins.commands.main import main
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.output import writing
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE
 from sitemap_plugins.versions import choose_kept, recognize
 from tests.builders import replace
@@ -252,7 +253,7 @@ def test_pages_left_alone_are_counted_with_an_example_of_each_reason(site: Path)
 
 def test_an_unreadable_page_is_named_and_the_others_change(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (site / "1.0/a/index.html").write_bytes(page(None, body="x" * 2000))
-    monkeypatch.setattr("sitemap_plugins.versions.folders.PAGE", replace(PAGE, size=1000))
+    monkeypatch.setattr("sitemap_plugins.retire.editing.PAGE", replace(PAGE, size=1000))
     result = run(site)
     assert result.exit_code == 1
     assert result.stderr.startswith("problem: 1.0/a/index.html could not be read, so it was left alone: ")
@@ -564,7 +565,7 @@ def kept_folders(built: Mapping[str, bytes], root: Path, options: list[str]) -> 
             (fresh / path).parent.mkdir(parents=True, exist_ok=True)
             (fresh / path).write_bytes(content)
         shutil.copy(root / "versions.json", fresh)
-        choice = choose_kept(recognize(fresh), options[1::2] if "--keep" in options else [])
+        choice = choose_kept(recognize(Tree(fresh)), options[1::2] if "--keep" in options else [])
     return [version.folder for kept in choice.kept for version in (kept.version, *kept.others)]
 
 

@@ -103,7 +103,7 @@ class TestNoSite:
             raise OSError(5, "Input/output error", "public")
 
         before = contents(site)
-        monkeypatch.setattr("sitemap_plugins.built.html_files.published_files", fail)
+        monkeypatch.setattr("sitemap_plugins.published.tree.Tree.files", fail)
         assert refusal("build", status=1) == "Error: public: Input/output error"
         assert contents(site) == before
 

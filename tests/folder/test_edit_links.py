@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.built.html_files import HTMLFile, read_html_files
 from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
+from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.tree import Tree
 from tests.conftest import Repository
 
 GITHUB = "https://github.com/owner/docs"
@@ -42,7 +43,7 @@ def find(
         file = project / "site" / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"<title>A page</title>{body}")
-    files = [*read_html_files(str(project / "site"))]
+    files = [*Tree(project / "site").heads()]
     found = find_edited(
         files,
         {file.path: language_of(file) if languages else PageLanguage("en") for file in files},

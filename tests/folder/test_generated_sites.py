@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from sitemap_plugins.built.html_files import read_html_files
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.sources import Source, match_sources
 from sitemap_plugins.folder.translations import find_page_languages
 from sitemap_plugins.options import SourcePattern
+from sitemap_plugins.published.tree import Tree
 from tests.conftest import Repository
 
 GENERATED = Path(__file__).parent / "generated"
@@ -96,7 +96,7 @@ def write_project(name: str, repository: Repository) -> None:
 
 def sources_of(site: Path, root: Path, *patterns: str) -> dict[str, Source]:
     """The sources that edit links and patterns tell."""
-    files = [*read_html_files(str(site))]
+    files = [*Tree(site).heads()]
     page_languages = find_page_languages(files, {}, "https://x.example/")
     written = [SourcePattern.parse(pattern) for pattern in patterns]
     found, _ = match_sources(files, page_languages, written, str(root))

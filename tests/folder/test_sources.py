@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.built.html_files import HTMLFile
 from sitemap_plugins.folder.generators.document import Document
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.options import SourcePattern
+from sitemap_plugins.published.html_files import HTMLFile
 
 EN, DE, ROOT = PageLanguage("en", "en", "x"), PageLanguage("de", "de", "x"), PageLanguage("en", "", "x")
 

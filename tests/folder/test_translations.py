@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.built.html_files import HTMLFile, stem_of
-from sitemap_plugins.folder.addresses import STYLES, write_url
 from sitemap_plugins.folder.translations import (
     PageLanguage,
     find_page_languages,
     incomplete_links_notes,
 )
 from sitemap_plugins.model import Markup, Note
+from sitemap_plugins.published.addresses import STYLES, write_url
+from sitemap_plugins.published.html_files import HTMLFile, stem_of
 
 BASE = "https://x.example/docs/"
 

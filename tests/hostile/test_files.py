@@ -13,15 +13,16 @@ from typing import Any, Final, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from sitemap_plugins.built import read_published
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.git import DateRules, HistoryReader
+from sitemap_plugins.merge.reading import MergeError, read_sitemaps
 from sitemap_plugins.mkdocs.files import find_own, keep_last
 from sitemap_plugins.model import Entry, Note, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.pages import read_output, write_head_links
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import (
     CATALOGUE,
     HOST_FILE,
@@ -75,7 +76,10 @@ def merge(folder: Path) -> str:
     for name, content in (("sitemap.xml", SITEMAP_XML), ("index.html", b"<html>"), ("a.html", b"<html>")):
         if not os.path.lexists(folder / name):
             (folder / name).write_bytes(content)
-    published = read_published(folder)
+    try:
+        published = read_sitemaps(Tree(folder))
+    except MergeError as error:
+        return " ".join(error.problems)
     return " ".join((*published.problems, *published.remarks))
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.built import Published, PublishedPage, PublishedSitemap
 from sitemap_plugins.merge import LanguageFolder
 from sitemap_plugins.merge.language_folders import find_languages, folder_of
+from sitemap_plugins.merge.reading import Published, PublishedPage, PublishedSitemap
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.languages import parse_language
 

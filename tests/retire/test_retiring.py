@@ -11,6 +11,7 @@ from typing import TypeVar
 import pytest
 
 from sitemap_plugins.output.writing import WriteError, locked
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.retire import (
     Counts,
     FolderOutcome,
@@ -22,7 +23,7 @@ from sitemap_plugins.retire import (
     retire,
 )
 from sitemap_plugins.retire.canonicals import Canonicals
-from sitemap_plugins.versions import Folders, NoVersionsError, UnknownVersionError, goals
+from sitemap_plugins.versions import NoVersionsError, UnknownVersionError, goals
 from tests.builders import refuse_to_list, replace
 from tests.commands.test_retire import X, canonical, contents, deploy, page
 
@@ -129,7 +130,7 @@ def test_a_folder_that_cannot_be_listed_is_refused(site: Path, folder: str, monk
 )
 def test_each_link_is_followed_before_it_is_written(site: Path, content: bytes, url: str, why: str | None) -> None:
     (site / "2.0/b/index.html").write_bytes(content)
-    canonicals = Canonicals(Folders(site), X, ())
+    canonicals = Canonicals(Tree(site), X, ())
     outcome = PageOutcome(path="1.0/b/index.html", end="to kept", url=url, goal="2.0/b/index.html")
     assert [failure.why for failure in canonicals.failures([outcome])] == ([why] if why else [])
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.changes.redirects import Redirects
 from sitemap_plugins.model import Markup, Omitted, Page, Site
+from sitemap_plugins.published.redirects import Redirects
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.redirects import find_redirects
 
 BASE = "https://example.org/docs/"
@@ -18,7 +19,7 @@ def found(base_url: str, directory: Path, *pages: Page, host_file: bytes = b"") 
     """The redirects of a build with these pages left out, and all files of the folder, of which one is gone since."""
     files = sorted(path.relative_to(directory).as_posix() for path in directory.rglob("*"))
     omitted = [Omitted(page=page, reason="redirect") for page in pages]
-    return find_redirects(Site(base_url=base_url), omitted, str(directory), [*files, "gone.html"], host_file)
+    return find_redirects(Site(base_url=base_url), omitted, Tree(directory), [*files, "gone.html"], host_file)
 
 
 def test_files_that_the_host_does_not_know_may_redirect(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.versions import Alias, RedirectedError, choose_kept, read_versions, recognize
 
 pytest.importorskip("mike")
@@ -100,7 +101,7 @@ def test_each_kind_of_alias(
         pytest.skip("Windows lets few users make links")
     site = two_versions(canonical)
     site.mike(("deploy", "--alias-type", kind, "--title", "3.0.1", "3.0", "stable"), ("set-default", "stable"))
-    tree = recognize(site.export(tmp_path / "published"))
+    tree = recognize(Tree(site.export(tmp_path / "published")))
     assert [(each.name, each.title, each.known_by) for each in tree.versions] == [
         ("3.0", "3.0.1", ("versions.json",)),
         ("2.0", "2.0", ("versions.json",)),
@@ -123,17 +124,17 @@ def test_each_kind_of_alias(
         assert (kept.base_url, kept.folder) == (f"{X}3.0/", "3.0")
     assert choice.warnings == ()
     with pytest.raises(RedirectedError) if canonical and kind == "redirect" else nullcontext():
-        read_versions(tmp_path / "published")
+        read_versions(Tree(tmp_path / "published"))
 
 
 def test_a_prefix_is_missing_in_urls(tmp_path: Path) -> None:
     site = Mike(tmp_path / "site", deploy_prefix="docs")
     site.mike(("deploy", "1.0"))
     published = site.export(tmp_path / "published")
-    assert recognize(published).remarks == (
+    assert recognize(Tree(published)).remarks == (
         "docs/ has a versions.json: to work on those versions, set ROOT to the folder docs",
     )
-    tree = recognize(published / "docs")
+    tree = recognize(Tree(published / "docs"))
     assert [each.folder for each in tree.versions] == ["1.0"]
     assert tree.remarks == (
         (

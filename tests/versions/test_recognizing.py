@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.built import read_published
 from sitemap_plugins.merge import merge
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.versions import Alias, PatternError, Version, VersionTree, choose_kept, recognize
 from tests.builders import refuse_to_list
 from tests.published_root import Root
@@ -65,7 +65,7 @@ class Site:
         path.symlink_to(target, target_is_directory=True)
 
     def recognize(self, pattern: str | None = None) -> VersionTree:
-        return recognize(self.root.path, pattern)
+        return recognize(Tree(self.root.path), pattern)
 
     @property
     def folders(self) -> list[str]:
@@ -179,7 +179,7 @@ class TestLanguages:
         site.root.write("fr/versions.json", "{}")
         tree = site.recognize()
         assert (tree.versions, tree.problems, len(tree.remarks)) == ((), (), 2)
-        assert merge(read_published(site.root.path)).clusters == 2
+        assert merge(site.root.read()).clusters == 2
 
 
 class TestLists:
@@ -418,7 +418,7 @@ class TestTheURL:
     def test_that_the_author_gives_counts_more(self, site: Site, said: str, expected: str | None) -> None:
         site.builds("3.0", "2.0")
         site.build("1.0", said)
-        tree = recognize(site.root.path, base_url="https://y.org/docs/")
+        tree = recognize(Tree(site.root.path), base_url="https://y.org/docs/")
         assert (tree.root_url, tree.doubt) == ("https://y.org/docs/", "")
         assert [each.declared_url for each in tree.versions] == [
             "https://y.org/docs/3.0/",
@@ -528,7 +528,7 @@ class TestTheRoot:
         site.root.write(".nojekyll", "")
         site.build("docs/1.0", f"{url}1.0/")
         site.list(entry("1.0"), path="docs/versions.json")
-        tree = recognize(site.root.path / "docs")
+        tree = recognize(Tree(site.root.path / "docs"))
         assert len(tree.versions) == 1
         assert [remark.startswith(f"the pages have URLs below {X}, but lie in docs/") for remark in tree.remarks] == (
             [True] if is_missing else []
@@ -687,12 +687,12 @@ class TestBadInput:
             (root / name).mkdir()
             (root / name / "index.html").write_text("")
         (root / "versions.json").write_text(json.dumps(data))
-        tree = recognize(root)
+        tree = recognize(Tree(root))
         assert [each.folder for each in tree.versions if each.folder] == ["2.0", "1.0"]
 
     def test_a_missing_root_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
-            recognize(tmp_path / "gone")
+            recognize(Tree(tmp_path / "gone"))
 
     @pytest.mark.parametrize("folder", ["", "en", "1.0", "1.0/guide"])
     def test_a_folder_without_permission_is_an_error(

@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from sitemap_plugins.built.html_files import stem_of
 from sitemap_plugins.folder.front_matter import FrontMatter
+from sitemap_plugins.published.html_files import stem_of
 from sitemap_plugins.reading import ABSENT
 from sitemap_plugins.values.dates import parse_lastmod
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.versions import choose_kept, recognize
 
 pytest.importorskip("sphinx_multiversion")
@@ -97,7 +98,7 @@ def test_the_theme_shows_when_pages_were_created(project: Any) -> None:
 
 def test_its_versions_are_recognized(project: Any) -> None:
     build(project)
-    tree = recognize(project.path / "out")
+    tree = recognize(Tree(project.path / "out"))
     assert [(each.name, each.stage) for each in tree.versions] == [
         ("main", "development"),
         ("v2", "release"),

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import gzip
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from sitemap_plugins import Content, Page, Site, build, read_settings, write
-from sitemap_plugins.built import PublishedPage, PublishedSitemap, published, read_published
-from sitemap_plugins.built.published import file_behind, find_sitemaps, infer_base_url
+from sitemap_plugins.merge.reading import PublishedPage, PublishedSitemap, find_sitemaps, read_sitemaps
 from sitemap_plugins.model import Markup
+from sitemap_plugins.published.tree import Tree
 from tests.builders import refuse_to_list, refuse_to_open
+from tests.published.test_tree import HOSTILE
 
 if TYPE_CHECKING:
     from tests.published_root import Root
 
 
 X = "https://x.org/"
+PATTERN = "sitemap*.xml"
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 INDEX = '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>'
 BOMB = (
@@ -85,15 +84,15 @@ def test_sitemaps_are_found_in_all_folders_in_order(root: Root) -> None:
     for path in (".hidden/sitemap.xml", "a/.git/b/sitemap.xml", "sitemap.xml.gz", "my-sitemap.xml", "Sitemap.xml"):
         root.write(path, "")
     (root.path / "sitemap-folder.xml").mkdir()
-    assert [*find_sitemaps(root.path)] == [
+    assert [*find_sitemaps(Tree(root.path), PATTERN)] == [
         "sitemap.xml",
         "a/sitemap.xml",
         "b/sitemap-2.xml",
         "b/sitemap.xml",
         "a/c/sitemap_index.xml",
     ]
-    assert [*find_sitemaps(root.path, "my-*")] == ["my-sitemap.xml"]
-    assert [*find_sitemaps(root.path, "a/sitemap.xml")] == []
+    assert [*find_sitemaps(Tree(root.path), "my-*")] == ["my-sitemap.xml"]
+    assert [*find_sitemaps(Tree(root.path), "a/sitemap.xml")] == []
 
 
 def test_links_to_folders_are_not_followed(root: Root) -> None:
@@ -102,7 +101,7 @@ def test_links_to_folders_are_not_followed(root: Root) -> None:
     (root.path / "loop").symlink_to(".")
     (root.path / "beside").symlink_to("../beside")
     root.write("../beside/sitemap.xml", "")
-    assert [*find_sitemaps(root.path)] == ["v1/sitemap.xml"]
+    assert [*find_sitemaps(Tree(root.path), PATTERN)] == ["v1/sitemap.xml"]
 
 
 def test_the_urls_of_a_version_can_name_an_alias(root: Root) -> None:
@@ -148,8 +147,7 @@ def test_a_page_behind_a_link_that_leads_out_of_the_root_is_not_read(root: Root)
     published = root.read()
     assert published.pages.keys() == {X, f"{X}latest/a/", f"{X}v1/a/"}
     (remark,) = published.remarks
-    assert remark.startswith("out/index.html was not read (a link on its path leads out of the output folder)")
-    assert remark.endswith(" (and 2 more pages)")
+    assert remark.startswith("b.html was not read (a link on its path leads out of the output folder)")
 
 
 def test_a_sitemap_index_is_skipped_silently(root: Root) -> None:
@@ -254,7 +252,7 @@ def test_an_unreadable_root_is_an_error(tmp_path: Path, make: str) -> None:
     if make == "a file":
         (tmp_path / "root").write_text("")
     with pytest.raises(OSError, match="root"):
-        read_published(tmp_path / "root")
+        read_sitemaps(Tree(tmp_path / "root"))
 
 
 def test_a_root_without_permission_is_an_error(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,132 +269,6 @@ def test_a_folder_without_permission_is_an_error(root: Root, monkeypatch: pytest
         root.read()
 
 
-# The URL of a folder with these files, derived from the URLs in its sitemap.
-BASES = {
-    "a home page": (["index.html"], [X], X),
-    "a path": (["index.html", "a/index.html"], [f"{X}project/", f"{X}project/a/"], f"{X}project/"),
-    "a long path": (["a.html"], [f"{X}project/fr/latest/a.html"], f"{X}project/fr/latest/"),
-    "a port": (["a.html"], ["http://x.org:8080/a.html"], "http://x.org:8080/"),
-    "a path that occurs again below": (
-        ["index.html", "fr/index.html", "fr/a.html"],
-        [f"{X}fr/", f"{X}fr/fr/", f"{X}fr/fr/a.html"],
-        f"{X}fr/",
-    ),
-    "the shortest, if several are right": (["index.html", "fr/index.html"], [f"{X}fr/"], X),
-    "most are gone": (["a.html"], [f"{X}fr/gone/1/", f"{X}fr/gone/2/", f"{X}fr/a.html"], f"{X}fr/"),
-    "a query": (["a.html"], [f"{X}a.html?b/c#d/e"], X),
-    "another host": (["a.html"], [f"{X}a.html", "https://y.org/b.html"], X),
-    "encoded": (["é è/a.html"], [f"{X}%C3%A9%20%c3%a8/a.html"], X),
-    "encoded above": (["a.html"], [f"{X}%C3%A9/a.html"], f"{X}%C3%A9/"),
-    "no file exists": (["a.html"], [f"{X}b.html"], None),
-    "no file exists except the folder's own": (["index.html"], [f"{X}gone/", f"{X}lost/", f"{X}b.html"], None),
-    "no URLs": (["a.html"], [], None),
-    "a relative URL": (["a.html"], ["a.html"], None),
-    "an impossible URL": (["a.html"], ["https://[x/a.html"], None),
-    "a home page without its slash": (["index.html", "a/index.html"], ["https://x.org", f"{X}a/"], X),
-    "an impossible URL first": (["a.html"], ["https://[x/a.html", f"{X}a.html"], X),
-    "another host first": (["a.html", "c.html"], ["https://y.org/b.html", f"{X}a.html", f"{X}c.html"], X),
-    "a folder without its slash first": (
-        ["index.html", "a/index.html"],
-        [f"{X}fr", f"{X}fr/a"],
-        f"{X}fr/",
-    ),
-}
-
-
-@pytest.mark.parametrize(("files", "locs", "base_url"), BASES.values(), ids=BASES)
-def test_the_url_of_a_folder(root: Root, files: list[str], locs: list[str], base_url: str | None) -> None:
-    for path in files:
-        root.write(path, "")
-    assert infer_base_url(root.path, locs) == base_url
-
-
-@pytest.mark.parametrize(
-    ("below", "file"),
-    [
-        ("", "index.html"),
-        ("a/", "a/index.html"),
-        ("a", "a/index.html"),
-        ("b", "b.html"),
-        ("b.html", "b.html"),
-        ("c.htm", "c.htm"),
-        ("c", None),
-        ("d.1", "d.1.html"),
-        ("e", "e"),
-        ("e/", None),
-        ("f", "f.html"),
-        ("f/", "f/index.html"),
-        ("f/index.html", "f/index.html"),
-        ("f/index", "f/index.html"),
-        ("a/?lang=fr", "a/index.html"),
-        ("b.html?/../..", "b.html"),
-        ("b#/c/", "b.html"),
-        ("%C3%A9%20%25/", "é %/index.html"),
-        ("é%20%25/", "é %/index.html"),
-        ("%61%2F", "a/index.html"),
-        ("a//", "a/index.html"),
-        ("./a/", "a/index.html"),
-        ("g/", None),
-        ("%FF", None),
-    ],
-)
-def test_the_file_behind_a_url_is_the_one_that_a_server_sends(root: Root, below: str, file: str | None) -> None:
-    for path in (
-        *("index.html", "a/index.html", "b.html", "c.htm", "d.1.html", "e", "f.html", "f/index.html"),
-        "é %/index.html",
-    ):
-        root.write(path, "")
-    (root.path / "g/index.html").mkdir(parents=True)
-    assert file_behind(root.path, X + below, X) == (root.path / file if file else None)
-    assert file_behind(root.path, f"https://y.org/{below}", X) is None
-
-
-HOSTILE = [
-    "..",
-    "../",
-    "../a.html",
-    "../beside/",
-    "../beside/a",
-    "a/../../beside/a",
-    "%2e%2e/beside/a",
-    "..%2Fbeside%2Fa",
-    "..%5Cbeside%5Ca",
-    "..\\beside\\a",
-    "a%00/../../beside/a",
-    "%00",
-    "/etc/passwd",
-    "%2Fetc/passwd",
-    "//etc/passwd",
-    ".",
-    "./",
-    "./.",
-    "%2E",
-    "a/.",
-    "a/..",
-    "C:/a.html",
-    "~",
-    "~root/",
-    "%",
-    "%2",
-    "?",
-    "#",
-    "x" * 300,
-    "x" * 300 + "/",
-    "x/" * 3000,
-    "/" * 3000,
-    "\ud800",
-]
-
-
-@pytest.mark.parametrize("below", HOSTILE, ids=lambda below: f"{len(below)} characters {below[:20]!a}")
-def test_no_url_leads_out_of_the_folder(root: Root, below: str) -> None:
-    root.write("index.html", "")
-    root.write("a.html", "")
-    for base_url in (X, f"{X}fr/"):
-        file = file_behind(root.path, base_url + below, base_url)
-        assert file is None or os.path.realpath(file).startswith(f"{os.path.realpath(root.path)}/")
-
-
 @pytest.mark.parametrize("below", HOSTILE[:-1], ids=lambda below: f"{len(below)} characters {below[:20]!a}")
 def test_a_hostile_url_stops_nothing(root: Root, below: str, monkeypatch: pytest.MonkeyPatch) -> None:
     root.build("", X, "en", ["", "a/", "b/"])
@@ -404,31 +276,10 @@ def test_a_hostile_url_stops_nothing(root: Root, below: str, monkeypatch: pytest
     root.sitemap("sitemap.xml", [X, f"{X}a/", f"{X}b/", X + written])
     monkeypatch.chdir(root.path)
     for path in (root.path, Path()):
-        published = read_published(path)
+        published = read_sitemaps(Tree(path))
         assert {X, f"{X}a/", f"{X}b/"} <= published.pages.keys()
         assert all(not page.path.startswith((".", "/")) for page in published.pages.values())
         assert published.problems == ()
-
-
-below_base = st.lists(
-    st.sampled_from(
-        ["..", ".", "/", "a", "%2e", "%2F", "%5C", "\\", "%00", "\0", "beside", "?", "#", ".html", "é", ":"]
-    ),
-    max_size=8,
-).map("".join) | st.text(max_size=20)
-
-
-@given(below_base)
-@example(".")
-@example("a/.")
-def test_no_arbitrary_url_leads_out_of_the_folder(tmp_path_factory: pytest.TempPathFactory, below: str) -> None:
-    folder = tmp_path_factory.getbasetemp() / "any-url" / "root"
-    if not folder.exists():
-        for path in ("root/index.html", "root/a.html", "root/a/index.html", "beside/index.html", "root.html", "a.html"):
-            (folder.parent / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder.parent / path).write_text("")
-    file = file_behind(folder, X + below, X)
-    assert file is None or os.path.realpath(file).startswith(f"{os.path.realpath(folder)}/")
 
 
 def test_a_url_with_very_many_segments_costs_little(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -436,12 +287,8 @@ def test_a_url_with_very_many_segments_costs_little(root: Root, monkeypatch: pyt
     root.build("", X, "en")
     root.sitemap("sitemap.xml", [f"{X}{'x/' * 1_200}", X, f"{X}a/"])
     looked_for: list[str] = []
-
-    def look(folder: Path, loc: str, base_url: str) -> Path | None:
-        looked_for.append(loc)
-        return file_behind(folder, loc, base_url)
-
-    monkeypatch.setattr(published, "file_behind", look)
+    is_file = Tree.is_file
+    monkeypatch.setattr(Tree, "is_file", lambda tree, path: looked_for.append(path) or is_file(tree, path))
     assert root.read().pages.keys() == {X, f"{X}a/"}
     assert len(looked_for) < 100
 
@@ -458,6 +305,6 @@ def test_our_image_sitemaps_and_feeds_are_not_read_as_sitemaps(tmp_path: Path) -
     )
     result = build(Site(base_url="https://example.org/"), [page], settings)
     assert write(result.files, tmp_path)[:3] == ["sitemap.xml", "sitemap-images.xml", "sitemap-changes.xml"]
-    published = read_published(tmp_path)
+    published = read_sitemaps(Tree(tmp_path))
     assert published.problems == ()
     assert [each.path for each in published.sitemaps] == ["sitemap.xml"]

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.changes.following import follow
-from sitemap_plugins.changes.redirects import (
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.published.following import follow
+from sitemap_plugins.published.redirects import (
     Place,
     RedirectError,
     add_redirects,
@@ -20,8 +21,7 @@ from sitemap_plugins.changes.redirects import (
     read_vercel_json,
     stub_of,
 )
-from sitemap_plugins.changes.snapshot import Redirect, Snapshot, SnapshotPage
-from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
 
 PLACE = Place("https://example.org/base/")
 

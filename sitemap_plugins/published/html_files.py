@@ -1,11 +1,10 @@
-"""Finds the HTML files of a built folder, and reads the markup of their heads."""
+"""Reads the heads of HTML files in a published folder."""
 
 from __future__ import annotations
 
 import codecs
 import os
 import re
-from collections.abc import Container, Iterator
 from html import unescape
 from typing import Final
 
@@ -15,7 +14,6 @@ from sitemap_plugins.html.head import read_markup, read_markup_of_beginning
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.output.trees import published_files
 from sitemap_plugins.values.text import one_line
 
 SUFFIXES: Final = (".html", ".htm")
@@ -79,22 +77,13 @@ def _in_utf_8(content: bytes) -> bytes:
     return content
 
 
-def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLFile]:
-    """Read all HTML files below a folder, see `published_files`. Raises OSError if the disk fails."""
-    for path in published_files(folder, without=without):
-        if path.lower().endswith(SUFFIXES) and (file := read_html_file(folder, path, is_walked=True)):
-            yield file
+def read_html_file(folder: str, path: str, *, is_link: bool) -> HTMLFile | None:
+    """Read an HTML file below a folder; None for a broken or circular link. No folder on its path is a link.
 
-
-def read_html_file(folder: str, path: str, *, is_walked: bool = False) -> HTMLFile | None:
-    """Read one of these files; None for a broken or circular link.
-
-    Of most pages, only the beginning is read: it has the head, and the rest is much longer. If the path ``is_walked``,
-    it comes from `published_files`, so only the file itself can be a link.
+    Of most pages, only the beginning is read: it has the head, and the rest is much longer.
     """
     place = os.path.join(folder, path)
-    is_safe = is_walked and os.name != "nt" and not os.path.islink(place)  # Windows has other kinds of links
-    inside = None if is_safe else folder
+    inside = folder if is_link or os.name == "nt" else None  # Windows has other kinds of links
     content, unread = read_output(place, inside, most=_FIRST)
     markup = None if content is None else read_markup_of_beginning(content)
     if content is not None and (markup is None or restore(content) != content):

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.folder.addresses import STYLES, Style, file_at, stated_urls, style_of, write_url
+from sitemap_plugins.published.addresses import (
+    STYLES,
+    Style,
+    file_at,
+    infer_base_url,
+    meant,
+    served,
+    stated_urls,
+    style_of,
+    write_url,
+)
 
 BASE = "https://x.example/docs/"
 STEPS = st.text(st.characters(exclude_characters="/\0", codec="utf-8"), min_size=1, max_size=8).filter(
@@ -24,7 +34,7 @@ ANY_STYLE = st.sampled_from([*STYLES.values(), Style("", ""), Style("", ".html")
 def test_the_file_behind_a_url_is_the_one_it_was_written_for(path: str, style: Style) -> None:
     loc = write_url(path, BASE, style)
     assert loc.startswith(BASE)
-    assert file_at(loc, BASE, {path}) == path
+    assert file_at(loc, BASE, {path}.__contains__) == path
 
 
 @pytest.mark.parametrize(
@@ -48,10 +58,34 @@ def test_urls_in_each_style(path: str, html: str, clean: str, directory: str) ->
 def test_a_name_that_is_not_unicode_has_a_url() -> None:
     path = b"caf\xe9.html".decode("utf-8", "surrogateescape")
     assert write_url(path, BASE, STYLES["html"]) == f"{BASE}caf%E9.html"
-    assert file_at(f"{BASE}caf%E9", BASE, {path}) == path
+    assert file_at(f"{BASE}caf%E9", BASE, {path}.__contains__) == path
 
 
 FILES = {"index.html", "a.html", "a/index.html", "b/index.html", "c.html", "d.txt"}
+
+
+@pytest.mark.parametrize(
+    ("path", "by_all", "by_some"),
+    [
+        ("", "index.html", "index.html"),
+        ("index.html", "index.html", "index.html"),
+        ("a", "a.html", "a.html"),
+        ("a/", "a/index.html", "a/index.html"),
+        ("a//", "a/index.html", "a/index.html"),
+        ("b", "b/index.html", "b/index.html"),
+        ("b.html", None, None),
+        ("c", "c.html", "c.html"),
+        ("c.html", "c.html", "c.html"),
+        ("c/", None, "c.html"),
+        ("c.html/", None, None),
+        ("d", None, None),
+        ("d.txt", "d.txt", "d.txt"),
+        ("d.txt/", None, None),
+        ("../c", None, None),
+    ],
+)
+def test_some_servers_send_a_file_for_the_url_of_a_folder(path: str, by_all: str | None, by_some: str | None) -> None:
+    assert (served(path, FILES.__contains__), meant(path, FILES.__contains__)) == (by_all, by_some)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +108,7 @@ FILES = {"index.html", "a.html", "a/index.html", "b/index.html", "c.html", "d.tx
     ],
 )
 def test_the_file_behind_a_url(loc: str, file: str | None) -> None:
-    assert file_at(loc, BASE, FILES) == file
+    assert file_at(loc, BASE, FILES.__contains__) == file
 
 
 @pytest.mark.parametrize(
@@ -113,3 +147,42 @@ def test_a_stated_url_counts_only_if_it_leads_to_the_file_itself() -> None:
         ("a.html", "https://y.example/a"),
     ]
     assert [*stated_urls(BASE, named, FILES)] == [("a/index.html", f"{BASE}a/"), ("c.html", f"{BASE}c")]
+
+
+X = "https://x.org/"
+# The URL of a folder with these files, derived from the URLs in its sitemap.
+BASES = {
+    "a home page": (["index.html"], [X], X),
+    "a path": (["index.html", "a/index.html"], [f"{X}project/", f"{X}project/a/"], f"{X}project/"),
+    "a long path": (["a.html"], [f"{X}project/fr/latest/a.html"], f"{X}project/fr/latest/"),
+    "a port": (["a.html"], ["http://x.org:8080/a.html"], "http://x.org:8080/"),
+    "a path that occurs again below": (
+        ["index.html", "fr/index.html", "fr/a.html"],
+        [f"{X}fr/", f"{X}fr/fr/", f"{X}fr/fr/a.html"],
+        f"{X}fr/",
+    ),
+    "the shortest, if several are right": (["index.html", "fr/index.html"], [f"{X}fr/"], X),
+    "most are gone": (["a.html"], [f"{X}fr/gone/1/", f"{X}fr/gone/2/", f"{X}fr/a.html"], f"{X}fr/"),
+    "a query": (["a.html"], [f"{X}a.html?b/c#d/e"], X),
+    "another host": (["a.html"], [f"{X}a.html", "https://y.org/b.html"], X),
+    "encoded": (["é è/a.html"], [f"{X}%C3%A9%20%c3%a8/a.html"], X),
+    "encoded above": (["a.html"], [f"{X}%C3%A9/a.html"], f"{X}%C3%A9/"),
+    "no file exists": (["a.html"], [f"{X}b.html"], None),
+    "no file exists except the folder's own": (["index.html"], [f"{X}gone/", f"{X}lost/", f"{X}b.html"], None),
+    "no URLs": (["a.html"], [], None),
+    "a relative URL": (["a.html"], ["a.html"], None),
+    "an impossible URL": (["a.html"], ["https://[x/a.html"], None),
+    "a home page without its slash": (["index.html", "a/index.html"], ["https://x.org", f"{X}a/"], X),
+    "an impossible URL first": (["a.html"], ["https://[x/a.html", f"{X}a.html"], X),
+    "another host first": (["a.html", "c.html"], ["https://y.org/b.html", f"{X}a.html", f"{X}c.html"], X),
+    "a folder without its slash first": (
+        ["index.html", "a/index.html"],
+        [f"{X}fr", f"{X}fr/a"],
+        f"{X}fr/",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "locs", "base_url"), BASES.values(), ids=BASES)
+def test_the_url_of_a_folder(files: list[str], locs: list[str], base_url: str | None) -> None:
+    assert infer_base_url(locs, files.__contains__) == base_url

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sitemap_plugins.html.main_part import MainPart
+from sitemap_plugins.published.addresses import served
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
 """What may be unknown in a snapshot: pages outside the sitemap, redirects, and the sources, texts, anchors of pages."""
@@ -98,18 +99,11 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self, pages={**pages, **self.pages}, redirects={**self.redirects, **redirects})
 
     def serves(self, path: str) -> bool:
-        """Whether a static server sends a page or a file for a path, without the redirects of the site.
-
-        A folder is served with or without its slash, and ``guide`` is served from guide.html.
-        """
+        """Whether a page or a file is `served` for a path, without the redirects of the site."""
         path = normalize(path)
-        if path in self.pages:
+        if path in self.pages or (self.files is None and f"{path}/" in self.pages):
             return True
-        if self.files is None:
-            return f"{path}/" in self.pages
-        if path.endswith("/") or not path:
-            return f"{path}index.html" in self.files
-        return not self.files.isdisjoint({path, f"{path}.html", f"{path}/index.html"})
+        return self.files is not None and served(path, self.files.__contains__) is not None
 
     def redirect_from(self, path: str) -> Redirect | None:
         """The redirect from a path: that of a page, or of the first rule that matches.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.changes import Landing, Redirect, Snapshot, SnapshotPage, follow
+from sitemap_plugins.published.following import Landing, follow
+from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
 
 REDIRECTS = {
     "one/": "two/#part",

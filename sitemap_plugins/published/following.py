@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sitemap_plugins.changes.snapshot import Snapshot
+from sitemap_plugins.published.snapshot import Snapshot
 from sitemap_plugins.values.text import short_repr
 
 _MOST: Final = 20  # redirects; browsers follow no more (Fetch, HTTP-redirect fetch)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -10,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.built import html_files
-from sitemap_plugins.built.html_files import HTMLFile, read_html_file, read_html_files, stem_of
 from sitemap_plugins.html.head_editing import set_canonical
+from sitemap_plugins.published import html_files
+from sitemap_plugins.published.html_files import HTMLFile, read_html_file, stem_of
+from sitemap_plugins.published.tree import Tree
 from tests.builders import refuse_to_open
 
 
@@ -63,7 +63,7 @@ def write(folder: Path, **files: str) -> None:
 def test_all_pages_are_found_in_order(tmp_path: Path) -> None:
     names = ["b.html", "a.htm", "c/d/e.HTML", "c/index.html", "x.txt", ".git/x.html", "c/.hidden/x.html", "._b.html"]
     write(tmp_path, **dict.fromkeys(names, "<title>x</title>"))
-    assert [file.path for file in read_html_files(str(tmp_path))] == ["a.htm", "b.html", "c/index.html", "c/d/e.HTML"]
+    assert [file.path for file in Tree(tmp_path).heads()] == ["a.htm", "b.html", "c/index.html", "c/d/e.HTML"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a special permission there")
@@ -73,7 +73,7 @@ def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "site/other").symlink_to(tmp_path / "outside")
     (tmp_path / "site/out.html").symlink_to(tmp_path / "outside/x.html")
     (tmp_path / "site/gone.html").symlink_to(tmp_path / "nothing")
-    found = {file.path: file for file in read_html_files(str(tmp_path / "site"))}
+    found = {file.path: file for file in Tree(tmp_path / "site").heads()}
     assert {path: bool(file.unread) for path, file in found.items()} == {"a/index.html": False, "out.html": True}
 
 
@@ -97,14 +97,14 @@ def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
 )
 def test_a_file_without_parts_of_a_head_is_a_fragment(text: str, is_fragment: bool, tmp_path: Path) -> None:
     write(tmp_path, **{"a.html": text})
-    (file,) = read_html_files(str(tmp_path))
+    (file,) = Tree(tmp_path).heads()
     assert file.is_fragment is is_fragment
 
 
 def test_a_page_in_utf_16_is_read(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text('<html lang="fr"><title>\N{SNOWMAN}</title>', encoding="utf-16")
     (tmp_path / "b.html").write_bytes(b"\xfe\xff\x00<\x00")  # cut
-    page, cut = read_html_files(str(tmp_path))
+    page, cut = Tree(tmp_path).heads()
     assert page.markup is not None
     assert (page.is_fragment, page.markup.language, cut.is_fragment) == (False, "fr", True)
 
@@ -112,14 +112,14 @@ def test_a_page_in_utf_16_is_read(tmp_path: Path) -> None:
 def test_an_unreadable_page_is_still_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, **{"a.html": "<title>x</title>"})
     refuse_to_open(tmp_path / "a.html", monkeypatch)
-    (file,) = read_html_files(str(tmp_path))
+    (file,) = Tree(tmp_path).heads()
     assert (file.markup, file.is_fragment) == (None, False)
     assert "Permission denied" in file.unread
 
 
 def test_an_unreadable_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        [*read_html_files(os.path.join(tmp_path, "nothing"))]
+        [*Tree(tmp_path / "nothing").heads()]
 
 
 X = "https://docs.example.org/"
@@ -149,14 +149,14 @@ def test_the_beginning_of_a_page_is_enough_only_if_the_rest_makes_no_difference(
     for most in (300, 1 << 24):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(html_files, "_FIRST", most)
-            files.append(read_html_file(str(tmp_path), "a.html"))
+            files.append(read_html_file(str(tmp_path), "a.html", is_link=False))
     assert files[0] == files[1]
 
 
 def test_the_beginning_of_a_long_page_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, **{"a.html": f'<link rel="canonical" href="{X}"><body>{"x" * 100_000}'})
     monkeypatch.setattr(html_files, "read_markup", None)  # for whole pages
-    file = read_html_file(str(tmp_path), "a.html")
+    file = read_html_file(str(tmp_path), "a.html", is_link=False)
     assert file
     assert file.markup
     assert file.markup.canonicals == (X,)

@@ -1,0 +1,100 @@
+"""Tells what a build of a published tree would list, without building anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from msgspec import structs
+
+from sitemap_plugins.folder.building import collect_pages, examine_folder
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.model import Site
+from sitemap_plugins.pages import REASONS, CrawlRules, enrich, select
+from sitemap_plugins.published.site_url import NamedURL, find_site_url
+from sitemap_plugins.published.sitemap_files import sitemap_lines
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.session import HostOptions
+from sitemap_plugins.values.progress import Track, untracked
+from sitemap_plugins.values.urls import root_of
+
+_KEYS: Final = {reason.wording: key for key, reason in REASONS.items()}
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Why a build would leave a page out: a key of `REASONS`, and a detail for the message."""
+
+    key: str
+    detail: str = ""
+
+
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """What a build of the pages would do, by the paths of their files.
+
+    ``base`` is the URL of the root; if it is None, it is unknown, and so is everything else. ``crawl_rules`` are those
+    of robots.txt and the host files, as far as crawlers and servers read these. ``verdicts`` are the pages that it
+    would leave out, ``locs`` the URLs that it would list, ``urls`` those of all pages, ``sources`` the absolute paths
+    of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if most
+    pages give the same, which is then that of a build.
+    """
+
+    base: NamedURL | None = None
+    crawl_rules: CrawlRules = CrawlRules()
+    verdicts: Mapping[str, Verdict] = {}
+    locs: Mapping[str, str] = {}
+    urls: Mapping[str, str] = {}
+    sources: Mapping[str, str] = {}
+    built_dates: Mapping[str, str] = {}
+
+
+def expect(
+    tree: Tree,
+    configuration: Configuration,
+    options: HostOptions,
+    base: NamedURL | None = None,
+    *,
+    default: NamedURL | None = None,
+    track: Track = untracked,
+) -> Expected:
+    """What a build of the pages in a tree would do. All heads are read.
+
+    ``configuration`` is the one of their project, or an empty one. ``base`` is their URL, if it is known; ``default``
+    is used if no file tells it. Raises `ConfigurationError`, and OSError if the disk fails.
+    """
+    files = {file.path: file for file in tree.heads(with_hidden=True, track=track)}
+    base = base or find_site_url(tree, [line.url for line in sitemap_lines(tree.robots)]) or default
+    if base is None:
+        return Expected()
+    rules = CrawlRules()
+    # Elsewhere, neither crawlers nor servers read these files. A robots.txt that blocks everything counts, too.
+    if base.url == root_of(base.url):
+        rules = CrawlRules(None if tree.robots is None else RobotsTxt(tree.robots), tree.host_files)
+    settings = structs.replace(options.settings, lastmod=())
+    folder = examine_folder(tree, [*files.values()], configuration)
+    # No page gets a date from git, so nothing dates its source.
+    collected = collect_pages(folder, base.url, settings, None, lambda _, sources: dict.fromkeys(sources, ()), track)
+    pages = collected.pages
+    site = Site(base_url=base.url)
+    candidates, omitted, _ = enrich(site, pages, settings, {})
+    listed, left_out, _ = select(site, candidates, settings, options.adjusters, omitted, rules)
+    locs = {each.page.output: each.entry.loc for each in listed if each.page.output}
+    return Expected(
+        base=base,
+        crawl_rules=rules,
+        verdicts={
+            each.page.output: Verdict(_KEYS.get(each.reason, each.reason), each.detail)
+            for each in [*omitted, *left_out]
+            if each.page.output
+        },
+        locs=locs,
+        urls={page.output: page.loc for page in pages if page.output} | locs,
+        built_dates={
+            page.output: before.modified[0]
+            for page in pages
+            if page.output and page.markup and (before := files[page.output].markup)
+            if before.modified and not page.markup.modified
+        },
+        sources={page.output: page.source for page in pages if page.output and page.source},
+    )

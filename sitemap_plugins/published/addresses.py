@@ -1,0 +1,160 @@
+"""Finds the file that a server sends for a URL, and the URL of each file: the site's own, or one in the same style."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+from urllib.parse import quote, unquote, urlsplit
+
+import msgspec
+
+from sitemap_plugins.values.urls import file_path, path_in
+
+StyleName: TypeAlias = Literal["html", "clean", "directory"]
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How the URLs of pages end: ``folder`` follows the folder of an index.html, ``page`` replaces ``.html``."""
+
+    folder: str = "/"
+    page: str = ".html"
+
+
+STYLES: Final[Mapping[StyleName, Style]] = {
+    "html": Style("/", ".html"),
+    "clean": Style("/", ""),
+    "directory": Style("/", "/"),
+}
+"""The styles by name."""
+
+_INDEX: Final = "index.html"
+_DEPTH: Final = 16  # folders in the path of a base URL, at most
+_SAMPLE: Final = 200  # URLs of a sitemap, roughly, from which its base URL is inferred
+
+
+def write_url(path: str, base_url: str, style: Style) -> str:
+    """The URL of the file at ``path`` below the folder of ``base_url``."""
+    folder, _, name = path.rpartition("/")
+    if name == _INDEX:
+        return base_url + (f"{quote_path(folder)}{style.folder}" if folder else "")
+    quoted = quote_path(path)
+    return base_url + (quoted.removesuffix(".html") + style.page if quoted.endswith(".html") else quoted)
+
+
+def quote_path(path: str) -> str:
+    """The path of a file, quoted for a URL by its bytes: names need not be valid UTF-8."""
+    return quote(os.fsencode(path), safe="/~")
+
+
+def served(path: str, is_file: Callable[[str], bool]) -> str | None:
+    """The file that every static server sends for a decoded path below the root; None if there is none.
+
+    That is the file itself or the index of the folder. The path need not have ``.html``, or the slash after a folder.
+    """
+    bare = path.rstrip("/")
+    inside = path_in(bare, _INDEX)
+    names = (path, f"{path}.html", inside) if bare == path != "" else (inside,)
+    return next(filter(is_file, names), None)
+
+
+def meant(path: str, is_file: Callable[[str], bool]) -> str | None:
+    """The file that an author means by a decoded path: the one that is `served`, or ``guide.html`` for ``guide/``.
+
+    Only some servers send the latter, so a site has lost ``guide/`` if that is the only file for it.
+    """
+    bare = path.rstrip("/")
+    return served(path, is_file) or next(filter(is_file, [f"{bare}.html"] if bare != path else ()), None)
+
+
+def file_at(loc: str, base_url: str, is_file: Callable[[str], bool]) -> str | None:
+    """The file that is `meant` by a URL; None if it is not below the base or leads to no file."""
+    below = file_path(base_url, loc)
+    return None if below is None else meant(below, is_file)
+
+
+def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str | None:
+    """The URL of a folder, inferred from the URLs in its sitemap; None if no URL leads to a file in the folder.
+
+    ``is_file`` takes paths below the folder.
+    It is the prefix with which most of the URLs lead to files. At least half of the URLs must be below it.
+    """
+    sample = locs[:: max(1, len(locs) // _SAMPLE)]
+    found: Counter[str] = Counter()
+    for loc in sample:
+        try:
+            parts = urlsplit(loc)
+        except ValueError:
+            continue
+        if parts.scheme not in {"http", "https"} or not parts.netloc:
+            continue
+        steps = parts.path.split("/")[1:] or [""]
+        for depth in range(min(len(steps), _DEPTH) + 1):
+            base_url = f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth])
+            found[base_url] += file_at(loc, base_url, is_file) is not None
+    # A tie goes to the shortest: a folder can contain another copy of itself.
+    for base_url in sorted(found, key=lambda base: (-found[base], base.count("/"))):
+        below = sum(loc.startswith(base_url) or f"{loc}/" == base_url for loc in sample)
+        if found[base_url] and below * 2 >= len(sample):
+            return base_url
+    return None
+
+
+def base_of_page(url: str, path: str) -> str | None:
+    """The URL of the root, from the URL of a page and the path of its file; None if they do not fit."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        return None
+    there = unquote(parts.path).removesuffix("index.html")
+    bare = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
+    stem = bare.removesuffix(".html").removesuffix(".htm").rstrip("/")
+    for form in (bare, stem, f"{stem}/"):
+        if form not in {"", "/"} and there.endswith(f"/{form}"):
+            above = parts.path.removesuffix("index.html").rstrip("/")
+            steps = above.split("/")[: -len(form.rstrip("/").split("/"))]
+            return f"{parts.scheme}://{parts.netloc}{'/'.join(steps)}/"
+    if not stem and there.endswith("/"):
+        return f"{parts.scheme}://{parts.netloc}{parts.path.removesuffix('index.html')}"
+    return None
+
+
+def style_of(stated: Mapping[str, str]) -> Style:
+    """The most common style of the stated URLs; ``stated`` maps files to their URLs.
+
+    Those with a query show no style.
+    """
+    indexes: Counter[str] = Counter()
+    pages: Counter[str] = Counter()
+    for path, loc in stated.items():
+        if "?" in loc:
+            continue
+        if path.endswith(f"/{_INDEX}"):
+            indexes[_ending(loc, f"/{_INDEX}")] += 1
+        elif path.endswith(".html") and path != _INDEX:
+            pages[_ending(loc, ".html")] += 1
+    default = Style()
+    return Style(_most_common(indexes, default.folder), _most_common(pages, default.page))
+
+
+def _ending(loc: str, full: str) -> str:
+    return next((each for each in (full, "/") if loc.endswith(each)), "")
+
+
+def _most_common(counter: Counter[str], default: str) -> str:
+    """The most frequent ending; a tie goes to the default."""
+    return max(counter, key=lambda each: (counter[each], each == default), default=default)
+
+
+def stated_urls(base_url: str, named: Iterable[tuple[str, str]], files: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The pairs of a file and a URL in which the URL leads to the file. An empty path in ``named`` fits any file.
+
+    The URLs are without fragments.
+    """
+    for path, url in named:
+        file = file_at(url, base_url, files.__contains__)
+        if file is not None and path in {file, ""}:
+            yield file, url.partition("#")[0]

@@ -1,0 +1,93 @@
+"""The URL of the root of a published folder, by the files in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Final
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import msgspec
+
+from sitemap_plugins.formats.paths import CNAME
+from sitemap_plugins.published.addresses import base_of_page
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.reading import HOST_FILE
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+
+_DEPTH: Final = 16  # folders in the path of a base URL, at most
+
+
+class NamedURL(msgspec.Struct, frozen=True):
+    """A URL as written, and the name of its place for messages."""
+
+    url: str
+    place: str
+
+
+def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
+    """The URL of a tree by its CNAME, else the sitemaps that its robots.txt announces, else most canonical links.
+
+    ``announced`` are the URLs in robots.txt. None if no place gives a URL, or if canonical links give several and none
+    of them is that of most pages.
+    """
+    locs = [
+        (page.path, url)
+        for page in tree.heads(with_hidden=True)
+        if page.built and not page.built.refresh and not page.is_fragment
+        for url in page.built.canonicals[:1]
+    ]
+    if domain := _domain_of(tree):
+        schemes = Counter(parts.scheme for _, url in locs for parts in _split(url) if parts.netloc == domain)
+        schemes.update(parts.scheme for url in announced for parts in _split(url) if parts.netloc == domain)
+        scheme = max(sorted(schemes), key=lambda each: schemes[each], default="https")
+        if url := _public(f"{scheme}://{domain}/"):
+            return NamedURL(url, "the file CNAME")
+    for url in announced:
+        if base := _base_of_file(url, tree):
+            return NamedURL(base, "robots.txt")
+    found = Counter(base for path, url in locs if (base := _public(base_of_page(url, path) or "")))
+    base = max(sorted(found), key=lambda each: found[each], default=None)
+    if base and found[base] * 2 > found.total():
+        return NamedURL(base, "the canonical links of the pages")
+    return None
+
+
+def _domain_of(tree: Tree) -> str:
+    """The domain in the file CNAME, which GitHub Pages reads; empty if there is none, or no valid one."""
+    with suppress(OSError, UnicodeDecodeError, InvalidURLError):
+        domain = (tree.read(CNAME, HOST_FILE) or b"").decode("utf-8-sig").strip()
+        return urlsplit(url_of_domain(domain)).netloc
+    return ""
+
+
+def url_of_domain(domain: str) -> str:
+    """The URL of a site with a domain of its own. Raises `InvalidURLError`."""
+    if "." not in domain or not domain.isprintable() or not {"/", ":"}.isdisjoint(domain):
+        raise InvalidURLError("is not a domain name")
+    return parse_base_url(f"https://{domain}/")
+
+
+def _split(url: str) -> Iterator[SplitResult]:
+    """The parts of a URL; nothing if it is none."""
+    with suppress(ValueError):
+        yield urlsplit(url)
+
+
+def _public(url: str) -> str | None:
+    """The URL in its normal form; None if it cannot be published."""
+    try:
+        return parse_base_url(url)
+    except InvalidURLError:
+        return None
+
+
+def _base_of_file(url: str, tree: Tree) -> str | None:
+    """The URL of the root, from the URL of one of its files: the one that makes the path of the file the longest."""
+    for parts in _split(url):
+        steps = parts.path.split("/")[1:]
+        for depth in range(min(len(steps), _DEPTH)):
+            if tree.is_file(unquote("/".join(steps[depth:]))):
+                return _public(f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth]))
+    return None

@@ -1,0 +1,77 @@
+"""The sitemaps of a published site, as crawlers find them."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
+from sitemap_plugins.published.tree import Tree
+
+X = "https://docs.example.org/"
+OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+
+
+def urlset(*locs: str) -> str:
+    return f"{OPEN}\n" + "\n".join(f"<url><loc>{loc}</loc></url>" for loc in locs) + "\n</urlset>"
+
+
+def index(*locs: str) -> str:
+    content = urlset(*locs).replace("urlset", "sitemapindex")
+    return content.replace("<url>", "<sitemap>").replace("</url>", "</sitemap>")
+
+
+def read(folder: Path, files: dict[str, str | bytes]) -> dict[str, SitemapFile]:
+    """Write the files, and find the sitemaps among them; those that robots.txt announces come first."""
+    for path, content in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content if isinstance(content, bytes) else content.encode())
+    robots = files.get("robots.txt", "")
+    assert isinstance(robots, str)
+    return find_sitemaps(Tree(folder), None, sitemap_lines(robots.encode()))
+
+
+def test_sitemaps_are_announced_by_robots_txt_by_an_index_and_by_their_names(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        {
+            "robots.txt": f"User-agent: *\nDisallow:\nSitemap: {X}map.xml\n",
+            "map.xml": index(f"{X}parts/a.xml", f"{X}parts/gone.xml", f"{X}parts/b.xml.gz"),
+            "parts/a.xml": urlset(X),
+            "parts/b.xml.gz": gzip.compress(urlset(X).encode(), mtime=0),
+            "sitemap.xml": urlset(X, f"{X}a/"),
+            "de/sitemap.xml": urlset(f"{X}de/"),
+        },
+    )
+    assert {path: each.announced_by for path, each in found.items()} == {
+        "de/sitemap.xml": "",
+        "map.xml": "robots.txt",
+        "parts/a.xml": "map.xml",
+        "parts/b.xml.gz": "map.xml",
+        "sitemap.xml": "sitemap.xml",
+    }
+    assert [(each.entry.loc, each.line) for each in found["sitemap.xml"].entries] == [(X, 2), (f"{X}a/", 3)]
+
+
+def test_a_compressed_copy_belongs_to_its_sitemap(tmp_path: Path) -> None:
+    content = urlset(X)
+    same = {"sitemap.xml": content, "sitemap.xml.gz": gzip.compress(content.encode(), mtime=1_772_368_496)}
+    (sitemap,) = read(tmp_path, same).values()
+    assert sitemap.packed
+    assert (sitemap.path, sitemap.packed.path, sitemap.packed.is_same) == ("sitemap.xml", "sitemap.xml.gz", True)
+    assert str(sitemap.packed.when) == "2026-03-01 12:34:56+00:00"
+    (sitemap,) = read(tmp_path, {"sitemap.xml": urlset(X, f"{X}a/")}).values()
+    assert sitemap.packed
+    assert not sitemap.packed.is_same
+
+
+def test_the_lines_of_robots_txt_have_numbers() -> None:
+    lines = sitemap_lines(f"User-agent: *\nDisallow:\nSitemap: {X}map.xml\n".encode())
+    assert [(line.url, line.line) for line in lines] == [(f"{X}map.xml", 3)]
+    assert sitemap_lines(None) == ()
+
+
+def test_a_sitemap_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    (sitemap,) = read(tmp_path, {"sitemap.xml": b" " * (51 << 20)}).values()
+    assert sitemap.error == "cannot be read: it is larger than 50 MiB, the limit for a sitemap"
+    assert [problem.kind for problem in sitemap.problems] == ["too-large"]
