@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import structs
 
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import (
@@ -25,7 +28,6 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.pages import (
     CrawlRules,
     DatesOf,
-    FindFiles,
     date_notes,
     enrich,
     explain,
@@ -43,10 +45,19 @@ from sitemap_plugins.values.text import count_of, count_reasons, join_words
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
 
-FindRecord: TypeAlias = Callable[[Sequence[Candidate], Sequence[Omitted]], tuple[list[OutputFile], list[Note]]]
-"""Returns the files that say where the dates of listed pages come from, and notes; it also gets the pages left out."""
-
 _ABOUT_MEDIA = frozenset({"image", "video", "text"})
+
+
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """The pages that may be listed, those that are left out, and notes; files are not chosen yet.
+
+    ``later_notes`` come after the ones on images and videos, which are not checked yet.
+    """
+
+    listed: Sequence[Candidate]
+    omitted: Sequence[Omitted]
+    notes: Sequence[Note]
+    later_notes: Sequence[Note]
 
 
 def build(
@@ -55,38 +66,65 @@ def build(
     settings: Settings,
     *,
     dates: Mapping[str, DatesOf] | None = None,
-    find_files: FindFiles | None = None,
     adjust: Sequence[Adjuster] = (),
     robots_txt: bytes | None = None,
-    record: FindRecord | None = None,
-    host_files: Mapping[str, bytes] | None = None,
-    exists: Callable[[str], bool] | None = None,
-    taken: Container[str] = (),
-    page_list: PageListFile | None = None,
 ) -> Result:
     """The sitemaps of a site as files to write, the pages that were left out, and notes for the author.
 
     ``dates`` are functions that return the dates of source files, by the name of the ``lastmod`` source (``git``,
-    ``mtime``). ``find_files`` finds the files for ``depends_on``. ``robots_txt`` is the content of that file in the
-    output directory, ``host_files`` are ``_headers`` and ``_redirects`` there. ``record`` returns the files with the
-    record for the dates; it is called last. ``exists`` tells whether a file is in the output directory, for images
-    and videos. ``taken`` are the paths of files in the output directory that are not ours. ``page_list`` is the file
-    for the option ``html``. Nothing is read or written here.
+    ``mtime``). ``adjust`` are called for each page. ``robots_txt`` is the content of that file in the output directory.
+    Nothing is read or written here.
     """
     robots = RobotsTxt(robots_txt) if robots_txt is not None else None
-    crawl_rules = CrawlRules.at(site, robots, host_files)
-    notes = crawl_rules.notes()
+    crawl_rules = CrawlRules.at(site, robots, None)
+    chosen = choose(site, pages, settings, crawl_rules, dates=dates, adjust=adjust)
+    result, _ = make_files(site, chosen, settings, crawl_rules)
+    return announce_files(result, settings, robots)
 
-    candidates, omitted, about_pages = enrich(site, pages, settings, dates or {}, find_files)
+
+def choose(
+    site: Site,
+    pages: Iterable[Page],
+    settings: Settings,
+    crawl_rules: CrawlRules,
+    *,
+    dates: Mapping[str, DatesOf] | None = None,
+    named: Mapping[str, Collection[str]] | None = None,
+    adjust: Sequence[Adjuster] = (),
+) -> Chosen:
+    """Choose the pages to list, in their order, as the author's hooks changed them.
+
+    ``named`` are the absolute paths of the files for each name in ``depends_on``; without it, that value is ignored.
+    """
+    notes = crawl_rules.notes()
+    candidates, omitted, about_pages = enrich(site, pages, settings, dates or {}, named)
     notes += unmatched_notes(candidates, settings)
     listed, left_out, about_selection = select(site, candidates, settings, adjust, omitted, crawl_rules)
-    omitted += left_out
     notes += _notes_on_listed(about_pages, listed)
     notes += unread_notes(listed)
-    listed, found = _check_media(site, listed, crawl_rules, exists)
-    notes += found
-    notes += date_notes(listed, settings, site.unshallow)
-    notes += about_selection
+    later_notes = [*date_notes(listed, settings, site.unshallow), *about_selection]
+    return Chosen(listed=listed, omitted=[*omitted, *left_out], notes=notes, later_notes=later_notes)
+
+
+def make_files(
+    site: Site,
+    chosen: Chosen,
+    settings: Settings,
+    crawl_rules: CrawlRules,
+    *,
+    files_of_media: Container[str] | None = None,
+    taken: Container[str] = (),
+    page_list: PageListFile | None = None,
+) -> tuple[Result, list[Candidate]]:
+    """Return the files for these pages, without robots.txt, and the candidates for the entries of the result.
+
+    ``files_of_media`` are the paths of `media_paths` with a file in the output directory; if it is None, these files
+    are not looked up. ``taken`` are the paths of files there that are not ours. ``page_list`` is the file for the
+    option ``html``.
+    """
+    omitted = [*chosen.omitted]
+    listed, notes = _check_media(site, chosen.listed, crawl_rules, files_of_media)
+    notes = [*chosen.notes, *notes, *chosen.later_notes]
 
     written = settings if site.policy.is_announced else settings.unannounced()
     linked, found = _translate(site, listed, omitted, settings)
@@ -115,17 +153,9 @@ def build(
     notes += found
     if page_list and files:
         notes += _list_pages(site, listed, page_list, files)
-    if record and files:
-        proving, found = record(listed, omitted)
-        files += proving
-        notes += found
     feed_urls = site.feeds or tuple(site.base_url + file.path for file in feeds if file.path not in taken)
     announced = (*arrangement.announced, *(feed_urls if site.policy.is_announced else ())) if files else ()
-    if not is_doubtful:
-        robots_files, found = announce(site, announced, settings, robots)
-        files += robots_files
-        notes += found
-    return Result(
+    result = Result(
         site=site,
         entries=tuple(candidate.entry for candidate in listed),
         sitemaps=arrangement.sitemaps,
@@ -138,6 +168,15 @@ def build(
         alternates=_by_output(listed, omitted),
         notes=tuple(notes),
     )
+    return result, listed
+
+
+def announce_files(result: Result, settings: Settings, robots: RobotsTxt | None) -> Result:
+    """The result with the robots.txt that announces its files, if that has to change, and notes on it."""
+    if result.is_doubtful:
+        return result
+    files, notes = announce(result.site, result.announced, settings, robots)
+    return structs.replace(result, files=(*result.files, *files), notes=(*result.notes, *notes))
 
 
 def _notes_on_listed(notes: Iterable[Note], listed: Iterable[Candidate]) -> list[Note]:
@@ -146,15 +185,29 @@ def _notes_on_listed(notes: Iterable[Note], listed: Iterable[Candidate]) -> list
     return [note for note in notes if note.kind not in _ABOUT_MEDIA or note.page in names]
 
 
+def media_paths(site: Site, chosen: Chosen) -> set[str]:
+    """The paths in the output directory that the URLs of images and videos lead to, if these have to be checked."""
+    if not _has_media(site, chosen.listed):
+        return set()
+    from sitemap_plugins.pages.media_checks import paths_of_media
+
+    return {path for each in chosen.listed for path in paths_of_media(site, each)}
+
+
+def _has_media(site: Site, listed: Iterable[Candidate]) -> bool:
+    """Whether there are images and videos to check; those of a local preview are not."""
+    return not site.policy.is_local and any(each.entry.images or each.entry.videos for each in listed)
+
+
 def _check_media(
-    site: Site, listed: list[Candidate], crawl_rules: CrawlRules, exists: Callable[[str], bool] | None
+    site: Site, listed: Sequence[Candidate], crawl_rules: CrawlRules, files: Container[str] | None
 ) -> tuple[list[Candidate], list[Note]]:
-    """The candidates with only the images and videos that can be fetched; a local preview is not checked."""
-    if site.policy.is_local or not any(each.entry.images or each.entry.videos for each in listed):
-        return listed, []
+    """The candidates with only the images and videos that can be fetched."""
+    if not _has_media(site, listed):
+        return [*listed], []
     from sitemap_plugins.pages.media_checks import check_media
 
-    return check_media(site, listed, crawl_rules, exists)
+    return check_media(site, listed, crawl_rules, files)
 
 
 def _translate(

@@ -5,7 +5,7 @@ import importlib.util
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_type_hints
@@ -14,10 +14,14 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 
-from sitemap_plugins.model import Candidate, Entry, Page
+from sitemap_plugins.formats.page_list import PageListFile
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.model import Candidate, Entry, Page, Result, Site
 from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.options.types import PlainName
 from sitemap_plugins.output.ownership import FORMATS
+from sitemap_plugins.pages import CrawlRules
+from sitemap_plugins.pipeline import announce_files, choose, make_files
 from sitemap_plugins.session import BuildSession, Host, HostOptions, Report
 
 _T = TypeVar("_T")
@@ -69,6 +73,28 @@ def load_program(path: Path) -> Any:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def build_in_folder(
+    site: Site,
+    pages: Iterable[Page],
+    settings: Settings,
+    *,
+    robots_txt: bytes | None = None,
+    host_files: Mapping[str, bytes] | None = None,
+    named: Mapping[str, Collection[str]] | None = None,
+    files_of_media: Collection[str] | None = None,
+    taken: Collection[str] = (),
+    page_list: PageListFile | None = None,
+    **about: Any,
+) -> Result:
+    """Like `sitemap_plugins.build`, also with what a session knows of the output folder."""
+    robots = None if robots_txt is None else RobotsTxt(robots_txt)
+    rules = CrawlRules.at(site, robots, host_files)
+    chosen = choose(site, pages, settings, rules, named=named, **about)
+    of_folder: Any = {"files_of_media": files_of_media, "taken": taken, "page_list": page_list}
+    result, _ = make_files(site, chosen, settings, rules, **of_folder)
+    return announce_files(result, settings, robots)
 
 
 def long_text(about: str) -> str:

@@ -1,9 +1,8 @@
 """The pipeline from pages to files, without a disk."""
 
 import gzip
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -18,7 +17,6 @@ from sitemap_plugins.model import (
     DROP,
     SHALLOW,
     Adjuster,
-    Candidate,
     Content,
     Entry,
     FileDate,
@@ -34,9 +32,9 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options import Settings, read_settings
-from sitemap_plugins.pages import DatesOf, explain
-from sitemap_plugins.pipeline import announce, build, summarize
-from tests.builders import options, options_with_files
+from sitemap_plugins.pages import CrawlRules, DatesOf, explain
+from sitemap_plugins.pipeline import announce, build, choose, make_files, summarize
+from tests.builders import build_in_folder, options, options_with_files
 
 BASE = "https://example.org/"
 BELOW = "https://example.org/docs/"
@@ -210,7 +208,7 @@ class TestManyPages:
         pages = [
             structs.replace(page, title="t", front_matter={"sitemap": {"lastmod": "2026-02-01"}}) for page in self.PAGES
         ]
-        result = build(SITE, pages, settings, taken=["sitemap-0.xml"])
+        result = build_in_folder(SITE, pages, settings, taken=["sitemap-0.xml"])
         names = [sitemap.path for sitemap in result.sitemaps]
         assert {"sitemap-0.xml", "sitemap-1.xml"}.isdisjoint(names)
         assert (contents(result.files)["sitemap-1.xml"] or b"").count(b"<item>") == 5
@@ -220,7 +218,7 @@ class TestManyPages:
         pages = [structs.replace(HOME, title="t", front_matter={"sitemap": {"lastmod": "2026-02-01"}})]
         settings = options(feeds={"rss": "changes.xml"}, text=True)
         taken = ["changes.txt", "changes.xml.gz", "changes.txt.gz"]
-        result = build(SITE, pages, settings, taken=taken)
+        result = build_in_folder(SITE, pages, settings, taken=taken)
         assert contents(result.files)["changes.xml"]
         assert result.notes == ()
 
@@ -305,9 +303,10 @@ class TestTooLarge:
     def test_it_is_not_in_the_record(self) -> None:
         settings = options(limit={"bytes": 4096})
         pages = [HOME, Page(loc=f"{BASE}large/", name="large")]
-        burden = [Adjuster("burden", self.burden)]
-        result = build(SITE, pages, settings, adjust=burden, record=TestRecord.find)
-        assert json.loads(contents(result.files)["e.json"] or b"") == [[HOME.name], ["large"]]
+        chosen = choose(SITE, pages, settings, CrawlRules(), adjust=[Adjuster("burden", self.burden)])
+        result, listed = make_files(SITE, chosen, settings, CrawlRules())
+        assert [each.page.name for each in listed] == [HOME.name]
+        assert [each.page.name for each in result.omitted] == ["large"]
 
     def test_as_the_only_page_it_gives_no_sitemap_and_a_note(self) -> None:
         settings = options(limit={"bytes": 4096})
@@ -326,10 +325,8 @@ class TestMedia:
 
     def images(self, site: Site = SITE, **more: Any) -> tuple[list[str], list[str]]:
         """The remaining images, and the messages about the others."""
-        exists = {"a.png", "c.png"}.__contains__
-        result = build(
-            site, [self.PAGE], options(images=True), adjust=[Adjuster("add", self.add)], exists=exists, **more
-        )
+        more |= {"files_of_media": {"a.png", "c.png"}, "adjust": [Adjuster("add", self.add)]}
+        result = build_in_folder(site, [self.PAGE], options(images=True), **more)
         names = [image.loc.removeprefix(BASE) for entry in result.entries for image in entry.images]
         return names, [note.message for note in result.notes if note.kind == "image"]
 
@@ -519,31 +516,10 @@ def test_pages_are_dated_by_the_files_they_depend_on() -> None:
     )
     new = FileDate(when=datetime(2026, 2, 1, tzinfo=UTC))
     dates = {"git": lambda files: {file: new for file in files if file == "/a.csv"}}
-    result = build(SITE, [page], Settings(), dates=dates, find_files=lambda name: ["/a.csv"] * (name == "a.csv"))
+    named: dict[str, list[str]] = {"a.csv": ["/a.csv"], "b.csv": []}
+    result = build_in_folder(SITE, [page], Settings(), dates=dates, named=named)
     assert [entry.lastmod for sitemap in result.sitemaps for entry in sitemap.entries] == [new.when]
     assert [note.kind for note in result.notes] == ["depends-on"]
-
-
-class TestRecord:
-    @staticmethod
-    def find(listed: Sequence[Candidate], omitted: Sequence[Omitted]) -> tuple[list[OutputFile], list[Note]]:
-        names = [[each.page.name for each in listed], [each.page.name for each in omitted]]
-        return [OutputFile(path="e.json", content=json.dumps(names).encode())], [Note(kind="gone", message="all")]
-
-    def test_record_is_a_file_beside_the_sitemap_and_may_have_notes(self) -> None:
-        pages = [HOME, Page(loc=f"{BASE}d/", name="d", omit="draft")]
-        result = build(SITE, pages, options(gzip=True), record=self.find)
-        files = contents(result.files)
-        assert list(files) == ["sitemap.xml", "sitemap.xml.gz", "e.json", "robots.txt"]
-        assert json.loads(files["e.json"] or b"") == [[HOME.name], ["d"]]
-        assert [note.message for note in result.notes if note.kind == "gone"] == ["all"]
-
-    @pytest.mark.parametrize("pages", [[], [structs.replace(HOME, omit="x")]])
-    def test_it_is_collected_only_if_there_is_a_sitemap(self, pages: list[Page]) -> None:
-        def refuse(*_: object) -> Any:
-            raise AssertionError
-
-        assert "e.json" not in contents(build(SITE, pages, options(), record=refuse).files)
 
 
 def test_hooks_and_notes_of_every_step() -> None:
@@ -895,7 +871,7 @@ class TestPageList:
     def build(content: bytes | None, *pages: Page, **about: Any) -> Result:
         notes = [Note(kind="page-list", message="a note")]
         file = PageListFile(path="all.html", loc=f"{BASE}all.html", render=lambda _: (content, notes))
-        return build(SITE, pages, Settings(**about), page_list=file)
+        return build_in_folder(SITE, pages, Settings(**about), page_list=file)
 
     def test_it_is_one_of_the_files(self) -> None:
         result = self.build(b"<html>", HOME)

@@ -12,7 +12,8 @@ from sitemap_plugins.folder.building import collect_pages, examine_folder
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Site
-from sitemap_plugins.pages import REASONS, CrawlRules, enrich, select
+from sitemap_plugins.pages import REASONS, CrawlRules
+from sitemap_plugins.pipeline import choose
 from sitemap_plugins.published.site_url import NamedURL, find_site_url
 from sitemap_plugins.published.sitemap_files import sitemap_lines
 from sitemap_plugins.published.tree import Tree
@@ -76,16 +77,14 @@ def expect(
     # No page gets a date from git, so nothing dates its source.
     collected = collect_pages(folder, base.url, settings, None, lambda _, sources: dict.fromkeys(sources, ()), track)
     pages = collected.pages
-    site = Site(base_url=base.url)
-    candidates, omitted, _ = enrich(site, pages, settings, {})
-    listed, left_out, _ = select(site, candidates, settings, options.adjusters, omitted, rules)
-    locs = {each.page.output: each.entry.loc for each in listed if each.page.output}
+    chosen = choose(Site(base_url=base.url), pages, settings, rules, adjust=options.adjusters)
+    locs = {each.page.output: each.entry.loc for each in chosen.listed if each.page.output}
     return Expected(
         base=base,
         crawl_rules=rules,
         verdicts={
             each.page.output: Verdict(_KEYS.get(each.reason, each.reason), each.detail)
-            for each in [*omitted, *left_out]
+            for each in chosen.omitted
             if each.page.output
         },
         locs=locs,

@@ -2,7 +2,7 @@
 
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules, ignored_rules
-from sitemap_plugins.pages.entries import Draft, FindFiles, dated, draft_of, enrich, read_dates
+from sitemap_plugins.pages.entries import Draft, dated, draft_of, enrich, names_of_files, read_dates
 from sitemap_plugins.pages.lastmod import DatesOf, date_notes, why_undated
 from sitemap_plugins.pages.lost_pages import lost_pages_notes
 from sitemap_plugins.pages.omit import REASONS, explain, needs_content, omit, refused_by_markup
@@ -15,7 +15,6 @@ __all__ = [
     "CrawlRules",
     "DatesOf",
     "Draft",
-    "FindFiles",
     "RedirectRules",
     "canonicals_of",
     "date_notes",
@@ -25,6 +24,7 @@ __all__ = [
     "explain",
     "ignored_rules",
     "lost_pages_notes",
+    "names_of_files",
     "needs_content",
     "omit",
     "other_spelling",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple, TypeAlias
@@ -24,9 +24,6 @@ from sitemap_plugins.values.urls import (
     root_of,
     tracking_parameter,
 )
-
-FindFiles: TypeAlias = Callable[[str], Collection[str]]
-"""A function that returns the absolute paths of the files that match a name or glob."""
 
 Files: TypeAlias = Mapping[str, Mapping[str, FileDate]]
 """The dates of files by their absolute paths, by the name of the ``lastmod`` source that they come from."""
@@ -56,9 +53,9 @@ def enrich(
     pages: Iterable[Page],
     settings: Settings,
     dates: Mapping[str, DatesOf],
-    find_files: FindFiles | None = None,
+    named: Mapping[str, Collection[str]] | None = None,
 ) -> tuple[list[Candidate], list[Omitted], list[Note]]:
-    """Return a candidate for each page, the pages that are left out, and notes."""
+    """Return a candidate for each page, the pages that are left out, and notes; ``named`` is as in `draft_of`."""
     drafts: list[Draft] = []
     omitted: list[Omitted] = []
     notes: list[Note] = []
@@ -66,7 +63,7 @@ def enrich(
         if page.omit:
             omitted.append(omit(page, page.omit, page.omit_detail))
             continue
-        draft, found = draft_of(page, site, settings, find_files)
+        draft, found = draft_of(page, site, settings, named)
         notes += found
         if isinstance(draft, Draft):
             drafts.append(draft)
@@ -83,10 +80,21 @@ def enrich(
     return candidates, omitted, notes
 
 
+def names_of_files(pages: Iterable[Page], settings: Settings) -> set[str]:
+    """The names and globs in ``depends_on`` of these pages, and of the rules for pages."""
+    own = (read_front_matter(page)[0].depends_on for page in pages)
+    rules = (rule.depends_on for rule in settings.pages)
+    return {name for names in (*own, *rules) for name in names or ()}
+
+
 def draft_of(
-    page: Page, site: Site, settings: Settings, find_files: FindFiles | None = None
+    page: Page, site: Site, settings: Settings, named: Mapping[str, Collection[str]] | None = None
 ) -> tuple[Draft | Omitted, list[Note]]:
-    """Return the draft of a page, or the reason why no sitemap can list it, and notes. The host's `omit` is ignored."""
+    """Return the draft of a page, or the reason why no sitemap can list it, and notes. The host's `omit` is ignored.
+
+    ``named`` are the absolute paths of the files for each name in `names_of_files`; if it is None, ``depends_on`` is
+    ignored.
+    """
     if settings.cross_submit:
         page = _with_base(page, site, settings.cross_submit)
     try:
@@ -103,12 +111,12 @@ def draft_of(
         notes.append(Note(kind="front-matter", page=page.name, message=message))
         own = structs.replace(own, section=None)
     values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
-    named = {name: find_files(name) for name in values.depends_on or ()} if find_files else {}
-    if named:
-        sources = dict.fromkeys([*page.sources, *(file for files in named.values() for file in files)])
+    found = {} if named is None else {name: named[name] for name in values.depends_on or ()}
+    if found:
+        sources = dict.fromkeys([*page.sources, *(file for files in found.values() for file in files)])
         # The author says what the page is made of.
         page = structs.replace(page, sources=tuple(sources), included=())
-    return Draft(page, loc, path, own, values, named), notes
+    return Draft(page, loc, path, own, values, found), notes
 
 
 def read_dates(drafts: Iterable[Draft], settings: Settings, dates: Mapping[str, DatesOf]) -> Files:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -30,29 +30,53 @@ _Fault: TypeAlias = tuple[str, str]
 
 
 def check_media(
-    site: Site, listed: Iterable[Candidate], crawl_rules: CrawlRules, exists: Callable[[str], bool] | None = None
+    site: Site, listed: Iterable[Candidate], crawl_rules: CrawlRules, files: Container[str] | None = None
 ) -> tuple[list[Candidate], list[Note]]:
     """Return the candidates without the images and videos that search engines cannot fetch or show, and notes on those.
 
-    Images and videos that hooks added are checked too. ``exists`` tells whether there is a file at a path below the
-    output directory; if it is None, files are not looked up.
+    Images and videos that hooks added are checked too. ``files`` are the paths of `paths_of_media` that have a file in
+    the output directory; if it is None, files do not matter.
     """
-    checks = _Checks(site, crawl_rules, exists)
+    checks = _Checks(site, crawl_rules, files)
     checked = [checks.check(each) if each.entry.images or each.entry.videos else each for each in listed]
     return checked, [*checks.about_named, *checks.counted()]
+
+
+def paths_of_media(site: Site, candidate: Candidate) -> Iterator[str]:
+    """The paths in the output directory that may have the files of a page's images and videos."""
+    if not _is_at_base(candidate):
+        return
+    for image in candidate.entry.images:
+        yield from _paths_of(site, image.loc)
+    for video in candidate.entry.videos:
+        for name in _CRAWLERS:
+            if url := getattr(video, name):
+                yield from _paths_of(site, url, is_player=name == "player_loc")
+
+
+def _paths_of(site: Site, url: str, *, is_player: bool = False) -> tuple[str, ...]:
+    """The paths that may have the file of a URL; none if this build does not publish it."""
+    # Languages below the site's own URL that other builds publish.
+    urls = (each.base_url for each in site.languages if each.base_url.startswith(site.base_url))
+    elsewhere = tuple(base for base in urls if base != site.base_url)
+    path = path_below(site.base_url, url)
+    if path is None or url.startswith(elsewhere):
+        return ()
+    path = posixpath.normpath(path.lstrip("/"))
+    if not is_inside(path):
+        return ()
+    # Servers answer short URLs of pages.
+    return (path, f"{path}.html", f"{path}/index.html") if is_player else (path,)
 
 
 class _Checks:
     """The checks of one build, and what they found so far."""
 
-    def __init__(self, site: Site, crawl_rules: CrawlRules, exists: Callable[[str], bool] | None) -> None:
+    def __init__(self, site: Site, crawl_rules: CrawlRules, files: Container[str] | None) -> None:
         self._site = site
         self._root = root_of(site.base_url)
         self._crawl_rules = crawl_rules
-        self._exists = exists
-        # Languages below the site's own URL that other builds publish.
-        urls = [each.base_url for each in site.languages if each.base_url.startswith(site.base_url)]
-        self._elsewhere = tuple(url for url in urls if url != site.base_url)
+        self._files = files
         self._left_out: dict[tuple[str, str], dict[str, str]] = {}
         self.about_named: list[Note] = []
 
@@ -121,15 +145,10 @@ class _Checks:
         return None if rule is None else ("noindex", rule)
 
     def _is_missing(self, url: str, *, is_player: bool) -> bool:
-        path = path_below(self._site.base_url, url)
-        if self._exists is None or path is None or url.startswith(self._elsewhere):
+        if self._files is None:
             return False
-        path = posixpath.normpath(path.lstrip("/"))
-        if not is_inside(path):
-            return False
-        # Servers answer short URLs of pages.
-        paths = (path, f"{path}.html", f"{path}/index.html") if is_player else (path,)
-        return not any(map(self._exists, paths))
+        paths = _paths_of(self._site, url, is_player=is_player)
+        return bool(paths) and not any(path in self._files for path in paths)
 
     def _leave_out(self, kind: str, candidate: Candidate, url: str, fault: _Fault) -> None:
         page = candidate.page.name

@@ -14,7 +14,7 @@ from sitemap_plugins.git import DateRules, Export, GitDates
 from sitemap_plugins.model import IGNORED, NO_FILE, NOT_COMMITTED, FileDate, LastMod, Note, Page, Site
 from sitemap_plugins.options import Mistake, Settings
 from sitemap_plugins.pages import DatesOf, Draft, dated, draft_of, read_dates
-from sitemap_plugins.session.file_globs import file_finder
+from sitemap_plugins.session.file_globs import find_named_files
 from sitemap_plugins.values.text import short_repr
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def dates_of_files(git: GitDates | None) -> dict[str, DatesOf]:
 
 def date_pages(
     site: Site,
-    pages: Iterable[Page],
+    pages: Collection[Page],
     settings: Settings,
     dates: Mapping[str, DatesOf],
     root: str | os.PathLike[str],
@@ -168,8 +168,8 @@ def date_pages(
 
     Pages that the host leaves out of the sitemap have a date too.
     """
-    find_files = file_finder(root)
-    drafts = [draft for page in pages if isinstance(draft := draft_of(page, site, settings, find_files)[0], Draft)]
+    named = find_named_files(pages, settings, root)
+    drafts = [draft for page in pages if isinstance(draft := draft_of(page, site, settings, named)[0], Draft)]
     files = read_dates(drafts, settings, dates)
     return {draft.page.name: dated(draft, files, settings, site.as_of)[0].lastmod for draft in drafts}
 

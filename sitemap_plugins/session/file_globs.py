@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from functools import cache, partial
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Final
 
-from sitemap_plugins.options import Globs
+from sitemap_plugins.model import Page
+from sitemap_plugins.options import Globs, Settings
+from sitemap_plugins.pages import names_of_files
 
 _MAGIC: Final = frozenset("*?[")
 
 
-def file_finder(root: str | os.PathLike[str]) -> Callable[[str], tuple[str, ...]]:
-    """A function that finds the files for a name or glob of the author's, and looks each up only once."""
-    return cache(partial(find_files, os.fspath(root)))
+def find_named_files(
+    pages: Iterable[Page], settings: Settings, root: str | os.PathLike[str]
+) -> Mapping[str, tuple[str, ...]]:
+    """The files for each name or glob in ``depends_on`` of these pages, and of the rules for pages."""
+    return {name: find_files(os.fspath(root), name) for name in names_of_files(pages, settings)}
 
 
 def find_files(directory: str, name: str) -> tuple[str, ...]:

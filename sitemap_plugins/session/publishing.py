@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitemap_plugins.formats.paths import REDIRECTS
+from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.git import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
@@ -19,11 +20,11 @@ from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, own
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write_locked
-from sitemap_plugins.pages import DatesOf, needs_content
-from sitemap_plugins.pipeline import build, summarize
+from sitemap_plugins.pages import CrawlRules, DatesOf, needs_content
+from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, summarize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, git_notes
-from sitemap_plugins.session.file_globs import file_finder
+from sitemap_plugins.session.file_globs import find_named_files
 from sitemap_plugins.sitemaps import feed_links
 
 if TYPE_CHECKING:
@@ -122,34 +123,44 @@ def publish(
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
     host_files, about_host_files = read_host_files(directory)
-    record = None
-    if settings.record or previous:
-        from sitemap_plugins.session.record import BuildRecord
+    robots = None if robots_txt is None else RobotsTxt(robots_txt)
+    crawl_rules = CrawlRules.at(site, robots, host_files)
+    pages = [*pages]
+    tree = Tree(directory)
+    chosen = choose(
+        site,
+        pages,
+        settings,
+        crawl_rules,
+        dates=dates or dates_of_files(git),
+        named=find_named_files(pages, settings, root),
+        adjust=adjust,
+    )
+    result, listed = make_files(
+        site,
+        chosen,
+        settings,
+        crawl_rules,
+        files_of_media=frozenset(filter(tree.is_file, media_paths(site, chosen))),
+        taken=others,
+        page_list=output.page_list,
+    )
+    if result.files and (settings.record or previous):
+        from sitemap_plugins.session.record import make_record
 
-        record = BuildRecord(
-            site=site,
-            settings=settings,
-            directory=directory,
+        files, notes = make_record(
+            result,
+            listed,
+            settings,
+            tree,
             other_sites=output.other_sites,
             encoding=output.encoding,
             git=git,
             host_file=host_files.get(REDIRECTS, b""),
             previous=None if output.is_partial else previous,
         )
-    result = build(
-        site,
-        pages,
-        settings,
-        dates=dates or dates_of_files(git),
-        find_files=file_finder(root),
-        adjust=adjust,
-        robots_txt=robots_txt,
-        record=record,
-        host_files=host_files,
-        exists=Tree(directory).is_file,
-        taken=others,
-        page_list=output.page_list,
-    )
+        result = msgspec.structs.replace(result, files=(*result.files, *files), notes=(*result.notes, *notes))
+    result = announce_files(result, settings, robots)
     if output.only_page_list:
         return _publish_page_list(result, settings, output)
     notes = [*(git_notes(git) if git else ()), *about_robots, *about_host_files, *result.notes]

@@ -12,6 +12,7 @@ from sitemap_plugins.model import Markup, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules
 from sitemap_plugins.pipeline import build
+from tests.builders import build_in_folder
 
 BASE = "https://example.org"
 
@@ -249,7 +250,7 @@ def test_only_redirects_of_single_paths_are_named() -> None:
 def test_headers_and_redirects_count_in_a_build() -> None:
     pages = [Page(loc=f"{BASE}/{name}/", name=f"{name}.md") for name in "abc"]
     files = {HEADERS: b"/a/*\n  X-Robots-Tag: noindex", REDIRECTS: b"/b /c"}
-    result = build(Site(base_url=f"{BASE}/"), pages, Settings(), host_files=files)
+    result = build_in_folder(Site(base_url=f"{BASE}/"), pages, Settings(), host_files=files)
     assert [entry.loc for entry in result.entries] == [f"{BASE}/c/"]
     assert [(each.reason, each.detail) for each in result.omitted] == [
         ("noindex", "by _headers, /a/*"),
@@ -268,7 +269,7 @@ def test_headers_and_redirects_count_only_at_the_root_of_the_host(
     content: dict[str, bytes], base: str, *, is_read: bool
 ) -> None:
     """CAN-11 and CAN-12: hosting services do not look for these files below the root."""
-    result = build(Site(base_url=base), [Page(loc=f"{base}a/", name="a.md")], Settings(), host_files=content)
+    result = build_in_folder(Site(base_url=base), [Page(loc=f"{base}a/", name="a.md")], Settings(), host_files=content)
     assert len(result.omitted) == is_read
 
 

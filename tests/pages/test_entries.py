@@ -366,7 +366,13 @@ KNOWN = FileDate(when=datetime(2026, 1, 1, tzinfo=UTC))
 NO_SUCH_FILE = FileDate(when=None, reason=NO_FILE)
 NEW = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
 UNREAD = FileDate(when=None, reason=NO_GIT)
-FOLDER = {"data.csv": ["/docs/data.csv"], "src/*.py": ["/src/a.py", "/src/b.py"], "same.md": ["/docs/a.md"]}
+FOLDER = {
+    "data.csv": ["/docs/data.csv"],
+    "src/*.py": ["/src/a.py", "/src/b.py"],
+    "same.md": ["/docs/a.md"],
+    "no\n.csv": [],
+    "x/**": [],
+}
 
 
 class TestWhatAPageDependsOn:
@@ -374,7 +380,7 @@ class TestWhatAPageDependsOn:
 
     @staticmethod
     def enriched(page: Page, settings: Settings | None = None) -> tuple[Candidate, list[str]]:
-        ((candidate,), _, notes) = enrich(SITE, [page], settings or Settings(), {}, lambda name: FOLDER.get(name, []))
+        ((candidate,), _, notes) = enrich(SITE, [page], settings or Settings(), {}, FOLDER)
         assert all((note.kind, note.page) == ("depends-on", "a.md") for note in notes)
         return candidate, [note.message for note in notes]
 
@@ -411,7 +417,7 @@ class TestWhatAPageDependsOn:
         def dates_of(files: Collection[str]) -> Mapping[str, FileDate]:
             return {file: FileDate(when=new if file.endswith(".csv") else old, path=file) for file in files}
 
-        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {"git": dates_of}, lambda name: FOLDER.get(name, []))
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {"git": dates_of}, FOLDER)
         assert candidate.entry.lastmod == new
         assert candidate.dated.file == FileDate(when=new, path="/docs/data.csv")
 
@@ -448,7 +454,7 @@ class TestWhatAPageDependsOn:
 
         dates = {name: answer(date) for name, date in (("git", git), ("mtime", mtime)) if date}
         settings = options(lastmod=["git", "mtime"])
-        ((candidate,), _, notes) = enrich(SITE, [page], settings, dates, lambda name: [f"/{name}"])
+        ((candidate,), _, notes) = enrich(SITE, [page], settings, dates, {"gone.csv": ["/gone.csv"]})
         assert candidate.page.sources == (*self.PAGE.sources, "/gone.csv")
         assert [note.message for note in notes] == [
             "depends_on: there is no file 'gone.csv' (relative to the folder of the configuration)"
@@ -457,19 +463,19 @@ class TestWhatAPageDependsOn:
     def test_exists_if_one_of_several_files_is_known(self) -> None:
         page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "src/*.py"}})
         dates = {"git": lambda files: {file: NO_SUCH_FILE if file == "/src/a.py" else KNOWN for file in files}}
-        _, _, notes = enrich(SITE, [page], Settings(), dates, lambda name: FOLDER.get(name, []))
+        _, _, notes = enrich(SITE, [page], Settings(), dates, FOLDER)
         assert notes == []
 
     def test_takes_no_date_away_if_it_does_not_exist(self) -> None:
         page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
         dates = {"git": lambda files: {file: NO_SUCH_FILE if file == "/gone.csv" else KNOWN for file in files}}
-        ((candidate,), _, _) = enrich(SITE, [page], Settings(), dates, lambda name: [f"/{name}"])
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), dates, {"gone.csv": ["/gone.csv"]})
         assert candidate.entry.lastmod == KNOWN.when
 
     def test_is_not_noted_for_a_page_that_the_host_leaves_out(self) -> None:
         page = structs.replace(self.PAGE, omit="draft", front_matter={"sitemap": {"depends_on": "gone.csv"}})
         dates = {"git": lambda files: dict.fromkeys(files, NO_SUCH_FILE)}
-        _, _, notes = enrich(SITE, [page], Settings(), dates, lambda name: [f"/{name}"])
+        _, _, notes = enrich(SITE, [page], Settings(), dates, {"gone.csv": ["/gone.csv"]})
         assert notes == []
 
     def test_is_ignored_if_the_host_finds_no_files(self) -> None:
@@ -486,7 +492,7 @@ class TestWhatAPageDependsOn:
             new = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
             return {file: new if file.endswith(".csv") else FileDate(when=when) for file in files}
 
-        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {"git": dates_of}, lambda name: FOLDER.get(name, []))
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {"git": dates_of}, FOLDER)
         assert candidate.entry.lastmod == when
 
 

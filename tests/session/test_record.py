@@ -11,6 +11,8 @@ import pytest
 
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.model import Note
+from sitemap_plugins.session import LogLevel, Publication
 
 BASE = "https://example.org/"
 OPTIONS: dict[str, object] = {"base_url": BASE, "lastmod": [], "record": "e.json"}
@@ -25,9 +27,13 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def build(site: Path, **options: object) -> None:
+def build(site: Path, notes: list[Note] | None = None, **options: object) -> Publication:
+    def report(_: LogLevel, note: Note) -> None:
+        if notes is not None:
+            notes.append(note)
+
     configuration = Configuration(root=str(site), options=OPTIONS | options)
-    build_site(str(site), configuration, read_settings_of(configuration), lambda *_: None)
+    return build_site(str(site), configuration, read_settings_of(configuration), report).publication
 
 
 def read(file: Path) -> Any:
@@ -50,6 +56,25 @@ def test_the_contents_are_those_of_listed_pages_and_belong_to_the_record(site: P
     assert pages == [("", ["index"]), ("a.html", ["a"])]
     build(site, record_content=True)
     assert (site / "e-content.json").read_bytes() == content
+
+
+def test_it_comes_before_robots_txt_in_the_order_of_files_and_notes(site: Path) -> None:
+    (site / "old.json").write_text("{", encoding="ascii")
+    (site / "robots.txt").write_bytes(b"\xff")
+    messages: list[Note] = []
+    build(site, messages, gzip=True, previous_record="old.json")
+    about_record, about_robots = (note.kind for note in messages if note.kind in {"previous-record", "robots-encoding"})
+    assert (about_record, about_robots) == ("previous-record", "robots-encoding")
+    (site / "robots.txt").unlink()
+    publication = build(site, gzip=True)
+    assert publication.written == ("sitemap.xml", "sitemap.xml.gz", "e.json")
+    assert publication.changed == ("robots.txt",)
+
+
+def test_there_is_none_without_a_sitemap(site: Path) -> None:
+    build(site, messages := [], exclude="**", previous_record="missing.json")
+    assert not (site / "e.json").exists()
+    assert "previous-record" not in {note.kind for note in messages}
 
 
 @pytest.mark.parametrize("changed", [{"record_content": False}, {"record_content": False, "record": None}])

@@ -11,6 +11,7 @@ from sitemap_plugins.options import Limits, Settings
 from sitemap_plugins.options.types import HostURL
 from sitemap_plugins.pipeline import build
 from sitemap_plugins.sitemaps import announce, cross_submit_notes
+from tests.builders import build_in_folder
 
 SITE = Site(base_url="https://example.org/")
 HOME = Page(loc="https://example.org/", name="index.md")
@@ -64,7 +65,9 @@ def test_below_a_path_the_note_has_the_lines_for_the_robots_txt_of_the_root(numb
 
 def test_a_header_is_not_reported_as_a_rule_of_robots_txt() -> None:
     headers = {"_headers": b"/sitemap.xml\n  X-Robots-Tag: noindex"}
-    assert build(SITE, [HOME], Settings(), robots_txt=b"User-agent: *\nAllow: /", host_files=headers).notes == ()
+    assert (
+        build_in_folder(SITE, [HOME], Settings(), robots_txt=b"User-agent: *\nAllow: /", host_files=headers).notes == ()
+    )
 
 
 class TestCrossSubmission:
