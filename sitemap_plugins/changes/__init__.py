@@ -1,7 +1,4 @@
-"""Compares two published states of a site: which URLs are gone, moved or changed, and the redirects to add.
-
-The package reads states from built folders, records and sitemaps; comparing them is pure.
-"""
+"""Compares two snapshots of a site: which URLs are gone, moved or changed, and the redirects to add."""
 
 from sitemap_plugins.changes.allowing import paths_of, without_allowed
 from sitemap_plugins.changes.comparing import (

@@ -14,19 +14,20 @@ from urllib.parse import urljoin
 
 from msgspec.structs import replace
 
-from sitemap_plugins.changes.folder_kinds import find_folders
-from sitemap_plugins.changes.folders import commit_in_message, snapshot_of_folder
-from sitemap_plugins.changes.record import read_record_snapshot, read_sitemap_snapshot
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
+from sitemap_plugins.published.folder_kinds import find_folders
+from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
 from sitemap_plugins.published.redirects import Place
 from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.sitemap_snapshot import read_sitemap_snapshot
 from sitemap_plugins.published.snapshot import Snapshot
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.record import RecordError
+from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.urls import root_of
 from sitemap_plugins.versions import recognize
@@ -34,6 +35,13 @@ from sitemap_plugins.versions import recognize
 _RECORD: Final = ".json"
 _SITEMAPS: Final = (".xml", ".txt")
 _URL: Final = re.compile(r"https?://", re.IGNORECASE)
+_DEPLOYED: Final = re.compile(
+    r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with (?:MkDocs|ProperDocs|Zensical)\b)"  # gh-deploy and mike
+    r"|deploy: (?:[^\s@]+@)?(?=[0-9a-f]{40})"  # peaceiris/actions-gh-pages
+    r"|Deploying to \S+ from (?:\S+ )?@ [^\s@]+@(?=[0-9a-f]{40})"  # JamesIves/github-pages-deploy-action
+    r"|build based on (?=[0-9a-f]{7,40}))"  # Documenter
+    r"(?P<commit>[0-9a-f]{7,64})"
+)
 
 
 class StateError(Exception):
@@ -63,6 +71,13 @@ def open_state(
             is_version = bool(name.partition(":")[2].strip("/"))
             site = _read_folder(folder, name, track, commit=commit_in_message(revision.message))
             yield replace(site, is_version=is_version)
+
+
+def commit_in_message(message: str) -> str | None:
+    """The commit of the sources, as tools write it into the message of the commit that deploys the built pages."""
+    first = message.partition("\n")[0][:1000]
+    found = _DEPLOYED.match(first)
+    return found["commit"] if found else None
 
 
 def state_inside(name: str, folder: str) -> str:
@@ -101,17 +116,18 @@ def _read_folder(
     expected = expect(tree, project, read_settings_of(project), default=default, track=track)
     if not any(tree.heads(with_hidden=True)):
         raise StateError(f"{name} contains no HTML files; is it the folder that the site is built into?")
+    base_url = expected.base.url if expected.base else None
     snapshot = snapshot_of_folder(
         tree,
-        expected.base.url if expected.base else None,
+        base_url,
         name=name,
         urls=expected.urls,
         reasons={path: verdict.key for path, verdict in expected.verdicts.items()},
         sources=expected.sources,
         repository=toplevel_of(project.root) or project.root,
-        folders=find_folders(tree.heads(with_hidden=True), recognize(tree)),
-        commit=commit,
+        folders=find_folders(tree.heads(with_hidden=True), recognize(tree).kinds),
     )
+    snapshot = with_record(replace(snapshot, commit=commit), tree, base_url)
     # A site that has moved to another host may consist of redirects.
     if not snapshot.pages and any(_is_on_the_host(each.target, snapshot) for each in snapshot.redirects.values()):
         raise StateError(f"{name} has no pages, only redirects; {_instead_of_redirects(name, snapshot)}")

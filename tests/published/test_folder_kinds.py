@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.changes.folder_kinds import find_folders
 from sitemap_plugins.model import Markup
+from sitemap_plugins.published.folder_kinds import find_folders
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.versions import Alias, Version, VersionTree
+from sitemap_plugins.published.snapshot import FolderKind
 
 
 def page(path: str, language: str | None) -> HTMLFile:
@@ -28,15 +28,12 @@ def page(path: str, language: str | None) -> HTMLFile:
     ],
 )
 def test_most_pages_in_the_folder_of_a_language_declare_it(pages: dict[str, str | None], folders: list[str]) -> None:
-    assert find_folders([page(*each) for each in pages.items()], VersionTree()) == dict.fromkeys(folders, "language")
+    assert find_folders([page(*each) for each in pages.items()], {}) == dict.fromkeys(folders, "language")
 
 
-def test_versions_and_aliases_are_known_from_their_tree() -> None:
-    newest = Version(
-        folder="2.0", name="2.0", stage="release", real_folder="2.0", aliases=(Alias(folder="latest", kind="symlink"),)
-    )
-    root = Version(folder="", name="", stage="release", real_folder="")
-    assert find_folders([page("latest/de/a.html", "de")], VersionTree(versions=(newest, root))) == {
+def test_versions_and_aliases_count_except_the_root() -> None:
+    versions: dict[str, FolderKind] = {"2.0": "version", "latest": "alias", "": "version"}
+    assert find_folders([page("latest/de/a.html", "de")], versions) == {
         "latest/de": "language",
         "2.0": "version",
         "latest": "alias",

@@ -1,16 +1,16 @@
-"""What record, its file of contents, and sitemaps say about a site."""
+"""What a record and its file of contents say about a site, alone and in its folder."""
 
-import gzip
 import json
 from pathlib import Path
 
 import pytest
 from msgspec import convert
 
-from sitemap_plugins.changes.record import gone_rows_of, read_record_snapshot, read_sitemap_snapshot, rows_of
 from sitemap_plugins.html.main_part import Anchor
-from sitemap_plugins.published.snapshot import Redirect, SnapshotPage
+from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.record import ContentRecord, GoneRecord, RedirectRecord, render_contents
+from sitemap_plugins.record.snapshot import gone_rows_of, read_record_snapshot, rows_of, with_record
 
 BASE = "https://example.org/docs/"
 HEAD = "a" * 40
@@ -130,35 +130,28 @@ def test_redirects_as_rows() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("paths", "base", "found"),
-    [
-        (["", "a/", "b/c"], BASE, {"", "a/", "b/c"}),
-        (["a/", "a/b"], "https://example.org/docs/a/", {"", "b"}),
-        (["a.html", "b/index.html", "index.html"], BASE, {"a.html", "b/", ""}),
-        (["a/b", "index.html", "z/y"], BASE, {"a/b", "", "z/y"}),
-        (["a", "b"], "https://example.org/", {"docs/a", "docs/b"}),
-        ([], None, set()),
-    ],
-)
-def test_the_pages_of_a_sitemap(tmp_path: Path, paths: list[str], base: str | None, found: set[str]) -> None:
-    file = tmp_path / "sitemap.xml"
-    urls = "".join(f"<url><loc>{BASE}{path}</loc></url>" for path in paths)
-    file.write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>', encoding="ascii")
-    snapshot = read_sitemap_snapshot(file, "sitemap.xml")
-    assert (snapshot.base_url, snapshot.pages.keys()) == (base, found)
-    assert snapshot.unknown == {"unlisted", "redirects", "documents", "texts", "anchors"}
-    if paths:
-        text = tmp_path / "sitemap.txt.gz"
-        text.write_bytes(gzip.compress("".join(f"{BASE}{path}\n" for path in paths).encode()))
-        assert read_sitemap_snapshot(text, "").pages == snapshot.pages
-        assert {*read_sitemap_snapshot(file, "", "https://example.org/").pages} == {
-            f"docs/{path.removesuffix('index.html')}" for path in paths
-        }
-        assert read_sitemap_snapshot(file, "", "https://example.org/other/").base_url == base
+def test_a_folder_has_what_its_record_says(tmp_path: Path) -> None:
+    pages = {
+        "": SnapshotPage(path="", document="docs/own.md", file="index.html"),
+        "café/": SnapshotPage(path="café/", file="café/index.html"),
+        "latest/café/": SnapshotPage(path="latest/café/", file="café/index.html"),  # behind a link
+        "new/": SnapshotPage(path="new/", file="new/index.html"),
+    }
+    folder = Snapshot(name="site", base_url=BASE, pages=pages, commit="2" * 40, unknown=frozenset({"documents"}))
+    assert with_record(folder, Tree(tmp_path), BASE) == folder
+    (tmp_path / "site-record.json").write_text(json.dumps(GOOD), encoding="utf-8")
+    found = with_record(folder, Tree(tmp_path), BASE)
+    assert {path: (page.document, page.made_of) for path, page in found.pages.items()} == {
+        "": ("docs/own.md", ("a.txt",)),
+        "café/": ("docs/café.md", ()),
+        "latest/café/": ("docs/café.md", ()),
+        "new/": (None, ()),
+    }
+    assert (found.commit, found.unknown) == (HEAD, frozenset())
 
 
-def test_the_most_frequent_host_of_a_sitemap_is_that_of_the_site(tmp_path: Path) -> None:
-    (file := tmp_path / "sitemap.txt").write_text(f"{BASE}\n{BASE}a/\nhttps://zoo.example/\n", encoding="ascii")
-    snapshot = read_sitemap_snapshot(file, "")
-    assert (snapshot.base_url, [*snapshot.pages]) == (BASE, ["", "a/"])
+def test_a_record_in_a_folder_that_cannot_be_used_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "site-record.json").write_text("{}", encoding="ascii")
+    found = with_record(Snapshot(name="", base_url=None, pages={}, problems=("other",)), Tree(tmp_path), None)
+    why = "it is not a record of version 1 (it has no version)"
+    assert found.problems == (f"site-record.json was not read: {why}", "other")

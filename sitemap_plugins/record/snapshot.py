@@ -1,40 +1,36 @@
-"""Takes snapshots of a site from the record of a build or from a sitemap, without the site itself.
+"""What a record says about a site: a snapshot of it, or what one of its folder lacks; and the rows for a record.
 
-`read_record_snapshot` and `read_sitemap_snapshot` read files; the rest is pure.
+`read_record_snapshot` and `with_record` read files; the rest is pure.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import takewhile
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
+from msgspec.structs import replace
+
 from sitemap_plugins.formats.paths import contents_path
-from sitemap_plugins.formats.sitemap_reading import SitemapError
-from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
-from sitemap_plugins.published.redirects import PATH_SAFE, encode_path
-from sitemap_plugins.published.sitemaps import read_listed
-from sitemap_plugins.published.snapshot import FACTS, Fact, Redirect, Snapshot, SnapshotPage, normalize
+from sitemap_plugins.published.redirects import PATH_SAFE, Place, encode_path
+from sitemap_plugins.published.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import RECORD, SITEMAP, read_file
-from sitemap_plugins.record import (
-    ContentRecord,
+from sitemap_plugins.reading import RECORD, read_file
+from sitemap_plugins.record.contents import ContentRecord, read_contents
+from sitemap_plugins.record.site_record import (
     GoneRecord,
     PageRecord,
     Record,
     RecordError,
     RedirectRecord,
     parse_record,
-    read_contents,
 )
-from sitemap_plugins.values.urls import LOC_LENGTH, file_path, root_of
+from sitemap_plugins.values.urls import LOC_LENGTH
 
+_FILE: Final = "site-record.json"
 _URL_SAFE: Final = PATH_SAFE + "%?#[]"
 _KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labels", "object": "objects"}
 
@@ -75,6 +71,34 @@ def snapshot_of_record(record: Record, name: str, contents: Mapping[str, Content
         unknown=frozenset(unknown),
         read_content=lambda path: _content(by_path[path]) if path in by_path else None,
     )
+
+
+def with_record(snapshot: Snapshot, tree: Tree, base_url: str | None) -> Snapshot:
+    """The snapshot of a published folder with what only the record in it says: the commit, and the files of pages.
+
+    ``base_url`` is that of the folder, which may be local. A record that cannot be used is a problem.
+    """
+    try:
+        content = tree.read(_FILE, RECORD)
+        record = None if content is None else parse_record(content)
+    except (RecordError, OSError) as error:
+        why = getattr(error, "strerror", None) or error
+        return replace(snapshot, problems=(f"{_FILE} was not read: {why}", *snapshot.problems))
+    if record is None:
+        return snapshot
+    place = Place.of(base_url)
+    known = {path: row for row in record.pages if (path := place.path(row.loc)) is not None}
+    rows: dict[str, PageRecord] = {}  # by file, because a page may also be behind the links of aliases
+    for path, page in snapshot.pages.items():
+        if path in known:
+            rows.setdefault(page.file, known[path])
+    pages = {
+        path: replace(page, document=page.document or row.document, made_of=row.made_of)
+        for path, page in snapshot.pages.items()
+        if (row := rows.get(page.file))
+    }
+    unknown = snapshot.unknown - {"documents"} if any(page.document for page in pages.values()) else snapshot.unknown
+    return replace(snapshot, pages={**snapshot.pages, **pages}, commit=record.head or snapshot.commit, unknown=unknown)
 
 
 def _pages(base_url: str, pages: Iterable[PageRecord]) -> Iterator[tuple[str, SnapshotPage]]:
@@ -123,12 +147,6 @@ def _encode_url(url: str) -> str:
     return quote(url, _URL_SAFE, errors="surrogateescape")
 
 
-def path_of(base_url: str, loc: str) -> str | None:
-    """The path of a page by its URL; None if it is not below the base URL."""
-    path = file_path(base_url, loc)
-    return None if path is None else normalize(path)
-
-
 def _decoded(path: str) -> str:
     return normalize(unquote(path, errors="surrogateescape"))
 
@@ -136,46 +154,3 @@ def _decoded(path: str) -> str:
 def _content(page: ContentRecord) -> MainPart:
     anchors = [Anchor(name, kind) for kind, field in _KINDS.items() for name in getattr(page, field)]
     return MainPart(digest=page.digest, anchors=tuple(anchors))
-
-
-def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) -> Snapshot:
-    """The snapshot of a sitemap (XML or text) or of all sitemaps in an index. Raises `SitemapError` and OSError.
-
-    The base URL is ``base_url``, if all pages are below it. Otherwise, it is the folder that has all pages of the most
-    frequent host, if the sitemap lists the home page of that folder, or else the root of that host.
-    """
-    locs = (
-        _read_text(file)
-        if file.name.lower().removesuffix(".gz").endswith(".txt")
-        else [entry.loc for entry in read_listed(Tree(file.parent), file.name)]
-    )
-    if not base_url or not all(loc.startswith(base_url) for loc in locs):
-        base_url = _base_of(locs)
-    paths = (path_of(base_url, loc) for loc in locs) if base_url else ()
-    return Snapshot(
-        name=name,
-        base_url=base_url,
-        pages={path: SnapshotPage(path=path) for path in paths if path is not None},
-        unknown=frozenset(FACTS),
-    )
-
-
-def _read_text(file: Path) -> list[str]:
-    try:
-        content = read_file(file, SITEMAP)
-        entries = read_text(unpack(content, SITEMAP) if is_packed(content) else content, lambda _: None)
-    except (GzipError, SitemapError) as error:
-        raise SitemapError(f"{file} {error}") from None
-    return [located.entry.loc for located in entries]
-
-
-def _base_of(locs: Sequence[str]) -> str | None:
-    hosts = Counter(map(root_of, locs))
-    if not hosts:
-        return None
-    ((host, _),) = hosts.most_common(1)
-    own = {loc for loc in locs if loc.startswith(host)}
-    folders = (each.split("/")[:-1] for each in (min(own), max(own)))
-    same = takewhile(lambda steps: steps[0] == steps[1], zip(*folders, strict=False))
-    folder = "/".join(step for step, _ in same)
-    return f"{folder}/" if not own.isdisjoint({f"{folder}/", f"{folder}/index.html"}) else host

@@ -6,8 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -16,20 +15,11 @@ from sitemap_plugins.html.main_part import MainPart, read_main_part
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.redirects import (
-    READERS,
-    Place,
-    RedirectError,
-    read_rules,
-    stub_of,
-)
+from sitemap_plugins.published.redirects import READERS, Place, RedirectError, read_rules, stub_of
 from sitemap_plugins.published.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import ABSENT, RECORD, REDIRECT_FILE, Limit, read_file
-from sitemap_plugins.record import RecordError
-from sitemap_plugins.record.site_record import PageRecord, Record, parse_record
+from sitemap_plugins.reading import REDIRECT_FILE
 
-_RECORD: Final = "site-record.json"
 _NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
 # What tools generate for navigation: indexes, source code and timings (Sphinx), lists of posts (Material, ablog).
 _NAVIGATION: Final = re.compile(
@@ -40,22 +30,6 @@ _NAVIGATION: Final = re.compile(
 _STUB: Final = 1 << 13  # bytes; a page that only consists of a script is shorter
 _SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++\\s++")
 _FEW: Final = 3  # fewer titles do not tell which part of them names the site
-_DEPLOYED: Final = re.compile(
-    r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with (?:MkDocs|ProperDocs|Zensical)\b)"  # gh-deploy and mike
-    r"|deploy: (?:[^\s@]+@)?(?=[0-9a-f]{40})"  # peaceiris/actions-gh-pages
-    r"|Deploying to \S+ from (?:\S+ )?@ [^\s@]+@(?=[0-9a-f]{40})"  # JamesIves/github-pages-deploy-action
-    r"|build based on (?=[0-9a-f]{7,40}))"  # Documenter
-    r"(?P<commit>[0-9a-f]{7,64})"
-)
-
-T = TypeVar("T")
-
-
-def commit_in_message(message: str) -> str | None:
-    """The commit of the sources, as tools write it into the message of the commit that deploys the built pages."""
-    first = message.partition("\n")[0][:1000]
-    found = _DEPLOYED.match(first)
-    return found["commit"] if found else None
 
 
 def snapshot_of_folder(
@@ -68,26 +42,22 @@ def snapshot_of_folder(
     sources: Mapping[str, str] = {},
     repository: str | None = None,
     folders: Mapping[str, FolderKind] = {},
-    commit: str | None = None,
 ) -> Snapshot:
     """The snapshot of a published folder.
 
     By the path of the file, ``urls`` are the URLs of pages, ``reasons`` the keys of the `REASONS` why a sitemap would
     not list them, and ``sources`` the absolute paths of their sources. ``repository`` is the top folder of the
-    repository with the sources, ``folders`` are those of versions, aliases and languages, and ``commit`` is the commit
-    of the sources, if a record in the folder does not name it. A local ``base_url`` stands for an unknown one.
+    repository with the sources, and ``folders`` are those of versions, aliases and languages. A local ``base_url``
+    stands for an unknown one.
     """
     place = Place.of(base_url)
-    files = _Files(tree.root)
     rules = read_rules(tree.host_files.get(REDIRECTS, b""), place)
-    found = _Sorted(place, reasons, rules.by_rule)
+    found = _Sorted(tree, place, reasons, rules.by_rule)
     for file in tree.heads(with_hidden=True):
-        found.add(file, urls.get(file.path, ""), files, has_source=file.path in sources)
-    record = files.parse(_RECORD, RECORD, parse_record)
-    redirects = found.redirects | rules.by_path
-    for file_name, read in READERS.items():
-        redirects |= files.parse(file_name, REDIRECT_FILE, partial(read, place=place)) or {}
-    pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository)), _by_path(record, place)))
+        found.add(file, urls.get(file.path, ""), has_source=file.path in sources)
+    in_files, problems = _redirects_in_files(tree, place)
+    redirects = found.redirects | rules.by_path | in_files
+    pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository))))
     served = {*tree.files(with_hidden=True)} - found.redirecting
     links = {link: target for link, target in tree.links.items() if folders.get(link) == "alias"}
     pages |= {path: replace(pages[other], path=path) for path, other in _behind(links, pages)}
@@ -103,52 +73,37 @@ def snapshot_of_folder(
         redirect_by_rule=rules.by_rule,
         files=frozenset(served).union(path for path, _ in _behind(links, served)),
         folders=folders,
-        commit=(record and record.head) or commit,
         unknown=frozenset(unknown),
-        problems=(*files.problems, *([f"{unread}, so some redirects are not known"] if unread else [])),
-        read_content=lambda path: files.main_part(pages[path].file) if path in pages else None,
-        read_file=files.page,
+        problems=(*problems, *([f"{unread}, so some redirects are not known"] if unread else [])),
+        read_content=lambda path: _main_part(tree, pages[path].file) if path in pages else None,
+        read_file=lambda path: _page(tree, path),
     )
 
 
-class _Files:
-    """Reads the files of a folder; ``problems`` has a sentence about each file that could not be used."""
-
-    def __init__(self, root: str) -> None:
-        self._root = root
-        self.problems: list[str] = []
-
-    def parse(self, name: str, limit: Limit, parse: Callable[[bytes], T]) -> T | None:
-        """The content of a file at the root; None if there is no such file, or it cannot be used."""
+def _redirects_in_files(tree: Tree, place: Place) -> tuple[dict[str, Redirect], list[str]]:
+    """The redirects in the files at the root that `READERS` read, and a sentence on each that could not be used."""
+    redirects: dict[str, Redirect] = {}
+    problems: list[str] = []
+    for name, read in READERS.items():
         try:
-            return parse(read_file(self._place(name), limit, inside=self._root))
-        except ABSENT:
-            return None
-        except (RedirectError, RecordError) as error:
-            self.problems.append(f"{name} was not read: {error}")
+            content = tree.read(name, REDIRECT_FILE)
+            redirects |= {} if content is None else read(content, place)
+        except RedirectError as error:
+            problems.append(f"{name} was not read: {error}")
         except OSError as error:
-            self.problems.append(f"{name} was not read: {error.strerror or error}")
-        return None
+            problems.append(f"{name} was not read: {error.strerror or error}")
+    return redirects, problems
 
-    def page(self, path: str) -> bytes | None:
-        """The content of a page, without what later steps wrote into it; None if it cannot be read."""
-        return read_output(self._place(path), self._root)[0]
 
-    def short_page(self, path: str) -> bytes | None:
-        """The content of a page that is so short that it may only redirect; None for others."""
-        try:
-            is_short = os.stat(self._place(path)).st_size <= _STUB
-        except OSError:
-            return None
-        return self.page(path) if is_short else None
+def _page(tree: Tree, path: str) -> bytes | None:
+    """The content of a page, without what later steps wrote into it; None if it cannot be read."""
+    return read_output(tree.place(path), tree.root)[0]
 
-    def main_part(self, path: str) -> MainPart | None:
-        """The main part of a page."""
-        content = self.page(path)
-        return None if content is None else read_main_part(content.decode(errors="replace"))
 
-    def _place(self, path: str) -> str:
-        return os.path.join(self._root, *path.split("/"))
+def _main_part(tree: Tree, path: str) -> MainPart | None:
+    """The main part of a page."""
+    content = _page(tree, path)
+    return None if content is None else read_main_part(content.decode(errors="replace"))
 
 
 class _Sorted:
@@ -157,50 +112,56 @@ class _Sorted:
     ``redirecting`` are the files of the redirects.
     """
 
-    def __init__(self, place: Place, reasons: Mapping[str, str], by_rule: Callable[[str], Redirect | None]) -> None:
+    def __init__(
+        self, tree: Tree, place: Place, reasons: Mapping[str, str], by_rule: Callable[[str], Redirect | None]
+    ) -> None:
         self.pages: dict[str, HTMLFile] = {}
         self.redirects: dict[str, Redirect] = {}
         self.redirecting: set[str] = set()
+        self._tree = tree
         self._place = place
         self._reasons = reasons
         self._by_rule = by_rule
 
-    def add(self, file: HTMLFile, url: str, files: _Files, *, has_source: bool) -> None:
+    def add(self, file: HTMLFile, url: str, *, has_source: bool) -> None:
         """Add a file, whose URL is empty if it is not known. Of two with the same URL, the first counts."""
         path = self._place.path(url)
         path = normalize(file.path) if path is None else path
         reason = self._reasons.get(file.path)
-        redirect = self._redirect(path, file, files) or (self._by_rule(path) if reason == "redirect" else None)
+        redirect = self._redirect(path, file) or (self._by_rule(path) if reason == "redirect" else None)
         if redirect:
             self.redirects.setdefault(path, redirect)
             self.redirecting.add(file.path)
         elif reason not in _NO_PAGES and (has_source or not _NAVIGATION.fullmatch(path)):
             self.pages.setdefault(path, file)
 
-    def _redirect(self, path: str, file: HTMLFile, files: _Files) -> Redirect | None:
+    def _redirect(self, path: str, file: HTMLFile) -> Redirect | None:
         markup = file.markup
         if markup is None or not (markup.refresh or markup.canonicals):
             return None
         is_elsewhere = not markup.refresh and self._place.target(markup.canonicals[0], path) != path
-        return stub_of(path, file.path, markup, files.short_page(file.path) if is_elsewhere else None, self._place)
+        return stub_of(path, file.path, markup, self._short_page(file.path) if is_elsewhere else None, self._place)
+
+    def _short_page(self, path: str) -> bytes | None:
+        """The content of a page that is so short that it may only redirect; None for others."""
+        try:
+            is_short = os.stat(self._tree.place(path)).st_size <= _STUB
+        except OSError:
+            return None
+        return _page(self._tree, path) if is_short else None
 
 
 def _pages(
-    files: Mapping[str, HTMLFile],
-    reasons: Mapping[str, str],
-    documents: Mapping[str, str],
-    known: Mapping[str, PageRecord],
+    files: Mapping[str, HTMLFile], reasons: Mapping[str, str], documents: Mapping[str, str]
 ) -> Iterator[tuple[str, SnapshotPage]]:
     titles = _without_site({path: file.title for path, file in files.items()})
     for path, file in files.items():
-        row = known.get(path)
         yield (
             path,
             SnapshotPage(
                 path=path,
                 title=titles[path],
-                document=documents.get(file.path) or (row.document if row else None),
-                made_of=row.made_of if row else (),
+                document=documents.get(file.path),
                 is_listed=file.path not in reasons,
                 file=file.path,
             ),
@@ -213,12 +174,6 @@ def _documents(sources: Mapping[str, str], repository: str | None) -> Iterator[t
     for file, source in sources.items():
         if top and source.startswith(top):
             yield file, source[len(top) :].replace(os.sep, "/")
-
-
-def _by_path(record: Record | None, place: Place) -> dict[str, PageRecord]:
-    """The pages in the record of the folder by their paths."""
-    pages = record.pages if record else ()
-    return {path: page for page in pages if (path := place.path(page.loc)) is not None}
 
 
 def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.snapshot import FolderKind
 from sitemap_plugins.values.languages import agree, is_language
-from sitemap_plugins.versions import VersionTree
 
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
 _SHARE: Final = 2  # more than half of the pages declare the language of their folder
 
 
-def find_folders(pages: Iterable[HTMLFile], versions: VersionTree) -> dict[str, FolderKind]:
-    """The folders and their kinds. A folder named like a language counts if most pages in it declare that language."""
+def find_folders(pages: Iterable[HTMLFile], versions: Mapping[str, FolderKind]) -> dict[str, FolderKind]:
+    """The folders and their kinds; ``versions`` are those of versions and aliases.
+
+    A folder named like a language counts if most pages in it declare that language.
+    """
     kinds: dict[str, FolderKind] = dict.fromkeys(_languages(pages), "language")
-    kinds |= dict.fromkeys((version.folder for version in versions.versions), "version")
-    kinds |= dict.fromkeys((alias.folder for version in versions.versions for alias in version.aliases), "alias")
+    kinds |= versions
     kinds.pop("", None)  # the root of the site
     return kinds
 

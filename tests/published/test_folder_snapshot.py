@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.changes.folders import commit_in_message, snapshot_of_folder
+from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
 from sitemap_plugins.published.snapshot import Redirect, Snapshot
 from sitemap_plugins.published.tree import Tree
 
@@ -124,9 +124,8 @@ def test_all_files_of_redirects_are_read(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_used_are_problems(tmp_path: Path) -> None:
-    files = {"vercel.json": "[", "redirect.json": "[]", "site-record.json": "{}", "index.html": page()}
+    files = {"vercel.json": "[", "redirect.json": "[]", "index.html": page()}
     assert read(tmp_path, files).problems == (
-        "site-record.json was not read: it is not a record of version 1 (it has no version)",
         "vercel.json was not read: it is not valid JSON",
         "redirect.json was not read: it is not a table of redirects as Zensical writes it",
     )
@@ -146,30 +145,13 @@ def test_a_hidden_configuration_makes_redirects_unknown(tmp_path: Path) -> None:
     assert read(tmp_path, {"index.html": page(), ".htaccess": "Redirect /a /b"}).unknown == {"redirects", "documents"}
 
 
-def test_documents_come_from_sources_and_record(tmp_path: Path) -> None:
-    record = {
-        "version": 1,
-        "date": "committer",
-        "follow_renames": True,
-        "base": BASE,
-        "repositories": {".": {"head": "1" * 40}},
-        "pages": [
-            {"loc": f"{BASE}b/", "document": "docs/b.md", "made_of": ["docs/part.md"]},
-            {"loc": f"{BASE}gone/", "document": "docs/gone.md"},
-        ],
-    }
-    files = {f"{name}/index.html": page() for name in "abc"} | {"site-record.json": json.dumps(record)}
+def test_documents_come_from_sources(tmp_path: Path) -> None:
     top = tmp_path / "repository"
     sources = {"a/index.html": str(top / "docs" / "a.md"), "c/index.html": str(tmp_path / "elsewhere" / "c.md")}
-    found = read(tmp_path / "site", files, sources=sources, repository=str(top), commit="2" * 40)
-    assert {path: (each.document, each.made_of) for path, each in found.pages.items()} == {
-        "a/": ("docs/a.md", ()),
-        "b/": ("docs/b.md", ("docs/part.md",)),
-        "c/": (None, ()),
-    }
-    assert found.commit == "1" * 40
+    files = {f"{name}/index.html": page() for name in "ac"}
+    found = read(tmp_path / "site", files, sources=sources, repository=str(top))
+    assert {path: each.document for path, each in found.pages.items()} == {"a/": "docs/a.md", "c/": None}
     assert not found.unknown
-    assert read(tmp_path / "other", {"index.html": page()}, commit="2" * 40).commit == "2" * 40
 
 
 def test_titles_come_without_the_name_of_the_site(tmp_path: Path) -> None:
@@ -239,25 +221,3 @@ def test_without_a_url_the_paths_are_those_of_files(tmp_path: Path) -> None:
     assert found.base_url is None
     assert [*found.pages] == ["a/"]
     assert found.redirects["b.html"].target == "a/"
-
-
-@pytest.mark.parametrize(
-    ("message", "commit"),
-    [
-        ("Deployed bb7e8b62 with MkDocs version: 1.5.3\n", "bb7e8b62"),
-        ("Deployed db4eeaa to latest with MkDocs 1.6.1 and mike 2.1.3", "db4eeaa"),
-        ("Deployed 0a1b2c3 with ProperDocs version: 1.6.7", "0a1b2c3"),
-        ("Deployed c14dec9 to 2.0 in docs with ProperDocs 1.6.7 and mike 2.2.0", "c14dec9"),
-        ("deploy: c9b015ddc869b277c16dd20ef4a70e595c72d022", "c9b015ddc869b277c16dd20ef4a70e595c72d022"),
-        ("deploy: a/b@" + "2" * 40, "2" * 40),
-        ("Deploying to gh-pages from main @ a/b@" + "1" * 40 + " 🚀", "1" * 40),
-        ("Deploying to gh-pages from @ a/b@" + "1" * 40 + " 🚀", "1" * 40),
-        ("Deployed 40f3f4c41 to dev with Zensical 0.0.51 and mike 2.2.0+zensical-0.1.0", "40f3f4c41"),
-        ("build based on 1a2b3c4", "1a2b3c4"),
-        ("Release 1.2\n\nDeployed bb7e8b62 with MkDocs version: 1.5.3", None),
-        ("Deployed somewhere", None),
-        ("", None),
-    ],
-)
-def test_the_commit_is_in_the_message_of_the_deployment(message: str, commit: str | None) -> None:
-    assert commit_in_message(message) == commit
