@@ -14,10 +14,6 @@ import click
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from sitemap_plugins.changes import LossFinding, compare, find_replacements, paths_of, without_allowed
-from sitemap_plugins.changes.branch import Branch, branch_of, split_behind
-from sitemap_plugins.changes.documents import with_documents
-from sitemap_plugins.changes.redirect_tools import ProjectError
 from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.difference_formats import annotate_differences, describe_differences, write_markdown
 from sitemap_plugins.commands.differences import Differences, FailOn, report_differences
@@ -29,10 +25,17 @@ from sitemap_plugins.commands.redirecting import (
 )
 from sitemap_plugins.commands.states import StateError, open_state
 from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
+from sitemap_plugins.diff.comparing import compare
+from sitemap_plugins.diff.redirect_tools import ProjectError
+from sitemap_plugins.diff.targets import find_replacements
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
+from sitemap_plugins.losses.allowing import paths_of, without_allowed
+from sitemap_plugins.losses.branch import Branch, branch_of, split_behind
+from sitemap_plugins.losses.documents import with_documents
+from sitemap_plugins.losses.finding import LossFinding
 from sitemap_plugins.published.redirects import add_redirects
 from sitemap_plugins.published.snapshot import Snapshot
 from sitemap_plugins.values.text import first_of

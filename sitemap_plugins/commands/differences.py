@@ -7,8 +7,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from sitemap_plugins.changes import Comparison, Loss, LossFinding, LossKind, LostAnchors, Replacement
-from sitemap_plugins.changes.redirect_lines import NoLine, RedirectLine
+from sitemap_plugins.diff.comparing import Comparison, LostAnchors
+from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
+from sitemap_plugins.diff.targets import Replacement
+from sitemap_plugins.losses.finding import Loss, LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Fact, Snapshot
 
 FailOn: TypeAlias = Literal["removed", "redirects", "form", "anchors", "anchors:all"]

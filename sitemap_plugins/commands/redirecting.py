@@ -9,9 +9,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from sitemap_plugins.changes import Comparison, Replacement
-from sitemap_plugins.changes.redirect_lines import LineWriter, NoLine, RedirectLine
-from sitemap_plugins.changes.redirect_tools import (
+from sitemap_plugins.diff.comparing import Comparison
+from sitemap_plugins.diff.redirect_lines import LineWriter, NoLine, RedirectLine
+from sitemap_plugins.diff.redirect_tools import (
     Move,
     RedirectTool,
     advise,
@@ -21,7 +21,8 @@ from sitemap_plugins.changes.redirect_tools import (
     tool_of_sphinx,
     tool_of_stub,
 )
-from sitemap_plugins.changes.site_build import FindDocument, find_no_document
+from sitemap_plugins.diff.site_build import FindDocument, find_no_document
+from sitemap_plugins.diff.targets import Replacement
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.published.snapshot import Snapshot

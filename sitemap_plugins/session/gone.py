@@ -7,8 +7,9 @@ from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.changes import Loss, LossFinding, find_losses, without_allowed
-from sitemap_plugins.changes.branch import branch_of
+from sitemap_plugins.losses.allowing import without_allowed
+from sitemap_plugins.losses.branch import branch_of
+from sitemap_plugins.losses.finding import Loss, LossFinding, find_losses
 from sitemap_plugins.model import Candidate, Note, Site
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.published.redirects import Redirects

@@ -6,9 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.changes import compare, find_replacements
-from sitemap_plugins.changes.redirect_lines import RedirectLine
-from sitemap_plugins.changes.redirect_tools import RedirectTool, Syntax
 from sitemap_plugins.commands.redirecting import (
     advise_project,
     document_finder,
@@ -16,6 +13,10 @@ from sitemap_plugins.commands.redirecting import (
     tool_of_states,
     write_lines,
 )
+from sitemap_plugins.diff.comparing import compare
+from sitemap_plugins.diff.redirect_lines import RedirectLine
+from sitemap_plugins.diff.redirect_tools import RedirectTool, Syntax
+from sitemap_plugins.diff.targets import find_replacements
 from sitemap_plugins.folder.configuration import Configuration, read_configuration
 from sitemap_plugins.html.main_part import Anchor, MainPart
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage

@@ -13,8 +13,8 @@ from urllib.parse import quote
 import msgspec
 from msgspec.structs import replace
 
-from sitemap_plugins.changes.redirect_tools import Move, RedirectTool, format_line
-from sitemap_plugins.changes.site_build import (
+from sitemap_plugins.diff.redirect_tools import Move, RedirectTool, format_line
+from sitemap_plugins.diff.site_build import (
     ANY,
     FindDocument,
     NoRedirectError,

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from sitemap_plugins.changes.comparing import unique, url_stem
+from sitemap_plugins.losses.finding import unique, url_stem
 from sitemap_plugins.published.snapshot import Snapshot
 from sitemap_plugins.values.urls import ends_of
 

@@ -12,7 +12,7 @@ import pytest
 from sphinx_reredirects import REDIRECT_FILE_DEFAULT_TEMPLATE
 from sphinxext.rediraffe import DEFAULT_REDIRAFFE_TEMPLATE
 
-from sitemap_plugins.changes.redirect_tools import (
+from sitemap_plugins.diff.redirect_tools import (
     ProjectError,
     RedirectTool,
     tool_of_folder,

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from sitemap_plugins.changes.site_build import (
+from sitemap_plugins.diff.site_build import (
     ANY,
     MKDOCS,
     SPHINX,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.changes import LossFinding, paths_of, without_allowed
-from sitemap_plugins.changes.comparing import Loss
+from sitemap_plugins.losses.allowing import paths_of, without_allowed
+from sitemap_plugins.losses.finding import Loss, LossFinding
 from sitemap_plugins.options import IgnoredFinding, read_settings
 from sitemap_plugins.published.snapshot import SnapshotPage
 

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from msgspec import structs
 
-from sitemap_plugins.changes.comparing import Loss, LossFinding
+from sitemap_plugins.losses.finding import Loss, LossFinding
 from sitemap_plugins.options import GONE, IgnoredFinding
 
 

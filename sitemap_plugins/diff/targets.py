@@ -12,7 +12,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from sitemap_plugins.changes.comparing import Comparison, Loss, unique
+from sitemap_plugins.diff.comparing import Comparison
+from sitemap_plugins.losses.finding import Loss, unique
 from sitemap_plugins.published.following import follow
 from sitemap_plugins.published.snapshot import Snapshot
 
