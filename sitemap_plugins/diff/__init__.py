@@ -1,1 +1,1 @@
-"""Compares two snapshots of a site, and finds what replaces lost pages and the redirects to add."""
+"""Compares two states of a site: what is lost, what replaces it, and the redirects to add; the command ``diff``."""

@@ -36,7 +36,7 @@ _KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labe
 
 
 def read_record_snapshot(file: Path, name: str) -> Snapshot:
-    """The snapshot of a file of record, with the contents of the pages if they are in the file beside it.
+    """The snapshot of a record in a file, with the contents of the pages if they are in the file beside it.
 
     Contents that belong to the record of another build are ignored. Raises `RecordError`, whose message begins with
     the name of the file, and OSError.
@@ -52,7 +52,7 @@ def read_record_snapshot(file: Path, name: str) -> Snapshot:
 
 
 def snapshot_of_record(record: Record, name: str, contents: Mapping[str, ContentRecord] | None = None) -> Snapshot:
-    """The snapshot of record, with the ``contents`` of its pages by their encoded paths, if they are known.
+    """The snapshot of a record, with the ``contents`` of its pages by their encoded paths, if they are known.
 
     Pages that are not below the base URL are left out.
     """

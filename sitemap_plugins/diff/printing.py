@@ -9,14 +9,13 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from sitemap_plugins.commands.differences import Differences, Lines, anchors_of
-from sitemap_plugins.commands.states import state_inside
-from sitemap_plugins.commands.terminal import table
+from sitemap_plugins.diff.differences import Differences, Lines, anchors_of
 from sitemap_plugins.diff.redirect_lines import ExistingLine, NoLine, RedirectLine
+from sitemap_plugins.diff.states import state_inside
 from sitemap_plugins.findings.annotations import write_command
 from sitemap_plugins.losses.finding import Loss, LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage
-from sitemap_plugins.values.text import count_of, first_of, join_words, one_line, plural
+from sitemap_plugins.values.text import count_of, first_of, join_words, one_line, plural, table
 
 _EXAMPLES: Final = 3
 _SHOWN: Final = 20  # rows of each kind in text

@@ -1,10 +1,10 @@
-"""Which commit a deployment says that it was built from."""
+"""How the states of a site are named, and which commit a deployment says that it was built from."""
 
 from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.commands.states import commit_in_message
+from sitemap_plugins.diff.states import commit_in_message, state_inside
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,7 @@ from sitemap_plugins.commands.states import commit_in_message
 )
 def test_the_commit_is_in_the_message_of_the_deployment(message: str, commit: str | None) -> None:
     assert commit_in_message(message) == commit
+
+
+def test_a_folder_in_a_branch_is_named_with_a_colon() -> None:
+    assert state_inside("gh-pages", "2.0") == "gh-pages:2.0"

@@ -1,21 +1,15 @@
-"""The findings of ``diff``: one value for all formats, and one JSON object."""
+"""The differences that ``diff`` prints, as one JSON object."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from sitemap_plugins.diff.comparing import Comparison, LostAnchors
+from sitemap_plugins.diff.differences import Differences, anchors_of
 from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
-from sitemap_plugins.diff.targets import Replacement
-from sitemap_plugins.losses.finding import Loss, LossFinding, LossKind
+from sitemap_plugins.losses.finding import LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Fact, Snapshot
-
-FailOn: TypeAlias = Literal["removed", "redirects", "form", "anchors", "anchors:all"]
-Lines: TypeAlias = Mapping[str, RedirectLine | NoLine]
-"""The redirect to add for each lost URL, or why there is none; by its path, with the anchor if only that is lost."""
 
 
 class StateReport(Struct, frozen=True, kw_only=True):
@@ -131,51 +125,6 @@ class DiffReport(Struct, frozen=True, kw_only=True):
     ]
 
 
-class Differences(Struct, frozen=True, kw_only=True):
-    """Everything to print: the states, their comparison, and what to do about each lost URL, by its path.
-
-    ``where`` completes "add to …" with the place for the lines; empty if no tool is known.
-    """
-
-    old: Snapshot
-    new: Snapshot
-    comparison: Comparison
-    replacements: Mapping[str, Replacement]
-    lines: Lines
-    behind: Sequence[Loss]
-    ignored: Sequence[str]
-    where: str
-    fail_on: frozenset[FailOn]
-
-    @property
-    def in_both(self) -> int:
-        """The number of pages that both states have."""
-        return len(self.old.pages.keys() & self.new.pages.keys())
-
-    @property
-    def failures(self) -> tuple[FailOn, ...]:
-        """The kinds in ``fail_on`` that were found."""
-        found = self.comparison
-        kinds: dict[FailOn, bool] = {
-            "removed": any(each.kind == "removed" for each in found.lost),
-            "redirects": any(each.kind == "redirects" for each in found.lost),
-            "form": found.url_change is not None or any(each.kind == "form" for each in found.lost),
-            "anchors": any(anchors_of(each, objects=False) for each in found.lost_anchors),
-            "anchors:all": bool(found.lost_anchors),
-        }
-        return tuple(kind for kind, is_found in kinds.items() if is_found and kind in self.fail_on)
-
-    @property
-    def failing_kinds(self) -> frozenset[str]:
-        """The kinds of differences that make the run fail."""
-        return frozenset(kind.partition(":")[0] for kind in self.failures)
-
-    def failing_anchors(self, lost: LostAnchors) -> list[str]:
-        """The lost anchors of a page that make the run fail."""
-        headings = anchors_of(lost, objects=False) if self.fail_on & {"anchors", "anchors:all"} else []
-        return [*headings, *(anchors_of(lost, objects=True) if "anchors:all" in self.fail_on else [])]
-
-
 def report_differences(differences: Differences) -> DiffReport:
     """The report of a run of ``diff``."""
     found = differences.comparison
@@ -240,8 +189,3 @@ def _report_finding(finding: LossFinding, differences: Differences) -> LossFindi
             )
         )
     return LossFindingReport(kind=finding.kind, cause=finding.cause or None, losses=tuple(losses))
-
-
-def anchors_of(lost: LostAnchors, *, objects: bool) -> list[str]:
-    """The names of the lost anchors of a page: those of API objects, or all others."""
-    return [each.name for each in lost.anchors if (each.kind == "object") is objects]

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.commands.redirecting import (
+from sitemap_plugins.diff.comparing import compare
+from sitemap_plugins.diff.redirect_lines import RedirectLine
+from sitemap_plugins.diff.redirect_tools import RedirectTool, Syntax
+from sitemap_plugins.diff.redirecting import (
     advise_project,
     document_finder,
     find_tool,
     tool_of_states,
     write_lines,
 )
-from sitemap_plugins.diff.comparing import compare
-from sitemap_plugins.diff.redirect_lines import RedirectLine
-from sitemap_plugins.diff.redirect_tools import RedirectTool, Syntax
 from sitemap_plugins.diff.targets import find_replacements
 from sitemap_plugins.folder.configuration import Configuration, read_configuration
 from sitemap_plugins.html.main_part import Anchor, MainPart
