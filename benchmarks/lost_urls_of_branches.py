@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from pages_server import answers, html_paths, serve
 
-from sitemap_plugins.changes.folders import _NAVIGATION
+from sitemap_plugins.published.folder_snapshot import _NAVIGATION
 
 
 class Project(NamedTuple):

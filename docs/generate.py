@@ -35,11 +35,11 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 import sitemap_plugins
 from sitemap_plugins import reading
 from sitemap_plugins.commands.check_report import CheckReport
-from sitemap_plugins.commands.differences import DiffReport
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.reports import MergeReport, Report
 from sitemap_plugins.commands.rule import RulesReport
 from sitemap_plugins.commands.why import WhyReport
+from sitemap_plugins.diff.report import DiffReport
 from sitemap_plugins.findings import catalogue
 from sitemap_plugins.options.convert import Facts, fields_of
 from sitemap_plugins.options.settings import GitOptions, Settings

@@ -16,12 +16,14 @@ import pytest
 
 from sitemap_plugins.formats.page_list import PageListFile
 from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.html.main_part import MainPart
 from sitemap_plugins.model import Candidate, Entry, Page, Result, Site
 from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.options.types import PlainName
 from sitemap_plugins.output.ownership import FORMATS
 from sitemap_plugins.pages import CrawlRules
 from sitemap_plugins.pipeline import announce_files, choose, make_files
+from sitemap_plugins.published.snapshot import FolderKind, Redirect, Snapshot, SnapshotPage
 from sitemap_plugins.session import BuildSession, Host, HostOptions, Report
 
 _T = TypeVar("_T")
@@ -168,3 +170,23 @@ def install(place: Path, origin: Path | Mapping[str, object] | None, files: Mapp
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_bytes(content.encode())
     return place
+
+
+def snapshot(
+    *paths: str,
+    name: str = "site",
+    redirects: dict[str, str] | None = None,
+    folders: dict[str, FolderKind] | None = None,
+    contents: dict[str, MainPart] | None = None,
+    **facts: object,
+) -> Snapshot:
+    """A snapshot of a site with pages at these paths."""
+    return Snapshot(
+        name=name,
+        base_url=facts.pop("base_url", "https://docs.example.org/"),  # type: ignore[arg-type]
+        pages={path: SnapshotPage(path=path) for path in paths},
+        redirects={path: Redirect(path=path, target=target) for path, target in (redirects or {}).items()},
+        folders=folders or {},
+        read_content=(contents or {}).get,
+        **facts,  # type: ignore[arg-type]
+    )

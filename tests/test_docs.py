@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sitemap_plugins.changes.redirect_tools import TOOLS, ToolKind
+from sitemap_plugins.diff.redirect_tools import TOOLS, ToolKind
 from sitemap_plugins.options import PageValues, Settings
 from tests.builders import load_program
 

@@ -12,7 +12,7 @@ import click
 from sitemap_plugins.commands.reports import report_merge, report_run, say_report
 from sitemap_plugins.commands.retire import dangers_after, describe_retired, shown_lines
 from sitemap_plugins.commands.target import Target, takes_target
-from sitemap_plugins.commands.terminal import conclude, describe_changes, say, table
+from sitemap_plugins.commands.terminal import conclude, describe_changes, say
 from sitemap_plugins.commands.versions import (
     change_options,
     dangers_of,
@@ -34,7 +34,7 @@ from sitemap_plugins.merge.language_folders import LanguageSummary
 from sitemap_plugins.options import XDefault, parse_code
 from sitemap_plugins.retire import Retired, retire
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.text import count_of, first_of
+from sitemap_plugins.values.text import count_of, first_of, table
 
 _MAX_VERSIONS: Final = 100_000
 _EXAMPLES: Final = 5

@@ -11,7 +11,7 @@ import click
 
 from sitemap_plugins.commands.reports import report_run, say_report
 from sitemap_plugins.commands.target import BranchOutcome, Target, takes_target
-from sitemap_plugins.commands.terminal import conclude, table
+from sitemap_plugins.commands.terminal import conclude
 from sitemap_plugins.commands.versions import (
     change_options,
     dangers_of,
@@ -21,7 +21,7 @@ from sitemap_plugins.commands.versions import (
     version_options,
 )
 from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, PageOutcome, Restored, Retired, restore_all, retire
-from sitemap_plugins.values.text import and_more_pages, count_of, first_of
+from sitemap_plugins.values.text import and_more_pages, count_of, first_of, table
 
 _EXAMPLES: Final = 10
 _LISTED: Final = 20

@@ -10,9 +10,10 @@ import click
 from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins.commands.check import read_rules
-from sitemap_plugins.commands.terminal import say, say_json, table
+from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, Explanation, explain
 from sitemap_plugins.project import MANUAL
+from sitemap_plugins.values.text import table
 
 _WIDTH: Final = 100
 

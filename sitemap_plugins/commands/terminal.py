@@ -85,21 +85,6 @@ def _decodable(value: Any) -> Any:
     return [*map(_decodable, value)] if isinstance(value, list | tuple) else value
 
 
-def table(rows: Sequence[Sequence[str]], words: int) -> list[str]:
-    """A line for each row, with aligned columns: the first ``words`` columns are text, the others are numbers."""
-    from rich.cells import cell_len  # 2 ms, which `sitemap-plugins --help` need not wait
-
-    shown = [[printable(cell) for cell in row] for row in rows]
-    widths = [max(map(cell_len, column)) for column in zip(*shown, strict=True)]
-    lines = []
-    for row in shown:
-        blanks = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
-        left = [cell + blank for cell, blank in zip(row[:words], blanks, strict=False)]
-        right = [blank + cell for cell, blank in zip(row[words:], blanks[words:], strict=True)]
-        lines.append("  ".join(left + right).rstrip())
-    return lines
-
-
 def _write(text: str, *, err: bool = False) -> None:
     try:
         click.echo(text, err=err)

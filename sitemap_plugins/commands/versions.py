@@ -10,8 +10,7 @@ import click
 import msgspec
 
 from sitemap_plugins.commands.base_url import read_base_url
-from sitemap_plugins.commands.terminal import table
-from sitemap_plugins.values.text import count_of
+from sitemap_plugins.values.text import count_of, table
 from sitemap_plugins.versions import Choice, Kept, Version, Versions, VersionTree
 
 F = TypeVar("F", bound=Callable[..., object])

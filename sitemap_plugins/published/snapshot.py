@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.html.main_part import MainPart
 from sitemap_plugins.published.addresses import served
+from sitemap_plugins.values.urls import file_path
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
 """What may be unknown in a snapshot: pages outside the sitemap, redirects, and the sources, texts, anchors of pages."""
@@ -54,6 +55,12 @@ class Redirect(msgspec.Struct, frozen=True, kw_only=True):
 def normalize(path: str) -> str:
     """A decoded path without ``index.html``, because both lead to the same page."""
     return path.removesuffix("index.html") if path == "index.html" or path.endswith("/index.html") else path
+
+
+def path_of(base_url: str, loc: str) -> str | None:
+    """The path of a page by its URL; None if it is not below the base URL."""
+    path = file_path(base_url, loc)
+    return None if path is None else normalize(path)
 
 
 def _unknown(_path: str) -> None:

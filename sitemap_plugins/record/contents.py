@@ -54,7 +54,7 @@ def _row(page: ContentRecord) -> dict[str, Any]:
 
 
 def read_contents(content: bytes, record: bytes) -> Mapping[str, ContentRecord]:
-    """The contents of the pages by their paths. Raises `RecordError`, also if the file belongs to other record."""
+    """The contents of the pages by their paths. Raises `RecordError`, also if the file belongs to another record."""
     data = parse_json(content)
     if not isinstance(data, dict) or data.get("version") != VERSION:
         raise RecordError(f"it has no contents of version {VERSION} ({describe_version(data)})")

@@ -7,14 +7,15 @@ from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.changes import Loss, LossFinding, find_losses, without_allowed
-from sitemap_plugins.changes.branch import branch_of
-from sitemap_plugins.changes.record import gone_rows_of, path_of, snapshot_of_record
+from sitemap_plugins.losses.allowing import without_allowed
+from sitemap_plugins.losses.branch import branch_of
+from sitemap_plugins.losses.finding import Loss, LossFinding, find_losses
 from sitemap_plugins.model import Candidate, Note, Site
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.published.redirects import Redirects
-from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
+from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage, path_of
 from sitemap_plugins.record import GoneRecord, Record
+from sitemap_plugins.record.snapshot import gone_rows_of, snapshot_of_record
 from sitemap_plugins.values.text import count_of, join_words, plural
 
 _MOST: Final = 10_000  # lost pages and redirects in the record

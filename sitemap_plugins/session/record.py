@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.changes.record import rows_of
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import Candidate, Note, OutputFile, Result
@@ -14,6 +13,7 @@ from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.html_files import SUFFIXES
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.record import ContentRecord, GoneRecord, render_contents, render_record
+from sitemap_plugins.record.snapshot import rows_of
 from sitemap_plugins.session.redirects import find_redirects
 
 if TYPE_CHECKING:

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from sitemap_plugins.changes.record import path_of
 from sitemap_plugins.model import Markup, Omitted, Site
 from sitemap_plugins.published.html_files import SUFFIXES
 from sitemap_plugins.published.redirects import Place, Redirects, read_rules, stub_of
-from sitemap_plugins.published.snapshot import normalize
+from sitemap_plugins.published.snapshot import normalize, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.urls import root_of
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import msgspec
 
+from sitemap_plugins.published.snapshot import FolderKind
 from sitemap_plugins.versions.names import Number, Stage
 
 AliasKind = Literal["symlink", "copy", "redirect"]
@@ -106,6 +107,12 @@ class VersionTree(msgspec.Struct, frozen=True, kw_only=True):
         """All folders of versions and aliases."""
         aliases = {alias.folder for version in self.versions for alias in version.aliases}
         return frozenset(aliases.union(*((each.folder, each.real_folder) for each in self.versions)))
+
+    @property
+    def kinds(self) -> Mapping[str, FolderKind]:
+        """The folders of versions and aliases, as they are named, with what they are."""
+        kinds: dict[str, FolderKind] = {version.folder: "version" for version in self.versions}
+        return kinds | {alias.folder: "alias" for version in self.versions for alias in version.aliases}
 
     def in_language(self, language: str | None) -> Iterator[Version]:
         """The versions in a language, newest first."""

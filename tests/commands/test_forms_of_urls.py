@@ -111,12 +111,12 @@ def test_a_build_says_that_a_url_is_gone_that_not_every_server_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    options = "base_url = 'https://x.org/'\nevidence = 'evidence.json'\n"
+    options = "base_url = 'https://x.org/'\nrecord = 'record.json'\n"
     (tmp_path / "sitemap.toml").write_text(options)
     site = plain_site(tmp_path / "site", names=("index.html", "guide/index.html"))
     said("site")
-    (site / "evidence.json").rename(tmp_path / "previous.json")
+    (site / "record.json").rename(tmp_path / "previous.json")
     (site / "guide/index.html").rename(site / "guide.html")
-    (tmp_path / "sitemap.toml").write_text(f"{options}previous_evidence = 'previous.json'\n")
+    (tmp_path / "sitemap.toml").write_text(f"{options}previous_record = 'previous.json'\n")
     assert "1 published page is missing from this build: guide/ (now guide.html)" in said("site")
     assert "missing" not in said("site", "--urls", "directory")

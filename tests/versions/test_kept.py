@@ -54,6 +54,11 @@ def kept(given: VersionTree, *keep: str) -> tuple[str, str | None, str, str]:
     return only.version.folder, only.base_url, only.folder, only.reason
 
 
+def test_the_folders_of_versions_and_aliases_have_kinds() -> None:
+    given = tree(version("2.0", OWN, ("latest", "symlink")), version("1.0"))
+    assert given.kinds == {"2.0": "version", "1.0": "version", "latest": "alias"}
+
+
 class TestWhich:
     @pytest.mark.parametrize("kind", ["symlink", "copy"])
     def test_an_alias_with_content_has_the_url_of_its_canonical_links(self, kind: AliasKind) -> None:

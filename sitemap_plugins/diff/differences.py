@@ -1,0 +1,190 @@
+"""Finds all that differs between two states of a site, and what to do about it: one value for all formats."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sitemap_plugins.diff.comparing import Comparison, LostAnchors, compare
+from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
+from sitemap_plugins.diff.redirecting import find_tool, tool_of_states, write_lines
+from sitemap_plugins.diff.targets import Replacement, find_replacements
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.git import read_files, toplevel_of
+from sitemap_plugins.git.branches import BranchError
+from sitemap_plugins.git.difference import Difference, read_difference
+from sitemap_plugins.losses.allowing import paths_of, without_allowed
+from sitemap_plugins.losses.branch import Branch, branch_of, split_behind
+from sitemap_plugins.losses.documents import with_documents
+from sitemap_plugins.losses.finding import Loss, LossFinding
+from sitemap_plugins.options import IgnoredFinding
+from sitemap_plugins.published.redirects import add_redirects
+from sitemap_plugins.published.snapshot import Snapshot
+from sitemap_plugins.values.progress import Track, untracked
+
+FailOn: TypeAlias = Literal["removed", "redirects", "form", "anchors", "anchors:all"]
+Lines: TypeAlias = Mapping[str, RedirectLine | NoLine]
+"""The redirect to add for each lost URL, or why there is none; by its path, with the anchor if only that is lost."""
+
+
+class Differences(Struct, frozen=True, kw_only=True):
+    """Everything to print: the states, their comparison, and what to do about each lost URL, by its path.
+
+    ``where`` completes "add to …" with the place for the lines; empty if no tool is known. ``problems`` are sentences
+    about what could not be read, and ``note`` is one about a commit that git lacks, empty if it has all.
+    """
+
+    old: Snapshot
+    new: Snapshot
+    comparison: Comparison
+    replacements: Mapping[str, Replacement]
+    lines: Lines
+    behind: Sequence[Loss]
+    ignored: Sequence[str]
+    where: str
+    problems: Sequence[str]
+    note: str
+    fail_on: frozenset[FailOn]
+
+    @property
+    def in_both(self) -> int:
+        """The number of pages that both states have."""
+        return len(self.old.pages.keys() & self.new.pages.keys())
+
+    @property
+    def failures(self) -> tuple[FailOn, ...]:
+        """The kinds in ``fail_on`` that were found."""
+        found = self.comparison
+        kinds: dict[FailOn, bool] = {
+            "removed": any(each.kind == "removed" for each in found.lost),
+            "redirects": any(each.kind == "redirects" for each in found.lost),
+            "form": found.url_change is not None or any(each.kind == "form" for each in found.lost),
+            "anchors": any(anchors_of(each, objects=False) for each in found.lost_anchors),
+            "anchors:all": bool(found.lost_anchors),
+        }
+        return tuple(kind for kind, is_found in kinds.items() if is_found and kind in self.fail_on)
+
+    @property
+    def failing_kinds(self) -> frozenset[str]:
+        """The kinds of differences that make the run fail."""
+        return frozenset(kind.partition(":")[0] for kind in self.failures)
+
+    def failing_anchors(self, lost: LostAnchors) -> list[str]:
+        """The lost anchors of a page that make the run fail."""
+        headings = anchors_of(lost, objects=False) if self.fail_on & {"anchors", "anchors:all"} else []
+        return [*headings, *(anchors_of(lost, objects=True) if "anchors:all" in self.fail_on else [])]
+
+
+def anchors_of(lost: LostAnchors, *, objects: bool) -> list[str]:
+    """The names of the lost anchors of a page: those of API objects, or all others."""
+    return [each.name for each in lost.anchors if (each.kind == "object") is objects]
+
+
+def find_differences(
+    before: Snapshot,
+    after: Snapshot,
+    configuration: Configuration,
+    *,
+    redirects: Path | None = None,
+    ignored: Sequence[IgnoredFinding] = (),
+    fail_on: frozenset[FailOn] = frozenset(),
+    track: Track = untracked,
+) -> Differences:
+    """The differences between two states, and what to do about them in the project with this ``configuration``.
+
+    ``redirects`` is a file with redirects of the new state, see `add_redirects`. ``track`` follows the loop over the
+    pages whose texts are compared. Raises `ProjectError` and OSError.
+    """
+    folder = configuration.root
+    branch = _branch_of(folder, before, after)
+    if not branch.is_behind:
+        before = before.with_gone()
+    before = _with_documents(folder, before, after)
+    problems = [*before.problems, *after.problems]
+    if redirects:
+        after, found_problems = add_redirects(after, redirects)
+        problems += found_problems
+    tool = find_tool(configuration, after) or tool_of_states(before, after)
+    change = _read_difference(folder, before.commit, after)
+    found = compare(before, after, change.changed if change else None, track)
+    wanted = [*without_allowed(found.lost, ignored)]
+    ignored_paths = sorted({*paths_of(found.lost)}.difference(paths_of(wanted)))
+    lost, behind = split_behind(wanted, branch)
+    found = replace(found, lost=lost)
+    renamed = {**_renamed_earlier(folder, lost, after), **(change.renamed if change else {})}
+    replacements = find_replacements(found, before, after, renamed)
+    return Differences(
+        old=before,
+        new=after,
+        comparison=found,
+        replacements=replacements,
+        lines=write_lines(found, replacements, after, tool, configuration),
+        behind=behind,
+        ignored=ignored_paths,
+        where=tool.place if tool else "",
+        problems=problems,
+        note=_describe_missing_commit(before) if not change and _is_in_project(folder, after) else "",
+        fail_on=fail_on,
+    )
+
+
+def _with_documents(directory: str, old: Snapshot, new: Snapshot) -> Snapshot:
+    """The old state with the documents of its pages, if the clone has its commit."""
+    if old.commit is None or "documents" not in old.unknown or "documents" in new.unknown:
+        return old
+    return with_documents(old, new, read_files(directory, old.commit))
+
+
+def _branch_of(directory: str, old: Snapshot, new: Snapshot) -> Branch:
+    """The branch that a folder is built from; an empty one for a revision, which will be published as it is."""
+    is_built_here = os.path.isdir(new.name) and "documents" not in new.unknown
+    return branch_of(old.commit, toplevel_of(os.path.realpath(directory))) if is_built_here else Branch()
+
+
+def _is_in_project(directory: str, state: Snapshot) -> bool:
+    """Whether a state was built from the project, which is in a repository."""
+    return "documents" not in state.unknown and toplevel_of(directory) is not None
+
+
+def _describe_missing_commit(state: Snapshot) -> str:
+    return (
+        f"{state.name} was built from the commit {state.commit[:10]}, which this clone does not have, so git cannot "
+        "tell which pages were renamed, and which ones this branch does not have yet; fetch the history: "
+        "git fetch --unshallow"
+        if state.commit
+        else ""
+    )
+
+
+def _renamed_earlier(directory: str, lost: Iterable[LossFinding], new: Snapshot) -> dict[str, str]:
+    """The new names of documents of pages that were gone before the old state, since they were last published."""
+    documents: dict[str, set[str]] = defaultdict(set)
+    for loss in chain.from_iterable(finding.losses for finding in lost):
+        if loss.page and loss.page.commit and loss.page.document:
+            documents[loss.page.commit].add(loss.page.document)
+    renamed: dict[str, str] = {}
+    for commit, names in documents.items():
+        if change := _read_difference(directory, commit, new):
+            renamed |= {name: change.renamed[name] for name in names & change.renamed.keys()}
+    return renamed
+
+
+def _read_difference(directory: str, old: str | None, new: Snapshot) -> Difference | None:
+    """What changed in the repository between a commit and that of a state; None if git cannot tell.
+
+    A folder whose sources are known was built from this project, so HEAD stands for its commit.
+    """
+    after = new.commit or ("HEAD" if "documents" not in new.unknown else None)
+    if not old or not after:
+        return None
+    try:
+        return read_difference(directory, old, after)
+    except BranchError:
+        return None

@@ -1,0 +1,355 @@
+"""What ``diff`` prints for people: text, Markdown for the summary of a job, and annotations for GitHub Actions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+from sitemap_plugins.diff.differences import Differences, Lines, anchors_of
+from sitemap_plugins.diff.redirect_lines import ExistingLine, NoLine, RedirectLine
+from sitemap_plugins.diff.states import state_inside
+from sitemap_plugins.findings.annotations import write_command
+from sitemap_plugins.losses.finding import Loss, LossFinding, LossKind
+from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage
+from sitemap_plugins.values.text import count_of, first_of, join_words, one_line, plural, table
+
+_EXAMPLES: Final = 3
+_SHOWN: Final = 20  # rows of each kind in text
+_LOST: Final = 100  # rows of lost URLs in text, and lines to add
+_ROWS: Final = 50  # rows of the table in Markdown
+_REST: Final = 2_000  # characters kept for what follows
+_CHARACTERS: Final = 60_000  # GitHub allows 1 MiB for the summary of a job, 65,536 characters for a comment
+_SUCH_AS: Final = ", such as"
+_SHORTENED: Final = re.compile(rf"\band [\d,]+ more\b|{_SUCH_AS}")
+_EVERYTHING: Final = "lists everything"
+_ANNOTATIONS: Final = 9  # and a last one; GitHub shows ten of each level for a step
+# What Markdown or GitHub would read as markup, a person, an issue or the end of a cell.
+_MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|~@&:-])")
+
+
+def describe_differences(differences: Differences, *, quiet: bool = False) -> list[str]:
+    """The differences in lines to print: what was compared, a table, the lines to add, and a count.
+
+    With ``quiet``, only what is lost, and what makes the run fail.
+    """
+    lines = [] if quiet else [*_describe_states(differences)]
+    lines += _describe_losses(differences)
+    if not quiet:
+        rows = [*_other_rows(differences)]
+        lines += table(rows, words=3) if rows else []
+        lines += _describe_ignored(differences)
+    lines += [f"--format json {_EVERYTHING}"] if _is_shortened(lines) else []
+    return lines if quiet else [*lines, summarize(differences)]
+
+
+def _describe_states(differences: Differences) -> Iterator[str]:
+    yield f"old: {_describe_state(differences.old)}"
+    yield f"new: {_describe_state(differences.new)}"
+    yield from _describe_unknown(differences)
+    yield from _describe_mistake(differences)
+
+
+def _describe_state(state: Snapshot) -> str:
+    commit = f", built from {state.commit[:10]}" if state.commit else ""
+    redirects = f", {count_of(len(state.redirects), 'redirect')}" if state.redirects else ""
+    return f"{state.name}: {count_of(len(state.pages), 'page')}{redirects}{commit}"
+
+
+def _describe_unknown(differences: Differences) -> Iterator[str]:
+    """A line for each set of states, with the facts that are unknown for them.
+
+    Sources of pages are not mentioned: they only help to find what replaces a page.
+    """
+    silent: dict[tuple[str, ...], list[str]] = {}
+    for fact, names in differences.comparison.unknown.items():
+        if fact != "documents":
+            silent.setdefault(names, []).append(FACTS[fact])
+    for names, facts in silent.items():
+        yield f"not compared: {join_words(facts)} (unknown for {'both states' if len(names) > 1 else names[0]})"
+
+
+def _describe_mistake(differences: Differences) -> Iterator[str]:
+    """Why it may be a mistake to compare these states."""
+    old, new = differences.old, differences.new
+    versions = [folder for folder, kind in old.folders.items() if kind == "version"]
+    if versions and "version" not in new.folders.values():
+        aliases = (folder for folder, kind in old.folders.items() if kind == "alias")
+        with_pages = (each for each in aliases if any(path.startswith(f"{each}/") for path in old.pages))
+        example = state_inside(old.name, next(with_pages, versions[0]))
+        yield (
+            f"note: {old.name} has versions ({_first(versions)}), and {new.name} has none; to compare with one of "
+            f"them: {example}"
+        )
+    elif not differences.in_both and not any(each.kind == "form" for each in differences.comparison.lost):
+        yield "note: no page is in both states; are they the same site?"
+
+
+def _describe_ignored(differences: Differences) -> Iterator[str]:
+    if number := len(differences.ignored):
+        yield f"{count_of(number, 'lost URL')} ignored (ignored_findings)"
+
+
+def _describe_behind(differences: Differences) -> Iterator[str]:
+    if differences.behind:
+        names = _first(_shown(loss.path) for loss in differences.behind)
+        yield f"missing, perhaps only because this branch is behind the deployed one: {names}"
+
+
+def _remarks(differences: Differences) -> list[str]:
+    return [*_describe_mistake(differences), *_describe_behind(differences), *_describe_ignored(differences)]
+
+
+def _describe_losses(differences: Differences) -> Iterator[str]:
+    """The lost URLs in lines to print, and the redirects to add."""
+    rows = [row.cells for row in _lost_rows(differences)]
+    yield from first_of(table(rows, words=3), _LOST) if rows else ()
+    yield from _describe_behind(differences)
+    if texts := _texts(differences.lines):
+        yield f"add to {differences.where}:" if differences.where else "add these redirects:"
+        yield from first_of([f"  {text}" for text in texts], _LOST)
+        yield from _conditions(differences.lines)
+    yield from first_of(_without_lines(differences.lines), _SHOWN)
+
+
+def _texts(lines: Lines) -> list[str]:
+    """The lines that can be added, each once: one may redirect the URLs of several versions or languages."""
+    return [*dict.fromkeys(line.text for line in lines.values() if isinstance(line, RedirectLine))]
+
+
+def _conditions(lines: Lines) -> Iterable[str]:
+    """What the lines need to have an effect."""
+    conditions = (line.condition for line in lines.values() if isinstance(line, RedirectLine))
+    return dict.fromkeys(f"note: {condition}" for condition in conditions if condition)
+
+
+def _without_lines(lines: Lines) -> list[str]:
+    """Why there is no line to add for a URL whose replacement is certain."""
+    return [
+        f"{'' if isinstance(line, ExistingLine) else 'no redirect for '}{_shown(url)}: {line.reason}"
+        for url, line in lines.items()
+        if isinstance(line, NoLine)
+    ]
+
+
+class _Row(NamedTuple):
+    """A row of the table of what is lost: its kind, ``what`` is lost, and what is known about it.
+
+    ``urls`` are the keys of the redirects for it, and ``is_url`` tells whether ``what`` is a single URL.
+    """
+
+    kind: str
+    what: str
+    facts: str
+    urls: tuple[str, ...] = ()
+    is_url: bool = False
+
+    @property
+    def cells(self) -> tuple[str, str, str]:
+        """The text of the row."""
+        return self.kind, self.what, self.facts
+
+
+def _lost_rows(differences: Differences) -> list[_Row]:
+    """The rows for all that is lost or makes the run fail; the latter come first."""
+    found = differences.comparison
+    rows = [_Row("form", "the URL of the site", " → ".join(found.url_change))] if found.url_change else []
+    rows += [_row(finding, differences) for finding in found.lost]
+    for lost in found.lost_anchors:
+        if names := differences.failing_anchors(lost):
+            urls = tuple(f"{lost.page.path}#{name}" for name in names)
+            facts = _first(f"#{name}" for name in names)
+            rows.append(_Row("anchors", _shown(lost.page.path), facts, urls, is_url=True))
+    failing = differences.failing_kinds
+    return sorted(rows, key=lambda row: row.kind not in failing)
+
+
+def _row(finding: LossFinding, differences: Differences) -> _Row:
+    if finding.cause:
+        examples = [_shown(loss.path) for loss in finding.losses[:_EXAMPLES]]
+        number = count_of(len(finding.losses), _NOUNS[finding.kind])
+        introduction = _SUCH_AS if len(finding.losses) > _EXAMPLES else ":"
+        facts = [f"{number}{introduction} {join_words(examples)}", *_also(finding.losses)]
+        return _Row(finding.kind, finding.cause, "; ".join(facts), tuple(loss.path for loss in finding.losses))
+    (loss,) = finding.losses
+    replacement = differences.replacements[loss.path]
+    facts = [loss.why] if loss.why else []
+    if replacement.path is not None:
+        facts.append(_NOW[replacement.by or "words"].format(_shown(replacement.path)))
+    elif replacement.candidates:
+        facts.append(f"perhaps {join_words(map(_shown, replacement.candidates), 'or')}")
+    facts += _also([loss])
+    return _Row(finding.kind, _shown(loss.path), "; ".join(facts), (loss.path,), is_url=True)
+
+
+def _also(losses: Iterable[Loss]) -> list[str]:
+    """What else is lost with these."""
+    paths = [_shown(path) for loss in losses for path in loss.also]
+    return [f"also {_first(paths)}"] if paths else []
+
+
+_NOUNS: Final[Mapping[LossKind, str]] = {"removed": "page", "redirects": "redirect", "form": "URL"}
+_NOW: Final = {
+    "form": "now {}",
+    "git": "now {} (renamed, according to git)",
+    "redirect": "led to {}",
+    "words": "now {} (most words agree)",
+}
+
+
+def _other_rows(differences: Differences) -> Iterator[tuple[str, str, str]]:
+    """The rows of the table of what else is different, at most twenty of each kind."""
+    found = differences.comparison
+    anchors = [each for each in found.lost_anchors if not differences.failing_anchors(each)]
+    kinds = {
+        "anchors": [(each.page.path, _first(f"#{anchor.name}" for anchor in each.anchors)) for each in anchors],
+        "changed": [(each.page.path, _first(each.because_of)) for each in found.changed],
+        "added": [(page.path, one_line(page.title)) for page in found.added],
+    }
+    for kind, rows in kinds.items():
+        yield from ((kind, _shown(path), facts) for path, facts in rows[:_SHOWN])
+        if len(rows) > _SHOWN:
+            yield kind, f"and {len(rows) - _SHOWN:,} more", ""
+
+
+def _first(names: Iterable[str]) -> str:
+    names = [*names]
+    more = len(names) - _EXAMPLES
+    return ", ".join(names[:_EXAMPLES]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _is_shortened(lines: Iterable[str]) -> bool:
+    """Whether some of the lines leave something out."""
+    return any(_SHORTENED.search(line) for line in lines)
+
+
+def _shown(path: str) -> str:
+    """A path below the site for people, or a URL elsewhere; the path of the home page is empty."""
+    return path if "://" in path else f"/{path}"
+
+
+def summarize(differences: Differences) -> str:
+    """One line that counts everything."""
+    found = differences.comparison
+    numbers = Counter[LossKind]()
+    for finding in found.lost:
+        numbers[finding.kind] += len(finding.losses)
+    lost = (
+        "the site has another URL" if found.url_change else "",
+        f"{count_of(numbers['removed'], 'page')} removed" if numbers["removed"] else "",
+        f"{count_of(numbers['redirects'], 'redirect')} lost" if numbers["redirects"] else "",
+        f"{count_of(numbers['form'], 'URL')} in another form" if numbers["form"] else "",
+    )
+    rest = (
+        f"{count_of(len(found.lost_anchors), 'page')} with lost anchors" if found.lost_anchors else "",
+        f"{len(found.changed):,} changed" if found.changed else "",
+        f"{len(found.added):,} added" if found.added else "",
+    )
+    parts = [", ".join(filter(None, each)) for each in (lost, rest)]
+    return "; ".join(filter(None, (parts[0] or "no URL is lost", parts[1])))
+
+
+def annotate_differences(differences: Differences) -> Iterator[str]:
+    """The commands that make GitHub show what is lost: at most nine, and one with all numbers and the remarks."""
+    rows = _lost_rows(differences)
+    failing = differences.failing_kinds
+    for row in rows[:_ANNOTATIONS]:
+        level = "error" if row.kind in failing else "notice"
+        yield write_command(level, {"title": f"diff: {row.kind}"}, _annotation(row, differences))
+    if rows or differences.behind:
+        more = len(rows) - _ANNOTATIONS
+        rest = [f"and {more:,} more; --format json {_EVERYTHING}"] if more > 0 else []
+        message = "\n".join([summarize(differences), *rest, *_remarks(differences)])
+        yield write_command("error" if failing else "notice", {"title": "diff"}, message)
+
+
+def _annotation(row: _Row, differences: Differences) -> str:
+    """What is lost in a sentence, and below it the redirects to add, or why there are none."""
+    verbs = {"form": "", "anchors": " has lost anchors"}
+    parts = [f"{row.what}{verbs.get(row.kind, ' is gone')}{': ' if row.facts else ''}{row.facts}"]
+    known = {url: differences.lines[url] for url in row.urls if url in differences.lines}
+    shown = dict([*known.items()][:_EXAMPLES])
+    parts += [f"add to {differences.where or 'the redirects'}: {text}" for text in _texts(shown)]
+    parts += [*_conditions(shown), *_without_lines(shown)]
+    if (more := len(known) - len(shown)) > 0:
+        parts.append(f"and {more:,} more {plural(more, 'redirect')}")
+    return "\n".join(parts)
+
+
+def write_markdown(differences: Differences, preview: str = "") -> list[str]:
+    """The lines of Markdown for the summary of a job or for a comment, within GitHub's limits.
+
+    If there is a URL of a ``preview`` of the new state, added and changed pages link to it.
+    """
+    lines = [f"**{_escape(summarize(differences))}**", ""]
+    for line in (*_describe_unknown(differences), *_remarks(differences)):
+        lines += [_escape(line), ""]
+    rows, more = _fit([*_markdown_rows(differences, preview)], lines, "row")
+    lines += ["| | page | |", "|---|---|---|", *rows, *more] if rows else more
+    redirects, more = _fit(_texts(differences.lines), lines, "redirect")
+    if redirects:
+        fence = "`" * (max(map(len, re.findall("`+", "\n".join(redirects))), default=2) + 1)
+        where = f"Add to {_escape(differences.where)}:" if differences.where else "Add these redirects:"
+        lines += ["", where, "", fence, *redirects, fence]
+    lines += more
+    notes = [*_conditions(differences.lines), *_without_lines(differences.lines)]
+    notes, more = _fit([f"* {_escape(note)}" for note in notes], lines, "note")
+    lines += ["", *notes, *more] if notes else more
+    return [*lines, "", f"`--format json` {_EVERYTHING}"] if _is_shortened(lines) else lines
+
+
+def _fit(rows: Sequence[str], above: Iterable[str], noun: str) -> tuple[list[str], list[str]]:
+    """The rows that fit below the lines ``above``, and lines with the number of the other rows."""
+    room = _CHARACTERS - _REST - sum(len(line) + 1 for line in above)
+    sizes = accumulate(len(row) + 1 for row in rows[:_ROWS])
+    kept = [row for row, size in zip(rows, sizes, strict=False) if size <= room]
+    number = len(rows) - len(kept)
+    return kept, ["", f"and {number:,} more {plural(number, noun)}"] if number else []
+
+
+def _markdown_rows(differences: Differences, preview: str) -> Iterator[str]:
+    found = differences.comparison
+
+    def row(kind: str, page: str, facts: str) -> str:
+        return f"| {kind} | {page} | {facts} |"
+
+    for each in _lost_rows(differences):
+        yield row(each.kind, _code(each.what) if each.is_url else _escape(each.what), _escape(each.facts))
+    for lost in found.lost_anchors:
+        headings = anchors_of(lost, objects=False)
+        if headings and not differences.failing_anchors(lost):
+            yield row("anchors", _code(_shown(lost.page.path)), _escape(_first(f"#{name}" for name in headings)))
+    for change in found.changed:
+        reason = f"through {_first(change.because_of)}" if change.because_of else ""
+        yield row("changed", _link(change.page, preview), _escape(reason))
+    for page in found.added:
+        yield row("added", _link(page, preview), "")
+
+
+def _link(page: SnapshotPage, preview: str) -> str:
+    title = _escape(one_line(page.title)[:200]) or _code(_shown(page.path))
+    return (
+        f"[{title}]({preview}{quote(page.path, errors='surrogateescape')})"
+        if preview
+        else f"{title} {_code(_shown(page.path))}"
+        if page.title
+        else title
+    )
+
+
+def _escape(text: str) -> str:
+    """Text that Markdown and GitHub show as it is: no link, mention or reference to an issue."""
+    plain = _MARKUP.sub(r"\\\1", "".join(char if char.isprintable() else " " for char in text))
+    # GitHub looks for people and issues after it has decoded entities; a space of no width hides them.
+    return re.sub(r"\\(@|#(?=\d))", r"\1&#8203;", plain).replace("www.", "www&#46;")
+
+
+def _code(text: str) -> str:
+    """Text as code in a cell of a table."""
+    text = "".join(char if char.isprintable() else " " for char in text).replace("|", "\\|")
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    blank = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{blank}{text}{blank}{fence}"

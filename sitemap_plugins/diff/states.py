@@ -1,0 +1,169 @@
+"""Reads the states of a site that ``diff`` compares: folders, revisions, records and sitemaps."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from urllib.parse import urljoin
+
+from msgspec.structs import replace
+
+from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.folder.expecting import expect
+from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.git import toplevel_of
+from sitemap_plugins.git.branches import BranchError, export_revision
+from sitemap_plugins.published.folder_kinds import find_folders
+from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
+from sitemap_plugins.published.redirects import Place
+from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.sitemap_snapshot import read_sitemap_snapshot
+from sitemap_plugins.published.snapshot import Snapshot
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.record import RecordError
+from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
+from sitemap_plugins.values.progress import Track
+from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.versions import recognize
+
+_RECORD: Final = ".json"
+_SITEMAPS: Final = (".xml", ".txt")
+_URL: Final = re.compile(r"https?://", re.IGNORECASE)
+_DEPLOYED: Final = re.compile(
+    r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with (?:MkDocs|ProperDocs|Zensical)\b)"  # gh-deploy and mike
+    r"|deploy: (?:[^\s@]+@)?(?=[0-9a-f]{40})"  # peaceiris/actions-gh-pages
+    r"|Deploying to \S+ from (?:\S+ )?@ [^\s@]+@(?=[0-9a-f]{40})"  # JamesIves/github-pages-deploy-action
+    r"|build based on (?=[0-9a-f]{7,40}))"  # Documenter
+    r"(?P<commit>[0-9a-f]{7,64})"
+)
+
+
+class StateError(Exception):
+    """A state cannot be read; the message names it and says why."""
+
+
+@contextmanager
+def open_state(
+    name: str, track: Track, configuration: Configuration | None = None, base_url: str | None = None
+) -> Iterator[Snapshot]:
+    """Open the state with this name: a folder, a file, or a revision such as ``gh-pages:1.9``.
+
+    Its contents can be read until the context ends. ``configuration`` is that of the project that a folder is built
+    from, if it is known. ``base_url`` is that of the other state, because a sitemap does not name its own. Raises
+    `StateError`.
+    """
+    if os.path.isdir(name):
+        yield _read_folder(name, name, track, configuration)
+    elif os.path.isfile(name):
+        yield _read_file(name, base_url)
+    else:
+        with TemporaryDirectory() as folder:
+            try:
+                revision = export_revision(os.getcwd(), name, folder)
+            except BranchError as error:
+                raise StateError(_explain_absence(name, error)) from None
+            is_version = bool(name.partition(":")[2].strip("/"))
+            site = _read_folder(folder, name, track, commit=commit_in_message(revision.message))
+            yield replace(site, is_version=is_version)
+
+
+def commit_in_message(message: str) -> str | None:
+    """The commit of the sources, as tools write it into the message of the commit that deploys the built pages."""
+    first = message.partition("\n")[0][:1000]
+    found = _DEPLOYED.match(first)
+    return found["commit"] if found else None
+
+
+def state_inside(name: str, folder: str) -> str:
+    """The name of the state that is a folder in another one, such as ``gh-pages:1.9``."""
+    is_whole = ":" not in name and not os.path.isdir(name)
+    return f"{name}:{folder}" if is_whole else f"{name.rstrip('/')}/{folder}"
+
+
+def _explain_absence(name: str, error: BranchError) -> str:
+    """Why there is no state with this name, and what to do; ``error`` says why it is not a revision."""
+    if not name.strip():
+        return "the name of a state is empty; if it comes from a variable, check that the variable is set"
+    is_file = name.lower().removesuffix(".gz").endswith((_RECORD, *_SITEMAPS))
+    if _URL.match(name):
+        file = name if is_file else f"{name.rstrip('/')}/sitemap.xml"
+        return (
+            f"{name} is a URL, but diff fetches nothing; download the record or the sitemap of the site, and name "
+            f"that file instead: curl --fail --remote-name {file}"
+        )
+    if is_file:
+        return f"there is no file {name}"
+    is_revision = ":" in name or not (name.endswith("/") or name.startswith((".", "~")))
+    if os.path.isabs(name) or "\\" in name or not is_revision:  # git allows none of these in the name of a branch
+        return f"there is no folder {name}; build the site first"
+    if ":" in name:
+        return f"{name} cannot be read: {error}"
+    return f"there is no file or folder {name} (is the site built?), and it cannot be read as a branch: {error}"
+
+
+def _read_folder(
+    folder: str, name: str, track: Track, configuration: Configuration | None = None, commit: str | None = None
+) -> Snapshot:
+    tree = Tree(os.path.realpath(folder))
+    project = configuration or Configuration(root=tree.root)
+    default = NamedURL(Place.of(None).base_url, "")
+    expected = expect(tree, project, read_settings_of(project), default=default, track=track)
+    if not any(tree.heads(with_hidden=True)):
+        raise StateError(f"{name} contains no HTML files; is it the folder that the site is built into?")
+    base_url = expected.base.url if expected.base else None
+    snapshot = snapshot_of_folder(
+        tree,
+        base_url,
+        name=name,
+        urls=expected.urls,
+        reasons={path: verdict.key for path, verdict in expected.verdicts.items()},
+        sources=expected.sources,
+        repository=toplevel_of(project.root) or project.root,
+        folders=find_folders(tree.heads(with_hidden=True), recognize(tree).kinds),
+    )
+    snapshot = with_record(replace(snapshot, commit=commit), tree, base_url)
+    # A site that has moved to another host may consist of redirects.
+    if not snapshot.pages and any(_is_on_the_host(each.target, snapshot) for each in snapshot.redirects.values()):
+        raise StateError(f"{name} has no pages, only redirects; {_instead_of_redirects(name, snapshot)}")
+    return snapshot
+
+
+def _is_on_the_host(target: str, site: Snapshot) -> bool:
+    return "://" not in target or (site.base_url is not None and target.startswith(root_of(site.base_url)))
+
+
+def _instead_of_redirects(name: str, site: Snapshot) -> str:
+    """The state to name if all redirects of this one lead to the same pages of another version, as mike makes them."""
+    parent = urljoin(site.base_url, "..") if site.base_url else ""
+    starts = {
+        redirect.target.removesuffix(path).removeprefix(parent)
+        for path, redirect in site.redirects.items()
+        if redirect.target.endswith(path)
+    }
+    version = starts.pop().removesuffix("/") if len(starts) == 1 else ""
+    revision, colon, inside = name.partition(":")
+    folder = posixpath.join(posixpath.dirname(inside.strip("/")), version)
+    beside = f"{revision}:{folder}" if colon and inside.strip("/") else ""
+    if os.path.isdir(name):
+        beside = os.path.join(os.path.dirname(os.path.normpath(name)), version)
+        beside = beside if os.path.isdir(beside) else ""
+    if version and "/" not in version and beside:
+        return f"name the version that they lead to: {beside}"
+    return "name the state that has the pages that they lead to"
+
+
+def _read_file(name: str, base_url: str | None) -> Snapshot:
+    try:
+        if name.lower().endswith(_RECORD):
+            return read_record_snapshot(Path(name), name)
+        if name.lower().removesuffix(".gz").endswith(_SITEMAPS):
+            return read_sitemap_snapshot(Path(name), name, base_url)
+    except (RecordError, SitemapError) as error:
+        raise StateError(str(error)) from None
+    raise StateError(f"{name} is neither a record (.json) nor a sitemap (.xml or .txt, also with .gz)")

@@ -1,0 +1,194 @@
+"""Finds the page that replaces a lost one, if that is certain, and pages that resemble it otherwise."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Container, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import chain
+from math import sqrt
+from typing import Final, Literal
+
+import msgspec
+
+from sitemap_plugins.diff.comparing import Comparison
+from sitemap_plugins.losses.finding import Loss, unique
+from sitemap_plugins.published.following import follow
+from sitemap_plugins.published.snapshot import Snapshot
+
+_WORDS: Final = 30  # different words; pages with fewer may agree by chance
+_AGREEING: Final = 0.8
+_RESEMBLING: Final = 0.4
+_FEWEST: Final = 0.1  # share of the words of a lost page that must be new on a page that resembles it
+_CANDIDATES: Final = 3
+_FEW: Final = 3  # fewer pages do not tell which words all of them have
+_BESIDE: Final = 5  # neighbours before and after a page, in the order of their paths
+_MOST: Final = 1000  # pages that each lost page is compared with
+
+
+class Replacement(msgspec.Struct, frozen=True, kw_only=True):
+    """The page that replaces a lost page: ``path`` is None if that is not certain.
+
+    ``by`` tells how it is known: it is the same page at another URL, git says that its document was renamed, the lost
+    redirect led there, or its words agree. A redirect to a lost page has the replacement of that page. If none is
+    certain, ``candidates`` are the paths of up to three pages that resemble the lost one, best first.
+    """
+
+    path: str | None = None
+    by: Literal["form", "git", "redirect", "words"] | None = None
+    candidates: tuple[str, ...] = ()
+
+
+def find_replacements(
+    comparison: Comparison, old: Snapshot, new: Snapshot, renamed: Mapping[str, str]
+) -> dict[str, Replacement]:
+    """The replacement of each lost page or redirect, by its path.
+
+    ``renamed`` are the new names of documents by their old ones, according to git.
+    """
+    documents = {path: page.document for path, page in new.pages.items() if page.document}
+    by_document = unique(documents, documents.__getitem__)
+    losses = [loss for finding in comparison.lost for loss in finding.losses]
+    found = {loss.path: Replacement(path=loss.moved_to, by="form") for loss in losses if loss.moved_to is not None}
+    pages = [loss.page for loss in losses if loss.page and loss.moved_to is None]
+    for page in pages:
+        document = renamed.get(page.document or "")
+        if document and (path := by_document.get(document)) is not None:
+            found[page.path] = Replacement(path=path, by="git")
+    others = [page.path for page in pages if page.path not in found]
+    candidates = _Candidates(
+        old,
+        new,
+        added=[page.path for page in comparison.added],
+        changed=[change.page.path for change in comparison.changed],
+        taken={each.path for each in found.values()},
+    )
+    found |= candidates.find(others)
+    return found | {loss.path: _of_redirect(loss, old, new, found) for loss in losses if loss.path not in found}
+
+
+def _of_redirect(loss: Loss, old: Snapshot, new: Snapshot, found: Mapping[str, Replacement]) -> Replacement:
+    """The page that a redirect led to, if it is still there, or else what replaces that page."""
+    landing = follow(old, loss.path)
+    now = landing if "://" in landing.path else follow(new, landing.path)
+    return Replacement(path=now.path, by="redirect") if now.is_found else found.get(landing.path, Replacement())
+
+
+def _words_of(snapshot: Snapshot, path: str) -> frozenset[str]:
+    content = snapshot.read_content(path)
+    return (content.words if content else None) or frozenset()
+
+
+class _Beside:
+    """The neighbours of a page, in the order of their paths."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._paths = sorted(snapshot.pages)
+        self._words = lru_cache(4 * _BESIDE)(lambda path: _words_of(snapshot, path))
+
+    def common_words(self, path: str) -> frozenset[str]:
+        """The words that at least half of them have."""
+        at = bisect_left(self._paths, path)
+        beside = [*self._paths[max(0, at - _BESIDE) : at], *self._paths[at + 1 : at + 1 + _BESIDE]]
+        numbers = Counter(chain.from_iterable(map(self._words, beside)))
+        return frozenset(word for word, number in numbers.items() if len(beside) >= _FEW and number * 2 >= len(beside))
+
+
+class _Candidates:
+    """The pages that may replace a lost one: added pages, and changed pages, which may have taken over its text.
+
+    Only the words that are new on a page are compared, because its old words do not come from the lost page. A page
+    that is ``taken`` certainly replaces another one, so it can only resemble these lost ones.
+    """
+
+    def __init__(
+        self, old: Snapshot, new: Snapshot, added: Sequence[str], changed: Sequence[str], taken: Container[str | None]
+    ) -> None:
+        self._old = old
+        self._new = new
+        self._added = frozenset(added[:_MOST])
+        self._changed = changed[: _MOST - len(self._added)]
+        self._taken = taken
+        self._folders = sorted({*old.folders, *new.folders}, reverse=True)  # inner ones first
+        self._beside_old = _Beside(old)
+        self._beside_new = _Beside(new)
+
+    @cached_property
+    def _before(self) -> Mapping[str, frozenset[str]]:
+        """The words that each page had."""
+        return dict.fromkeys(self._added, frozenset()) | {path: _words_of(self._old, path) for path in self._changed}
+
+    @cached_property
+    def _fresh(self) -> Mapping[str, frozenset[str]]:
+        """The words that are new on each page."""
+        return {path: _words_of(self._new, path) - before for path, before in self._before.items()}
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, Sequence[str]]:
+        """The pages by the words that are new on them."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path, words in self._fresh.items():
+            for word in words:
+                found[word].append(path)
+        return found
+
+    def find(self, lost: Sequence[str]) -> dict[str, Replacement]:
+        """For each lost page, the page whose words agree with it, or else the pages that resemble it.
+
+        If a page agrees with several lost ones, it only replaces the one with which it agrees most.
+        """
+        compared = {path: self._compare(path) for path in lost}
+        most: dict[str, float] = {}
+        for share, path, _ in compared.values():
+            most[path] = max(share, most.get(path, 0))
+        return {
+            each: Replacement(path=path, by="words") if path and share == most[path] else Replacement(candidates=others)
+            for each, (share, path, others) in compared.items()
+        }
+
+    def _compare(self, lost: str) -> tuple[float, str, tuple[str, ...]]:
+        """The share of words that agree, the page where they do, and the pages that resemble a lost one.
+
+        The page is empty if none agrees, or several agree best. A page of a version, an alias or a language is only
+        replaced by one in the same folder, and others preferably by one outside of these folders: translations may be
+        copies.
+        """
+        words = _words_of(self._old, lost)
+        folder = self._folder_of(lost)
+        shared = Counter(chain.from_iterable(self._by_word.get(word, ()) for word in words))
+        numbers = {path: number for path, number in shared.items() if path.startswith(folder)}
+        agreeing = sorted(
+            (self._folder_of(path) != folder, -number / longer, path)
+            for path, number in numbers.items()
+            if path in self._added
+            and path not in self._taken
+            and number >= _AGREEING * (longer := max(len(words), len(self._fresh[path])))
+        )
+        best = sorted(
+            (-resemblance, path)
+            for path, number in numbers.items()
+            if number >= _FEWEST * len(words) and (resemblance := self._resemblance(words, path, number)) >= _RESEMBLING
+        )
+        candidates = tuple(path for _, path in best[:_CANDIDATES])
+        is_one = agreeing and (len(agreeing) == 1 or agreeing[0][:2] != agreeing[1][:2])
+        if is_one and len(words) >= _WORDS and self._own_words_agree(lost, words, agreeing[0][2]):
+            return -agreeing[0][1], agreeing[0][2], candidates
+        return 0, "", candidates
+
+    def _folder_of(self, path: str) -> str:
+        """The folder of a version, an alias or a language that a page is in, with its slash."""
+        return next((f"{each}/" for each in self._folders if path.startswith(f"{each}/")), "")
+
+    def _own_words_agree(self, lost: str, words: frozenset[str], path: str) -> bool:
+        """Whether the words of both pages also agree without those that half of their neighbours have.
+
+        Such words often come from the generator: all pages about classes have the same headings.
+        """
+        common = self._beside_old.common_words(lost) | self._beside_new.common_words(path)
+        here, there = words - common, self._fresh[path] - common
+        return bool(here) and len(here & there) >= _AGREEING * max(len(here), len(there))
+
+    def _resemblance(self, words: frozenset[str], path: str, shared: int) -> float:
+        """How much the new words on a page resemble these words, from 0 to 1: the cosine similarity of both sets."""
+        return shared / sqrt(len(words - self._before[path]) * len(self._fresh[path]))

@@ -1,0 +1,213 @@
+"""Finds the URLs of an old snapshot that lead nowhere in a new one, grouped by what happened to them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Final, Literal, TypeAlias, get_args
+
+import msgspec
+
+from sitemap_plugins.published.following import follow
+from sitemap_plugins.published.html_files import stem_of
+from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
+from sitemap_plugins.values.urls import ends_of
+
+LossKind: TypeAlias = Literal["removed", "redirects", "form"]
+"""What kind of URL is lost: a page, a redirect, or the old form of the URL of a page that is still there."""
+
+_KINDS: Final[tuple[LossKind, ...]] = get_args(LossKind)
+_SHARE: Final = 2  # at least half of the pages have moved if the whole site has
+_WHOLE_SITE: Final = 3  # pages; fewer tell nothing about the site
+
+
+class Loss(msgspec.Struct, frozen=True, kw_only=True):
+    """A URL that was published and now leads nowhere: ``path`` is its decoded path below the base.
+
+    ``page`` is the page that was there, None for a redirect. ``moved_to`` is the path where the same page is now, if
+    only the form of its URL changed. ``also`` are the paths of the same page in other versions, and those that still
+    redirect to it. ``why`` completes the sentence "PATH …" with what is wrong; empty if nothing is there.
+    """
+
+    path: str
+    page: SnapshotPage | None = None
+    moved_to: str | None = None
+    also: tuple[str, ...] = ()
+    why: str = ""
+
+
+class LossFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """Lost URLs with one cause, so that one change restores all of them.
+
+    ``cause`` is what happened to them (``version 1.9``, ``.html → /``), empty for a single page or redirect.
+    """
+
+    kind: LossKind
+    cause: str = ""
+    losses: tuple[Loss, ...]
+
+
+def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
+    """The URLs of the old state that lead nowhere in the new one, grouped by their causes."""
+    pages = [
+        Loss(path=path, page=page, why=why)
+        for path, page in sorted(old.pages.items())
+        if page.is_listed or "unlisted" not in new.unknown
+        if (why := follow(new, path).problem) is not None
+    ]
+    redirects, behind = _lost_redirects(old, new, {loss.path for loss in pages})
+    findings, rest = _by_folder(old, new, [*pages, *redirects])
+    found, rest = _by_form(old, new, rest)
+    findings += found
+    for kind in ("removed", "redirects"):
+        of_kind = (loss for loss in rest if (loss.page is None) is (kind == "redirects"))
+        findings += (LossFinding(kind=kind, losses=(loss,)) for loss in _once(old, of_kind))
+    findings = [_with_redirects(finding, behind) for finding in findings]
+    return tuple(sorted(findings, key=lambda each: (-len(each.losses), _KINDS.index(each.kind), each.losses[0].path)))
+
+
+def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
+    """A finding for each version, alias and language that is entirely gone, and the other losses."""
+    findings: list[LossFinding] = []
+    for folder in sorted(old.folders.keys() - new.folders.keys()):
+        start = f"{folder}/"
+        inside = [loss for loss in losses if loss.path.startswith(start)]
+        known = (path for path in (*old.pages, *old.redirects) if path.startswith(start) and "#" not in path)
+        if inside and not any(follow(new, path).is_found for path in known):
+            kind: LossKind = "removed" if any(loss.page for loss in inside) else "redirects"
+            findings.append(LossFinding(kind=kind, cause=f"{old.folders[folder]} {folder}", losses=tuple(inside)))
+            losses = [loss for loss in losses if not loss.path.startswith(start)]
+    return findings, losses
+
+
+def url_stem(path: str) -> str:
+    """The path of a URL without the ending that depends on the form of the URL."""
+    return stem_of(path.removesuffix("/"))
+
+
+def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list[LossFinding], Sequence[Loss]]:
+    """A finding for each change in the form of URLs whose pages are still there, and the other losses."""
+    fresh = [path for path in new.pages if not old.serves(path)]
+    moved: dict[str, list[Loss]] = defaultdict(list)
+    rest: list[Loss] = []
+    find = _finder(fresh, [path for path in new.redirects if path not in old.redirects])
+    find_again = _finder(new.pages, new.redirects) if old.gone else find
+    for loss in losses:
+        target = (find_again if loss.path in old.gone else find)(loss.path)
+        if target is not None and (landing := follow(new, target)).is_found:
+            moved[_change(loss.path, target)].append(msgspec.structs.replace(loss, moved_to=landing.path))
+        else:
+            rest.append(loss)
+    prefix, shifted = _by_prefix(old, [loss for loss in rest if loss.page], unique(fresh, url_stem))
+    if shifted:
+        moved[prefix] += shifted
+        paths = {loss.path for loss in shifted}
+        rest = [loss for loss in rest if loss.path not in paths]
+    return [LossFinding(kind="form", cause=cause, losses=tuple(each)) for cause, each in moved.items()], rest
+
+
+def _finder(pages: Iterable[str], redirects: Iterable[str]) -> Callable[[str], str | None]:
+    """A function that finds the only page, or else the only redirect, whose URL is another form of a path's."""
+    same = unique(pages, url_stem)
+    folded = unique(pages, lambda path: url_stem(path).casefold())
+    redirected = unique(redirects, url_stem)
+
+    def find(path: str) -> str | None:
+        stem = url_stem(path)
+        known = ((same, stem), (folded, stem.casefold()), (redirected, stem))
+        return next((paths[key] for paths, key in known if key in paths), None)
+
+    return find
+
+
+def unique(paths: Iterable[str], key_of: Callable[[str], str]) -> dict[str, str]:
+    """The paths by their keys, without paths that share a key."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        found[key_of(path)].append(path)
+    return {key: several[0] for key, several in found.items() if len(several) == 1}
+
+
+def _change(before: str, after: str) -> str:
+    """The difference between two forms of the URL of a page, such as ``.html → /``."""
+    stem, other = url_stem(before), url_stem(after)
+    if stem != other:
+        return "capitalization"
+    return f"{before[len(stem) :] or 'no ending'} → {after[len(other) :] or 'no ending'}"
+
+
+def _by_prefix(old: Snapshot, losses: Sequence[Loss], targets: Mapping[str, str]) -> tuple[str, list[Loss]]:
+    """The change of folders that most pages of the site went through, such as ``/ → /docs/``, and these pages."""
+    if not _is_whole_site(len(losses), old):
+        return "", []
+    moves: dict[str, list[Loss]] = defaultdict(list)
+    longer = _by_end(targets, {url_stem(loss.path) for loss in losses})
+    for loss in losses:
+        stem = url_stem(loss.path)
+        for other in longer.get(stem, ()):
+            moves[f"/ → /{other.removesuffix(stem)}"].append(msgspec.structs.replace(loss, moved_to=targets[other]))
+        for end in ends_of(stem):
+            if end in targets:
+                moves[f"/{stem.removesuffix(end)} → /"].append(msgspec.structs.replace(loss, moved_to=targets[end]))
+    cause = max(sorted(moves), key=lambda each: len(moves[each]), default="")
+    most = moves[cause] if cause else []
+    return (cause, most) if _is_whole_site(len(most), old) else ("", [])
+
+
+def _is_whole_site(number: int, site: Snapshot) -> bool:
+    """Whether this number of pages is at least half of a site."""
+    return number >= _WHOLE_SITE and number * _SHARE >= len(site.pages)
+
+
+def _by_end(stems: Iterable[str], wanted: Container[str]) -> Mapping[str, list[str]]:
+    """The stems by those of their ends that are wanted."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for stem in stems:
+        for end in ends_of(stem):
+            if end in wanted:
+                found[end].append(stem)
+    return found
+
+
+def _once(old: Snapshot, losses: Iterable[Loss]) -> Iterator[Loss]:
+    """The losses, with each page once: in the folders of aliases and other versions, it is the same loss."""
+    same: dict[str, list[Loss]] = defaultdict(list)
+    folders = sorted(old.folders, key=len, reverse=True)
+    for loss in losses:
+        folder = next((each for each in folders if loss.path.startswith(f"{each}/")), "")
+        is_alias = folder and old.folders[folder] in {"version", "alias"}
+        same[loss.path[len(folder) + 1 :] if is_alias else f"/{loss.path}"].append(loss)
+    for first, *others in same.values():
+        yield msgspec.structs.replace(first, also=tuple(each.path for each in others)) if others else first
+
+
+def _lost_redirects(
+    old: Snapshot, new: Snapshot, lost: Container[str]
+) -> tuple[Sequence[Loss], Mapping[str, Sequence[str]]]:
+    """The lost redirects that led somewhere, and the paths that still redirect to each page that is ``lost``."""
+    gone: list[Loss] = []
+    behind: dict[str, list[str]] = defaultdict(list)
+    for path, redirect in sorted(old.redirects.items()):
+        before = follow(old, path)
+        if "#" in path or path in old.pages or not (before.is_found or path in old.gone):
+            continue
+        why = follow(new, path).problem
+        if why is None:
+            continue
+        there = new.redirect_from(path)
+        if before.path in lost and there is not None and there.target == redirect.target:
+            behind[before.path].append(path)
+        elif "redirects" not in new.unknown or new.files is not None:  # what .htaccess may redirect counts, as pages do
+            gone_too = f"led to /{before.path}, which is also gone" if before.path in lost else ""
+            gone.append(Loss(path=path, why=why or gone_too))
+    return gone, behind
+
+
+def _with_redirects(finding: LossFinding, behind: Mapping[str, Sequence[str]]) -> LossFinding:
+    """The finding, with the paths that still redirect to what is lost."""
+    losses = [
+        msgspec.structs.replace(loss, also=(*loss.also, *others)) if others else loss
+        for loss in finding.losses
+        for others in [[path for lost in (loss.path, *loss.also) for path in behind.get(lost, ())]]
+    ]
+    return msgspec.structs.replace(finding, losses=tuple(losses))

@@ -1,0 +1,201 @@
+"""Takes a snapshot of a built folder: the pages that count, their contents, and the redirects."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from sitemap_plugins.formats.paths import REDIRECTS
+from sitemap_plugins.html.main_part import MainPart, read_main_part
+from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.pages import ignored_rules
+from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.redirects import READERS, Place, RedirectError, read_rules, stub_of
+from sitemap_plugins.published.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.reading import REDIRECT_FILE
+
+_NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
+# What tools generate for navigation: indexes, source code and timings (Sphinx), lists of posts (Material, ablog).
+_NAVIGATION: Final = re.compile(
+    r"(?:.*/)?(?:genindex(?:-[^/]+)?|(?:[^/]+-)?modindex|sg_execution_times|page/\d+|archive/\d{4}(?:/\d+)?"
+    r"|(?:_modules|_static|_tags)(?:/.*)?|blog/(?:archive|author|category|drafts|language|location|tag)(?:/.*)?)"
+    r"(?:/|\.html?)?"
+)
+_STUB: Final = 1 << 13  # bytes; a page that only consists of a script is shorter
+_SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++\\s++")
+_FEW: Final = 3  # fewer titles do not tell which part of them names the site
+
+
+def snapshot_of_folder(
+    tree: Tree,
+    base_url: str | None,
+    *,
+    name: str,
+    urls: Mapping[str, str] = {},
+    reasons: Mapping[str, str] = {},
+    sources: Mapping[str, str] = {},
+    repository: str | None = None,
+    folders: Mapping[str, FolderKind] = {},
+) -> Snapshot:
+    """The snapshot of a published folder.
+
+    By the path of the file, ``urls`` are the URLs of pages, ``reasons`` the keys of the `REASONS` why a sitemap would
+    not list them, and ``sources`` the absolute paths of their sources. ``repository`` is the top folder of the
+    repository with the sources, and ``folders`` are those of versions, aliases and languages. A local ``base_url``
+    stands for an unknown one.
+    """
+    place = Place.of(base_url)
+    rules = read_rules(tree.host_files.get(REDIRECTS, b""), place)
+    found = _Sorted(tree, place, reasons, rules.by_rule)
+    for file in tree.heads(with_hidden=True):
+        found.add(file, urls.get(file.path, ""), has_source=file.path in sources)
+    in_files, problems = _redirects_in_files(tree, place)
+    redirects = found.redirects | rules.by_path | in_files
+    pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository))))
+    served = {*tree.files(with_hidden=True)} - found.redirecting
+    links = {link: target for link, target in tree.links.items() if folders.get(link) == "alias"}
+    pages |= {path: replace(pages[other], path=path) for path, other in _behind(links, pages)}
+    redirects |= dict(_redirects_behind(links, redirects))
+    unread = ignored_rules(REDIRECTS, rules.ignored)
+    unknown: set[Fact] = {"redirects"} if tree.is_file(".htaccess") else set()
+    unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
+    return Snapshot(
+        name=name,
+        base_url=place.known_url,
+        pages=pages,
+        redirects=redirects,
+        redirect_by_rule=rules.by_rule,
+        files=frozenset(served).union(path for path, _ in _behind(links, served)),
+        folders=folders,
+        unknown=frozenset(unknown),
+        problems=(*problems, *([f"{unread}, so some redirects are not known"] if unread else [])),
+        read_content=lambda path: _main_part(tree, pages[path].file) if path in pages else None,
+        read_file=lambda path: _page(tree, path),
+    )
+
+
+def _redirects_in_files(tree: Tree, place: Place) -> tuple[dict[str, Redirect], list[str]]:
+    """The redirects in the files at the root that `READERS` read, and a sentence on each that could not be used."""
+    redirects: dict[str, Redirect] = {}
+    problems: list[str] = []
+    for name, read in READERS.items():
+        try:
+            content = tree.read(name, REDIRECT_FILE)
+            redirects |= {} if content is None else read(content, place)
+        except RedirectError as error:
+            problems.append(f"{name} was not read: {error}")
+        except OSError as error:
+            problems.append(f"{name} was not read: {error.strerror or error}")
+    return redirects, problems
+
+
+def _page(tree: Tree, path: str) -> bytes | None:
+    """The content of a page, without what later steps wrote into it; None if it cannot be read."""
+    return read_output(tree.place(path), tree.root)[0]
+
+
+def _main_part(tree: Tree, path: str) -> MainPart | None:
+    """The main part of a page."""
+    content = _page(tree, path)
+    return None if content is None else read_main_part(content.decode(errors="replace"))
+
+
+class _Sorted:
+    """Sorts the HTML files of a folder into pages that count and redirects, each by its path.
+
+    ``redirecting`` are the files of the redirects.
+    """
+
+    def __init__(
+        self, tree: Tree, place: Place, reasons: Mapping[str, str], by_rule: Callable[[str], Redirect | None]
+    ) -> None:
+        self.pages: dict[str, HTMLFile] = {}
+        self.redirects: dict[str, Redirect] = {}
+        self.redirecting: set[str] = set()
+        self._tree = tree
+        self._place = place
+        self._reasons = reasons
+        self._by_rule = by_rule
+
+    def add(self, file: HTMLFile, url: str, *, has_source: bool) -> None:
+        """Add a file, whose URL is empty if it is not known. Of two with the same URL, the first counts."""
+        path = self._place.path(url)
+        path = normalize(file.path) if path is None else path
+        reason = self._reasons.get(file.path)
+        redirect = self._redirect(path, file) or (self._by_rule(path) if reason == "redirect" else None)
+        if redirect:
+            self.redirects.setdefault(path, redirect)
+            self.redirecting.add(file.path)
+        elif reason not in _NO_PAGES and (has_source or not _NAVIGATION.fullmatch(path)):
+            self.pages.setdefault(path, file)
+
+    def _redirect(self, path: str, file: HTMLFile) -> Redirect | None:
+        markup = file.markup
+        if markup is None or not (markup.refresh or markup.canonicals):
+            return None
+        is_elsewhere = not markup.refresh and self._place.target(markup.canonicals[0], path) != path
+        return stub_of(path, file.path, markup, self._short_page(file.path) if is_elsewhere else None, self._place)
+
+    def _short_page(self, path: str) -> bytes | None:
+        """The content of a page that is so short that it may only redirect; None for others."""
+        try:
+            is_short = os.stat(self._tree.place(path)).st_size <= _STUB
+        except OSError:
+            return None
+        return _page(self._tree, path) if is_short else None
+
+
+def _pages(
+    files: Mapping[str, HTMLFile], reasons: Mapping[str, str], documents: Mapping[str, str]
+) -> Iterator[tuple[str, SnapshotPage]]:
+    titles = _without_site({path: file.title for path, file in files.items()})
+    for path, file in files.items():
+        yield (
+            path,
+            SnapshotPage(
+                path=path,
+                title=titles[path],
+                document=documents.get(file.path),
+                is_listed=file.path not in reasons,
+                file=file.path,
+            ),
+        )
+
+
+def _documents(sources: Mapping[str, str], repository: str | None) -> Iterator[tuple[str, str]]:
+    """The paths of sources from the top of the repository, by the paths of their pages' files; none outside of it."""
+    top = os.path.join(repository, "") if repository else ""
+    for file, source in sources.items():
+        if top and source.startswith(top):
+            yield file, source[len(top) :].replace(os.sep, "/")
+
+
+def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:
+    """Titles without the name of the site, which themes add at the end."""
+    ends = Counter(title[last.start() :] for title in titles.values() for last in [*_SEPARATORS.finditer(title)][-1:])
+    for end, number in ends.most_common(1):
+        if number >= _FEW and number * 2 > len(titles):
+            return {path: title.removesuffix(end) for path, title in titles.items()}
+    return titles
+
+
+def _behind(links: Mapping[str, str], paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The paths below symbolic links to folders, each with its path in the folder that the link leads to."""
+    for link, target in links.items():
+        yield from ((link + path[len(target) :], path) for path in paths if path.startswith(f"{target}/"))
+
+
+def _redirects_behind(links: Mapping[str, str], redirects: Mapping[str, Redirect]) -> Iterator[tuple[str, Redirect]]:
+    """The redirects below symbolic links to folders. If they stay in the folder, they stay below the link."""
+    for link, folder in links.items():
+        for path, other in _behind({link: folder}, redirects):
+            found = redirects[other]
+            is_inside = found.target.startswith(f"{folder}/")
+            target = link + found.target[len(folder) :] if is_inside else found.target
+            yield path, replace(found, path=path, target=target)

@@ -1,0 +1,46 @@
+"""What sitemaps say about a site."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.published.sitemap_snapshot import read_sitemap_snapshot
+
+BASE = "https://example.org/docs/"
+
+
+@pytest.mark.parametrize(
+    ("paths", "base", "found"),
+    [
+        (["", "a/", "b/c"], BASE, {"", "a/", "b/c"}),
+        (["a/", "a/b"], "https://example.org/docs/a/", {"", "b"}),
+        (["a.html", "b/index.html", "index.html"], BASE, {"a.html", "b/", ""}),
+        (["a/b", "index.html", "z/y"], BASE, {"a/b", "", "z/y"}),
+        (["a", "b"], "https://example.org/", {"docs/a", "docs/b"}),
+        ([], None, set()),
+    ],
+)
+def test_the_pages_of_a_sitemap(tmp_path: Path, paths: list[str], base: str | None, found: set[str]) -> None:
+    file = tmp_path / "sitemap.xml"
+    urls = "".join(f"<url><loc>{BASE}{path}</loc></url>" for path in paths)
+    file.write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>', encoding="ascii")
+    snapshot = read_sitemap_snapshot(file, "sitemap.xml")
+    assert (snapshot.base_url, snapshot.pages.keys()) == (base, found)
+    assert snapshot.unknown == {"unlisted", "redirects", "documents", "texts", "anchors"}
+    if paths:
+        text = tmp_path / "sitemap.txt.gz"
+        text.write_bytes(gzip.compress("".join(f"{BASE}{path}\n" for path in paths).encode()))
+        assert read_sitemap_snapshot(text, "").pages == snapshot.pages
+        assert {*read_sitemap_snapshot(file, "", "https://example.org/").pages} == {
+            f"docs/{path.removesuffix('index.html')}" for path in paths
+        }
+        assert read_sitemap_snapshot(file, "", "https://example.org/other/").base_url == base
+
+
+def test_the_most_frequent_host_of_a_sitemap_is_that_of_the_site(tmp_path: Path) -> None:
+    (file := tmp_path / "sitemap.txt").write_text(f"{BASE}\n{BASE}a/\nhttps://zoo.example/\n", encoding="ascii")
+    snapshot = read_sitemap_snapshot(file, "")
+    assert (snapshot.base_url, [*snapshot.pages]) == (BASE, ["", "a/"])
