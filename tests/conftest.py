@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -128,6 +128,13 @@ class Repository:
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", message, when=when)
         return self.git("rev-parse", "HEAD")
+
+    def commit_one_by_one(self, *steps: Mapping[str, str | bytes]) -> None:
+        """Commit the first files on 1 January 2026, the next ones on the day after, and so on."""
+        for day, files in enumerate(steps, 1):
+            for name, content in files.items():
+                self.write(name, content)
+            self.commit(f"2026-01-{day:02}T12:00:00+00:00")
 
 
 def _identity(when: str) -> list[tuple[str, str]]:

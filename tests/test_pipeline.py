@@ -33,7 +33,7 @@ from sitemap_plugins.model import (
     Result,
     Site,
 )
-from sitemap_plugins.options import Settings, read_settings
+from sitemap_plugins.options import Settings
 from sitemap_plugins.pages import DatesOf, explain
 from sitemap_plugins.pipeline import announce, build, summarize
 from tests.builders import options, options_with_files
@@ -121,12 +121,6 @@ def test_without_gzip_a_stale_gz_is_removed() -> None:
     assert files["sitemap.xml.gz"] is None
 
 
-def test_the_filename_comes_from_the_options() -> None:
-    files = contents(build(SITE, [HOME], options(filename="docs.xml", gzip=True)).files)
-    assert list(files) == ["docs.xml", "docs.xml.gz", "robots.txt"]
-    assert f"Sitemap: {BASE}docs.xml\n".encode() in (files["robots.txt"] or b"")
-
-
 @pytest.mark.parametrize(
     "pages", [[], [structs.replace(HOME, omit="error-page")], [structs.replace(HOME, front_matter={"sitemap": False})]]
 )
@@ -183,38 +177,6 @@ class TestManyPages:
             notes = build(site, pages, options(**written)).notes
             assert "theme-sitemap" not in [note.kind for note in notes]
 
-    @pytest.mark.parametrize(("spare", "number"), [(0, 1), (-1, 2)])
-    def test_a_file_can_have_exactly_the_maximum_size(self, spare: int, number: int) -> None:
-        """SM-LIM-02."""
-        pages = [HOME, *(Page(loc=f"{BASE}{number}/", name=str(number)) for number in range(150))]
-        size = len(contents(build(SITE, pages, Settings()).files)["sitemap.xml"] or b"")
-        result = build(SITE, pages, options(limit={"bytes": size + spare}))
-        assert len(result.sitemaps) == number
-        assert result.notes == ()
-        assert all(len(xml or b"") <= size + spare for xml in contents(result.files).values())
-
-    def test_pages_in_sections_are_also_in_a_flat_file_that_is_not_announced(self) -> None:
-        result = build(SITE, self.PAGES, options(sections={"first": ["a/", "b/"]}))
-        files = contents(result.files)
-        assert [path for path, content in files.items() if content is not None] == [
-            "sitemap.xml", "sitemap-first.xml", "sitemap-pages.xml", "sitemap-index.xml", "robots.txt"
-        ]  # fmt: skip
-        assert len(locs(files["sitemap.xml"])) == 5
-        assert result.announced == (f"{BASE}sitemap-index.xml",)
-        assert b"sitemap-index.xml\n" in (files["robots.txt"] or b"")
-        assert b"sitemap.xml\n" not in (files["robots.txt"] or b"")
-        assert summarize(result) == "sitemap.xml, sitemap-index.xml (2 sitemaps): 5 URLs, 0 with a date"
-
-    def test_names_of_foreign_files_are_avoided(self) -> None:
-        settings = options(limit={"urls": 4}, feeds={"rss": "sitemap-1.xml"})
-        pages = [
-            structs.replace(page, title="t", front_matter={"sitemap": {"lastmod": "2026-02-01"}}) for page in self.PAGES
-        ]
-        result = build(SITE, pages, settings, taken=["sitemap-0.xml"])
-        names = [sitemap.path for sitemap in result.sitemaps]
-        assert {"sitemap-0.xml", "sitemap-1.xml"}.isdisjoint(names)
-        assert (contents(result.files)["sitemap-1.xml"] or b"").count(b"<item>") == 5
-
     def test_foreign_files_named_like_a_feed_with_another_suffix_do_not_block_it(self) -> None:
         """SM-FEED-01: a text or a compressed file of the author's does not block a feed."""
         pages = [structs.replace(HOME, title="t", front_matter={"sitemap": {"lastmod": "2026-02-01"}})]
@@ -245,11 +207,6 @@ class TestTooLarge:
         pages = [HOME, Page(loc=f"{BASE}large/", name="large"), Page(loc=f"{BASE}a/", name="a")]
         settings = options(limit={"bytes": 4096}, **written)
         return build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
-
-    def test_a_note_says_so_and_all_others_are_written(self) -> None:
-        result = self.result()
-        assert locs(contents(result.files)["sitemap.xml"]) == [BASE, f"{BASE}a/"]
-        assert [note.kind for note in result.notes] == ["limit"]
 
     def test_it_is_not_counted_as_listed(self) -> None:
         result = self.result()
@@ -294,13 +251,6 @@ class TestTooLarge:
         settings = options(limit={"bytes": 4096}, feeds={"rss": "f.xml"})
         result = build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
         assert (contents(result.files)["f.xml"] or b"").count(b"<item>") == 1
-
-    def test_a_page_with_too_many_images_for_their_own_file_is_listed_without_them(self) -> None:
-        result = self.result(images="separate")
-        assert {entry.loc for entry in result.entries} == {BASE, f"{BASE}a/", f"{BASE}large/"}
-        assert result.omitted == ()
-        (note,) = result.notes
-        assert note.message.endswith("it is left out of the images")
 
     def test_it_is_not_in_the_record(self) -> None:
         settings = options(limit={"bytes": 4096})
@@ -368,15 +318,6 @@ class TestCompressedOnly:
         assert result.announced == (f"{URL}.gz",)
         assert summarize(result) == "sitemap.xml.gz: 1 URL, 0 with a date"
 
-    def test_an_index_lists_compressed_files(self) -> None:
-        result = build(SITE, TestManyPages.PAGES, options(gzip="only", limit={"urls": 4}))
-        files = contents(result.files)
-        listed = locs(files["sitemap.xml.gz"])
-        assert all(loc.endswith(".xml.gz") for loc in listed)
-        assert sorted(page for loc in listed for page in locs(files[loc.removeprefix(BASE)])) == sorted(
-            page.loc for page in TestManyPages.PAGES
-        )
-
 
 class TestText:
     """SM-TXT-01 and SM-TXT-02."""
@@ -386,10 +327,6 @@ class TestText:
         files = contents(result.files)
         assert files["sitemap.txt"] == files["sitemap.txt.gz"] == f"{BASE}\n{BASE}b%20%C3%A9/?a&b\n".encode()
         assert result.announced == (URL,)
-
-    def test_a_text_sitemap_never_replaces_another_file_of_ours(self) -> None:
-        _, (mistake,) = read_settings({"text": True, "filename": "robots.xml"})
-        assert mistake.message == "'robots.xml' is not allowed, because its text sitemap would be named robots.txt"
 
 
 class TestFeeds:
@@ -420,15 +357,6 @@ class TestFeeds:
         assert lines == [f"Sitemap: {url}" for url in result.announced]
         assert result.notes == ()
 
-    @pytest.mark.parametrize(
-        ("site", "written", "title"),
-        [({}, {}, BASE), ({"name": "A & B"}, {}, "A &amp; B"), ({"name": "A"}, {"title": "News"}, "News")],
-    )
-    def test_feeds_have_the_title_of_the_site(self, site: dict[str, str], written: dict[str, str], title: str) -> None:
-        settings = options(feeds={"atom": "f.xml"} | written)
-        files = contents(build(structs.replace(SITE, **site), self.PAGES, settings).files)
-        assert f"<title>{title}</title>".encode() in (files["f.xml"] or b"")
-
     def test_feeds_of_another_tool_are_announced_instead(self) -> None:
         site = structs.replace(SITE, feeds=(f"{BASE}rss.xml", f"{BASE}atom.xml"))
         result = build(site, [HOME, *self.PAGES], options(feeds={"rss": "f.rss"}))
@@ -442,12 +370,6 @@ class TestFeeds:
         result = build(structs.replace(SITE, feeds=(f"{BASE}rss.xml",)), [HOME], Settings())
         assert (result.announced, result.notes) == ((URL, f"{BASE}rss.xml"), ())
         assert f"Sitemap: {BASE}rss.xml\n".encode() in (contents(result.files)["robots.txt"] or b"")
-
-    def test_feeds_without_dated_pages_are_not_written(self) -> None:
-        result = build(SITE, [structs.replace(HOME, title="t")], options(feeds={"rss": "f.rss"}))
-        assert "f.rss" not in contents(result.files)
-        assert result.announced == (URL,)
-        assert [note.kind for note in result.notes] == ["feed"]
 
     def test_a_preview_has_no_feeds_and_no_note_about_them(self) -> None:
         site = structs.replace(SITE, policy=Policy(preview="Netlify"), feeds=(f"{BASE}rss.xml",))
@@ -467,14 +389,6 @@ def test_notes_name_everything_that_an_engine_ignores() -> None:
     settings = options(engines=["google", "yandex"], videos="separate")
     result = build(SITE, [HOME], settings, adjust=[Adjuster("change", change)])
     assert [note.message for note in result.notes] == ["Google ignores priority", "Yandex ignores videos"]
-
-
-def test_for_baidu_the_sitemaps_themselves_are_announced() -> None:
-    result = build(SITE, TestManyPages.PAGES, options(engines=["baidu"], limit={"urls": 4}))
-    assert result.announced == tuple(sitemap.url for sitemap in result.sitemaps)
-    assert [note.kind for note in result.notes] == ["engine"]
-    robots = contents(result.files)["robots.txt"] or b""
-    assert all(f"Sitemap: {url}\n".encode() in robots for url in result.announced)
 
 
 def test_the_form_of_dates_comes_from_the_options() -> None:
@@ -670,14 +584,6 @@ def test_the_summary_of_an_index_with_one_sitemap() -> None:
     assert summary == "sitemap.xml, sitemap-index.xml (1 sitemap): 1 URL, 0 with a date"
 
 
-def test_the_author_s_robots_txt_on_read_the_docs_is_served_at_the_root() -> None:
-    base_url = "https://x.readthedocs.io/en/latest/"
-    site = structs.replace(SITE, base_url=base_url, robots_owner="Read the Docs")
-    files, notes = announce(site, (f"{base_url}sitemap.xml",), Settings(), robots(b"Allow: /\n"))
-    assert b"Sitemap: https://x.readthedocs.io/en/latest/sitemap.xml" in (contents(files)["robots.txt"] or b"")
-    assert notes == []
-
-
 def translated(path: str, language: str, *, base_url: str | None = None, **values: Any) -> Page:
     """The home page in a language."""
     loc = (base_url or BASE) + path
@@ -735,14 +641,6 @@ class TestLanguages:
             "sitemap.xml: 2 URLs, 0 with a date, 2 with translations (4 links to pages outside this build)"
         )
 
-    def test_each_link_to_a_declared_page_is_counted(self) -> None:
-        site = structs.replace(
-            SITE,
-            languages=(Language(code="en", base_url=BASE), Language(code="de", base_url="https://de.example.org/")),
-        )
-        result = build(site, [translated("", "en"), translated("fr/", "fr")], Settings())
-        assert "2 with translations (2 links to pages outside " in summarize(result)
-
     def test_a_single_link_is_in_the_singular(self) -> None:
         languages = (Language(code="en", base_url=BASE), Language(code="de", base_url="https://de.example.org/"))
         summary = summarize(build(structs.replace(SITE, languages=languages), [HOME], Settings()))
@@ -766,19 +664,6 @@ class TestLanguages:
         assert f"Sitemap: {URL}\nSitemap: {FRENCH}fr/sitemap.xml\n".encode() in (files["robots.txt"] or b"")
         assert result.notes == ()
         assert summarize(result) == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
-
-    def test_if_a_host_has_too_many_pages_its_own_file_is_an_index(self) -> None:
-        pages = [
-            translated("", "en"),
-            *(Page(loc=f"{FRENCH}fr/{name}/", name=name, base_url=FRENCH) for name in "abc"),
-        ]
-        result = build(SITE, pages, options(limit={"urls": 2}))
-        files = contents(result.files)
-        assert locs(files["sitemap.xml"]) == [BASE]
-        listed = locs(files["fr/sitemap.xml"])
-        assert len(listed) > 1
-        assert all(files[loc.removeprefix(FRENCH)] for loc in listed)
-        assert result.announced == (URL, f"{FRENCH}fr/sitemap.xml")
 
     def test_mistakes_and_differences_are_noted_in_the_order_of_the_pipeline(self) -> None:
         pages = [
@@ -816,10 +701,6 @@ class TestLanguages:
             "es/index.html": [],
             "a/index.html": [],
         }
-
-    def test_the_indentation_comes_from_the_options(self) -> None:
-        files = contents(build(SITE, [HOME], options(indent=2)).files)
-        assert b"\n  <url>\n    <loc>https://example.org/</loc>\n  </url>\n" in (files["sitemap.xml"] or b"")
 
 
 SEVERAL = (*ANNOUNCED, f"{FRENCH}fr/sitemap.xml")

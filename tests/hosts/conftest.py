@@ -83,6 +83,22 @@ class Built:
     def warnings(self) -> list[str]:
         return [each.text for each in self.log if each.level in {"warning", "error"}]
 
+    @property
+    def our_warnings(self) -> list[str]:
+        """The warnings of this project. Hosts and other plugins have their own."""
+        return [text for text in self.warnings if "sitemap: " in text]
+
+    @property
+    def announced(self) -> list[str]:
+        """The URLs in robots.txt as in `paths`."""
+        lines = self.read("robots.txt").decode().splitlines()
+        start = "Sitemap: "
+        return [
+            line.removeprefix(start).removeprefix("https://docs.example.org/")
+            for line in lines
+            if line.startswith(start)
+        ]
+
     def said(self, *parts: str, level: str | None = None) -> list[str]:
         """The messages that contain all these parts."""
         return [
@@ -96,6 +112,7 @@ class Site:
     """A folder with a small site. ``host_url`` is the host's own option for the site's URL."""
 
     host_url: str
+    suffix: str
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -112,6 +129,19 @@ class Site:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
+
+    def build(self, options: object = None, **config: Any) -> Built:
+        """Build the site in this process, with these options of the plugin."""
+        raise NotImplementedError
+
+    def build_strictly(self, options: object = None, **config: Any) -> Built:
+        """A build in which warnings are errors, and which has none."""
+        built = self.build(options, strict=True, **config)
+        assert not built.failed, built.warnings
+        return built
+
+    def refer_to_all(self) -> None:
+        """Keep the host from warning about documents that no other document names."""
 
     @contextmanager
     def _modules_of_its_own(self) -> Iterator[None]:
@@ -130,6 +160,7 @@ class MkDocsSite(Site):
     """A site built as ``mkdocs build`` and ``mkdocs serve`` do it."""
 
     host_url = "site_url"
+    suffix = "md"
 
     def pages(self, *names: str, **contents: str) -> None:
         """Write documents with only a title, and documents with the given content (``guide="..."``)."""
@@ -187,6 +218,7 @@ class SphinxSite(Site):
     """A site built as ``sphinx-build`` does it."""
 
     host_url = "html_baseurl"
+    suffix = "rst"
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)

@@ -39,14 +39,6 @@ def get_handler(theme, custom_templates, mdx, mdx_config, handler_config, tool_c
 MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
 
 
-def commit_one_by_one(repository: Any, *steps: Mapping[str, str | bytes]) -> None:
-    """Commit the first files on 1 January 2026, the next ones on the day after, and so on."""
-    for day, files in enumerate(steps, 1):
-        for name, content in files.items():
-            repository.write(name, content)
-        repository.commit(f"2026-01-{day:02}T12:00:00+00:00")
-
-
 def hide(monkeypatch: pytest.MonkeyPatch, attribute: str) -> None:
     """Simulate a version of a tool that lacks this attribute."""
     from sitemap_plugins.mkdocs import dependencies
@@ -66,20 +58,18 @@ class TestSnippets:
 
     def build(self, site: Any, options: object = None, **snippet_options: object) -> Any:
         extension = {SNIPPETS: {"base_path": [str(site.root / "includes")], "check_paths": True} | snippet_options}
-        built = site.build(options, markdown_extensions=[extension], strict=True)
-        assert not built.failed, built.warnings
-        return built
+        return site.build_strictly(options, markdown_extensions=[extension])
 
     def test_a_page_has_the_date_of_the_newer_of_its_own_and_the_included_file(
         self, site: Any, repository: Any
     ) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n--8<-- "part.md"\n'}
-        commit_one_by_one(repository, pages, {"includes/part.md": "part"}, {"docs/b.md": '# B\n\n--8<-- "part.md"\n'})
+        repository.commit_one_by_one(pages, {"includes/part.md": "part"}, {"docs/b.md": '# B\n\n--8<-- "part.md"\n'})
         assert self.build(site).days == {"": "2026-01-01", "a/": "2026-01-02", "b/": "2026-01-03"}
 
     def test_snippets_in_snippets_count(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n--8<-- "outer.md"\n', "includes/outer.md": '--8<-- "inner.md"\n'}
-        commit_one_by_one(repository, page, {"includes/inner.md": "inner"})
+        repository.commit_one_by_one(page, {"includes/inner.md": "inner"})
         assert self.build(site).days == {"": "2026-01-02"}
 
     @pytest.mark.parametrize(
@@ -95,45 +85,40 @@ class TestSnippets:
     )
     def test_sections_blocks_and_indented_snippets_count(self, site: Any, repository: Any, written: str) -> None:
         part = "start\n--8<-- [start:one]\none\n--8<-- [end:one]\nend\n"
-        commit_one_by_one(repository, {"docs/index.md": f"# Home\n\n{written}\n"}, {"includes/part.md": part})
+        repository.commit_one_by_one({"docs/index.md": f"# Home\n\n{written}\n"}, {"includes/part.md": part})
         assert self.build(site).days == {"": "2026-01-02"}
 
     def test_an_escaped_snippet_does_not_count(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n;--8<-- "part.md"\n'}
-        commit_one_by_one(repository, page, {"includes/part.md": "part"})
+        repository.commit_one_by_one(page, {"includes/part.md": "part"})
         assert self.build(site).days == {"": "2026-01-01"}
 
     def test_a_file_appended_to_every_page_does_not_count(self, site: Any, repository: Any) -> None:
-        commit_one_by_one(repository, {"docs/index.md": "# Home\n"}, {"includes/abbr.md": "*[HTML]: Hyper Text\n"})
+        repository.commit_one_by_one({"docs/index.md": "# Home\n"}, {"includes/abbr.md": "*[HTML]: Hyper Text\n"})
         assert self.build(site, auto_append=["abbr.md"]).days == {"": "2026-01-01"}
 
     def test_an_appended_file_counts_for_a_page_that_also_includes_it(self, site: Any, repository: Any) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n--8<-- "abbr.md"\n'}
-        commit_one_by_one(repository, pages, {"includes/abbr.md": "text\n"})
+        repository.commit_one_by_one(pages, {"includes/abbr.md": "text\n"})
         assert self.build(site, auto_append=["abbr.md"]).days == {"": "2026-01-01", "a/": "2026-01-02"}
 
     def test_a_url_is_neither_fetched_nor_counted(self, site: Any, repository: Any) -> None:
         page = '# Home\n\n--8<-- "http://localhost:1/part.md"\n'
-        commit_one_by_one(repository, {"docs/index.md": page}, {"includes/part.md": "part"})
+        repository.commit_one_by_one({"docs/index.md": page}, {"includes/part.md": "part"})
         assert self.build(site, check_paths=False).days == {"": "2026-01-01"}
-
-    def test_a_snippet_inside_docs_with_another_suffix_counts(self, site: Any, repository: Any) -> None:
-        page = {"docs/index.md": '# Home\n\n--8<-- "code.py"\n'}
-        commit_one_by_one(repository, page, {"docs/code.py": "print()\n"})
-        assert self.build(site, base_path=[str(site.docs)]).days == {"": "2026-01-02"}
 
     def test_a_snippet_that_is_a_page_itself_counts(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n--8<-- "other.md"\n'}
-        commit_one_by_one(repository, page, {"docs/other.md": "# Other\n"})
+        repository.commit_one_by_one(page, {"docs/other.md": "# Other\n"})
         assert self.build(site, base_path=[str(site.docs)]).days == {"": "2026-01-02", "other/": "2026-01-02"}
 
     def test_dependencies_can_be_switched_off(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'}
-        commit_one_by_one(repository, page, {"includes/part.md": "part"})
+        repository.commit_one_by_one(page, {"includes/part.md": "part"})
         assert self.build(site, {"git": {"dependencies": False}}).days == {"": "2026-01-01"}
 
     def test_a_page_that_includes_an_untracked_file_has_no_date(self, site: Any, repository: Any) -> None:
-        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
+        repository.commit_one_by_one({"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
         repository.write("includes/part.md", "part")
         built = self.build(site, {"notes": {"undated": "info"}})
         assert built.days == {"": ""}
@@ -141,23 +126,8 @@ class TestSnippets:
         assert len(built.said(message, level="info")) == 1
         assert self.build(site, {"pages": [{"match": "**", "depends_on": "mkdocs.yml"}]}).days == {"": "2026-01-01"}
 
-    def test_an_edited_file_has_the_date_of_its_last_commit(self, site: Any, repository: Any) -> None:
-        page = {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'}
-        commit_one_by_one(repository, page, {"includes/part.md": "part"})
-        repository.write("includes/part.md", "edited")
-        assert self.build(site).days == {"": "2026-01-02"}
-
-    def test_a_symlink_has_the_date_of_its_target(self, site: Any, repository: Any) -> None:
-        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "link.md"\n', "target.md": "one"})
-        (site.root / "includes").mkdir()
-        (site.root / "includes" / "link.md").symlink_to("../target.md")
-        repository.commit("2026-01-02T00:00:00+00:00")
-        repository.write("target.md", "two")
-        repository.commit("2026-01-05T00:00:00+00:00")
-        assert self.build(site).days == {"": "2026-01-05"}
-
     def test_a_file_in_a_submodule_has_the_submodule_s_date(self, site: Any, repository: Any) -> None:
-        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
+        repository.commit_one_by_one({"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
         other = type(repository)(repository.path.with_name("origin"))
         other.write("part.md", "part")
         other.commit("2026-01-07T00:00:00+00:00")
@@ -167,24 +137,11 @@ class TestSnippets:
         assert self.build(site).days == {"": "2026-01-07"}
 
     def test_a_file_in_another_repository_has_the_date_from_that_repository(self, site: Any, repository: Any) -> None:
-        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
+        repository.commit_one_by_one({"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
         other = type(repository)(repository.path.with_name("other"))
         other.write("part.md", "part")
         other.commit("2026-01-08T00:00:00+00:00")
         assert self.build(site, base_path=[str(other.path)]).days == {"": "2026-01-08"}
-
-    def test_a_file_outside_any_repository_leaves_the_page_without_a_date(self, site: Any, repository: Any) -> None:
-        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
-        folder = repository.path.with_name("elsewhere")
-        folder.mkdir()
-        (folder / "part.md").write_text("part")
-        assert self.build(site, base_path=[str(folder)]).days == {"": ""}
-
-    def test_a_pure_rename_of_a_snippet_does_not_count(self, site: Any, repository: Any) -> None:
-        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n', "old/part.md": "part"})
-        repository.git("mv", "old", "includes")
-        repository.commit("2026-01-06T00:00:00+00:00")
-        assert self.build(site).days == {"": "2026-01-01"}
 
     def test_included_files_count_for_pages_built_by_static_i18n(self, site: Any, repository: Any) -> None:
         pages = {
@@ -193,7 +150,7 @@ class TestSnippets:
             "docs/index.fr.md": "# Accueil\n",
             "docs/a.fr.md": '# A\n\n--8<-- "part.md"\n',
         }
-        commit_one_by_one(repository, pages, {"includes/part.md": "part"})
+        repository.commit_one_by_one(pages, {"includes/part.md": "part"})
         locales = [{"locale": "en", "name": "English", "default": True}, {"locale": "fr", "name": "Français"}]
         built = site.build(
             plugins=[{"i18n": {"docs_structure": "suffix", "languages": locales}}],
@@ -212,9 +169,7 @@ class TestIncludeMarkdown:
         return mkdocs_site.at(repository.path)
 
     def build(self, site: Any, options: object = None, plugin: Mapping[str, object] = INCLUDE) -> Any:
-        built = site.build(options, plugins=[plugin], strict=True)
-        assert not built.failed, built.warnings
-        return built
+        return site.build_strictly(options, plugins=[plugin])
 
     @pytest.mark.parametrize("command", ["include", "include-markdown"])
     def test_a_page_has_the_date_of_the_newest_file(self, site: Any, repository: Any, command: str) -> None:
@@ -223,7 +178,7 @@ class TestIncludeMarkdown:
             "docs/a.md": f'# A\n\n{{% {command} "../includes/part.md" %}}\n',
             "docs/b.md": "# B\n",
         }
-        commit_one_by_one(repository, pages, {"includes/part.md": "part"})
+        repository.commit_one_by_one(pages, {"includes/part.md": "part"})
         assert self.build(site).days == {"": "2026-01-01", "a/": "2026-01-02", "b/": "2026-01-01"}
 
     def test_nested_includes_count_only_for_the_pages_that_include_them(self, site: Any, repository: Any) -> None:
@@ -234,41 +189,15 @@ class TestIncludeMarkdown:
             "docs/c.md": "# C\n",
             "includes/outer.md": '{% include-markdown "./inner.md" %}\n',
         }
-        commit_one_by_one(repository, pages, {"includes/inner.md": "inner"})
+        repository.commit_one_by_one(pages, {"includes/inner.md": "inner"})
         assert self.build(site).days == {"": "2026-01-01", "a/": "2026-01-02", "b/": "2026-01-02", "c/": "2026-01-01"}
-
-    def test_globs_count(self, site: Any, repository: Any) -> None:
-        page = {"docs/index.md": '# Home\n\n{% include-markdown "../includes/*.md" %}\n', "includes/a.md": "a"}
-        commit_one_by_one(repository, page, {"includes/b.md": "b"})
-        assert self.build(site).days == {"": "2026-01-02"}
-
-    def test_custom_tags_count(self, site: Any, repository: Any) -> None:
-        page = {"docs/index.md": '# Home\n\n{! include "../includes/part.md" !}\n'}
-        commit_one_by_one(repository, page, {"includes/part.md": "part"})
-        plugin = {"include-markdown": {"opening_tag": "{!", "closing_tag": "!}"}}
-        assert self.build(site, plugin=plugin).days == {"": "2026-01-02"}
-
-    def test_an_included_snippet_counts(self, site: Any, repository: Any) -> None:
-        page = {
-            "docs/index.md": '# Home\n\n{% include-markdown "../includes/outer.md" %}\n',
-            "includes/outer.md": '--8<-- "inner.md"\n',
-        }
-        commit_one_by_one(repository, page, {"includes/inner.md": "inner"})
-        extension = {SNIPPETS: {"base_path": [str(site.root / "includes")]}}
-        built = site.build(plugins=[INCLUDE], markdown_extensions=[extension], strict=True)
-        assert built.days == {"": "2026-01-02"}
 
     def test_the_second_build_of_a_preview_finds_the_same(self, site: Any, repository: Any) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n{% include "../includes/part.md" %}\n'}
-        commit_one_by_one(repository, pages, {"includes/part.md": "part"})
+        repository.commit_one_by_one(pages, {"includes/part.md": "part"})
         assert self.build(site).days == {"": "2026-01-01", "a/": "2026-01-02"}
         again = site.build(plugins=[INCLUDE], again=True)
         assert again.days == {"": "2026-01-01", "a/": "2026-01-02"}
-
-    def test_dependencies_can_be_switched_off(self, site: Any, repository: Any) -> None:
-        page = {"docs/index.md": '# Home\n\n{% include "../includes/part.md" %}\n'}
-        commit_one_by_one(repository, page, {"includes/part.md": "part"})
-        assert self.build(site, {"git": {"dependencies": False}}).days == {"": "2026-01-01"}
 
     @pytest.mark.parametrize("attribute", ["_files_watcher", "included_files"])
     def test_an_incompatible_version_is_one_line_and_fails_no_build(
@@ -276,7 +205,7 @@ class TestIncludeMarkdown:
     ) -> None:
         hide(monkeypatch, attribute)
         pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n{% include "../includes/part.md" %}\n'}
-        commit_one_by_one(repository, pages, {"includes/part.md": "part"})
+        repository.commit_one_by_one(pages, {"includes/part.md": "part"})
         built = self.build(site)
         assert built.days == {"": "2026-01-01", "a/": "2026-01-01"}
         assert len(built.said("the installed version of include-markdown does not tell", level="info")) == 1
@@ -292,11 +221,7 @@ class TestMacros:
 
     def build(self, site: Any, options: object = None, **plugin: object) -> Any:
         (site.root / "includes").mkdir(exist_ok=True)
-        built = site.build(
-            options, plugins=[{"macros": {"include_dir": str(site.root / "includes")} | plugin}], strict=True
-        )
-        assert not built.failed, built.warnings
-        return built
+        return site.build_strictly(options, plugins=[{"macros": {"include_dir": str(site.root / "includes")} | plugin}])
 
     def test_templates_and_the_templates_they_include_count(self, site: Any, repository: Any) -> None:
         pages = {
@@ -306,12 +231,12 @@ class TestMacros:
             "docs/c.md": "# C\n\n{{ 1 + 1 }}\n",
             "includes/outer.md": '{% set nothing = "" %}{% include "inner.md" %}\n',
         }
-        commit_one_by_one(repository, pages, {"includes/inner.md": "inner"})
+        repository.commit_one_by_one(pages, {"includes/inner.md": "inner"})
         days = {"": "2026-01-01", "a/": "2026-01-02", "b/": "2026-01-02", "c/": "2026-01-01"}
         assert self.build(site).days == days
 
     def test_custom_tags_count(self, site: Any, repository: Any) -> None:
-        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n[% include "a.md" %]\n'}, {"includes/a.md": "a"})
+        repository.commit_one_by_one({"docs/index.md": '# Home\n\n[% include "a.md" %]\n'}, {"includes/a.md": "a"})
         tags = {"j2_block_start_string": "[%", "j2_block_end_string": "%]"}
         assert self.build(site, **tags).days == {"": "2026-01-02"}
 
@@ -320,12 +245,12 @@ class TestMacros:
             "docs/index.md": '# Home\n\n{% include "a.md" %}\n',
             "includes/a.md": '{% if false %}{% include "b.md" %}{% endif %}',
         }
-        commit_one_by_one(repository, pages, {"includes/b.md": '{% if false %}{% include "a.md" %}{% endif %}'})
+        repository.commit_one_by_one(pages, {"includes/b.md": '{% if false %}{% include "a.md" %}{% endif %}'})
         assert self.build(site).days == {"": "2026-01-02"}
 
     def test_a_name_that_is_known_only_when_rendered_does_not_count(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n{% set name = "a.md" %}{% include name %}\n'}
-        commit_one_by_one(repository, page, {"includes/a.md": "a"})
+        repository.commit_one_by_one(page, {"includes/a.md": "a"})
         assert self.build(site).days == {"": "2026-01-01"}
 
     @pytest.mark.parametrize(
@@ -341,7 +266,7 @@ class TestMacros:
         self, site: Any, repository: Any, meta: str, *, by_default: bool, day: str
     ) -> None:
         page = {"docs/index.md": f'---\n{meta}\n---\n# Home\n\n{{% include "a.md" %}}\n'}
-        commit_one_by_one(repository, page, {"includes/a.md": "INCLUDED"})
+        repository.commit_one_by_one(page, {"includes/a.md": "INCLUDED"})
         built = self.build(site, render_by_default=by_default)
         assert built.days == {"": day}
         assert ("INCLUDED" in (built.output / "index.html").read_text()) == (day == "2026-01-02")
@@ -351,7 +276,7 @@ class TestMacros:
     ) -> None:
         hide(monkeypatch, "_env")
         page = {"docs/index.md": '# Home\n\n{% include "a.md" %}\n'}
-        commit_one_by_one(repository, page, {"includes/a.md": "a"})
+        repository.commit_one_by_one(page, {"includes/a.md": "a"})
         built = self.build(site)
         assert built.days == {"": "2026-01-01"}
         assert len(built.said("the installed version of macros does not tell", level="info")) == 1
@@ -361,11 +286,10 @@ class TestMacros:
             "docs/index.md": '# Home\n\n{! include "../includes/part.md" !}\n',
             "includes/part.md": '{% include "inner.md" %}\n',
         }
-        commit_one_by_one(repository, pages, {"includes/inner.md": "inner"})
+        repository.commit_one_by_one(pages, {"includes/inner.md": "inner"})
         plugins = [{"include-markdown": {"opening_tag": "{!", "closing_tag": "!}"}}]
         plugins.append({"macros": {"include_dir": str(site.root / "includes")}})
-        built = site.build(plugins=plugins, strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly(plugins=plugins)
         assert built.days == {"": "2026-01-02"}
 
 
@@ -389,9 +313,7 @@ class TestMkdocstrings:
 
     def build(self, site: Any, **handler: object) -> Any:
         plugin = {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]} | handler}}}
-        built = site.build(plugins=[plugin], strict=True)
-        assert not built.failed, built.warnings
-        return built
+        return site.build_strictly(plugins=[plugin])
 
     def test_a_page_has_the_date_of_the_module_it_shows(self, site: Any, repository: Any) -> None:
         pages = {
@@ -401,7 +323,7 @@ class TestMkdocstrings:
             "docs/package.md": "# P\n\n::: pkg\n",
             "src/pkg/__init__.py": '"""A package."""\n',
         }
-        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
         days = {"": "2026-01-01", "module/": "2026-01-02", "object/": "2026-01-02", "package/": "2026-01-01"}
         assert self.build(site).days == days
 
@@ -413,7 +335,7 @@ class TestMkdocstrings:
             "src/pkg/__init__.py": '"""A package."""\n',
             "src/pkg/sub/__init__.py": '""""""',
         }
-        commit_one_by_one(repository, pages, {"src/pkg/sub/mod.py": MODULE})
+        repository.commit_one_by_one(pages, {"src/pkg/sub/mod.py": MODULE})
         everywhere = {} if where == "page" else {"options": {"show_submodules": True}}
         assert self.build(site, **everywhere).days == {"": "2026-01-02"}
 
@@ -422,7 +344,7 @@ class TestMkdocstrings:
             "docs/index.md": "# P\n\n::: pkg.work\n",
             "src/pkg/__init__.py": '"""A package."""\n\nfrom pkg.mod import work\n\n__all__ = ["work"]\n',
         }
-        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
         assert self.build(site).days == {"": "2026-01-02"}
 
     @pytest.mark.parametrize("names", ['["Foo"]', '("Foo",)'])
@@ -435,7 +357,7 @@ class TestMkdocstrings:
             "src/pkg/__init__.py": f'"""A package."""\n\nfrom pkg.sub import Foo\n\n__all__ = {names}\n',
             "src/pkg/other.py": MODULE,
         }
-        commit_one_by_one(repository, pages, {"src/pkg/sub.py": CLASS})
+        repository.commit_one_by_one(pages, {"src/pkg/sub.py": CLASS})
         assert self.build(site).days == {"": "2026-01-02", "other/": "2026-01-01"}
 
     def test_imports_that_a_package_does_not_show_do_not_count(self, site: Any, repository: Any) -> None:
@@ -443,7 +365,7 @@ class TestMkdocstrings:
             "docs/index.md": "# P\n\n::: pkg\n",
             "src/pkg/__init__.py": '"""A package."""\n\nfrom pkg.sub import Foo\n',
         }
-        commit_one_by_one(repository, pages, {"src/pkg/sub.py": CLASS})
+        repository.commit_one_by_one(pages, {"src/pkg/sub.py": CLASS})
         assert self.build(site).days == {"": "2026-01-01"}
 
     def test_an_object_imported_through_several_modules_has_the_date_of_the_defining_one(
@@ -455,7 +377,7 @@ class TestMkdocstrings:
             "src/pkg/middle.py": "from pkg.sub import Foo\n",
         }
         later = {"src/pkg/middle.py": "# once more\nfrom pkg.sub import Foo\n"}
-        commit_one_by_one(repository, pages, {"src/pkg/sub.py": CLASS}, later)
+        repository.commit_one_by_one(pages, {"src/pkg/sub.py": CLASS}, later)
         assert self.build(site).days == {"": "2026-01-02"}
 
     @pytest.mark.parametrize(("inherited", "day"), [(True, "2026-01-02"), (False, "2026-01-01")])
@@ -469,17 +391,8 @@ class TestMkdocstrings:
             "src/pkg/__init__.py": 'from pkg.base import Base\n\n\nclass Foo(Base):\n    """Foo."""\n',
         }
         base = 'class Base:\n    """Base."""\n\n    def work(self):\n        """Work."""\n'
-        commit_one_by_one(repository, pages, {"src/pkg/base.py": base})
+        repository.commit_one_by_one(pages, {"src/pkg/base.py": base})
         assert self.build(site).days == {"": day}
-
-    def test_inherited_members_count_if_they_are_shown_everywhere(self, site: Any, repository: Any) -> None:
-        pages = {
-            "docs/index.md": "# F\n\n::: pkg.Foo\n",
-            "src/pkg/__init__.py": 'from pkg.base import Base\n\n\nclass Foo(Base):\n    """Foo."""\n',
-        }
-        base = 'class Base:\n    """Base."""\n\n    def work(self):\n        """Work."""\n'
-        commit_one_by_one(repository, pages, {"src/pkg/base.py": base})
-        assert self.build(site, options={"inherited_members": True}).days == {"": "2026-01-02"}
 
     @pytest.mark.parametrize(
         "code", ["```\n::: pkg.base\n```\n", "~~~~ text\n::: pkg.base\n~~~~\n", "    ::: pkg.base\n"]
@@ -492,7 +405,7 @@ class TestMkdocstrings:
             "src/pkg/__init__.py": "",
             "src/pkg/sub.py": CLASS,
         }
-        commit_one_by_one(repository, pages, {"src/pkg/base.py": MODULE})
+        repository.commit_one_by_one(pages, {"src/pkg/base.py": MODULE})
         assert self.build(site).days == {"": "2026-01-01", "both/": "2026-01-01", "base/": "2026-01-02"}
 
     def test_a_heading_is_not_a_module(self, site: Any, repository: Any) -> None:
@@ -502,7 +415,7 @@ class TestMkdocstrings:
             "src/pkg/mod.py": MODULE,
             "src/pkg/__init__.py": '"""A package."""\n',
         }
-        commit_one_by_one(repository, pages, {"src/pkg/__init__.py": '"""Another package."""\n'})
+        repository.commit_one_by_one(pages, {"src/pkg/__init__.py": '"""Another package."""\n'})
         assert self.build(site).days == {"": "2026-01-01"}
 
     def test_an_included_file_can_name_the_module(self, site: Any, repository: Any) -> None:
@@ -511,18 +424,16 @@ class TestMkdocstrings:
             "includes/api.md": "::: pkg.mod\n",
             "src/pkg/__init__.py": "",
         }
-        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
         extension = {SNIPPETS: {"base_path": [str(site.root / "includes")]}}
-        built = site.build(plugins=[MKDOCSTRINGS], markdown_extensions=[extension], strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly(plugins=[MKDOCSTRINGS], markdown_extensions=[extension])
         assert b"pkg.mod.work" in built.read("index.html")
         assert built.days == {"": "2026-01-02"}
 
     def test_a_plugin_that_is_not_enabled_fails_no_build(self, site: Any, repository: Any) -> None:
         pages = {"docs/index.md": "# Home\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
-        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
-        built = site.build({"expose": True}, plugins=[{"mkdocstrings": {"enabled": False}}], strict=True)
-        assert not built.failed, built.warnings
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
+        built = site.build_strictly({"expose": True}, plugins=[{"mkdocstrings": {"enabled": False}}])
         assert built.days == {"": "2026-01-01"}
         assert not built.said("does not tell which files")
 
@@ -535,23 +446,21 @@ class TestMkdocstrings:
             "docs/neither.md": "# Neither\n",
             "src/pkg/__init__.py": "",
         }
-        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
         plugin = {"default_handler": plain_text, "handlers": {"python": {"paths": ["src"]}}}
-        built = site.build(plugins=[{"mkdocstrings": plugin}], strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly(plugins=[{"mkdocstrings": plugin}])
         assert b"SHOWN" in built.read("index.html")
         assert built.days == {"": "2026-01-01", "python/": "2026-01-02", "neither/": "2026-01-01"}
 
     def test_a_site_without_the_python_handler_builds(self, site: Any, repository: Any, plain_text: str) -> None:
-        commit_one_by_one(repository, {"docs/index.md": "# Home\n\n::: pkg.mod\n"}, {"src/pkg/mod.py": MODULE})
-        built = site.build(plugins=[{"mkdocstrings": {"default_handler": plain_text}}], strict=True)
-        assert not built.failed, built.warnings
+        repository.commit_one_by_one({"docs/index.md": "# Home\n\n::: pkg.mod\n"}, {"src/pkg/mod.py": MODULE})
+        built = site.build_strictly(plugins=[{"mkdocstrings": {"default_handler": plain_text}}])
         assert built.days == {"": "2026-01-01"}
         assert not built.said("does not tell which files")
 
     def test_rebuilds_of_a_preview_give_the_same_dates(self, site: Any, repository: Any) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": "# A\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
-        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
         days = {"": "2026-01-01", "a/": "2026-01-02"}
         assert self.build(site).days == days
         plugin = {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}}
@@ -561,14 +470,13 @@ class TestMkdocstrings:
         pytest.importorskip("mkdocs_gen_files")
         script = "import mkdocs_gen_files\nwith mkdocs_gen_files.open('api.md', 'w') as page:\n    print('# A\\n\\n::: pkg.mod', file=page)\n"
         pages = {"docs/index.md": "# Home\n", "gen.py": script, "src/pkg/__init__.py": ""}
-        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
         script_path = str(site.root / "gen.py")
-        built = site.build(plugins=[{"gen-files": {"scripts": [script_path]}}, MKDOCSTRINGS], strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly(plugins=[{"gen-files": {"scripts": [script_path]}}, MKDOCSTRINGS])
         assert built.days == {"": "2026-01-01", "api/": "2026-01-02"}
 
     def test_an_installed_module_does_not_count(self, site: Any, repository: Any) -> None:
-        commit_one_by_one(repository, {"docs/index.md": "# Home\n\n::: elsewhere\n"})
+        repository.commit_one_by_one({"docs/index.md": "# Home\n\n::: elsewhere\n"})
         folder = repository.path.with_name("site-packages")
         folder.mkdir()
         (folder / "elsewhere.py").write_text(MODULE)
@@ -579,7 +487,7 @@ class TestMkdocstrings:
     ) -> None:
         hide(monkeypatch, "_modules_collection")
         pages = {"docs/index.md": "# Home\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
-        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
         built = self.build(site)
         assert built.days == {"": "2026-01-01"}
         assert len(built.said("the installed version of mkdocstrings does not tell", level="info")) == 1
@@ -609,9 +517,7 @@ class TestBlocks:
         for name in extensions:
             site.write(f"{name}.py", self.EXTENSION)
         sys.path.insert(0, str(site.root))
-        built = site.build(options, markdown_extensions=[*extensions], strict=True)
-        assert not built.failed, built.warnings
-        return built
+        return site.build_strictly(options, markdown_extensions=[*extensions])
 
     @pytest.fixture
     def site(self, mkdocs_site: Any, repository: Any) -> Any:
@@ -622,7 +528,7 @@ class TestBlocks:
             "docs/other.md": "# Other\n\n::: made-of\n",
             "docs/ruled.md": "# Ruled\n\n::: made-of\n",
         }
-        commit_one_by_one(repository, pages, {"blocks_app.py": "def work():\n    pass\n"})
+        repository.commit_one_by_one(pages, {"blocks_app.py": "def work():\n    pass\n"})
         yield site
         sys.path[:] = [each for each in sys.path if each != str(site.root)]
 

@@ -54,9 +54,7 @@ def build(site: Any, options: object = None, **config: Any) -> Any:
     plugins = config.pop("plugins", ["material/tags"])
     theme = config.pop("theme", MATERIAL)
     blog = {"pagination_per_page": 2, "authors_profiles": True} | config.pop("blog", {})
-    built = site.build(options, plugins=[{"material/blog": blog}, *plugins], theme=theme, strict=True, **config)
-    assert not built.failed, built.warnings
-    return built
+    return site.build_strictly(options, plugins=[{"material/blog": blog}, *plugins], theme=theme, **config)
 
 
 def test_the_first_page_with_excerpts_has_the_date_of_the_newest_post(site: Any) -> None:

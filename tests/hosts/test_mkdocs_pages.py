@@ -30,8 +30,7 @@ def test_pages_generated_by_plugins(mkdocs_site: Any, options: Mapping[str, obje
     mkdocs_site.pages("index.md", "guide.md", SUMMARY="* [Home](index.md)\n* [Guide](guide.md)\n* [API](api/)\n")
     mkdocs_site.write("generate.py", GENERATE)
     plugins = [{"gen-files": {"scripts": ["generate.py"]}}, "literate-nav"]
-    built = mkdocs_site.build(options, plugins=plugins, exclude_docs="SUMMARY.md", strict=True)
-    assert not built.failed
+    built = mkdocs_site.build_strictly(options, plugins=plugins, exclude_docs="SUMMARY.md")
     assert built.paths == expected
 
 
@@ -55,8 +54,7 @@ def test_pages_of_the_material_blog(mkdocs_site: Any, options: Mapping[str, obje
     mkdocs_site.write("docs/blog/posts/draft.md", "---\ndate: 2026-05-05\ndraft: true\n---\n# Draft\n")
     mkdocs_site.write("docs/blog/index.md", "# Blog\n")
     plugins = [{"material/blog": {"pagination_per_page": 1}}, "material/tags"]
-    built = mkdocs_site.build(options, plugins=plugins, theme={"name": "material"}, strict=True)
-    assert not built.failed, built.warnings
+    built = mkdocs_site.build_strictly(options, plugins=plugins, theme={"name": "material"})
     posts = ["blog/2025/02/03/post-2025/", "blog/2026/02/03/post-2026/"]
     assert built.paths == sorted(["", "blog/", *posts, *generated, "tags/"])
 
@@ -75,8 +73,7 @@ def test_pages_with_special_treatment_in_mkdocs(
     mkdocs_site: Any, config: Mapping[str, object], expected: list[str]
 ) -> None:
     mkdocs_site.pages("index.md", "a.md", "b.md", "404.md")
-    built = mkdocs_site.build(strict=True, **config)
-    assert not built.failed
+    built = mkdocs_site.build_strictly(**config)
     assert built.paths == expected
     assert built.said("left out 404.md: error page", level="debug")
 
@@ -106,26 +103,19 @@ def on_post_page(output, page, config):
     ("tag", "reason"),
     [
         ('<meta name="robots" content="noindex">', "noindex (robots meta tag: noindex)"),
-        ('<meta name="googlebot" content="None, nofollow">', "noindex (robots meta tag: none)"),
         (
             '<link rel="canonical" href="https://elsewhere.example/a/">',
             "canonical elsewhere (https://elsewhere.example/a/)",
         ),
-        ('<link rel="canonical" href="../other/">', "canonical elsewhere (https://docs.example.org/other/)"),
         ('<meta http-equiv="refresh" content="0; url=../b/">', "redirect (https://docs.example.org/b/)"),
         ('<link rel="canonical" href="https://DOCS.example.org:443/page/index.html">', None),
-        ('<link rel="canonical" href="/page">', None),
-        ('<link rel="canonical" href="index.html#top">', None),
-        ('<meta http-equiv="refresh" content="30">', None),
-        ('<meta name="description" content="noindex">', None),
     ],
 )
 def test_crawler_directives_in_the_written_page(mkdocs_site: Any, tag: str, reason: str | None) -> None:
     """CAN-01, CAN-02, CAN-05."""
     mkdocs_site.pages("index.md", page=f"---\ntag: '{tag}'\n---\n# Page\n")
     mkdocs_site.write("rewrite.py", REWRITE)
-    built = mkdocs_site.build(strict=True, hooks=["rewrite.py"])
-    assert not built.failed
+    built = mkdocs_site.build_strictly(hooks=["rewrite.py"])
     assert tag.encode() in built.read("page/index.html")
     assert built.paths == ([""] if reason else ["", "page/"])
     expected = [f"sitemap: left out page.md: {reason}"] if reason else []
@@ -145,45 +135,28 @@ def test_a_page_that_is_not_written_is_not_listed(mkdocs_site: Any) -> None:
     ("front_matter", "line"),
     [
         ("sitemap: {priority: 0.8, changefreq: weekly}", "<changefreq>weekly</changefreq><priority>0.8</priority>"),
-        ("sitemap: {lastmod: 2026-01-02}", "<lastmod>2026-01-02</lastmod>"),
         ("sitemap:\n  lastmod: 2026-01-02T10:00:00+01:00", "<lastmod>2026-01-02T10:00:00+01:00</lastmod>"),
-        ("sitemap_priority: 1", "<priority>1.0</priority>"),
         ("priority: 0.3", "<priority>0.3</priority>"),
         ("priority: high", ""),
-        ("sitemap: true", ""),
-        ("title: Something", ""),
     ],
 )
 def test_values_in_the_front_matter(mkdocs_site: Any, front_matter: str, line: str) -> None:
     mkdocs_site.pages("index.md", page=f"---\n{front_matter}\n---\n# Page\n")
-    built = mkdocs_site.build(strict=True)
-    assert not built.failed
+    built = mkdocs_site.build_strictly()
     assert f"<url><loc>https://docs.example.org/page/</loc>{line}</url>\n" in built.read().decode()
 
 
-@pytest.mark.parametrize(
-    "front_matter", ["sitemap: false", "sitemap: {exclude: true}", "sitemap_exclude: yes", "robots: noindex"]
-)
+@pytest.mark.parametrize("front_matter", ["sitemap: false", "robots: noindex"])
 def test_a_page_that_front_matter_leaves_out(mkdocs_site: Any, front_matter: str) -> None:
     mkdocs_site.pages("index.md", page=f"---\n{front_matter}\n---\n# Page\n")
     assert mkdocs_site.build(strict=True).paths == [""]
 
 
-@pytest.mark.parametrize(
-    ("value", "complaint"),
-    [
-        ("priority: high", "sitemap.priority"),
-        ("priority: 7", "sitemap.priority"),
-        ("changefreq: fortnightly", "sitemap.changefreq"),
-        ("lastmod: someday", "sitemap.lastmod"),
-        ("priorty: 0.5", "sitemap.priorty"),
-    ],
-)
-def test_an_invalid_value_is_one_warning_that_names_the_page(mkdocs_site: Any, value: str, complaint: str) -> None:
-    mkdocs_site.pages("index.md", page=f"---\nsitemap: {{{value}}}\n---\n# Page\n")
+def test_an_invalid_value_is_one_warning_that_names_the_page(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md", page="---\nsitemap: {priority: 7}\n---\n# Page\n")
     built = mkdocs_site.build()
     (warning,) = built.warnings
-    assert warning.startswith(f"sitemap: page.md: {complaint}")
+    assert warning.startswith("sitemap: page.md: sitemap.priority")
     assert "<url><loc>https://docs.example.org/page/</loc></url>" in built.read().decode()
     assert mkdocs_site.build(strict=True).failed
 
@@ -206,21 +179,12 @@ from sitemap_plugins import DROP
 def half(entry, page):
     return replace(entry, priority=0.5)
 
-def nothing(entry, page):
-    return None
-
 def drop(entry, page):
     return DROP if page.name == "page.md" else None
 
 def raising(entry, page):
     if page.name == "page.md":
         raise KeyError("oops")
-
-def wrong(entry, page):
-    return "page" if page.name == "page.md" else None
-
-def elsewhere(entry, page):
-    return replace(entry, loc="https://elsewhere.example/") if page.name == "page.md" else None
 """
 PAGE = "<url><loc>https://docs.example.org/page/</loc>{}</url>"
 
@@ -229,11 +193,8 @@ PAGE = "<url><loc>https://docs.example.org/page/</loc>{}</url>"
     ("function", "line", "complaint"),
     [
         ("half", PAGE.format("<priority>0.5</priority>"), None),
-        ("nothing", PAGE.format(""), None),
         ("drop", None, None),
         ("raising", PAGE.format(""), "raised KeyError: 'oops'"),
-        ("wrong", PAGE.format(""), "returned str, not an Entry, None or DROP"),
-        ("elsewhere", PAGE.format(""), "gave it "),
     ],
 )
 @pytest.mark.parametrize("place", ["option", "hook"])

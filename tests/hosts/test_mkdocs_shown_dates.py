@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -106,21 +104,6 @@ def test_the_other_plugin_s_dates_are_replaced_in_any_order_of_plugins(site: Any
     assert not built.said("the date of its last change, but its lastmod")
 
 
-def test_a_date_in_front_matter_is_shown(site: Any) -> None:
-    site.pages(a="---\nsitemap_lastmod: 2025-05-05T10:00:00+02:00\n---\n# A\n")
-    assert shown(build(site, {"expose": True}), "a/") == {"Last update": "May 5, 2025"}
-
-
-def test_a_page_that_depends_on_files_shows_their_date(site: Any, repository: Any) -> None:
-    site.write("data/one.csv", "1")
-    site.pages("index.md", "a.md")
-    repository.git("add", "data")
-    repository.git("commit", "--quiet", "--message", "data", when="2026-01-09T00:00:00+00:00")
-    built = build(site, {"expose": True, "pages": [{"source": "a.md", "depends_on": "data/*.csv"}]})
-    assert built.days["a/"] == "2026-01-09"
-    assert shown(built, "a/") == {"Last update": "January 9, 2026"}
-
-
 def test_pages_that_are_left_out_of_the_sitemap_show_their_dates_too(site: Any) -> None:
     built = build(site, {"expose": True, "exclude": ["a/"]})
     assert built.paths == ["", "new/"]
@@ -170,45 +153,17 @@ class TestWithoutGit:
         site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
         return build(site, {"expose": expose, "lastmod": list(sources)}, **config)
 
-    @pytest.mark.parametrize("expose", [True, "created"])
-    def test_dates_in_front_matter_are_shown(self, site: Any, expose: object) -> None:
-        built = self.build(site, "front_matter", expose=expose)
+    def test_dates_in_front_matter_are_shown(self, site: Any) -> None:
+        built = self.build(site, "front_matter")
         assert built.days == {"": "", "a/": "2025-05-05", "new/": ""}
         assert shown(built, "a/") == {"Last update": "May 5, 2025"}
         assert shown(built, "") == shown(built, "new/") == {}
-
-    def test_the_times_of_files_are_shown(self, site: Any) -> None:
-        for name in ("index", "new"):
-            os.utime(site.docs / f"{name}.md", (0, 1_700_000_000))
-        built = self.build(site, "front_matter", "mtime")
-        assert shown(built, "a/") == {"Last update": "May 5, 2025"}
-        assert shown(built, "") == shown(built, "new/") == {"Last update": "November 14, 2023"}
 
     def test_no_git_is_started(self, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         from sitemap_plugins.git import dates as git_dates
 
         monkeypatch.delattr(git_dates, "HistoryReader")
         assert shown(self.build(site, "front_matter", expose="created"), "a/") == {"Last update": "May 5, 2025"}
-
-    @pytest.mark.parametrize("config", [{"site_url": ""}, {"command": "serve"}])
-    def test_dates_are_shown_without_a_published_sitemap_too(self, site: Any, config: dict[str, Any]) -> None:
-        assert shown(self.build(site, "front_matter", **config), "a/") == {"Last update": "May 5, 2025"}
-
-    def test_dates_of_the_other_plugin_are_removed(self, site: Any) -> None:
-        site.write("stranger.py", STRANGER)
-        built = self.build(site, "front_matter", hooks=["stranger.py"])
-        assert shown(built, "a/") == {"Last update": "May 5, 2025"}
-        assert shown(built, "") == {}
-
-
-def test_generated_pages_show_no_date(site: Any, tmp_path: Path) -> None:
-    pytest.importorskip("mkdocs_gen_files")
-    script = tmp_path / "gen.py"
-    script.write_text(
-        "import mkdocs_gen_files\nwith mkdocs_gen_files.open('gen.md', 'w') as page:\n    page.write('# G')\n"
-    )
-    built = build(site, {"expose": True}, plugins=[{"gen-files": {"scripts": [str(script)]}}])
-    assert shown(built, "gen/") == {}
 
 
 def test_a_generated_page_has_no_creation_date(mkdocs_site: Any, repository: Any) -> None:
@@ -270,10 +225,3 @@ class TestOtherDates:
         assert set(built.days.values()) == {"2020-02-02"}
         assert len(built.said("it shows 2026-01-0", "but its lastmod is 2020-02-02", level="info")) == 1
         assert not built.said("it shows", "with the option expose, pages show"), "it is set already"
-
-    @pytest.mark.parametrize("level", ["ignore", "warning"])
-    def test_the_option_notes_decides(self, site: Any, level: str) -> None:
-        site.write("stranger.py", STRANGER)
-        built = site.build({"notes": {"shown-date": level}}, hooks=["stranger.py"], strict=True)
-        assert built.failed == (level == "warning")
-        assert bool(built.said("it shows")) == (level == "warning")

@@ -71,8 +71,7 @@ def test_configuration_gives_exact_loc(
     mkdocs_site.write("version.py", VERSION_HOOK)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    built = mkdocs_site.build(options, strict=True, **config)
-    assert not built.failed
+    built = mkdocs_site.build_strictly(options, **config)
     assert built.has("sitemap.xml"), built.said("sitemap: ")
     assert built.locs == expected
 
@@ -89,8 +88,7 @@ def test_each_language_of_a_nested_build_has_its_own_site_url(mkdocs_site: Any) 
         {"locale": "fr", "name": "Français", "site_url": "https://docs.example.org/"},
         {"locale": "de", "name": "Deutsch", "site_url": "https://docs.example.org/über/"},
     )
-    built = mkdocs_site.build(plugins=plugins, strict=True)
-    assert not built.failed
+    built = mkdocs_site.build_strictly(plugins=plugins)
     # fr/a/ is a copy of the English page; static-i18n fills gaps with such copies.
     assert built.paths == ["", "%C3%BCber/de/", "%C3%BCber/de/a/", "a/", "fr/"]
 
@@ -161,7 +159,6 @@ def test_two_pages_with_one_url_are_named_and_the_first_is_listed(mkdocs_site: A
 
 def test_a_home_page_that_is_left_out_is_one_line(mkdocs_site: Any) -> None:
     mkdocs_site.pages("a.md", index="---\nsitemap: false\n---\n# Home\n")
-    built = mkdocs_site.build(strict=True)
-    assert not built.failed
+    built = mkdocs_site.build_strictly()
     assert built.paths == ["a/"]
     assert len(built.said("home page https://docs.example.org/", "index.md: excluded", level="info")) == 1

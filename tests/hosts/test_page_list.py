@@ -30,10 +30,9 @@ def is_mkdocs(site: Any) -> bool:
 
 def write_pages(site: Any) -> None:
     """A home page, a page with a hostile title, and a folder."""
-    suffix = "md" if is_mkdocs(site) else "rst"
-    site.pages(f"index.{suffix}", f"guide/a.{suffix}", f"guide/b.{suffix}")
+    site.pages(f"index.{site.suffix}", f"guide/a.{site.suffix}", f"guide/b.{site.suffix}")
     title = HOSTILE.replace("<b>", "&lt;b&gt;") if is_mkdocs(site) else HOSTILE
-    site.write(f"docs/odd.{suffix}", f"# {title}\n" if is_mkdocs(site) else f"{title}\n{'=' * len(title)}\n")
+    site.write(f"docs/odd.{site.suffix}", f"# {title}\n" if is_mkdocs(site) else f"{title}\n{'=' * len(title)}\n")
 
 
 def page_of(built: Any, name: str = "sitemap") -> str:
@@ -58,8 +57,7 @@ def templates(any_site: Any) -> dict[str, Any]:
 
 def test_the_page_lists_what_the_sitemap_lists_in_the_theme_of_the_site(any_site: Any) -> None:
     write_pages(any_site)
-    built = any_site.build({"html": True, "exclude": "guide/b*"}, strict=True)
-    assert not built.failed, built.warnings
+    built = any_site.build_strictly({"html": True, "exclude": "guide/b*"})
     odd = {True: HOSTILE, False: HOSTILE.replace('"q"', "“q”")}[is_mkdocs(any_site)]
     base, end = ("../", "/") if is_mkdocs(any_site) else ("", ".html")
     assert links(page_of(built)) == {
@@ -82,8 +80,7 @@ def test_the_page_lists_what_the_sitemap_lists_in_the_theme_of_the_site(any_site
 def test_the_page_has_dates_and_another_name(any_site: Any, repository: Any) -> None:
     site = any_site.at(repository.path)
     write_pages(site)
-    if not is_mkdocs(site):
-        site.refer_to_all()
+    site.refer_to_all()
     repository.commit("2026-03-10T12:00:00+00:00")
     built = site.build({"html": "all-pages"}, strict=True)
     assert page_of(built, "all-pages").count('<time datetime="2026-03-10">2026-03-10</time>') == 4
@@ -94,8 +91,7 @@ def test_the_page_has_dates_and_another_name(any_site: Any, repository: Any) -> 
 def test_a_template_of_the_author_replaces_the_list(any_site: Any, templates: dict[str, Any]) -> None:
     write_pages(any_site)
     any_site.write("docs/theme/sitemap_page.html", TEMPLATE)
-    built = any_site.build({"html": True}, strict=True, **templates)
-    assert not built.failed, built.warnings
+    built = any_site.build_strictly({"html": True}, **templates)
     page = page_of(built)
     assert "sitemap-pages" not in page
     (nav,) = [each for each in html.fromstring(page).iter("nav") if each.get("title") == "English"]
@@ -128,10 +124,8 @@ def test_a_template_that_fails_is_a_warning_and_the_list_is_there(any_site: Any,
 @pytest.mark.parametrize("name", ["sitemap", "Sitemap"])
 def test_the_authors_own_page_wins(any_site: Any, name: str) -> None:
     write_pages(any_site)
-    suffix = "md" if is_mkdocs(any_site) else "rst"
-    any_site.pages(f"{name}.{suffix}")
-    built = any_site.build({"html": True}, strict=True)
-    assert not built.failed
+    any_site.pages(f"{name}.{any_site.suffix}")
+    built = any_site.build_strictly({"html": True})
     assert "Title of " in page_of(built, name)
     assert "sitemap-pages" not in page_of(built, name)
     own = f"docs/{name}.md" if is_mkdocs(any_site) else f"{name}.html"
@@ -161,22 +155,13 @@ def test_a_preview_has_the_page(any_site: Any, monkeypatch: pytest.MonkeyPatch) 
     assert len(built.said("this is a preview on Netlify: ")) == 1
 
 
-def test_a_page_is_not_written_if_nothing_is_listed(any_site: Any) -> None:
-    write_pages(any_site)
-    built = any_site.build({"html": True, "exclude": "**"})
-    assert built.said("every page is left out")
-    assert not built.has("sitemap.html")
-    assert not built.has("sitemap/index.html")
-
-
 class TestMkDocs:
     @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
     def test_the_navigation_has_the_page_like_any_other(self, mkdocs_site: Any, theme: str) -> None:
         mkdocs_site.pages("index.md", "a.md", "b.md")
         mkdocs_site.write("docs/a.md", "# A\n\n[all](sitemap.md)\n")
         nav = ["index.md", {"More": ["a.md", {"Tout & plus": "sitemap.md"}]}, "b.md"]
-        built = mkdocs_site.build({"html": True}, plugins=["search"], strict=True, nav=nav, theme={"name": theme})
-        assert not built.failed, built.warnings
+        built = mkdocs_site.build_strictly({"html": True}, plugins=["search"], nav=nav, theme={"name": theme})
         assert re.search(r'href="sitemap/"[^>]*>\s*(?:<[^>]*>\s*)*Tout & plus', built.read("index.html").decode())
         assert '<a href="../sitemap/">all</a>' in built.read("a/index.html").decode()
         page = page_of(built)
@@ -208,8 +193,7 @@ class TestMkDocs:
         mkdocs_site.pages("index.md", "a.md")
         hook = "from mkdocs.structure.nav import Link, get_navigation\ndef on_nav(nav, config, files):"
         mkdocs_site.write("making.py", hook + make)
-        built = mkdocs_site.build({"html": True}, hooks=["making.py"], strict=True, nav=["index.md", "a.md"])
-        assert not built.failed, built.warnings
+        built = mkdocs_site.build_strictly({"html": True}, hooks=["making.py"], nav=["index.md", "a.md"])
         assert b'<a href="sitemap/" class="nav-link">All</a>' in built.read("index.html")
         page = page_of(built)
         assert "<h1>All</h1>" in page
@@ -240,8 +224,7 @@ class TestMkDocs:
         mkdocs_site.pages("index.md", "sitemap.md")
         mkdocs_site.write("docs/a.md", "# A\n\n[all](sitemap.md)\n")
         nav = ["index.md", "a.md", {"All": "sitemap.md"}]
-        built = mkdocs_site.build({"html": True}, strict=True, nav=nav, exclude_docs="sitemap.md")
-        assert not built.failed, built.warnings
+        built = mkdocs_site.build_strictly({"html": True}, nav=nav, exclude_docs="sitemap.md")
         assert not built.said("excluded from the built site")
         assert links(page_of(built)) == {"../": "Title of index", "../a/": "A"}
         assert b'<a href="../sitemap/">all</a>' in built.read("a/index.html")
@@ -273,8 +256,7 @@ class TestMkDocs:
     def test_all_languages_are_on_one_page(self, mkdocs_site: Any, structure: str) -> None:
         write_documents(mkdocs_site, structure, {"index": ("en", "fr"), "a": ("en", "fr"), "b": ("en",)})
         nav = None if structure == "folder" else ["index.md", "a.md", "b.md", {"All": "sitemap.md"}]
-        built = mkdocs_site.build({"html": True}, plugins=i18n("en", "fr", structure=structure), nav=nav, strict=True)
-        assert not built.failed, built.warnings
+        built = mkdocs_site.build_strictly({"html": True}, plugins=i18n("en", "fr", structure=structure), nav=nav)
         assert not built.has("fr/sitemap/index.html")
         tree = html.fromstring(page_of(built))
         parts = {part.get("lang"): [each.text for each in part.iter("h2", "a")] for part in tree.iter("section")}
@@ -298,12 +280,6 @@ class TestMkDocs:
         assert len(links(page_of(first))) == 2
         again = mkdocs_site.build({"html": True}, command="serve", nav=["index.md", "a.md", "sitemap.md"], again=True)
         assert page_of(again) == page_of(first)
-
-    def test_a_dirty_build_leaves_the_page_as_it_was(self, mkdocs_site: Any) -> None:
-        mkdocs_site.pages("index.md", "a.md")
-        before = page_of(mkdocs_site.build({"html": True}, nav=["index.md", "a.md", "sitemap.md"]))
-        built = mkdocs_site.build({"html": True}, nav=["index.md", "a.md", "sitemap.md"], dirty=True)
-        assert page_of(built) == before
 
     def test_pages_of_a_dirty_build_still_link_to_the_page(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md", "a.md")
@@ -343,8 +319,7 @@ class TestSphinx:
     @pytest.mark.parametrize(("builder", "path"), [("html", "sitemap.html"), ("dirhtml", "sitemap/index.html")])
     def test_a_build_without_changes_leaves_the_page_as_it_is(self, sphinx_site: Any, builder: str, path: str) -> None:
         write_pages(sphinx_site)
-        built = sphinx_site.build({"html": True}, builder=builder, strict=True, html_last_updated_fmt="%Y %H:%M:%S")
-        assert not built.failed, built.warnings
+        built = sphinx_site.build_strictly({"html": True}, builder=builder, html_last_updated_fmt="%Y %H:%M:%S")
         before = built.read(path), (built.output / path).stat().st_mtime_ns
         built = sphinx_site.build({"html": True}, builder=builder, strict=True, html_last_updated_fmt="%Y %H:%M:%S")
         assert (built.read(path), (built.output / path).stat().st_mtime_ns) == before
@@ -435,8 +410,7 @@ html_context = {{"check": check}}
     def test_workers_write_the_documents(self, sphinx_site: Any) -> None:
         write_pages(sphinx_site)
         sphinx_site.pages(*(f"many/{number}.rst" for number in range(8)))
-        built = sphinx_site.build({"html": True}, parallel=2, strict=True)
-        assert not built.failed
+        built = sphinx_site.build_strictly({"html": True}, parallel=2)
         assert len(links(page_of(built))) == 12
 
     def test_a_single_page_has_no_list(self, sphinx_site: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +15,6 @@ MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
 
 def title(name: str, body: str = "") -> str:
     return f"{name}\n{'=' * len(name)}\n\n{body}\n"
-
-
-def commit_one_by_one(repository: Any, *steps: Mapping[str, str | bytes]) -> None:
-    """Commit the first files on 1 January 2026, the next ones on the day after, and so on."""
-    for day, files in enumerate(steps, 1):
-        for name, content in files.items():
-            repository.write(name, content)
-        repository.commit(f"2026-01-{day:02}T12:00:00+00:00")
 
 
 @pytest.fixture(autouse=True)
@@ -39,9 +30,7 @@ def site(sphinx_site: Any, repository: Any) -> Any:
 
 
 def build(site: Any, options: object = None, **config: Any) -> Any:
-    built = site.build(options, strict=True, **config)
-    assert not built.failed, built.warnings
-    return built
+    return site.build_strictly(options, **config)
 
 
 @pytest.mark.parametrize(
@@ -62,14 +51,14 @@ def test_a_document_has_the_date_of_the_newer_of_its_own_and_the_included_file(
     site: Any, repository: Any, body: str, name: str, content: str
 ) -> None:
     documents = {"docs/index.rst": title("Home", ".. toctree::\n\n   a"), "docs/a.rst": title("A", body)}
-    commit_one_by_one(repository, documents, {name: content})
+    repository.commit_one_by_one(documents, {name: content})
     assert build(site).days == {"a.html": "2026-01-02", "index.html": "2026-01-01"}
     assert build(site, {"git": {"dependencies": False}}).days == {"a.html": "2026-01-01", "index.html": "2026-01-01"}
 
 
 def test_a_file_that_an_included_file_includes_counts(site: Any, repository: Any) -> None:
     outer = {"docs/index.rst": title("Home", ".. include:: outer.txt"), "docs/outer.txt": ".. include:: inner.txt\n"}
-    commit_one_by_one(repository, outer, {"docs/inner.txt": "inner\n"})
+    repository.commit_one_by_one(outer, {"docs/inner.txt": "inner\n"})
     assert build(site).days == {"index.html": "2026-01-02"}
 
 
@@ -81,7 +70,7 @@ def test_an_included_markdown_file_counts(site: Any, repository: Any) -> None:
         "docs/index.rst": title("Home", ".. toctree::\n\n   a"),
         "docs/a.md": "# A\n\n```{include} ../README.md\n```\n",
     }
-    commit_one_by_one(repository, documents, {"README.md": "Read me.\n"})
+    repository.commit_one_by_one(documents, {"README.md": "Read me.\n"})
     assert build(site).days == {"a.html": "2026-01-02", "index.html": "2026-01-01"}
 
 
@@ -93,13 +82,13 @@ def document_a_module(site: Any, folder: Path) -> dict[str, str]:
 
 def test_a_module_that_autodoc_shows_counts(site: Any, repository: Any) -> None:
     document = document_a_module(site, site.root / "src")
-    commit_one_by_one(repository, document, {"src/documented_module.py": MODULE})
+    repository.commit_one_by_one(document, {"src/documented_module.py": MODULE})
     assert build(site).days == {"index.html": "2026-01-02"}
 
 
 def test_an_installed_module_does_not_count(site: Any, repository: Any) -> None:
     folder = site.root.with_name("site-packages")
-    commit_one_by_one(repository, document_a_module(site, folder))
+    repository.commit_one_by_one(document_a_module(site, folder))
     folder.mkdir()
     (folder / "documented_module.py").write_text(MODULE)
     built = build(site, {"record": "site-record.json"})
@@ -118,7 +107,7 @@ def install_in_a_repository(repository: Any) -> Any:
 
 def test_an_untracked_module_in_another_repository_leaves_no_trace(site: Any, repository: Any) -> None:
     other = install_in_a_repository(repository)
-    commit_one_by_one(repository, document_a_module(site, other.path / "versions"))
+    repository.commit_one_by_one(document_a_module(site, other.path / "versions"))
     built = build(site, {"record": "site-record.json"})
     assert built.days == {"index.html": "2026-01-01"}
     assert b"pyenv" not in built.read("site-record.json")
@@ -130,7 +119,7 @@ def test_a_date_later_than_the_last_commit_here_is_reported_despite_newer_commit
     other = install_in_a_repository(repository)
     document = document_a_module(site, other.path / "versions")
     document["docs/index.rst"] = ":sitemap_lastmod: 2026-02-02\n\n" + document["docs/index.rst"]
-    commit_one_by_one(repository, document)
+    repository.commit_one_by_one(document)
     built = site.build()
     assert built.days == {"index.html": "2026-01-01"}
     assert built.said("is later than the last commit")
@@ -139,7 +128,7 @@ def test_a_date_later_than_the_last_commit_here_is_reported_despite_newer_commit
 def test_a_module_in_an_unreadable_repository_costs_no_page_its_date(site: Any, repository: Any) -> None:
     other = install_in_a_repository(repository)
     (other.path / ".git" / "HEAD").write_text("nonsense\n")
-    commit_one_by_one(repository, document_a_module(site, other.path / "versions"))
+    repository.commit_one_by_one(document_a_module(site, other.path / "versions"))
     assert build(site).days == {"index.html": "2026-01-01"}
 
 
@@ -147,29 +136,22 @@ def test_a_module_in_another_repository_has_the_date_from_that_repository(site: 
     other = type(repository)(repository.path.with_name("other"))
     other.write("documented_module.py", MODULE)
     other.commit("2026-01-08T00:00:00+00:00")
-    commit_one_by_one(repository, document_a_module(site, other.path))
+    repository.commit_one_by_one(document_a_module(site, other.path))
     assert build(site).days == {"index.html": "2026-01-08"}
 
 
 def test_files_of_the_standard_library_do_not_count(site: Any, repository: Any) -> None:
     document = document_a_module(site, site.root / "src")
     tuples = "from typing import NamedTuple\n\n\nclass Reading(NamedTuple):\n    '''One.'''\n\n    minute: int\n"
-    commit_one_by_one(repository, document, {"src/documented_module.py": tuples})
+    repository.commit_one_by_one(document, {"src/documented_module.py": tuples})
     built = build(site, {"record": "site-record.json"})
     assert built.days == {"index.html": "2026-01-02"}
     assert set(json.loads(built.read("site-record.json"))["repositories"]) == {"."}
 
 
-def test_uncommitted_changes_do_not_count(site: Any, repository: Any) -> None:
-    document = {"docs/index.rst": title("Home", ".. include:: part.txt")}
-    commit_one_by_one(repository, document, {"docs/part.txt": "part\n"})
-    repository.write("docs/part.txt", "another part\n")
-    assert build(site).days == {"index.html": "2026-01-02"}
-
-
 def test_text_that_git_does_not_track_has_no_date(site: Any, repository: Any) -> None:
     documents = {"docs/index.rst": title("Home", ".. include:: new.txt"), "docs/part.txt": "part\n"}
-    commit_one_by_one(repository, documents, {".gitignore": "output\ndoctrees\n__pycache__\ngenerated.rst\n"})
+    repository.commit_one_by_one(documents, {".gitignore": "output\ndoctrees\n__pycache__\ngenerated.rst\n"})
     repository.write("docs/new.txt", "new\n")
     for name in ("new", "generated"):
         repository.write(f"docs/{name}.rst", ":orphan:\n\n" + title(name.title(), ".. include:: part.txt"))
@@ -180,7 +162,7 @@ def test_text_that_git_does_not_track_has_no_date(site: Any, repository: Any) ->
 
 
 def test_a_symlink_has_the_date_of_its_target(site: Any, repository: Any) -> None:
-    commit_one_by_one(repository, {"docs/index.rst": title("Home", ".. include:: link.txt"), "target.txt": "one\n"})
+    repository.commit_one_by_one({"docs/index.rst": title("Home", ".. include:: link.txt"), "target.txt": "one\n"})
     (site.docs / "link.txt").symlink_to("../target.txt")
     repository.commit("2026-01-02T00:00:00+00:00")
     repository.write("target.txt", "two\n")
@@ -189,7 +171,7 @@ def test_a_symlink_has_the_date_of_its_target(site: Any, repository: Any) -> Non
 
 
 def test_a_file_in_a_submodule_has_the_submodule_s_date(site: Any, repository: Any) -> None:
-    commit_one_by_one(repository, {"docs/index.rst": title("Home", ".. include:: parts/part.txt")})
+    repository.commit_one_by_one({"docs/index.rst": title("Home", ".. include:: parts/part.txt")})
     other = type(repository)(repository.path.with_name("origin"))
     other.write("part.txt", "part\n")
     other.commit("2026-01-07T00:00:00+00:00")
@@ -204,7 +186,7 @@ def test_incremental_and_parallel_builds_give_the_same_bytes(site: Any, reposito
     documents = {f"docs/page{number}.rst": title(f"Page {number}", ".. include:: part.txt") for number in range(8)}
     documents["docs/index.rst"] = title("Home", ".. toctree::\n   :glob:\n\n   page*")
     documents["docs/api.rst"] = ":orphan:\n\n" + document_a_module(site, site.root / "src")["docs/index.rst"]
-    commit_one_by_one(repository, documents, {"docs/part.txt": "part\n"}, {"src/documented_module.py": MODULE})
+    repository.commit_one_by_one(documents, {"docs/part.txt": "part\n"}, {"src/documented_module.py": MODULE})
     options = {"record": "site-record.json", "expose": True}
     whole = build(site, options)
     names = ("sitemap.xml", "site-record.json")
@@ -222,8 +204,7 @@ def test_incremental_and_parallel_builds_give_the_same_bytes(site: Any, reposito
 def test_a_catalogue_counts_but_not_its_compiled_form(site: Any, repository: Any) -> None:
     header = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
     catalogue = header + 'msgid "Home"\nmsgstr "Anfang"\n\nmsgid "part"\nmsgstr "Teil"\n'
-    commit_one_by_one(
-        repository,
+    repository.commit_one_by_one(
         {"docs/index.rst": title("Home", ".. include:: part.txt"), "docs/part.txt": "part\n"},
         {"docs/locales/de/LC_MESSAGES/index.po": catalogue},
     )

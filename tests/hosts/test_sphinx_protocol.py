@@ -36,11 +36,6 @@ EVERYTHING = {
 }
 
 
-def announced(built: Any) -> list[str]:
-    lines = built.read("robots.txt").decode().splitlines()
-    return [line.removeprefix(f"Sitemap: {BASE}") for line in lines if line.startswith("Sitemap: ")]
-
-
 def written(built: Any) -> dict[str, bytes]:
     """The files in the output that are ours or could be."""
     patterns = ("sitemap*", "changes*", "robots.txt", "*.json")
@@ -77,24 +72,14 @@ class TestEarlierBuilds:
         mine = {"sitemap-mine.xml", "sitemap-mine.xml.gz", "sitemap-mine.txt"}
         assert written(built).keys() == {"sitemap.xml", "robots.txt"} | mine
         assert built.read("sitemap-mine.xml") == OWN
-        assert announced(built) == ["sitemap.xml"]
+        assert built.announced == ["sitemap.xml"]
 
-    @pytest.mark.parametrize("name", EVERYTHING)
-    def test_switching_an_option_off_removes_its_files(self, sphinx_site: Any, repository: Any, name: str) -> None:
+    def test_switching_options_off_removes_their_files(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
-        less = {option: value for option, value in EVERYTHING.items() if option != name}
-        fresh = written(site.build(less))
-        more = written(site.build(EVERYTHING))
-        assert more != fresh
-        built = site.build(less, strict=True)
-        assert not built.failed, built.warnings
+        fresh = written(site.build())
+        assert len(written(site.build(EVERYTHING))) > len(fresh) + 10
+        built = site.build_strictly()
         assert written(built) == fresh
-
-    def test_with_a_new_filename_the_old_file_is_removed(self, sphinx_site: Any) -> None:
-        sphinx_site.pages("index.rst", "guide/a.rst")
-        sphinx_site.build({**SECTIONS, "text": True, "gzip": True})
-        built = sphinx_site.build({"filename": "pages.xml"})
-        assert written(built).keys() == {"pages.xml", "robots.txt"}
 
     def test_with_a_new_filename_exactly_the_files_of_the_old_one_are_removed(
         self, sphinx_site: Any, repository: Any
@@ -108,11 +93,10 @@ class TestEarlierBuilds:
         (before.output / "sitemap-mine.xml").write_bytes(OWN)
         other = before.read("sitemap.xml")  # as if written by another build, which our record does not list
         (before.output / "sitemap-other.xml").write_bytes(other)
-        built = site.build({**options, "filename": "pages.xml"}, strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly({**options, "filename": "pages.xml"})
         assert {path.name for path in built.output.glob("sitemap*")} == {"sitemap-mine.xml", "sitemap-other.xml"}
         assert {name.replace("sitemap", "pages") for name in old} == {path.name for path in built.output.glob("pages*")}
-        assert announced(built)[0] == "pages.xml"
+        assert built.announced[0] == "pages.xml"
         back = site.build(options, strict=True)
         assert {path.name for path in back.output.glob("sitemap*")} == old | {"sitemap-mine.xml", "sitemap-other.xml"}
         assert not [*back.output.glob("pages*")]
@@ -131,8 +115,7 @@ class TestEarlierBuilds:
         sphinx_site.build(SECTIONS)
         (memory,) = sphinx_site.root.glob("doctrees/sitemap-files.json")
         memory.write_bytes(damaged)
-        built = sphinx_site.build(strict=True)
-        assert not built.failed, built.warnings
+        built = sphinx_site.build_strictly()
         assert MARK in built.read()
 
     def test_an_output_on_a_different_drive_than_the_doctrees_fails_no_build(
@@ -156,19 +139,11 @@ class TestEarlierBuilds:
         for builder in ("html", "dirhtml"):
             assert written(sphinx_site.build(builder=builder)).keys() == {"sitemap.xml", "robots.txt"}
 
-    def test_a_feed_under_a_new_name_is_the_only_one(self, sphinx_site: Any, repository: Any) -> None:
-        site = committed(sphinx_site, repository)
-        assert site.build({"feeds": {"rss": "news.rss"}}).has("news.rss")
-        built = site.build(FEEDS)
-        assert not built.has("news.rss")
-        assert announced(built) == ["sitemap.xml", "changes.xml"]
-
     def test_a_build_without_changes_gives_the_same_bytes(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
         first = written(site.build(EVERYTHING))
         assert len(first) >= 15
-        again = site.build(EVERYTHING, strict=True)
-        assert not again.failed, again.warnings
+        again = site.build_strictly(EVERYTHING)
         assert written(again) == first
 
     def test_unchanged_pages_keep_their_pictures_when_another_page_changes(
@@ -177,34 +152,20 @@ class TestEarlierBuilds:
         site = committed(sphinx_site, repository)
         site.build(EVERYTHING)
         site.write("docs/guide/b.rst", "Other\n=====\n\n.. image:: /cat.svg\n   :alt: A cat\n")
-        built = site.build(EVERYTHING, strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly(EVERYTHING)
         assert built.read("sitemap-images.xml").count(b"<image:loc>") == 2
         fresh = site.build(EVERYTHING, force=True)
         assert written(fresh) == written(built)
 
-    @pytest.mark.parametrize("parallel", [1, 2])
-    def test_parallel_builds_lose_nothing(self, sphinx_site: Any, repository: Any, parallel: int) -> None:
+    def test_parallel_builds_lose_nothing(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
         site.pages(*(f"page{number}.rst" for number in range(12)))
-        built = site.build(EVERYTHING, parallel=parallel, strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly(EVERYTHING, parallel=2)
         assert built.read("sitemap-images.xml").count(b"<image:loc>") == 1
         assert len(feedparser.parse(built.read("changes.atom")).entries) == 3
 
 
 class TestOwnFiles:
-    @pytest.mark.parametrize("builds", [1, 2])
-    def test_a_section_does_not_replace_the_author_s_own_sitemap(self, sphinx_site: Any, builds: int) -> None:
-        sphinx_site.pages("index.rst", "guide/a.rst")
-        sphinx_site.write("docs/extra/sitemap-guides.xml", OWN)
-        for _ in range(builds):
-            built = sphinx_site.build(SECTIONS, html_extra_path=["extra"], strict=True)
-        assert not built.failed, built.warnings
-        assert built.read("sitemap-guides.xml") == OWN
-        assert MARK in built.read("sitemap-guides-2.xml")
-        assert f"<loc>{BASE}sitemap-guides-2.xml</loc>" in built.read("sitemap-index.xml").decode()
-
     @pytest.mark.parametrize(
         ("name", "options"),
         [
@@ -227,8 +188,7 @@ class TestOwnFiles:
         own = OWN_PACKED if name.endswith(".gz") else OWN
         site.write(f"docs/extra/{name}", own)
         for _ in range(2):
-            built = site.build(options, html_extra_path=["extra"], strict=True)
-            assert not built.failed, built.warnings
+            built = site.build_strictly(options, html_extra_path=["extra"])
             assert built.read(name) == own
             assert MARK in (
                 gzip.decompress(built.read("sitemap.xml.gz")) if options.get("gzip") == "only" else built.read()
@@ -239,8 +199,7 @@ class TestOwnFiles:
         assert MARK in site.build({**FEEDS, **SECTIONS}).read("changes.xml")
         for name in ("changes.xml", "sitemap-guides.xml"):
             site.write(f"docs/extra/{name}", OWN)
-        built = site.build({**FEEDS, **SECTIONS}, html_extra_path=["extra"], strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly({**FEEDS, **SECTIONS}, html_extra_path=["extra"])
         assert built.read("changes.xml") == built.read("sitemap-guides.xml") == OWN
         assert MARK in built.read("sitemap-guides-2.xml")
 
@@ -264,15 +223,14 @@ class TestOwnFiles:
             site.write(f"docs/extra/{name}", content)
         site.pages("guide/z.rst")
         for options in ({**SECTIONS, **FEEDS, "text": True, "gzip": True}, SECTIONS, {}):
-            built = site.build(options, strict=True, html_extra_path=["extra"])
-            assert not built.failed, built.warnings
+            built = site.build_strictly(options, html_extra_path=["extra"])
             assert {name: built.read(name) for name in contents} == contents
             if options:
-                assert announced(built) == ["sitemap-index-2.xml"]
+                assert built.announced == ["sitemap-index-2.xml"]
                 assert b"guide/z" in built.read("sitemap-guides-2.xml")
                 assert b"/sitemap-guides.xml" not in built.read("sitemap-index-2.xml")
             else:
-                assert announced(built) == ["sitemap.xml"]
+                assert built.announced == ["sitemap.xml"]
 
 
 ABLOG = """\
@@ -299,10 +257,9 @@ class TestOtherFeeds:
         site = committed(sphinx_site, repository)
         site.write("docs/ablog.py", ABLOG)
         site.code = FOLDER_ON_PATH
-        built = site.build(FEEDS, extensions=["sitemap_plugins.sphinx", "ablog"], blog_path="my blog", strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly(FEEDS, extensions=["sitemap_plugins.sphinx", "ablog"], blog_path="my blog")
         assert not built.has("changes.xml")
-        assert announced(built) == ["sitemap.xml", "my%20blog/atom.xml"]
+        assert built.announced == ["sitemap.xml", "my%20blog/atom.xml"]
         assert built.said("the site has a feed already", "atom.xml", level="info")
 
     def test_all_its_feeds_are_announced_even_if_we_write_none(self, sphinx_site: Any, repository: Any) -> None:
@@ -311,20 +268,9 @@ class TestOtherFeeds:
         site.code = FOLDER_ON_PATH
         feeds: dict[str, object] = {"atom": {}, "social": {"content": "{{ title }}"}}
         extensions = ["sitemap_plugins.sphinx", "ablog"]
-        built = site.build(extensions=extensions, blog_feed_templates=feeds, strict=True)
-        assert not built.failed, built.warnings
-        assert announced(built) == ["sitemap.xml", "blog/atom.xml", "blog/social.xml"]
+        built = site.build_strictly(extensions=extensions, blog_feed_templates=feeds)
+        assert built.announced == ["sitemap.xml", "blog/atom.xml", "blog/social.xml"]
         assert not built.said("a feed already")
-
-    def test_our_feed_of_an_earlier_build_is_removed_when_ablog_is_added(
-        self, sphinx_site: Any, repository: Any
-    ) -> None:
-        site = committed(sphinx_site, repository)
-        assert site.build(FEEDS).has("changes.xml")
-        site.write("docs/ablog.py", ABLOG)
-        site.code = FOLDER_ON_PATH
-        built = site.build(FEEDS, extensions=["sitemap_plugins.sphinx", "ablog"])
-        assert not built.has("changes.xml")
 
 
 class TestOtherFiles:
@@ -337,8 +283,7 @@ class TestOtherFiles:
         repository.commit("2026-02-01T00:00:00+00:00")
         site.write("docs/extra/new.pdf", "3")
         for _ in range(2):
-            built = site.build({"files": ["**/*.pdf"]}, html_extra_path=["extra"], strict=True)
-            assert not built.failed, built.warnings
+            built = site.build_strictly({"files": ["**/*.pdf"]}, html_extra_path=["extra"])
             days = {re.sub("_downloads/[^/]*/", "_downloads/…/", path): day for path, day in built.days.items()}
             assert days == {
                 "_downloads/…/list.pdf": "2026-02-01",
@@ -358,22 +303,18 @@ class TestOtherFiles:
         assert not built.failed, built.warnings
         assert built.paths == ["api/tool.html", "index.html"]
 
-    @pytest.mark.parametrize("glob", ["*.txt", "*.xml", "*.html", "*.json", "**"])
-    def test_our_own_files_and_left_out_pages_are_not_listed_as_files(
-        self, sphinx_site: Any, repository: Any, glob: str
-    ) -> None:
+    def test_our_own_files_and_left_out_pages_are_not_listed_as_files(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
-        options = {**EVERYTHING, "files": [glob], "exclude": ["guide/b.html"]}
+        options = {**EVERYTHING, "files": ["**"], "exclude": ["guide/b.html"]}
         first = site.build(options).paths
         assert not re.search(r"sitemap|changes|robots|record|guide/b|search\.html|genindex", " ".join(first))
         assert site.build(options).paths == first
 
-    @pytest.mark.parametrize("glob", ["*.txt", "*.xml", "*.json", "**"])
     def test_our_own_files_are_not_listed_as_files_after_the_doctrees_are_deleted(
-        self, sphinx_site: Any, repository: Any, glob: str
+        self, sphinx_site: Any, repository: Any
     ) -> None:
         site = committed(sphinx_site, repository)
-        options = {**EVERYTHING, "files": [glob]}
+        options = {**EVERYTHING, "files": ["**"]}
         first = site.build(options).paths
         shutil.rmtree(site.root / "doctrees")
         assert site.build(options).paths == first
@@ -390,53 +331,19 @@ class TestOtherFiles:
 class TestOtherBuilds:
     def test_a_single_page_has_its_media(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
-        built = site.build({"images": True, "videos": True}, builder="singlehtml", strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly({"images": True, "videos": True}, builder="singlehtml")
         assert built.paths == ["index.html"]
         assert built.read().count(b"<image:loc>") == built.read().count(b"<video:video>") == 1
 
-    @pytest.mark.parametrize("theme", ["alabaster", "basic", "classic", "furo", "nature", "pyramid", "scrolls"])
+    @pytest.mark.parametrize("theme", ["alabaster", "basic", "furo"])
     def test_titles_and_pictures_come_from_the_content_in_each_theme(
         self, sphinx_site: Any, repository: Any, theme: str
     ) -> None:
         site = committed(sphinx_site, repository)
         site.write("docs/logo.svg", (site.docs / "cat.svg").read_bytes())
-        built = site.build({**FEEDS, "images": True}, html_theme=theme, html_logo="logo.svg", strict=True)
-        assert not built.failed, built.warnings
+        built = site.build_strictly({**FEEDS, "images": True}, html_theme=theme, html_logo="logo.svg")
         assert re.findall(r"<image:loc>([^<]*)<", built.read().decode()) == [f"{BASE}_images/cat.svg"]
         (entry,) = (
             each for each in feedparser.parse(built.read("changes.xml")).entries if each.link.endswith("a.html")
         )
         assert (entry.title, entry.summary) == ("On cats", "They sleep.")
-
-    def test_the_author_names_the_content_of_an_unknown_theme(self, sphinx_site: Any, repository: Any) -> None:
-        site = committed(sphinx_site, repository)
-        built = site.build({"images": True, "content_selector": "div.body"}, strict=True)
-        assert not built.failed, built.warnings
-        assert built.read().count(b"<image:loc>") == 1
-
-    def test_a_preview_has_no_further_files(
-        self, sphinx_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        site = committed(sphinx_site, repository)
-        monkeypatch.setenv("NETLIFY", "true")
-        monkeypatch.setenv("CONTEXT", "deploy-preview")
-        built = site.build(EVERYTHING, strict=True)
-        assert not built.failed, built.warnings
-        assert written(built).keys() <= {"sitemap.xml", "all-pages.html"}
-
-
-def test_everything_at_once_in_a_strict_build(sphinx_site: Any, repository: Any) -> None:
-    site = committed(sphinx_site, repository)
-    built = site.build({**EVERYTHING, "limit": {"urls": 2}, "schema_location": True, "indent": 2}, strict=True)
-    assert not built.failed, built.warnings
-    names = written(built).keys()
-    assert {
-        "sitemap-images.xml",
-        "sitemap-news.xml",
-        "sitemap-videos.xml",
-        "changes.rss",
-        "changes.atom",
-        "record.json",
-    } <= names
-    assert announced(built) == ["sitemap.xml", "changes.rss", "changes.atom"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -37,24 +36,15 @@ def told(built: Any) -> list[str]:
     ]
 
 
-def our_warnings(built: Any) -> list[str]:
-    return [text for text in built.warnings if "sitemap: " in text]
-
-
 # Which configuration gives which URLs; the default is all pages without a version, in English.
 URLS = {
     "site_url alone": ({"site_url": OTHER, "html_baseurl": ""}, [OTHER + page for page in PAGES]),
-    "site_url without a slash": ({"site_url": OTHER[:-1], "html_baseurl": ""}, [OTHER + page for page in PAGES]),
     "site_url and html_baseurl": ({"site_url": BASE}, [BASE + page for page in PAGES]),
     "only a scheme": ({"sitemap_url_scheme": "{link}"}, [BASE + page for page in PAGES]),
     "language": ({"sitemap_url_scheme": "{lang}{link}"}, [f"{BASE}en/{page}" for page in PAGES]),
     "language and version": (
         {"sitemap_url_scheme": "{lang}{version}{link}", "version": "1.2"},
         [f"{BASE}en/1.2/{page}" for page in PAGES],
-    ),
-    "version first": (
-        {"sitemap_url_scheme": "{version}{lang}{link}", "version": "1.2"},
-        [f"{BASE}1.2/en/{page}" for page in PAGES],
     ),
     "fixed": ({"sitemap_url_scheme": "latest/{link}"}, [f"{BASE}latest/{page}" for page in PAGES]),
     "no version": ({"sitemap_url_scheme": "{version}{link}", "version": ""}, [BASE + page for page in PAGES]),
@@ -70,13 +60,11 @@ URLS = {
 def test_configuration_gives_exact_loc(sphinx_site: Any, name: str) -> None:
     write_pages(sphinx_site)
     config, expected = URLS[name]
-    built = sphinx_site.build(strict=True, **{"language": "en"} | config)
-    assert not built.failed, built.warnings
+    built = sphinx_site.build_strictly(**{"language": "en"} | config)
     assert built.locs == expected
 
 
-@pytest.mark.parametrize("builder", ["html", "dirhtml"])
-def test_the_urls_are_those_of_sphinx_sitemap(sphinx_site: Any, tmp_path: Path, builder: str) -> None:
+def test_the_urls_are_those_of_sphinx_sitemap(sphinx_site: Any, tmp_path: Path) -> None:
     """With the default scheme in conf.py, both list the same pages at the same URLs."""
     pytest.importorskip("sphinx_sitemap")
     config = {"language": "en", "version": "1.2", "sitemap_url_scheme": "{lang}{version}{link}"}
@@ -89,14 +77,10 @@ def test_the_urls_are_those_of_sphinx_sitemap(sphinx_site: Any, tmp_path: Path, 
         site.refer_to_all()
         values = config | {"extensions": site.extensions, "html_baseurl": BASE, "html_theme": "basic"}
         site.write("docs/conf.py", "\n".join(f"{key} = {value!r}" for key, value in values.items()))
-        sphinx(site, "-b", builder)
+        sphinx(site, "-b", "html")
         text = (site.root / "output" / "sitemap.xml").read_text()
         found.append(sorted(part.partition("</loc>")[0] for part in text.split("<loc>")[1:]))
-    assert (
-        found[0]
-        == found[1]
-        == sorted(BASE + "en/1.2/" + page for page in (("a.html", "index.html") if builder == "html" else ("", "a/")))
-    )
+    assert found[0] == found[1] == [f"{BASE}en/1.2/{page}" for page in ("a.html", "index.html")]
 
 
 def sphinx(site: Any, *arguments: str, status: int = 0) -> str:
@@ -131,8 +115,7 @@ def test_an_option_that_one_of_ours_replaces_is_reported(sphinx_site: Any, filen
 
 def test_without_a_scheme_both_forms_are_printed_once(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
-    built = sphinx_site.build(strict=True, language="en", version="1.2", sitemap_filename="sitemap.xml")
-    assert not built.failed
+    built = sphinx_site.build_strictly(language="en", version="1.2", sitemap_filename="sitemap.xml")
     (line,) = told(built)
     assert f"such as {BASE}index.html; sphinx-sitemap would give them URLs such as {BASE}en/1.2/index.html" in line
     assert 'set sitemap_url_scheme to "{link}" or "{lang}{version}{link}"' in line
@@ -170,21 +153,17 @@ def test_a_site_url_that_is_not_html_baseurl_is_reported_once(sphinx_site: Any) 
 @pytest.mark.parametrize(
     ("patterns", "left_out"),
     [
-        (["a.html"], {"a.html"}),
         (["*.html"], set(PAGES)),
         (["guide*"], {"guide/b.html"}),  # "*" matches slashes too
-        (["*b.html"], {"guide/b.html"}),
         (["[ab].html"], {"a.html"}),
         (["?.html", "nowhere"], {"a.html"}),
         (("a.html", "index.html"), {"a.html", "index.html"}),
-        ([], set()),
         (["A.HTML", "/a.html", "a"], set()),
     ],
 )
 def test_excluded_pages(sphinx_site: Any, patterns: object, left_out: set[str]) -> None:
     write_pages(sphinx_site)
-    built = sphinx_site.build(strict=True, sitemap_excludes=patterns, sitemap_url_scheme="{link}")
-    assert not built.failed, built.warnings
+    built = sphinx_site.build_strictly(sitemap_excludes=patterns, sitemap_url_scheme="{link}")
     listed = [page for page in PAGES if page not in left_out]
     assert (built.paths if listed else []) == listed
     assert built.has("sitemap.xml") == bool(listed)
@@ -245,8 +224,7 @@ def test_dates_can_be_switched_off(
     write_pages(site)
     repository.commit("2026-01-01T00:00:00+00:00")
     config = {} if show is None else {"sitemap_show_lastmod": show}
-    built = site.build(options, strict=True, **config)
-    assert not built.failed
+    built = site.build_strictly(options, **config)
     assert built.read().count(b"<lastmod>") == (3 if is_dated else 0)
 
 
@@ -295,10 +273,10 @@ def test_an_invalid_value_is_one_warning_and_ignored(sphinx_site: Any) -> None:
         config = {"language": "en", "sitemap_url_scheme": "{link}"} | {name: value for name, value, _ in mistakes}
         built = sphinx_site.build(**config)
         for name, value, complaint in mistakes:
-            (warning,) = (text for text in our_warnings(built) if f"sitemap: {name}" in text)
+            (warning,) = (text for text in built.our_warnings if f"sitemap: {name}" in text)
             assert complaint in warning, (name, value)
             assert "(it is ignored)" in warning
-        assert len(our_warnings(built)) == len(mistakes)
+        assert len(built.our_warnings) == len(mistakes)
         assert built.paths == PAGES
     assert sphinx_site.build(strict=True, sitemap_indent=-1).failed
 
@@ -307,8 +285,7 @@ def test_an_invalid_value_is_one_warning_and_ignored(sphinx_site: Any) -> None:
 def test_a_site_url_that_is_not_a_url_is_ignored(sphinx_site: Any, site_url: object) -> None:
     write_pages(sphinx_site)
     for more in ({}, {"sitemap_url_scheme": "{link}"}):
-        built = sphinx_site.build(strict=True, language="en", site_url=site_url, **more)
-        assert not built.failed, built.warnings
+        built = sphinx_site.build_strictly(language="en", site_url=site_url, **more)
         assert built.locs == [BASE + page for page in PAGES]
         assert told(built) == []
 
@@ -319,13 +296,6 @@ def test_a_site_url_without_other_settings_is_ignored(sphinx_site: Any) -> None:
     built = sphinx_site.build(strict=True, language="en", site_url=OTHER)
     assert built.locs == [BASE + page for page in PAGES]
     assert told(built) == []
-
-
-def test_several_invalid_values_are_all_reported(sphinx_site: Any) -> None:
-    write_pages(sphinx_site)
-    built = sphinx_site.build({"gzipp": True}, sitemap_indent=-1, sitemap_filename="x", sitemap_url_scheme="{link}")
-    assert len(our_warnings(built)) == 3
-    assert built.paths == PAGES
 
 
 OTHER_EXTENSION = """\
@@ -346,8 +316,7 @@ def test_an_extension_that_registers_the_same_names_does_not_clash(sphinx_site: 
     sphinx_site.code = FOLDER_ON_PATH.format(folder=str(sphinx_site.docs))
     extensions = ["other_extension", "sitemap_plugins.sphinx"]
     config = {"sitemap_excludes": ["a.html"], "sitemap_url_scheme": "{lang}{link}", "language": "en"}
-    built = sphinx_site.build(strict=True, extensions=extensions if is_first else extensions[::-1], **config)
-    assert not built.failed, built.warnings
+    built = sphinx_site.build_strictly(extensions=extensions if is_first else extensions[::-1], **config)
     assert built.locs == [f"{BASE}en/guide/b.html", f"{BASE}en/index.html"]
 
 
@@ -371,8 +340,7 @@ def test_the_default_of_a_theme_that_registers_a_name_is_ignored(sphinx_site: An
     sphinx_site.write("docs/late/theme.conf", "[theme]\ninherit = basic\nstylesheet = basic.css\n")
     sphinx_site.code = FOLDER_ON_PATH.format(folder=str(sphinx_site.docs))
     extensions = ["sitemap_plugins.sphinx", "late_theme"]
-    built = sphinx_site.build(strict=True, extensions=extensions, html_theme="late")
-    assert not built.failed, built.warnings
+    built = sphinx_site.build_strictly(extensions=extensions, html_theme="late")
     assert built.paths == PAGES
 
 
@@ -384,30 +352,19 @@ def test_if_sphinx_sitemap_itself_is_loaded_its_names_are_ignored(sphinx_site: A
     write_pages(sphinx_site)
     extensions = ["sitemap_plugins.sphinx", "sphinx_sitemap"]
     config = {"sitemap_excludes": ["a.html"], "sitemap_locales": ["de"], "sitemap_indent": indent}
-    built = sphinx_site.build(strict=True, extensions=extensions, language="en", **config)
-    assert not built.failed, built.warnings
+    built = sphinx_site.build_strictly(extensions=extensions, language="en", **config)
     assert told(built) == [
         "sitemap: sphinx_sitemap is loaded too and writes the sitemap, so this extension writes nothing: remove one of them from extensions"
     ]
     assert b"sitemap-plugins" not in built.read()
 
 
-@pytest.mark.parametrize("argument", ["sitemap_filename=pages.xml", "site_url=https://other.example/"])
-def test_values_on_the_command_line_are_used(sphinx_site: Any, argument: str) -> None:
+def test_values_on_the_command_line_are_used(sphinx_site: Any) -> None:
     """Sphinx does not know these names any more and says that it ignores them, but they work."""
     write_pages(sphinx_site)
     sphinx_site.build(sitemap_url_scheme="{link}", html_baseurl="", site_url=BASE)
-    sphinx(sphinx_site, "-b", "html", "-D", argument)
-    name = "pages.xml" if "filename" in argument else "sitemap.xml"
-    base = OTHER if "site_url" in argument else BASE
-    assert f"<loc>{base}index.html</loc>" in (sphinx_site.root / "output" / name).read_text()
-
-
-def test_values_from_the_environment_in_conf_py(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_pages(sphinx_site)
-    monkeypatch.setenv("DOCS_URL", OTHER)
-    sphinx_site.code = "import os\nsite_url = os.environ['DOCS_URL']\nsitemap_url_scheme = '{link}'\n"
-    assert sphinx_site.build(strict=True, html_baseurl="").locs == [OTHER + page for page in PAGES]
+    sphinx(sphinx_site, "-b", "html", "-D", "sitemap_filename=pages.xml", "-D", f"site_url={OTHER}")
+    assert f"<loc>{OTHER}index.html</loc>" in (sphinx_site.root / "output" / "pages.xml").read_text()
 
 
 LOCALES_NOTE = "sitemap_locales: no alternates in "
@@ -418,8 +375,7 @@ def test_locales_alone_add_no_links(sphinx_site: Any) -> None:
     for locale in ("de", "fr"):
         sphinx_site.write(f"docs/locales/{locale}/LC_MESSAGES/index.po", 'msgid ""\nmsgstr ""\n')
     config = {"language": "en", "sitemap_url_scheme": "{link}"}
-    built = sphinx_site.build(strict=True, sitemap_locales=["en", "de", "fr"], **config)
-    assert not built.failed
+    built = sphinx_site.build_strictly(sitemap_locales=["en", "de", "fr"], **config)
     assert built.alternates() == {}
     (line,) = told(built)
     assert f"{LOCALES_NOTE}de and fr were written" in line
@@ -438,8 +394,7 @@ def test_locales_that_are_declared_are_alternates(sphinx_site: Any) -> None:
     sphinx_site.write("docs/locales/de/LC_MESSAGES/index.po", 'msgid ""\nmsgstr ""\n')
     languages = {"en": BASE, "de": f"{OTHER}de/"}
     config = {"language": "en", "sitemap_url_scheme": "{link}", "sitemap_locales": ["en", "de"]}
-    built = sphinx_site.build({"languages": languages}, strict=True, **config)
-    assert not built.failed
+    built = sphinx_site.build_strictly({"languages": languages}, **config)
     assert built.alternates() == {page: {"de": f"{OTHER}de/{page}", "en": page} for page in PAGES}
     assert not built.said(LOCALES_NOTE)
 
@@ -474,28 +429,8 @@ def test_empty_values_count_as_unset(sphinx_site: Any) -> None:
         "sitemap_excludes",
         "sitemap_indent",
     )
-    built = sphinx_site.build(strict=True, language="en", version="1.2", **dict.fromkeys(names))
-    assert not built.failed
+    built = sphinx_site.build_strictly(language="en", version="1.2", **dict.fromkeys(names))
     assert built.locs == [BASE + page for page in PAGES]
-    assert told(built) == []
-
-
-def test_on_read_the_docs_the_canonical_url_is_used(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The configuration that the documentation of Read the Docs recommends for sphinx-sitemap."""
-    write_pages(sphinx_site)
-    monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", f"{BASE}en/latest/")
-    monkeypatch.setenv("READTHEDOCS", "True")
-    url = os.environ["READTHEDOCS_CANONICAL_URL"]
-    built = sphinx_site.build(strict=True, language="en", html_baseurl=url, sitemap_url_scheme="{link}")
-    assert built.locs == [f"{BASE}en/latest/{page}" for page in PAGES]
-    (line,) = told(built)
-    assert line.startswith("sitemap: Read the Docs writes robots.txt itself, so none was created")
-
-
-def test_similar_names_are_ignored(sphinx_site: Any) -> None:
-    write_pages(sphinx_site)
-    built = sphinx_site.build(strict=True, sitemap_title="x", sitemap_urls=["y"])
-    assert not built.failed
     assert told(built) == []
 
 
@@ -510,7 +445,7 @@ def test_similar_names_are_ignored(sphinx_site: Any) -> None:
 def test_our_option_under_such_a_name_is_one_warning(sphinx_site: Any, name: str, value: object, why: str) -> None:
     write_pages(sphinx_site)
     built = sphinx_site.build({"gzip": True}, **{name: value})
-    (warning,) = our_warnings(built)
+    (warning,) = built.our_warnings
     # Newer versions of Sphinx append the type to a warning.
     assert warning.removesuffix(" [sitemap.option]") == f"WARNING: sitemap: {name}: {why} (it is ignored)"
     assert built.paths == PAGES
@@ -519,7 +454,7 @@ def test_our_option_under_such_a_name_is_one_warning(sphinx_site: Any, name: str
 @pytest.mark.parametrize("value", [{"url": "x"}, ["images"], "sitemap.xml", None])
 def test_other_values_named_sitemap_are_ignored(sphinx_site: Any, value: object) -> None:
     write_pages(sphinx_site)
-    assert our_warnings(sphinx_site.build(sitemap=value)) == []
+    assert sphinx_site.build(sitemap=value).our_warnings == []
 
 
 def test_an_option_that_another_extension_registers_is_ignored(sphinx_site: Any) -> None:
@@ -527,13 +462,12 @@ def test_an_option_that_another_extension_registers_is_ignored(sphinx_site: Any)
     sphinx_site.write("docs/other_extension.py", OTHER_EXTENSION.replace('"sitemap_indent"', '"sitemap_images"'))
     sphinx_site.code = FOLDER_ON_PATH.format(folder=str(sphinx_site.docs))
     extensions = ["sitemap_plugins.sphinx", "other_extension"]
-    assert our_warnings(sphinx_site.build(extensions=extensions, sitemap_images=True)) == []
+    assert sphinx_site.build(extensions=extensions, sitemap_images=True).our_warnings == []
 
 
 def test_the_sitemap_is_announced_at_the_url_of_the_scheme(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst")
-    built = sphinx_site.build(sitemap_url_scheme="{lang}{version}{link}", language="en", version="1.2", strict=True)
-    assert not built.failed
+    built = sphinx_site.build_strictly(sitemap_url_scheme="{lang}{version}{link}", language="en", version="1.2")
     assert built.locs == [f"{BASE}en/1.2/a.html", f"{BASE}en/1.2/index.html"]
     assert built.said(f"Sitemap: {BASE}en/1.2/sitemap.xml")
     assert not built.said("the home page")
@@ -550,10 +484,3 @@ def test_a_page_value_in_conf_py_is_told_where_it_belongs(sphinx_site: Any) -> N
     built = sphinx_site.build(sitemap_priority=0.5, overrides={"sitemap_options.indent": "2"})
     assert built.said("sitemap_priority: it is for pages: write it in the field list of a document", level="warning")
     assert b"\n  <url>" in built.read()
-
-
-def test_options_on_the_command_line_are_text(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst")
-    built = sphinx_site.build(strict=True, overrides={"sitemap_options.text": "1", "sitemap_options.indent": "2"})
-    assert not built.failed, built.warnings
-    assert built.has("sitemap.txt")

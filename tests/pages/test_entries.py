@@ -171,14 +171,6 @@ def test_the_longest_url_depends_on_the_search_engines(engines: list[str], lengt
     assert note.message.endswith(f"is {length + 1} characters long; at most {length} are allowed{whom}; it is left out")
 
 
-def test_a_page_whose_url_identifies_visitors_is_left_out_with_a_note() -> None:  # SM-LOC-12
-    pages = [Page(loc=f"{BASE}a/?sessionid=7", name="a.md"), Page(loc=f"{BASE}b/", name="b.md")]
-    candidates, omitted, notes = enrich(SITE, pages, Settings(), {})
-    assert [each.page.name for each in candidates] == ["b.md"]
-    assert [(each.page.name, each.reason) for each in omitted] == [("a.md", "invalid URL")]
-    assert [(note.kind, note.page) for note in notes] == [("invalid-url", "a.md")]
-
-
 class TestWhatAPageShows:
     CONTENT = Content(
         title="A tour",
@@ -228,11 +220,6 @@ class TestWhatAPageShows:
         page = Page(loc=f"{french}a/", name="a.md", base_url=french, front_matter=front_matter)
         ((candidate,), _, _) = enrich(SITE, [page], Settings(), {})
         assert candidate.entry.images == (Image(loc=f"{french}a.png"),)
-
-    def test_is_noted_if_it_cannot_be_published(self) -> None:
-        page = structs.replace(self.PAGE, front_matter={"sitemap": {"images": ["ftp://example.org/a.png"]}})
-        _, _, notes = enrich(SITE, [page], options(images=True), {})
-        assert [(note.kind, note.page) for note in notes] == [("front-matter", "a.md")]
 
 
 @pytest.mark.parametrize(

@@ -548,10 +548,6 @@ class TestDeclaredVideos:
         found = self.of(SAID, SAID | {"title": "Another title"})
         assert [video.title for video in found.videos] == ["The title"]
 
-    def test_are_listed_for_a_page_that_was_not_read(self) -> None:
-        assert media(None, {"videos": [SAID]}) == Media(videos=(LEAST,))
-        assert media(None, {"videos": [SAID | {"title": None}]}, title="Of the host").videos[0].title == "Of the host"
-
 
 @pytest.mark.parametrize(
     ("damaged", "words"),
