@@ -130,7 +130,7 @@ def find_differences(
         ignored=ignored_paths,
         where=tool.place if tool else "",
         problems=problems,
-        note=_describe_missing_commit(before) if not change and _is_in_project(folder, after) else "",
+        note="" if change else _describe_missing_commit(folder, before, after),
         fail_on=fail_on,
     )
 
@@ -148,18 +148,14 @@ def _branch_of(directory: str, old: Snapshot, new: Snapshot) -> Branch:
     return branch_of(old.commit, toplevel_of(os.path.realpath(directory))) if is_built_here else Branch()
 
 
-def _is_in_project(directory: str, state: Snapshot) -> bool:
-    """Whether a state was built from the project, which is in a repository."""
-    return "documents" not in state.unknown and toplevel_of(directory) is not None
-
-
-def _describe_missing_commit(state: Snapshot) -> str:
+def _describe_missing_commit(directory: str, old: Snapshot, new: Snapshot) -> str:
+    """A sentence about the commit of the old state, if the project that the new one was built from is in git."""
+    if not old.commit or "documents" in new.unknown or toplevel_of(directory) is None:
+        return ""
     return (
-        f"{state.name} was built from the commit {state.commit[:10]}, which this clone does not have, so git cannot "
+        f"{old.name} was built from the commit {old.commit[:10]}, which this clone does not have, so git cannot "
         "tell which pages were renamed, and which ones this branch does not have yet; fetch the history: "
         "git fetch --unshallow"
-        if state.commit
-        else ""
     )
 
 
