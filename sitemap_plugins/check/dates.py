@@ -25,7 +25,7 @@ def check_dates(site: CheckedSite) -> Iterator[Hit]:
     dated = {sitemap: dates for sitemap in site.sitemaps.values() if len(dates := _dates_in(sitemap)) >= _FEW}
     for sitemap, dates in dated.items():
         if proof := _proof_of_build(sitemap, dates):
-            days = sorted({*map(_shown, dates)})
+            days = sorted({*map(_as_day, dates)})
             found = f"{count_of(len(dates), 'date')}, all {join_words(days)}; {proof}"
             yield Hit(rule="build-dates", cause=SITE, file=sitemap.path, found=found)
         day, number = Counter(map(_day_of, dates)).most_common(1)[0]
@@ -63,7 +63,7 @@ def _day_of(lastmod: LastMod) -> date:
     return lastmod.astimezone(UTC).date() if isinstance(lastmod, datetime) else lastmod
 
 
-def _shown(lastmod: LastMod) -> str:
+def _as_day(lastmod: LastMod) -> str:
     return f"{_day_of(lastmod):%Y-%m-%d}"
 
 
@@ -92,5 +92,5 @@ def _other_than_own(site: CheckedSite) -> Iterator[Hit]:
             continue
         listed = moment_of(each.entry.lastmod)
         if own and all(abs(moment_of(value) - listed) > _ONE_DAY for value in own):
-            found = f"the sitemap has {_shown(each.entry.lastmod)}, the page {', '.join(sorted(map(_shown, own)))}"
+            found = f"the sitemap has {_as_day(each.entry.lastmod)}, the page {', '.join(sorted(map(_as_day, own)))}"
             yield each.hit("shown-date", SITE, found=found)

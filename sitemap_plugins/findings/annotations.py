@@ -35,11 +35,11 @@ def write_command(level: str, properties: Mapping[str, str], message: str) -> st
 
     ``level`` is ``error``, ``warning`` or ``notice``.
     """
-    written = ",".join(f"{name}={_shown(value).translate(_PROPERTY)}" for name, value in properties.items() if value)
-    return f"::{level} {written}::{_shown(message).translate(_DATA)}"
+    written = ",".join(f"{name}={_visible(value).translate(_PROPERTY)}" for name, value in properties.items() if value)
+    return f"::{level} {written}::{_visible(message).translate(_DATA)}"
 
 
-def _shown(text: str) -> str:
+def _visible(text: str) -> str:
     """The text with escapes for all invisible characters, which the runner or the page might drop or obey."""
     return "".join(char if char.isprintable() else _escaped(char) for char in text)
 

@@ -49,7 +49,7 @@ def find_site(configuration: Configuration) -> str:
         site = configuration.path("site_dir", "site")
         if os.path.isdir(site):
             return site
-        shown = _shown(site, configuration.root)
+        shown = _path_in_project(site, configuration.root)
         raise ConfigurationError(
             f"there is no folder {shown}, the site_dir of {configuration.name}; "
             f"run the build first: {configuration.tool} build"
@@ -97,7 +97,7 @@ def _is_copied(root: str, name: str, pages: Iterable[str]) -> bool:
     return not any(each.is_named_by(markup.generators) for each in generators for markup in markups)
 
 
-def _shown(path: str, root: str) -> str:
+def _path_in_project(path: str, root: str) -> str:
     return os.path.relpath(path, root) if path.startswith(os.path.join(root, "")) else path
 
 

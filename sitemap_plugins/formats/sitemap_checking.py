@@ -259,7 +259,7 @@ class _Observer:
                 self._loc_place = self._child_place
             if name in self._seen:
                 kind = "two-locs" if name == LOC else "duplicate-element"
-                self._report(Fault(kind, "occurs twice in one entry"), _shown(name), self._child_place)
+                self._report(Fault(kind, "occurs twice in one entry"), _prefixed(name), self._child_place)
                 return
             self._seen.add(name)
         else:
@@ -272,7 +272,7 @@ class _Observer:
                 self._extension_place = self._child_place
                 self._found = []
         if rank < self._last:
-            self._report(_ORDER, _shown(name), self._child_place)
+            self._report(_ORDER, _prefixed(name), self._child_place)
         self._last = max(self._last, rank)
 
     def _start_grandchild(self, name: str, attributes: dict[str, str]) -> None:
@@ -283,15 +283,15 @@ class _Observer:
             self._attributes = attributes
         if not self._extension:
             if name.partition(SEPARATOR)[0] == NAMESPACE:
-                self._report(_MISPLACED, _shown(name), self._here)
+                self._report(_MISPLACED, _prefixed(name), self._here)
             return
         namespace, _, local = name.rpartition(SEPARATOR)
         extension = _EXTENSIONS[self._extension]
         if self._depth == CHILD_DEPTH + 1 and namespace == extension.namespace:
             if local in extension.retired:
-                self._report(_RETIRED, _shown(name), self._here)
+                self._report(_RETIRED, _prefixed(name), self._here)
             elif local not in extension.children:
-                self._report(_UNKNOWN, _shown(name), self._here)
+                self._report(_UNKNOWN, _prefixed(name), self._here)
 
     def _end(self, name: str) -> None:
         if self.kind == "urlset":
@@ -319,7 +319,7 @@ class _Observer:
     def _end_entry(self) -> None:
         self._number += 1
         if LOC not in self._seen:
-            self._report(Fault("invalid-url", "has no loc", "no URL"), _shown(self._entry), self._place)
+            self._report(Fault("invalid-url", "has no loc", "no URL"), _prefixed(self._entry), self._place)
         elif self.kind == "index" and self._values[LOC]:
             lastmod = date_or_none(self._values.get(LASTMOD))
             self.children.append(Child(cut_url(self._values[LOC]), *self._loc_place, lastmod))
@@ -397,7 +397,7 @@ class _Observer:
             self._report(Fault(extension.rule, fault, name), what, places[0] if places else self._extension_place)
         ranks = [extension.children.index(each.name) for each in self._found if each.name in extension.children]
         if ranks != sorted(ranks):
-            self._report(_ORDER, _shown(self._extension), self._extension_place)
+            self._report(_ORDER, _prefixed(self._extension), self._extension_place)
         self._extension = ""
 
     # Names.
@@ -418,7 +418,7 @@ class _Observer:
         if namespace == _MOBILE:
             self._report(_RETIRED, "mobile:mobile", self._here)
         elif (namespace in _KNOWN or not namespace) and name not in _EXTENSIONS and name != LINK:
-            self._report(_UNKNOWN, _shown(name), self._here)
+            self._report(_UNKNOWN, _prefixed(name), self._here)
 
 
 _ORDER: Final = Fault("schema-only", "comes later or earlier than the schema of the protocol allows", "order")
@@ -427,7 +427,7 @@ _RETIRED: Final = Fault("retired-tag", "is a tag that search engines no longer r
 _UNKNOWN: Final = Fault("unknown-element", "is not an element of the protocol or its extensions")
 
 
-def _shown(name: str) -> str:
+def _prefixed(name: str) -> str:
     """The name of an element with its usual prefix."""
     namespace, _, local = name.rpartition(SEPARATOR)
     return f"{_PREFIXES.get(namespace, '')}{local}"

@@ -245,10 +245,10 @@ def check_root(name: str) -> str:
     """Return the root element, ``urlset`` or ``sitemapindex``. Raises `SitemapError` for all others (SM-XML-03)."""
     namespace, _, local = name.rpartition(SEPARATOR)
     if local not in {"urlset", "sitemapindex"}:
-        raise SitemapError(f"is not a sitemap: its root element is <{_shown(local)}>", "not-a-sitemap")
+        raise SitemapError(f"is not a sitemap: its root element is <{_in_one_line(local)}>", "not-a-sitemap")
     if namespace != NAMESPACE:
         kind = "a sitemap" if local == "urlset" else "a sitemap index"
-        where = f"in the namespace {_shown(namespace)}" if namespace else "in no namespace"
+        where = f"in the namespace {_in_one_line(namespace)}" if namespace else "in no namespace"
         raise SitemapError(f"is {kind} {where}, not in {NAMESPACE}", "wrong-namespace")
     return local
 
@@ -320,7 +320,7 @@ def _unknown(encoding: str) -> str:
     return f"is encoded as {encoding}, which is not supported; save it as UTF-8"
 
 
-def _shown(text: str) -> str:
+def _in_one_line(text: str) -> str:
     """Text from a file for a message: on one line and not too long."""
     line = "".join(character if character.isprintable() else "\ufffd" for character in text[: _SHOWN + 1])
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

@@ -46,7 +46,7 @@ def follow(snapshot: Snapshot, path: str) -> Landing:
                 path=path, problem=None if is_page else f"redirects to {short_repr(path)}, which is not a page"
             )
         if path in passed:
-            return Landing(path=path, problem=f"redirects in a loop: {_shown(passed, path)}")
+            return Landing(path=path, problem=f"redirects in a loop: {_steps_to(passed, path)}")
         if len(passed) > _MOST:
             return Landing(path=path, problem=f"redirects more than {_MOST} times")
     return Landing(path=path)
@@ -59,6 +59,6 @@ def _is_page(url: str) -> bool:
         return False
 
 
-def _shown(passed: Sequence[str], target: str) -> str:
+def _steps_to(passed: Sequence[str], target: str) -> str:
     """The first steps on the way to a path."""
     return " → ".join(f"/{each}" for each in (*passed, target)[:4])

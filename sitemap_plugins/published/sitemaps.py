@@ -32,22 +32,22 @@ def read_listed(tree: Tree, path: str) -> list[Entry]:
         if locs is None:
             return [*read_sitemap(content)]
     except SitemapError as error:
-        raise SitemapError(f"{_shown(tree, path)} {error}") from None
+        raise SitemapError(f"{_place(tree, path)} {error}") from None
     folder = path.rpartition("/")[0]
     entries: list[Entry] = []
     known: set[str] = set()
     for loc in dict.fromkeys(locs):
         child = find_by_end(tree, loc, folder)
         if child is None or child == path:
-            where = _shown(tree, folder)
-            raise SitemapError(f"{_shown(tree, path)} names {loc}, but there is no such file below {where}")
+            where = _place(tree, folder)
+            raise SitemapError(f"{_place(tree, path)} names {loc}, but there is no such file below {where}")
         if child in known:
             continue
         known.add(child)
         try:
             found = read_sitemap(_read(tree, child))
         except SitemapError as error:
-            raise SitemapError(f"{_shown(tree, child)} {error}") from None
+            raise SitemapError(f"{_place(tree, child)} {error}") from None
         entries += () if is_of_media(child.removesuffix(".gz"), found) else found
     return entries
 
@@ -86,9 +86,9 @@ def _read(tree: Tree, path: str) -> bytes:
     try:
         return unpack(content, SITEMAP) if is_packed(content) else content
     except GzipError as error:
-        raise SitemapError(f"{_shown(tree, path)} {error}") from None
+        raise SitemapError(f"{_place(tree, path)} {error}") from None
 
 
-def _shown(tree: Tree, path: str) -> Path:
+def _place(tree: Tree, path: str) -> Path:
     """A file or folder for messages."""
     return Path(tree.place(path))

@@ -74,7 +74,7 @@ def _language(pages: Sequence[Candidate], own_loc: str, code: str, addition: str
         branch = place[common : common + _DEPTH]
         for length in range(1, len(branch) + 1):
             branches.setdefault(branch[:length], [])
-        shown = _shown(page, own_loc)
+        shown = _listed_page(page, own_loc)
         if path == place and path[common:] == branch:
             titles[branch] = shown.title
             branches[branch].insert(0, shown)
@@ -123,7 +123,7 @@ def _readable(folder: str) -> str:
     return words[:1].upper() + words[1:] or folder
 
 
-def _shown(candidate: Candidate, own_loc: str) -> ListedPage:
+def _listed_page(candidate: Candidate, own_loc: str) -> ListedPage:
     """A page in the list; a file without a title, such as a PDF, has its name."""
     loc, lastmod = candidate.entry.loc, candidate.entry.lastmod
     title = title_of(candidate.page) or one_line(unquote(urlsplit(loc).path.rstrip("/").rpartition("/")[2]))

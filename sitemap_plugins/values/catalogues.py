@@ -89,7 +89,7 @@ def _entries(content: bytes) -> Iterator[tuple[_Fields, bool]]:
                 fields, last, is_fuzzy = {}, b"", False
             if keyword:
                 if keyword not in (_NEXT.get(last) or (_next_form(fields),)):
-                    raise CatalogueError(number, f"{_shown(keyword)} does not belong here")
+                    raise CatalogueError(number, f"{_quoted(keyword)} does not belong here")
                 last = keyword
                 fields[last] = [text]
             elif last:
@@ -104,7 +104,7 @@ def _keyword_and_text(number: int, line: bytes) -> tuple[bytes, bytes]:
     # Unescaped quotes within a text do no harm, neither here nor in Babel.
     if text.endswith(b'"') and (len(text) - len(text[:-1].rstrip(b"\\"))) % 2:
         return keyword.rstrip(), text[:-1]
-    raise CatalogueError(number, f"neither a comment nor a whole text in double quotes: {_shown(line)}")
+    raise CatalogueError(number, f"neither a comment nor a whole text in double quotes: {_quoted(line)}")
 
 
 def _is_fuzzy(comment: bytes, *, before: bool) -> bool:
@@ -119,7 +119,7 @@ def _next_form(fields: _Fields) -> bytes:
     return b"msgstr[%d]" % (len(fields) - len(fields.keys() & _SOURCE))
 
 
-def _shown(line: bytes) -> str:
+def _quoted(line: bytes) -> str:
     return repr(line[:60].decode(errors="replace"))
 
 
