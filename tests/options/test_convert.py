@@ -202,19 +202,6 @@ def test_valid_items_of_a_mapping_are_kept(name: str, written: object, where: st
     assert convert_fields({name: written}, Thing) == ({name: kept}, [Mistake(where, message)])
 
 
-@pytest.mark.parametrize("name", ["size", "group", "perhaps"])
-def test_every_mistake_in_a_nested_struct_is_found(name: str) -> None:
-    _, mistakes = convert_fields({name: {"width": "x", "words": 5, "depth": 1, "size": "x"}}, Thing)
-    assert len(mistakes) == 4
-
-
-def test_every_mistake_in_a_mapping_is_found() -> None:
-    _, mistakes = convert_fields({"size": {"width": "x", "unit": "cm", "even": 3, "depth": 1}}, Thing, where="box")
-    assert [mistake.where for mistake in mistakes] == [
-        f"box.size.{name}" for name in ("width", "unit", "even", "depth")
-    ]
-
-
 def test_a_huge_number_is_answered_with_the_bounds() -> None:
     _, mistakes = convert_fields({"weight": 10**400}, Thing)
     assert [mistake.where for mistake in mistakes] == ["weight"]
@@ -226,12 +213,6 @@ def test_no_mistake_hides_another() -> None:
     _, mistakes = convert_fields(written, Thing)
     places = ["count", "levels.a", "levels.c", "parts[0].size", "parts[0].s", "parts[1]"]
     assert [mistake.where for mistake in mistakes] == places
-
-
-def test_a_mistake_does_not_affect_its_neighbours() -> None:
-    converted, mistakes = convert_fields({"count": "x", "title": "good", "flag": True}, Thing)
-    assert converted == {"title": "good", "flag": True}
-    assert len(mistakes) == 1
 
 
 def test_none_leaves_a_field_open_but_an_unknown_name_is_a_mistake() -> None:

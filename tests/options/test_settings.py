@@ -242,17 +242,7 @@ GOOD = [
 BAD = [
     *(
         ("filename", value, "filename", f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml")
-        for value in (
-            "",
-            "sitemap",
-            "sitemap.txt",
-            ".xml",
-            "maps/sitemap.xml",
-            "../sitemap.xml",
-            "a\\b.xml",
-            5,
-            "a.xml\n",
-        )
+        for value in ("sitemap.txt", "maps/sitemap.xml", 5, "a.xml\n")
     ),
     ("base_url", 5, "base_url", "5 is not a URL like https://docs.example.org/"),
     (
@@ -309,51 +299,23 @@ BAD = [
     ),
     (
         "git",
-        ["author"],
-        "git",
-        "['author'] is not a mapping; valid names are date, follow_renames, ignore_revs, dependencies and bulk_share",
-    ),
-    (
-        "git",
-        False,
-        "git",
-        "False is not a mapping; valid names are date, follow_renames, ignore_revs, dependencies and bulk_share",
-    ),
-    (
-        "git",
         {"date": "commiter"},
         "git.date",
         "'commiter' is not committer, author or landed; did you mean 'committer'?",
     ),
-    ("git", {"date": True}, "git.date", "True is not committer, author or landed"),
-    ("git", {"dates": "author"}, "git.dates", "unknown key; did you mean 'date'?"),
     ("git", {"follow_rename": True}, "git.follow_rename", "unknown key; did you mean 'follow_renames'?"),
-    (
-        "git",
-        {"xyzzy": 1},
-        "git.xyzzy",
-        "unknown key; valid names are date, follow_renames, ignore_revs, dependencies and bulk_share",
-    ),
     ("git", {"follow_renames": "no"}, "git.follow_renames", "'no' is not true or false"),
     *(
         ("git", {"ignore_revs": value}, "git.ignore_revs", f"{words}; true, false or file names are expected")
         for value, words in (
             (5, "5 is not a file name or a list of file names"),
-            ([], "[] is not a file name or a list of file names"),
-            (["a", 5], "['a', 5] is not a file name or a list of file names"),
-            ("a, ", "'a, ' has an empty name in it"),
-            ("/revs", "'/revs' is not relative to the folder of the configuration"),
             ("C:\\revs", "'C:\\\\revs' is not relative to the folder of the configuration"),
-            ("a\0", "'a\\x00' is not a file name"),
         )
     ),
     ("git", {"dependencies": 1}, "git.dependencies", "1 is not true or false"),
     ("git", {"bulk_share": 1.5}, "git.bulk_share", "1.5 is not a number from 0.0 to 1.0"),
-    ("git", {"bulk_share": "half"}, "git.bulk_share", "'half' is not a number from 0.0 to 1.0"),
     ("record_content", "sitemap-content.json", "record_content", "'sitemap-content.json' is not true or false"),
-    ("expose", "yes", "expose", "'yes' is not true, false or created"),
     ("expose", "creatd", "expose", "'creatd' is not true, false or created; did you mean 'created'?"),
-    ("expose", 5, "expose", "5 is not true, false or created"),
     *(
         (
             "record",
@@ -389,7 +351,6 @@ BAD = [
     ("html", "nul", "html", "'nul' is not allowed, because it is the name of a device on Windows"),
     ("exclude", 5, "exclude", "5 is not a list of globs"),
     ("exclude", ["a", 5], "exclude", "['a', 5] is not a list of globs"),
-    ("exclude", {"a": 1}, "exclude", "{'a': 1} is not a list of globs"),
     ("exclude", ["a", " "], "exclude", "' ' is a glob that matches nothing"),
     (
         "exclude",
@@ -430,21 +391,9 @@ BAD = [
     ("pages", [{"mach": "a"}], "pages[0].mach", "unknown key; did you mean 'match'?"),
     (
         "pages",
-        [{"match": "a", "alternates": "fr/"}],
-        "pages[0].alternates",
-        "'fr/' is not a mapping such as {fr: fr/installation/}",
-    ),
-    (
-        "pages",
         [{"match": "a", "alternates": {"jp": "ja/"}}],
         "pages[0].alternates",
         "'jp' is not a language code that search engines know; did you mean 'ja'?",
-    ),
-    (
-        "pages",
-        [{"match": "a", "depends_on": 5}],
-        "pages[0].depends_on",
-        "5 is not a file name or a list of file names",
     ),
     (
         "pages",
@@ -464,7 +413,6 @@ BAD = [
         "pages[0].images",
         "search engines cannot fetch a data: URL",
     ),
-    ("pages", [{"match": "a", "videos": "a"}], "pages[0].videos", "'a' is not a list"),
     (
         "pages",
         [{"match": "a", "videos": {"title": "a"}}],
@@ -503,21 +451,11 @@ BAD = [
         "cross_submit[0]",
         "'https://fr.example.org/docs' has a path, but robots.txt is only read at the root of a host: write https://fr.example.org/",
     ),
-    ("cross_submit", True, "cross_submit", "True is not a list"),
-    ("gzip", 1, "gzip", "1 is not true, false or only"),
     ("gzip", "onyl", "gzip", "'onyl' is not true, false or only; did you mean 'only'?"),
     ("files", 5, "files", "5 is not a list of globs"),
-    ("files", ["a", ""], "files", "'' is a glob that matches nothing"),
     ("sections", ["a"], "sections", "['a'] is not a mapping"),
     ("sections", {"a": 5}, "sections.a", "5 is not a mapping; valid names are match, source, language and archive"),
-    (
-        "sections",
-        {"a": None},
-        "sections.a",
-        "None is not a mapping; valid names are match, source, language and archive",
-    ),
     ("sections", {"a": ""}, "sections.a.match", "'' is a glob that matches nothing"),
-    ("sections", {"a": {"match": ["b", 5]}}, "sections.a.match", "['b', 5] is not a list of globs"),
     ("sections", {"a": {"mach": "b"}}, "sections.a.mach", "unknown key; did you mean 'match'?"),
     ("sections", {"a": {"source": 5}}, "sections.a.source", "5 is not a list of globs"),
     (
@@ -534,49 +472,21 @@ BAD = [
             f"sections.{name}",
             f"{str(name)!r} is not a name of lower-case letters, digits and hyphens, such as user-guide",
         )
-        for name in (
-            "",
-            "Guides",
-            "user guide",
-            "user_guide",
-            "1999",
-            "-a",
-            "a-",
-            "a--b",
-            "a/b",
-            "ä",
-            "a\n",
-            "a" * 61,
-            5,
-        )
+        for name in ("Guides", "a\n", "a" * 61, 5)
     ),
-    *(
-        (
-            "sections",
-            {name: "a"},
-            f"sections.{name}",
-            f"{name!r} is a reserved name; choose another one",
-        )
-        for name in ("images", "index", "news", "pages", "videos")
-    ),
+    ("sections", {"news": "a"}, "sections.news", "'news' is a reserved name; choose another one"),
     ("limit", 5, "limit", "5 is not a mapping; valid names are urls and bytes"),
     ("limit", {"url": 5}, "limit.url", "unknown key; did you mean 'urls'?"),
     *(
         ("limit", {"urls": value}, "limit.urls", f"{value!r} is not a whole number from 1 to 50000")
-        for value in (0, -1, 50_001, 1.5, True, "all")
+        for value in (0, 50_001)
     ),
     *(
         ("limit", {"bytes": value}, "limit.bytes", f"{value!r} is not a whole number from 4096 to 52428800")
-        for value in (0, 4095, 52_428_801, "1 MB")
+        for value in (4095, 52_428_801)
     ),
     ("text", "yes", "text", "'yes' is not true or false"),
     ("feeds", True, "feeds", "True is not a mapping; valid names are rss, atom, count, title and head_links"),
-    (
-        "feeds",
-        "changes.xml",
-        "feeds",
-        "'changes.xml' is not a mapping; valid names are rss, atom, count, title and head_links",
-    ),
     ("feeds", {"rrs": "changes.xml", "rss": None}, "feeds.rrs", "unknown key; did you mean 'rss'?"),
     *(
         (
@@ -586,7 +496,7 @@ BAD = [
             f"{value!r} is not a plain file name that ends in .xml, .rss or .atom, like changes.xml",
         )
         for name in ("rss", "atom")
-        for value in (True, "", "feed", ".xml", "a/b.xml", "../b.rss", "a\\b.atom", "-o.xml", "a.xml\n", 5)
+        for value in (True, "a/b.xml", "-o.xml")
     ),
     ("feeds", {"atom": "sitemap.xml"}, "feeds.atom", "sitemap.xml is also the value of filename; choose another name"),
     ("feeds", {"rss": None, "count": 0}, "feeds.count", "0 is not a whole number from 1 to 1000"),
@@ -603,14 +513,7 @@ BAD = [
     *(
         (name, value, name, f"{value!r} is not true, false or separate{hint}")
         for name in ("images", "videos")
-        for value, hint in (("yes", ""), ("seperate", "; did you mean 'separate'?"), (5, ""), (["separate"], ""))
-    ),
-    ("image_hosts", 5, "image_hosts", "5 is not a list"),
-    (
-        "image_hosts",
-        ["a", 5],
-        "image_hosts[1]",
-        "5 is not a host name such as cdn.example.org or *.example.org",
+        for value, hint in (("seperate", "; did you mean 'separate'?"), (5, ""))
     ),
     (
         "image_hosts",
@@ -618,15 +521,8 @@ BAD = [
         "image_hosts[0]",
         "'https://cdn.example.org/' is not a host name such as cdn.example.org or *.example.org",
     ),
-    *(
-        (
-            "content_selector",
-            value,
-            "content_selector",
-            f"{value!r} is not a CSS selector such as main.article",
-        )
-        for value in ("", " ", "main[", "<main>", "..a", "\ud800", 5, ["main"])
-    ),
+    ("content_selector", "main[", "content_selector", "'main[' is not a CSS selector such as main.article"),
+    ("content_selector", 5, "content_selector", "5 is not a CSS selector such as main.article"),
     (
         "news",
         True,
@@ -671,7 +567,7 @@ BAD = [
     ("schema_location", 1, "schema_location", "1 is not true or false"),
     *(
         ("adjust", value, "adjust", f"{value!r} is not of the form module:function")
-        for value in ("", "module", "module:", ":function", "a:b:c", "my module:f", "1a:f", "a.:f", 5)
+        for value in ("module:", ":function", "1a:f", "a.:f", 5)
     ),
     (
         "canonical_version_url",
@@ -697,13 +593,6 @@ BAD = [
     ),
     (
         "languages",
-        {"fr": {"url": "https://example.org/", "page": "a"}},
-        "languages.fr",
-        "unknown key 'page'; valid names are url and pages",
-    ),
-    ("languages", {"fr": None}, "languages.fr", "None is not a URL like https://docs.example.org/"),
-    (
-        "languages",
         {"en-UK": "https://example.org/"},
         "languages.en-UK",
         "'en-UK' has a region that is not a country code (ISO 3166-1); did you mean 'en-GB'?",
@@ -722,21 +611,13 @@ BAD = [
     ),
     (
         "x_default",
-        "english",
-        "x_default",
-        "'english' is not a language code such as 'en' or 'pt-BR'",
-    ),
-    (
-        "x_default",
         ["en"],
         "x_default",
         "['en'] is not true, false, a language such as en, or the path of a page such as /choose/",
     ),
     ("translated_share", 1.1, "translated_share", "1.1 is not a number from 0.0 to 1.0"),
-    ("translated_share", "all", "translated_share", "'all' is not a number from 0.0 to 1.0"),
     ("head_links", "yes", "head_links", "'yes' is not true or false"),
     ("indent", 9, "indent", "9 is not a whole number from 0 to 8"),
-    ("indent", 1.5, "indent", "1.5 is not a whole number from 0 to 8"),
     ("notes", ["shallow"], "notes", "['shallow'] is not a mapping"),
     ("notes", {"shallow": "loud"}, "notes.shallow", "'loud' is not ignore, info or warning"),
     ("notes", {"shalow": "info"}, "notes.shalow", "unknown kind of note; did you mean 'shallow'?"),
@@ -821,25 +702,12 @@ def written_to(option: str, examples: list[tuple[Any, ...]]) -> list[Mapping[str
     return [written for name, written, *_ in examples if name == option and isinstance(written, Mapping)]
 
 
-def test_an_invalid_git_option_does_not_affect_the_others() -> None:
-    written = {"date": "author", "folow_renames": False, "bulk_share": 7, "dependencies": False, "ignore_revs": "a"}
-    settings, mistakes = read_settings({"git": written})
-    assert settings.git == GitOptions(date="author", dependencies=False, ignore_revs=IgnoreRevs(FileNames(["a"])))
-    assert [mistake.where for mistake in mistakes] == ["git.folow_renames", "git.bulk_share"]
-
-
 @pytest.mark.parametrize("files", ["revs", ["a", "b"]])
 def test_ignore_revs_cannot_be_combined_with_landed_dates(files: object) -> None:
     settings, mistakes = read_settings({"git": {"date": "landed", "ignore_revs": files, "bulk_share": 1}})
     assert settings == Settings(git=GitOptions(date="landed", bulk_share=1.0))
     message = "cannot be combined with date: landed, because on the first-parent line a merge hides the commits that it merged; remove one of them"
     assert mistakes == [Mistake("git.ignore_revs", message)]
-
-
-def test_an_unknown_kind_of_note_does_not_affect_the_others() -> None:
-    settings, mistakes = read_settings({"notes": {"shallow": "warning", "shalow": "info", "hook": "loud", 5: "info"}})
-    assert settings == Settings(notes={"shallow": "warning"})
-    assert {mistake.where for mistake in mistakes} == {"notes.shalow", "notes.hook", "notes.5"}
 
 
 def test_all_mistakes_are_reported_at_once_and_valid_options_are_used() -> None:
@@ -1001,19 +869,6 @@ def test_every_mistake_in_the_videos_of_a_rule_is_found() -> None:
     ]
 
 
-def test_every_mistake_about_news_is_found() -> None:
-    settings, mistakes = read_settings({"news": {"mach": "news/**", "name": "", "publication_language": "xx"}})
-    assert {mistake.where for mistake in mistakes} == {"news.mach", "news.name", "news.publication_language"}
-    assert settings.news in {None, News()}
-
-
-def test_an_invalid_section_does_not_affect_the_others() -> None:
-    written = {"Guides": "guides/", "api": {"match": "api/", "archiv": "year"}, "blog": "blog/", "pages": "a"}
-    settings, mistakes = read_settings({"sections": written})
-    assert [mistake.where for mistake in mistakes] == ["sections.api.archiv", "sections.Guides", "sections.pages"]
-    assert settings == Settings(sections={"blog": Section(match=Globs(("blog/",)))})
-
-
 NO_FEED = Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom")
 
 
@@ -1140,10 +995,3 @@ def test_a_key_for_pages_is_answered_with_its_place(name: str, meant: str) -> No
 )
 def test_options_of_a_command_line_are_text(written: dict[str, object], expected: Settings) -> None:
     assert read_settings(written, lax=True) == (expected, [])
-
-
-def test_invalid_text_is_a_mistake_on_a_command_line_too() -> None:
-    assert read_settings({"indent": "two"}, lax=True) == (
-        Settings(),
-        [Mistake("indent", "'two' is not a whole number from 0 to 8")],
-    )

@@ -65,13 +65,6 @@ class TestPagesThatTheHostKnows:
         assert links(translated) == {"": home, "guide/": guide, "only/": {}, "fr/": home, "fr/guide/": guide}
         assert notes == []
 
-    def test_other_values_are_unchanged(self) -> None:
-        listed = [
-            structs.replace(each, entry=replace(each.entry, priority=0.5)) for each in [*FRENCH_PAGES, *ENGLISH_PAGES]
-        ]
-        translated, _ = translate(SITE, listed, [], Settings())
-        assert [structs.replace(each, entry=replace(each.entry, alternates=())) for each in translated] == listed
-
     def test_the_members_of_a_cluster_share_one_value(self) -> None:
         translated, _ = translate(SITE, [*ENGLISH_PAGES, *FRENCH_PAGES], [], Settings())
         assert translated[0].entry.alternates is translated[3].entry.alternates
@@ -215,18 +208,6 @@ class TestLanguagesOfTheSite:
         assert links(translated) == {"": {"en": "", "fr": "fr/*"}, "guide/": {"en": "guide/", "fr": "fr/guide/*"}}
         assert notes == []
 
-    def test_a_language_whose_pages_this_build_leaves_out_is_not_elsewhere(self) -> None:
-        omitted = [left_out("fr/"), left_out("fr/guide/")]
-        translated, notes = translate(BUILT, [page(""), page("guide/")], omitted, Settings())
-        assert not any(links(translated).values())
-        assert notes == []
-
-    def test_a_language_with_its_own_host_that_is_left_out_is_not_elsewhere(self) -> None:
-        omitted = [Omitted(page=page(path, base=GERMAN).page, reason="noindex") for path in ("", "guide/")]
-        translated, notes = translate(DECLARED, [page(""), page("guide/")], omitted, Settings())
-        assert not any(links(translated).values())
-        assert notes == []
-
     def test_pages_known_not_to_exist_are_not_declared(self) -> None:
         known = structs.replace(DE, pages=frozenset({f"{GERMAN}guide/", f"{GERMAN}nur/"}))
         listed = [page(""), page("guide/"), page("only/")]
@@ -234,43 +215,12 @@ class TestLanguagesOfTheSite:
         assert links(translated) == {"": {}, "guide/": {"de": f"{GERMAN}guide/*", "en": "guide/"}, "only/": {}}
         assert notes == []
 
-    def test_a_language_without_pages_is_not_linked(self) -> None:
-        nothing = structs.replace(DE, pages=frozenset())
-        translated, _ = translate(
-            structs.replace(SITE, languages=(EN, nothing)), [page(""), page("guide/")], [], Settings()
-        )
-        assert not any(links(translated).values())
-
-    @pytest.mark.parametrize(("here", "there"), [("guide/", "guide/index.html"), ("guide/index.html", "guide/")])
-    def test_a_known_page_can_have_the_other_form_of_its_url(self, here: str, there: str) -> None:
-        known = structs.replace(DE, pages=frozenset({GERMAN + there}))
-        translated, _ = translate(structs.replace(SITE, languages=(EN, known)), [page(here)], [], Settings())
-        assert links(translated) == {here: {"de": f"{GERMAN}{there}*", "en": here}}
-
-    def test_of_two_known_pages_the_one_with_the_same_path_is_declared(self) -> None:
-        paths = [f"{number}/" for number in range(20)]
-        known = structs.replace(
-            DE, pages=frozenset(GERMAN + path + name for path in paths for name in ("", "index.html"))
-        )
-        translated, _ = translate(
-            structs.replace(SITE, languages=(EN, known)), [page(path) for path in paths], [], Settings()
-        )
-        assert [found["de"] for found in links(translated).values()] == [f"{GERMAN}{path}*" for path in paths]
-
     def test_without_a_language_of_this_site_nothing_is_declared(self) -> None:
         site = structs.replace(SITE, languages=(DE, Language(code="es", base_url="https://es.example/")))
         translated, notes = translate(site, [page(""), page("guide/")], [], Settings())
         assert not any(links(translated).values())
         assert [note.kind for note in notes] == ["languages"]
         assert f"none of the URLs is this site's own, {BASE}," in notes[0].message
-
-    def test_languages_from_the_host_alone_declare_nothing(self) -> None:
-        languages = (structs.replace(EN, same_paths=False), structs.replace(DE, same_paths=False))
-        translated, notes = translate(
-            structs.replace(SITE, languages=languages), [page(""), page("guide/")], [], Settings()
-        )
-        assert not any(links(translated).values())
-        assert notes == []
 
     def test_the_language_of_the_page_comes_before_its_url(self) -> None:
         site = structs.replace(SITE, languages=(EN, FR, DE))
@@ -361,16 +311,6 @@ class TestAlternatesOfAuthors:
         assert links(translated)["fr/demarrer/"] == {"en": "start/", "fr": "fr/demarrer/"}
         assert notes == []
 
-    def test_both_pages_can_list_each_other_and_themselves(self) -> None:
-        listed = [
-            page("start/", en="start.md", fr="fr/demarrer.md"),
-            page("fr/demarrer/", en="start.md", fr="fr/demarrer.md"),
-        ]
-        translated, notes = translate(BUILT, listed, [], Settings())
-        both = {"en": "start/", "fr": "fr/demarrer/"}
-        assert links(translated) == {"start/": both, "fr/demarrer/": both}
-        assert notes == []
-
     @pytest.mark.parametrize("written", ["anleitung/", "/anleitung/", f"{GERMAN}anleitung/", f"{GERMAN}anleitung/#x"])
     def test_a_page_of_a_language_elsewhere_is_declared(self, written: str) -> None:
         listed = [page("guide/", de=written), page("anleitung/")]
@@ -384,13 +324,6 @@ class TestAlternatesOfAuthors:
         listed = [page("guide/", de="anleitung/"), page("")]
         translated, notes = translate(structs.replace(SITE, languages=languages), listed, [], Settings())
         assert links(translated) == {"guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/"}, "": {}}
-        assert notes == []
-
-    def test_a_page_that_is_known_to_exist_is_declared(self) -> None:
-        known = structs.replace(DE, pages=frozenset({f"{GERMAN}anleitung/"}))
-        site = structs.replace(SITE, languages=(EN, known))
-        translated, notes = translate(site, [page("guide/", de="anleitung/")], [], Settings())
-        assert links(translated) == {"guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/"}}
         assert notes == []
 
     def test_an_alternate_in_one_language_does_not_affect_the_others(self) -> None:
@@ -421,10 +354,6 @@ class TestAlternatesOfAuthors:
                 id="a page that is left out",
             ),
             pytest.param(
-                [page("a/", fr="gone/index.html"), page("fr/b/")], BUILT, "fr",
-                "https://example.org/fr/gone/index.html is left out: noindex", id="in another form",
-            ),
-            pytest.param(
                 [page("a/", "en", fr="fr/gone/")], SITE, "fr", "https://example.org/fr/gone/ is left out: noindex",
                 id="a page that is left out, without languages",
             ),
@@ -441,14 +370,6 @@ class TestAlternatesOfAuthors:
                 id="a page of another site",
             ),
             pytest.param(
-                [page("a/", de="https://example.net/a/")], DECLARED, "de", f"https://example.net/a/ {OTHER_SITE}",
-                id="a page of another site than that of the language",
-            ),
-            pytest.param(
-                [page("a/", de="nope/")], structs.replace(SITE, languages=(EN, structs.replace(DE, pages=frozenset({f"{GERMAN}b/"})))),
-                "de", f"{GERMAN}nope/ is not among the pages of de", id="known not to exist",
-            ),
-            pytest.param(
                 [page("a/", fr="fr/b.md"), page("fr/b/")], structs.replace(SITE, languages=(FR,)), "fr",
                 "the language of this page itself is not known: name it in the option languages", id="a page in no language",
             ),
@@ -459,17 +380,6 @@ class TestAlternatesOfAuthors:
             pytest.param([page("a/", de="//[")], DECLARED, "de", "'//[' is not a URL (Invalid IPv6 URL)", id="no URL"),
             pytest.param(
                 [page("a/", de="a\x00b")], DECLARED, "de", "'a\\x00b' has a control character in it", id="control character"
-            ),
-            pytest.param(
-                [page("a/", de="\ud800")], DECLARED, "de", "'\\ud800' has a control character in it", id="bad text"
-            ),
-            pytest.param(
-                [page("a/", fr="a.md"), page("fr/b/")], BUILT, "fr",
-                "https://example.org/a/ is not its translation in fr: that page is in en", id="its own URL under another code",
-            ),
-            pytest.param(
-                [page("a/", en="b.md"), page("b/"), page("fr/b/")], BUILT, "en",
-                "https://example.org/b/ is not its translation in en: https://example.org/a/ is", id="another page in its own language",
             ),
         ],
     )  # fmt: skip
@@ -496,21 +406,6 @@ class TestAlternatesOfAuthors:
         both = {"en": "a/", "fr": "fr/b/"}
         assert links(translated) == {"a/": both, "fr/b/": both, "b/": {}, "fr/a/": {}}
         assert notes == []
-
-    def test_alternates_of_authors_come_before_those_of_the_host(self) -> None:
-        listed = [page("a/", "en", "a", fr="fr/b.md"), page("fr/a/", "fr", "a"), page("fr/b/", "fr", "b")]
-        translated, notes = translate(SITE, listed, [], Settings())
-        both = {"en": "a/", "fr": "fr/b/"}
-        assert links(translated) == {"a/": both, "fr/a/": {}, "fr/b/": both}
-        assert notes == []
-
-    def test_of_two_contradicting_authors_the_first_counts(self) -> None:
-        listed = [page("a/", fr="fr/b.md"), page("fr/a/", en="a.md"), page("fr/b/")]
-        translated, notes = translate(BUILT, listed, [], Settings())
-        both = {"en": "a/", "fr": "fr/b/"}
-        assert links(translated) == {"a/": both, "fr/a/": {}, "fr/b/": both}
-        why = "https://example.org/a/ is not its translation in en: that is a translation of https://example.org/fr/b/"
-        assert told(notes) == [("alternates", "fr/a.md", f"alternates.en: {why}")]
 
     @pytest.mark.parametrize(
         ("here", "written"),
@@ -566,51 +461,6 @@ class TestAlternatesOfAuthors:
         assert {note.kind for note in notes} <= {"languages"}
         assert {note.kind for note in translate(BUILT, listed, [], settings)[1]} == {"alternates", "x-default"}
 
-    @pytest.mark.parametrize("written", ["fr/gone.md", "gone/", "https://example.org/fr/gone/"])
-    def test_a_page_of_a_language_that_is_left_out_is_not_declared(self, written: str) -> None:
-        translated, notes = translate(BUILT, [page("a/", fr=written)], [left_out("fr/gone/")], Settings())
-        assert links(translated) == {"a/": {}}
-        assert [(note.kind, note.page) for note in notes] == [("alternates", "a.md")]
-        assert notes[0].message.endswith("is left out: noindex")
-
-    def test_a_missing_page_in_a_language_of_this_build_is_noted(self) -> None:
-        site = structs.replace(SITE, languages=(EN, DE))
-        listed = [page("a/", de="nope/"), page("b/", base=GERMAN)]
-        _, notes = translate(site, listed, [], Settings())
-        assert told(notes) == [("alternates", "a.md", f"alternates.de: {GERMAN}nope/ is not in the sitemap")]
-
-    def test_a_page_that_two_pages_list_belongs_to_the_first(self) -> None:
-        listed = [page("a/", fr="fr/x.md"), page("b/", fr="fr/x.md"), page("fr/x/")]
-        translated, notes = translate(BUILT, listed, [], Settings())
-        both = {"en": "a/", "fr": "fr/x/"}
-        assert links(translated) == {"a/": both, "b/": {}, "fr/x/": both}
-        why = "https://example.org/fr/x/ is not its translation in fr: that is a translation of https://example.org/a/"
-        assert told(notes) == [("alternates", "b.md", f"alternates.fr: {why}")]
-
-    def test_a_page_elsewhere_that_two_pages_list_belongs_to_the_first(self) -> None:
-        listed = [page("a/", de="x/"), page("b/", de="x/")]
-        translated, notes = translate(DECLARED, listed, [], Settings())
-        assert links(translated)["a/"] == {"de": f"{GERMAN}x/*", "en": "a/"}
-        assert f"{GERMAN}x/*" not in links(translated)["b/"].values()
-        why = f"{GERMAN}x/ is not its translation in de: that is a translation of https://example.org/a/"
-        assert told(notes) == [("alternates", "b.md", f"alternates.de: {why}")]
-
-    def test_two_pages_that_list_one_page_elsewhere_are_translations(self) -> None:
-        site = structs.replace(SITE, languages=(EN, FR, DE))
-        listed = [page("guide/", de="anleitung/"), page("fr/notice/", de="anleitung/")]
-        translated, notes = translate(site, listed, [], Settings())
-        every = {"de": f"{GERMAN}anleitung/*", "en": "guide/", "fr": "fr/notice/"}
-        assert links(translated) == {"guide/": every, "fr/notice/": every}
-        assert notes == []
-
-    def test_a_page_elsewhere_has_one_code(self) -> None:
-        # The French site is below the English one, so a French page could be listed as an English one.
-        site = Site(base_url=GERMAN, languages=(EN, FR, DE))
-        listed = [page("p/", base=GERMAN, en=f"{FRENCH}p/")]
-        translated, _ = translate(site, listed, [], Settings())
-        hrefs = [link.href for each in translated for link in each.entry.alternates]
-        assert len(hrefs) == len(set(hrefs))
-
     def test_the_order_of_translations_that_list_a_page_elsewhere_makes_no_difference(self) -> None:
         site = structs.replace(SITE, languages=(EN, FR, DE))
         english, french = page("guide/", de="anleitung/"), page("fr/notice/", de="anleitung/", en="guide.md")
@@ -630,19 +480,6 @@ class TestAlternatesOfAuthors:
         translated, notes = translate(SITE, listed, [], Settings())
         assert links(translated) == {"a/": {"de": "de/anleitung/*", "en": "a/", "fr": "fr/notice/*"}, "b/": {}}
         assert notes == []
-
-    @pytest.mark.parametrize(
-        ("written", "why"),
-        [
-            ("https://elsewhere.example/", f"https://elsewhere.example/ {OTHER_SITE}"),
-            ("b/", "https://example.org/b/ is in no known language"),
-        ],
-    )
-    def test_pages_of_other_sites_or_of_this_build_are_not_declared(self, written: str, why: str) -> None:
-        translated, notes = translate(SITE, [page("a/", "en", de=written), page("b/", "en")], [], Settings())
-        assert not any(links(translated).values())
-        assert [note.kind for note in notes] == ["alternates"]
-        assert notes[0].message.startswith(f"alternates.de: {why}")
 
     def test_notes_on_alternates_come_with_notes_on_languages(self) -> None:
         listed = [page("", "jp", "a", fr="x.md"), page("fr/", "fr", "a", en="fr.md")]
@@ -746,17 +583,6 @@ class TestTheDefault:
         assert links(translated) == {
             "": home, "fr/": home, "guide/": guide, "fr/guide/": guide, "choose/": home,
         }  # fmt: skip
-        assert notes == []
-
-    def test_a_selector_page_can_have_a_language(self) -> None:
-        listed = [*HOME, page("choose/", "en", "choose")]
-        translated, notes = translate(SITE, listed, [], Settings(x_default=XDefault(page="choose/")))
-        assert links(translated)["choose/"] == {"en": "", "fr": "fr/", "x-default": "choose/"}
-        assert notes == []
-
-    def test_it_can_be_a_home_page(self) -> None:
-        translated, notes = translate(SITE, HOME, [], Settings(x_default=XDefault(page="/")))
-        assert defaults(translated) == {"": "", "fr/": ""}
         assert notes == []
 
     def test_home_pages_of_languages_elsewhere_count(self) -> None:
