@@ -4,8 +4,10 @@ import dataclasses
 import importlib.util
 import json
 import os
+import signal
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_type_hints
@@ -190,3 +192,13 @@ def snapshot(
         read_content=(contents or {}).get,
         **facts,  # type: ignore[arg-type]
     )
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Start processes that an interrupt ends, although a shell that runs tests in the background makes all ignore it."""
+    ignored = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, ignored)

@@ -21,7 +21,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from sitemap_plugins.commands.main import main
-from tests.builders import long_text
+from tests.builders import interruptible, long_text
 from tests.commands.test_progress import read_terminal
 
 if TYPE_CHECKING:
@@ -926,14 +926,10 @@ def test_an_interrupt_leaves_no_git_behind(
         "why": (history.path / "docs/main.md", "--why"),
     }
     started = waiting_git() / "started"
-    # A shell that runs the tests in the background makes them and their child processes ignore the signal.
-    ignored = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
+    with interruptible():
         process = subprocess.Popen(
             program(*arguments[mode]), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
-    finally:
-        signal.signal(signal.SIGINT, ignored)
     with process:
         limit = time.monotonic() + 600
         while not (started.exists() and started.read_text().endswith("\n")):

@@ -16,6 +16,7 @@ import pytest
 
 from sitemap_plugins.commands import progress
 from sitemap_plugins.commands.progress import ProgressBar
+from tests.builders import interruptible
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
 LONG = 600  # seconds, for a thread or process on a busy machine
@@ -187,13 +188,15 @@ main(sys.argv[1:], prog_name="sitemap-plugins")
         module, _, name = self.READERS[command][0].rpartition(".")
         code = f"import {module}\n" + self.SLOW.format(real=f"{module}.{name}", seconds=LONG)
         terminal, stderr = pty.openpty()
-        with subprocess.Popen(
-            [sys.executable, "-c", code, command, folder, "--dry-run", *options],
-            stdout=stderr,
-            stderr=stderr,
-            cwd=roots,
-            env=os.environ | {"TERM": "xterm", "COLUMNS": "100"} | ({"INTERRUPTED": ""} if interrupt else {}),
-        ) as process:
+        with interruptible():
+            process = subprocess.Popen(
+                [sys.executable, "-c", code, command, folder, "--dry-run", *options],
+                stdout=stderr,
+                stderr=stderr,
+                cwd=roots,
+                env=os.environ | {"TERM": "xterm", "COLUMNS": "100"} | ({"INTERRUPTED": ""} if interrupt else {}),
+            )
+        with process:
             os.close(stderr)
             shown = ""
             for chunk in read_terminal(terminal):
