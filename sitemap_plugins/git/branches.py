@@ -115,11 +115,11 @@ def ask(directory: str, *arguments: str) -> str:
 
 def explain(complaint: str, directory: str) -> str:
     """Git's error message in plain words."""
-    lacks_trees = "not a tree object" in complaint and _is_partial(directory)
+    lacks_trees = "not a tree object" in complaint and _may_lack_contents(directory)
     return _LACKING if "promisor remote" in complaint or lacks_trees else explain_failure(complaint, directory)
 
 
-def _is_partial(directory: str) -> bool:
+def _may_lack_contents(directory: str) -> bool:
     """Whether the clone may lack contents. Until 2.44, git itself named the promisor remote when it needed them."""
     promisor = r"^(extensions\.partialclone|remote\..*\.promisor)$"
     return bool(query(directory, "config", "--get-regexp", promisor).stdout)
@@ -581,7 +581,7 @@ class _Answers:
             case [name, b"blob", size] if name == sha and size.isdigit():
                 missing = int(size)
             case _:
-                if _is_partial(self._directory):
+                if _may_lack_contents(self._directory):
                     raise BranchError(_LACKING)
                 raise BranchError(f"the object {sha.decode()} is missing from the repository; check it: git fsck")
         while missing:
