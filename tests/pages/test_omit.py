@@ -27,8 +27,8 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.pages import explain, needs_content, refused_by_markup, select, unmatched_notes
-from sitemap_plugins.pages.adjust import adjust
 from sitemap_plugins.pages.omit import REASONS, Reason, omit
+from sitemap_plugins.pages.selection import adjust
 from tests.builders import candidate, options
 
 BASE = "https://example.org/docs/"
