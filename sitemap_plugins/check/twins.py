@@ -8,7 +8,7 @@ from typing import Final
 
 from sitemap_plugins.check.site import CheckedSite, ListedURL, listed_urls
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
-from sitemap_plugins.pages import refused_by_markup
+from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.versions import choose_kept
 
@@ -59,7 +59,7 @@ def check_versions(site: CheckedSite) -> Iterator[Hit]:
         if not folder or rest in _GENERATED or rest.startswith(("_modules/", "_sources/", "_static/")):
             continue
         loc = site.loc_of(page.path)
-        is_closed = refused_by_markup(markup, loc) or site.crawl_rules.disallowed(loc) or site.crawl_rules.noindex(loc)
+        is_closed = reason_in_markup(markup, loc) or site.crawl_rules.disallowed(loc) or site.crawl_rules.noindex(loc)
         if not is_closed:
             pages[folder][rest] = loc
     for kept in choose_kept(site.versions).kept:

@@ -15,7 +15,7 @@ from sitemap_plugins.merge.rewriting import rewrite
 from sitemap_plugins.merge.root import RootFiles
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile
 from sitemap_plugins.options import XDefault
-from sitemap_plugins.pages import refused_by_markup
+from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import and_more_pages, join_words
@@ -158,7 +158,7 @@ class _MergePlan:
         """Why the markup of a page keeps it out of search engines; None if it does not, or if there is no page."""
         page = self._published.pages.get(loc)
         return (
-            refused_by_markup(page.markup, loc, is_page=lambda url: page_key(url) in self._page_keys) if page else None
+            reason_in_markup(page.markup, loc, is_page=lambda url: page_key(url) in self._page_keys) if page else None
         )
 
     def _is_foreign(self, loc: str, place: LanguageFolder) -> bool:

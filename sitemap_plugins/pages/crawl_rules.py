@@ -91,7 +91,7 @@ def ignored_rules(name: str, number: int) -> str:
     return f"{name} has too many rules with wildcards: {unread}" if number else ""
 
 
-class _Rule(msgspec.Struct, frozen=True):
+class _PathRule(msgspec.Struct, frozen=True):
     """A rule of ``_headers`` or ``_redirects``: its line number, its path as written, and its target.
 
     ``path`` is the path without a host. ``paths`` is None if it is for a single path, ``hosts`` if it is for all hosts.
@@ -121,8 +121,8 @@ class _Rules:
 
     def __init__(self) -> None:
         self.ignored = 0
-        self._single: dict[str, list[_Rule]] = {}
-        self._several: list[_Rule] = []
+        self._single: dict[str, list[_PathRule]] = {}
+        self._several: list[_PathRule] = []
         self._seen: set[tuple[str, str]] = set()
 
     def add(
@@ -138,10 +138,10 @@ class _Rules:
             return
         paths = _pattern(path) if has_wildcard else None
         hosts = re.compile(host, re.IGNORECASE) if host else None
-        rule = _Rule(number, f"{written:.200}", path, paths, hosts, target, is_redirect)
+        rule = _PathRule(number, f"{written:.200}", path, paths, hosts, target, is_redirect)
         (self._several if has_wildcard else self._single.setdefault(_normalize(unquote(path)), [])).append(rule)
 
-    def matching(self, url: str) -> list[_Rule]:
+    def matching(self, url: str) -> list[_PathRule]:
         """The rules for the path of a URL, those for this path alone first."""
         if not self._single and not self._several:
             return []

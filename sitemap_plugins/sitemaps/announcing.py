@@ -38,8 +38,8 @@ def announce(
     if site.policy.is_local:
         return [], []
     urls = announced if settings.robots else ()
-    if obstacle := _obstacle(site, urls, robots) if urls else None:
-        return [], [obstacle]
+    if why := _why_unannounced(site, urls, robots) if urls else None:
+        return [], [why]
     if not is_served(site):
         return [], []
     existing = robots.content if robots else None
@@ -59,7 +59,7 @@ def announce(
     return files, notes
 
 
-def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note | None:
+def _why_unannounced(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note | None:
     """A note on why these sitemaps cannot be announced in robots.txt, or None."""
     if site.policy.canonical_version:
         message = (

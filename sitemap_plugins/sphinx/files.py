@@ -14,12 +14,12 @@ from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.sphinx.memory import recall, remember
+from sitemap_plugins.sphinx.stored import recall, remember
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-_MEMORY = "sitemap-files.json"
+_FILES = "sitemap-files.json"
 
 
 def collect_files(
@@ -102,13 +102,13 @@ def copied_files(app: Sphinx) -> set[str]:
 
 def remembered_files(app: Sphinx) -> tuple[str, ...]:
     """The paths of the files that our last build wrote into this output."""
-    known = recall(app, _MEMORY).get(_output(app))
+    known = recall(app, _FILES).get(_output(app))
     return tuple(path for path in known if isinstance(path, str)) if isinstance(known, list) else ()
 
 
 def remember_files(app: Sphinx, paths: Iterable[str]) -> None:
     """Store the paths for the next build, in this order; other outputs may share the doctrees."""
-    remember(app, _MEMORY, recall(app, _MEMORY) | {_output(app): [*paths]})
+    remember(app, _FILES, recall(app, _FILES) | {_output(app): [*paths]})
 
 
 def _output(app: Sphinx) -> str:

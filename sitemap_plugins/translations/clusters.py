@@ -91,9 +91,9 @@ class Clusters:
 
     def join(self, claim: Claim) -> None:
         """Join two clusters, or add a page that is not a member as a declared one."""
-        if obstacle := self._obstacle(claim):
+        if why := self._contradiction(claim):
             self.conflicts.append(
-                Conflict(claim.loc, f"{claim.href} is not its translation in {claim.code}: {obstacle}", claim)
+                Conflict(claim.loc, f"{claim.href} is not its translation in {claim.code}: {why}", claim)
             )
             return
         cluster, other = self.of[claim.loc], self._find_cluster(claim.href)
@@ -107,7 +107,7 @@ class Clusters:
         """The cluster of a page, member or claimed: pages that claim the same unlisted page are in one cluster."""
         return self.of.get(href) or (self._claimed.get(page_key(href)) if self._claimed else None)
 
-    def _obstacle(self, claim: Claim) -> str:
+    def _contradiction(self, claim: Claim) -> str:
         """The reason why a claim cannot be true, or an empty string."""
         cluster, other = self.of[claim.loc], self._find_cluster(claim.href)
         there = cluster.find(claim.code)

@@ -35,23 +35,23 @@ def translate(
     bases = LanguageBases(site, listed, omitted)
     members = _members(listed, codes, bases.paths) or ({} if site.languages else _members_with_alternates(listed))
     # Mistakes in a preview, or in a version whose URLs the option languages does not name, need no fix.
-    may_complain = site.policy.is_announced and (bool(codes) or not bases.is_foreign)
+    is_reported = site.policy.is_announced and (bool(codes) or not bases.is_foreign)
     if bases.is_foreign and listed:
         message = f"languages: none of the URLs is this site's own, {site.base_url}, so no language is linked"
         notes.append(Note(kind="languages", message=message))
     if not members:
-        return list(listed), notes + (_unused_alternates_notes(listed) if may_complain else [])
+        return list(listed), notes + (_unused_alternates_notes(listed) if is_reported else [])
     clusters = Clusters(members.values())
-    complaints: list[Note] = []
-    refused: set[tuple[str, str]] = set()
+    about_alternates: list[Note] = []
+    unlinked: set[tuple[str, str]] = set()
     # On few sites authors name translations, and comparing all pages takes time.
     if with_alternates := [candidate for candidate in listed if candidate.alternates]:
         translations = _Translations(site, listed, omitted, members, bases)
         for candidate in with_alternates:
             claims, mistaken = translations.claims(candidate)
-            complaints += mistaken
+            about_alternates += mistaken
             # If the author named a wrong page, none is assumed from the path.
-            refused |= {(candidate.entry.loc, code) for code in translations.codes(candidate)} if mistaken else set()
+            unlinked |= {(candidate.entry.loc, code) for code in translations.codes(candidate)} if mistaken else set()
             for claim in claims:
                 clusters.join(claim)
     clusters.join_groups()
@@ -59,9 +59,9 @@ def translate(
         if (place := bases.paths[member.loc]) and place.language.code == member.code:
             for language in bases.elsewhere:
                 href = bases.translation(place.path, language)
-                if href and (member.loc, language.code) not in refused:
+                if href and (member.loc, language.code) not in unlinked:
                     clusters.declare(member.loc, language.code, href)
-    complaints += [_conflict_note(conflict, members[conflict.loc].name) for conflict in clusters.conflicts]
+    about_alternates += [_conflict_note(conflict, members[conflict.loc].name) for conflict in clusters.conflicts]
     default, about_default = _set_default(site, listed, clusters, settings.x_default)
     links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
     translated = [
@@ -70,7 +70,7 @@ def translate(
         else candidate
         for candidate in listed
     ]
-    return translated, notes + (complaints + about_default if may_complain else [])
+    return translated, notes + (about_alternates + about_default if is_reported else [])
 
 
 def _read_codes(listed: Iterable[Candidate]) -> tuple[dict[str, str], list[Note]]:
@@ -194,7 +194,7 @@ class _Translations:
         if loc not in self._members:
             raise InvalidURLError("the language of this page itself is not known: name it in the option languages")
         if text not in self._by_source and text.lower().endswith(_SOURCES):
-            self._refuse_source(code, text)
+            self._reject_source(code, text)
         href = self._by_source.get(text) or self._resolve(code, text)
         if href not in self._members:
             href = self._by_key.get(page_key(href), href)
@@ -206,13 +206,13 @@ class _Translations:
             return href
         if href in self._bases.paths:
             raise InvalidURLError(f"{href} is in no known language: add its language to the option languages")
-        if obstacle := self._bases.obstacle(code, href):
+        if why := self._bases.why_unlinked(code, href):
             if code not in self._codes and href.startswith(self._base_url) and not reason:
                 raise _UnseenError(code)
-            raise InvalidURLError(f"{href} {f'is left out: {reason}' if reason else obstacle}")
+            raise InvalidURLError(f"{href} {f'is left out: {reason}' if reason else why}")
         return href
 
-    def _refuse_source(self, code: str, text: str) -> None:
+    def _reject_source(self, code: str, text: str) -> None:
         reason = self._left_out.get(text)
         if code not in self._codes and not reason:
             raise _UnseenError(code)
@@ -251,11 +251,9 @@ def _set_default(
         except ValueError:  # not a URL
             href = wanted.page
         selector = locs.get(page_key(href))
-        obstacle = (
-            clusters.choose(selector, _home_cluster(site, clusters)) if selector else f"{href} is not in the sitemap"
-        )
-        if obstacle:
-            notes.append(Note(kind="x-default", message=f"x_default: {obstacle}, so no page is x-default"))
+        why = clusters.choose(selector, _home_cluster(site, clusters)) if selector else f"{href} is not in the sitemap"
+        if why:
+            notes.append(Note(kind="x-default", message=f"x_default: {why}, so no page is x-default"))
     language = wanted.language
     if language == "":
         try:

@@ -70,7 +70,7 @@ class LanguageBases:
         is_here = href in self.paths or href in self._left_out
         return href if place and place.language is language and not is_here else None
 
-    def obstacle(self, code: str, href: str) -> str:
+    def why_unlinked(self, code: str, href: str) -> str:
         """Why a page that is not listed cannot be an alternate; empty if another build may publish it."""
         place = find_language_path(href, self._languages)
         if place is None:

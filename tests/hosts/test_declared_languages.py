@@ -72,13 +72,13 @@ def test_only_pages_in_the_inventory_of_a_sphinx_build_are_linked(
 
 
 @pytest.mark.parametrize(
-    ("content", "complaint"),
+    ("content", "message"),
     [
         (None, "cannot be read (No such file or directory)"),
         (b"<!doctype html><title>404</title>", "is neither an objects.inv nor a sitemap"),
     ],
 )
-def test_an_unusable_list_of_pages_is_one_warning(any_site: Any, content: bytes | None, complaint: str) -> None:
+def test_an_unusable_list_of_pages_is_one_warning(any_site: Any, content: bytes | None, message: str) -> None:
     write_pages(any_site)
     path = any_site.root / "docs" / "german"
     if content is not None:
@@ -88,7 +88,7 @@ def test_an_unusable_list_of_pages_is_one_warning(any_site: Any, content: bytes 
     built = build(any_site, languages, strict=False)
     (warning,) = built.our_warnings
     assert "languages.de.pages: " in warning
-    assert complaint in warning
+    assert message in warning
     assert "so no alternate is in de" in warning
     assert built.alternates() == {path: {"en": path, "fr": french + path} for path in PAGES}
     assert any_site.build({"languages": languages}, strict=True).failed
@@ -105,21 +105,21 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("languages", "place", "complaint"), MISTAKES)
+@pytest.mark.parametrize(("languages", "place", "message"), MISTAKES)
 def test_an_invalid_language_is_a_mistake_in_the_options(
-    any_site: Any, languages: object, place: str, complaint: str
+    any_site: Any, languages: object, place: str, message: str
 ) -> None:
     write_pages(any_site)
     if any_site.host_url == "site_url":
         built = build(any_site, languages, strict=False)
         assert built.failed
-        assert len(built.said(f"option '{place}", complaint, level="error")) == 1
+        assert len(built.said(f"option '{place}", message, level="error")) == 1
         assert not built.has("index.html")
         return
     built = build(any_site, languages, strict=False)
     (warning,) = built.our_warnings
     assert f"sitemap_options: {place}" in warning
-    assert complaint in warning
+    assert message in warning
     assert "(it is ignored)" in warning
     assert built.paths == PAGES
     # The valid languages are still used.

@@ -113,8 +113,8 @@ class TestEarlierBuilds:
     def test_an_unreadable_record_of_files_fails_no_build(self, sphinx_site: Any, damaged: bytes) -> None:
         sphinx_site.pages("index.rst", "guide/a.rst")
         sphinx_site.build(SECTIONS)
-        (memory,) = sphinx_site.root.glob("doctrees/sitemap-files.json")
-        memory.write_bytes(damaged)
+        (stored,) = sphinx_site.root.glob("doctrees/sitemap-files.json")
+        stored.write_bytes(damaged)
         built = sphinx_site.build_strictly()
         assert MARK in built.read()
 

@@ -272,9 +272,9 @@ def test_an_invalid_value_is_one_warning_and_ignored(sphinx_site: Any) -> None:
         mistakes = [row for row in rows if row]
         config = {"language": "en", "sitemap_url_scheme": "{link}"} | {name: value for name, value, _ in mistakes}
         built = sphinx_site.build(**config)
-        for name, value, complaint in mistakes:
+        for name, value, message in mistakes:
             (warning,) = (text for text in built.our_warnings if f"sitemap: {name}" in text)
-            assert complaint in warning, (name, value)
+            assert message in warning, (name, value)
             assert "(it is ignored)" in warning
         assert len(built.our_warnings) == len(mistakes)
         assert built.paths == PAGES

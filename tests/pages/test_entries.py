@@ -151,9 +151,9 @@ def test_a_url_is_encoded_and_placed_below_the_base(url: str, located: tuple[str
     ],
 )
 def test_a_url_that_cannot_be_listed_is_refused(url: str, why: str) -> None:
-    with pytest.raises(InvalidURLError) as refusal:
+    with pytest.raises(InvalidURLError) as error:
         locate(url, BASE)
-    assert str(refusal.value) == why
+    assert str(error.value) == why
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options import Settings, read_settings
-from sitemap_plugins.pages import explain, needs_content, refused_by_markup, select, unmatched_notes
+from sitemap_plugins.pages import explain, needs_content, reason_in_markup, select, unmatched_notes
 from sitemap_plugins.pages.omit import REASONS, Reason, omit
 from sitemap_plugins.pages.selection import adjust
 from tests.builders import candidate, options
@@ -52,7 +52,7 @@ AWAY = Markup(refresh="../c/")
 
 
 @pytest.mark.parametrize(
-    ("values", "settings", "refusal"),
+    ("values", "settings", "reason"),
     [
         pytest.param({}, options(), None, id="an ordinary page"),
         pytest.param({"exclude": True}, options(), BY_AUTHOR, id="left out by its author"),
@@ -85,14 +85,14 @@ AWAY = Markup(refresh="../c/")
     ],
 )
 def test_a_page_is_left_out_for_the_first_reason(
-    values: dict[str, Any], settings: Settings, refusal: tuple[str, str] | None
+    values: dict[str, Any], settings: Settings, reason: tuple[str, str] | None
 ) -> None:
     _, omitted, _ = select(SITE, [below(**values)], settings)
-    assert [(each.reason, each.detail) for each in omitted] == ([refusal] if refusal else [])
+    assert [(each.reason, each.detail) for each in omitted] == ([reason] if reason else [])
 
 
 @pytest.mark.parametrize(
-    ("markup", "refusal"),
+    ("markup", "reason"),
     [
         (Markup(), None),
         (Markup(robots=frozenset({"index", "follow", "noarchive", "noindexing"})), None),
@@ -136,8 +136,8 @@ def test_a_page_is_left_out_for_the_first_reason(
         (structs.replace(NOINDEX, canonicals=("../b/",), refresh="../c/"), CRAWLERS),
     ],
 )
-def test_tags_by_which_a_page_leaves_itself_out(markup: Markup, refusal: tuple[str, str] | None) -> None:
-    assert refused_by_markup(markup, LOC, AS_OF) == refusal
+def test_tags_by_which_a_page_leaves_itself_out(markup: Markup, reason: tuple[str, str] | None) -> None:
+    assert reason_in_markup(markup, LOC, AS_OF) == reason
 
 
 @pytest.mark.parametrize(
@@ -146,8 +146,8 @@ def test_tags_by_which_a_page_leaves_itself_out(markup: Markup, refusal: tuple[s
 @pytest.mark.parametrize(("name", "reason"), [("canonicals", "canonical elsewhere"), ("refresh", "redirect")])
 def test_an_invalid_link_does_not_end_the_build(name: str, reason: str, href: str) -> None:
     markup = Markup(canonicals=(href,)) if name == "canonicals" else Markup(refresh=href)
-    refusal = refused_by_markup(markup, LOC, AS_OF)
-    assert refusal is None or refusal[0] == reason
+    found = reason_in_markup(markup, LOC, AS_OF)
+    assert found is None or found[0] == reason
 
 
 @pytest.mark.parametrize(
@@ -173,8 +173,8 @@ def test_an_invalid_link_does_not_end_the_build(name: str, reason: str, href: st
     ],
 )
 def test_an_expired_page_is_left_out(date: str, as_of: datetime | None, *, is_past: bool) -> None:
-    refusal = refused_by_markup(Markup(unavailable_after=("never", date)), LOC, as_of)
-    assert refusal == (("noindex", "robots meta tag: unavailable_after") if is_past else None)
+    found = reason_in_markup(Markup(unavailable_after=("never", date)), LOC, as_of)
+    assert found == (("noindex", "robots meta tag: unavailable_after") if is_past else None)
 
 
 texts = st.text() | st.text("0123456789 :,-+JanFebMonUTCz", max_size=30)
@@ -183,8 +183,8 @@ texts = st.text() | st.text("0123456789 :,-+JanFebMonUTCz", max_size=30)
 @given(texts, texts | texts.map("http://[{}".format), texts | texts.map("//{}".format))
 def test_any_page_is_listed_or_left_out(date: str, canonical: str, refresh: str) -> None:
     markup = Markup(unavailable_after=(date,), canonicals=(canonical,), refresh=refresh)
-    refusal = refused_by_markup(markup, LOC, AS_OF)
-    assert refusal is None or refusal[0] in {"noindex", "canonical elsewhere", "redirect"}
+    found = reason_in_markup(markup, LOC, AS_OF)
+    assert found is None or found[0] in {"noindex", "canonical elsewhere", "redirect"}
 
 
 def test_every_reason_has_its_own_wording_and_a_meaning() -> None:
@@ -381,9 +381,9 @@ def test_the_next_hook_is_not_called_for_a_page_that_a_hook_left_out() -> None:
 )
 def test_a_failing_hook_is_named_and_the_page_is_unchanged(wrong: Adjuster, words: str) -> None:
     hooks = [changed(priority=0.2), wrong, changed(changefreq="daily")]
-    entry, refusal, notes = adjust(below(name="a.md"), hooks, BASE)
+    entry, reason, notes = adjust(below(name="a.md"), hooks, BASE)
     assert entry == Entry(loc=LOC, priority=0.2, changefreq="daily")
-    assert refusal is None
+    assert reason is None
     assert [(note.kind, note.page) for note in notes] == [("hook", "a.md")]
     assert notes[0].message.startswith(words)
     assert notes[0].message.endswith("; the page is listed as it was")
@@ -443,8 +443,8 @@ class TestMediaOfHooks:
     def test_that_cannot_be_published_are_named_and_the_page_is_unchanged(
         self, values: dict[str, Any], words: str
     ) -> None:
-        entry, refusal, notes = adjust(below(name="a.md"), [changed(**values)], BASE)
-        assert (entry, refusal) == (Entry(loc=LOC), None)
+        entry, reason, notes = adjust(below(name="a.md"), [changed(**values)], BASE)
+        assert (entry, reason) == (Entry(loc=LOC), None)
         assert [(note.kind, note.page) for note in notes] == [("hook", "a.md")]
         assert notes[0].message.startswith(f"hooks:change gave it {words}")
         assert notes[0].message.endswith("; the page is listed as it was")
