@@ -21,12 +21,20 @@ from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_o
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.sphinx.dates import Shown, as_text, export_of, is_shown, show_dates, write_out
 from sitemap_plugins.sphinx.fields import misplaced_fields, read_fields, restore_fields
-from sitemap_plugins.sphinx.files import collect_files, copied_files, other_feeds, remember_files, remembered_files
+from sitemap_plugins.sphinx.files import (
+    changed,
+    collect_files,
+    copied_files,
+    other_feeds,
+    recall,
+    remember,
+    remember_files,
+    remembered_files,
+)
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx.pages import Collector, find_excerpted_posts
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
-from sitemap_plugins.sphinx.stored import changed, recall, remember
 from sitemap_plugins.values.text import join_words, printable
 
 if TYPE_CHECKING:

@@ -1,20 +1,23 @@
-"""The files of a Sphinx build besides its pages: files to list, feeds of other extensions, and our own files."""
+"""The files of a Sphinx build besides its pages: files to list, other feeds, and values for the next build."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import product
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sitemap_plugins.formats.paths import SERVER_FILES
-from sitemap_plugins.model import Page
+from sitemap_plugins.model import OutputFile, Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.sphinx.stored import recall, remember
+from sitemap_plugins.reading import ABSENT, MEMORY, RefusedError, read_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -98,6 +101,29 @@ def copied_files(app: Sphinx) -> set[str]:
         path = Path(app.confdir, extra)
         found |= {*_files_in(os.fspath(path))} if path.is_dir() else {path.name}
     return found
+
+
+def recall(app: Sphinx, name: str) -> dict[str, object]:
+    """The values that the last build stored under this name, in a JSON file; empty if it is missing or damaged."""
+    try:
+        known = json.loads(read_file(Path(app.doctreedir, name), MEMORY))
+    except (*ABSENT, PermissionError, RefusedError, ValueError, RecursionError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def remember(app: Sphinx, name: str, values: Mapping[str, object]) -> None:
+    """Store the values for the next build. If there are none, the file is removed."""
+    content = json.dumps(values, sort_keys=True).encode() if values else None
+    with suppress(WriteError):  # the next build works without it
+        write([OutputFile(path=name, content=content)], app.doctreedir)
+
+
+def changed(app: Sphinx, name: str, values: Mapping[str, object]) -> list[str]:
+    """The documents whose values differ from the values stored under this name."""
+    before = recall(app, name)
+    names = (before.keys() | values.keys()) & app.env.found_docs
+    return sorted(each for each in names if before.get(each) != values.get(each))
 
 
 def remembered_files(app: Sphinx) -> tuple[str, ...]:

@@ -38,8 +38,8 @@ from sitemap_plugins.reading import (
 from sitemap_plugins.session import Output
 from sitemap_plugins.session.languages_elsewhere import read_languages
 from sitemap_plugins.session.publishing import publish
+from sitemap_plugins.sphinx.files import recall
 from sitemap_plugins.sphinx.gettext import Translation
-from sitemap_plugins.sphinx.stored import recall
 from tests.builders import options
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from sitemap_plugins.model import Candidate, Language, Omitted, Site
 from sitemap_plugins.translations import find_language_path
-from sitemap_plugins.translations.language_bases import LanguageBases, LanguagePath
+from sitemap_plugins.translations.hreflang import LanguageBases, LanguagePath
 from tests.builders import candidate
 
 BASE = "https://example.org/docs/"
