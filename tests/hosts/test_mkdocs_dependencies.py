@@ -93,10 +93,6 @@ class TestSnippets:
         repository.commit_one_by_one(page, {"includes/part.md": "part"})
         assert self.build(site).days == {"": "2026-01-01"}
 
-    def test_a_file_appended_to_every_page_does_not_count(self, site: Any, repository: Any) -> None:
-        repository.commit_one_by_one({"docs/index.md": "# Home\n"}, {"includes/abbr.md": "*[HTML]: Hyper Text\n"})
-        assert self.build(site, auto_append=["abbr.md"]).days == {"": "2026-01-01"}
-
     def test_an_appended_file_counts_for_a_page_that_also_includes_it(self, site: Any, repository: Any) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n--8<-- "abbr.md"\n'}
         repository.commit_one_by_one(pages, {"includes/abbr.md": "text\n"})
@@ -106,11 +102,6 @@ class TestSnippets:
         page = '# Home\n\n--8<-- "http://localhost:1/part.md"\n'
         repository.commit_one_by_one({"docs/index.md": page}, {"includes/part.md": "part"})
         assert self.build(site, check_paths=False).days == {"": "2026-01-01"}
-
-    def test_a_snippet_that_is_a_page_itself_counts(self, site: Any, repository: Any) -> None:
-        page = {"docs/index.md": '# Home\n\n--8<-- "other.md"\n'}
-        repository.commit_one_by_one(page, {"docs/other.md": "# Other\n"})
-        assert self.build(site, base_path=[str(site.docs)]).days == {"": "2026-01-02", "other/": "2026-01-02"}
 
     def test_dependencies_can_be_switched_off(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'}
@@ -125,16 +116,6 @@ class TestSnippets:
         message = "index.md: it has no date: it includes part.md, which is not committed yet"
         assert len(built.said(message, level="info")) == 1
         assert self.build(site, {"pages": [{"match": "**", "depends_on": "mkdocs.yml"}]}).days == {"": "2026-01-01"}
-
-    def test_a_file_in_a_submodule_has_the_submodule_s_date(self, site: Any, repository: Any) -> None:
-        repository.commit_one_by_one({"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
-        other = type(repository)(repository.path.with_name("origin"))
-        other.write("part.md", "part")
-        other.commit("2026-01-07T00:00:00+00:00")
-        arguments = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.path), "includes")
-        repository.git(*arguments)
-        repository.commit("2026-02-09T00:00:00+00:00")
-        assert self.build(site).days == {"": "2026-01-07"}
 
     def test_a_file_in_another_repository_has_the_date_from_that_repository(self, site: Any, repository: Any) -> None:
         repository.commit_one_by_one({"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
@@ -338,14 +319,6 @@ class TestMkdocstrings:
         repository.commit_one_by_one(pages, {"src/pkg/sub/mod.py": MODULE})
         everywhere = {} if where == "page" else {"options": {"show_submodules": True}}
         assert self.build(site, **everywhere).days == {"": "2026-01-02"}
-
-    def test_an_imported_object_has_the_date_of_its_module(self, site: Any, repository: Any) -> None:
-        pages = {
-            "docs/index.md": "# P\n\n::: pkg.work\n",
-            "src/pkg/__init__.py": '"""A package."""\n\nfrom pkg.mod import work\n\n__all__ = ["work"]\n',
-        }
-        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
-        assert self.build(site).days == {"": "2026-01-02"}
 
     @pytest.mark.parametrize("names", ['["Foo"]', '("Foo",)'])
     def test_a_package_has_the_dates_of_the_modules_in_its_public_api(
