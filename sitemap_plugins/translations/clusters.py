@@ -170,8 +170,11 @@ class Clusters:
             self._declared.add(href)
 
     def choose(self, selector: str, home: Cluster | None) -> str:
-        """Make the language selector the ``x-default`` of the home pages. Return why that is impossible, or ""."""
-        if home is None or len(home) <= 1:
+        """Make the language selector the ``x-default`` of the home pages. Return why that is impossible, or "".
+
+        ``home`` is None if the home pages are not translations of each other.
+        """
+        if home is None:
             return "no home page has alternates"
         own = self.of.get(selector, home)
         if own is not home and len(own) > 1:
