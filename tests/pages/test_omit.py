@@ -1,6 +1,5 @@
 """Which pages are listed, and the reasons to leave out the others."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -10,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.media import Image, News, Video
 from sitemap_plugins.model import (
     DROP,
@@ -205,14 +203,6 @@ def test_entries_keep_the_order_of_the_candidates() -> None:
     assert (omitted, notes) == ([], [])
 
 
-def test_every_page_is_listed_or_left_out_with_a_reason() -> None:
-    candidates = [below(""), below("a/", exclude=True), below("b/", markup=NOINDEX)]
-    listed, omitted, notes = select(SITE, candidates, Settings())
-    assert [each.entry.loc for each in listed] == [BASE]
-    assert [(each.page.name, each.reason, each.detail) for each in omitted] == [("a/", *BY_AUTHOR), ("b/", *CRAWLERS)]
-    assert notes == []
-
-
 def test_of_two_pages_with_one_url_the_first_is_listed() -> None:
     candidates = [below(""), below(name="a.md"), below(name="a/index.md"), below(name="A.md")]
     listed, omitted, notes = select(SITE, candidates, Settings())
@@ -377,6 +367,12 @@ def test_the_next_hook_is_not_called_for_a_page_that_a_hook_left_out() -> None:
             "hooks:change gave it alternates, which are determined later",
             id="alternates",
         ),
+        pytest.param(
+            changed(news=News(name="n", language="en", publication_date=AS_OF, title="t")),
+            "hooks:change gave it news, which it cannot set",
+            id="news",
+        ),
+        pytest.param(changed(images=(Image(loc="a.png"),)), "hooks:change gave it an image whose URL is", id="image"),
     ],
 )
 def test_a_failing_hook_is_named_and_the_page_is_unchanged(wrong: Adjuster, words: str) -> None:
@@ -401,13 +397,6 @@ def test_a_time_without_a_zone_from_a_hook_is_a_date_as_in_front_matter() -> Non
     assert notes == []
 
 
-@pytest.mark.parametrize("make", [changed, lambda **values: hook(Entry(**{"loc": LOC} | values))])
-def test_any_result_of_a_hook_can_be_written(make: Callable[..., Adjuster]) -> None:
-    for values in ({"lastmod": "yesterday"}, {"priority": "high"}, {"changefreq": 5}):
-        listed, _, _ = select(SITE, [below("")], Settings(), [make(**values)])
-        assert b"<urlset" in b"".join(SitemapWriter().render([each.entry for each in listed]))
-
-
 VIDEO = Video(
     thumbnail_loc=f"{BASE}a.jpg",
     title="A title",
@@ -416,38 +405,11 @@ VIDEO = Video(
 )
 
 
-class TestMediaOfHooks:
-    @pytest.mark.parametrize(
-        ("given", "written"),
-        [
-            ({"images": [Image(loc="https://CDN.example/é b.png#x")]}, {"images": (Image(loc="https://cdn.example/%C3%A9%20b.png"),)}),
-            ({"videos": [VIDEO, VIDEO]}, {"videos": (VIDEO, VIDEO)}),
-        ],
-    )  # fmt: skip
-    def test_are_listed_with_their_urls_encoded(self, given: dict[str, Any], written: dict[str, Any]) -> None:
-        assert adjust(below(), [changed(**given)], BASE) == (Entry(loc=LOC, **written), None, [])
-
-    @pytest.mark.parametrize(
-        ("values", "words"),
-        [
-            pytest.param({"images": ("a.png",)}, "images or videos that are not Image or Video", id="text"),
-            pytest.param({"images": (Image(loc="a.png"),)}, "an image whose URL is not an absolute", id="relative"),
-            pytest.param({"videos": (replace(VIDEO, title=""),)}, "an invalid video: title", id="no title"),
-            pytest.param(
-                {"news": News(name="n", language="en", publication_date=AS_OF, title="t")},
-                "news, which it cannot set",
-                id="news",
-            ),
-        ],
-    )  # fmt: skip
-    def test_that_cannot_be_published_are_named_and_the_page_is_unchanged(
-        self, values: dict[str, Any], words: str
-    ) -> None:
-        entry, reason, notes = adjust(below(name="a.md"), [changed(**values)], BASE)
-        assert (entry, reason) == (Entry(loc=LOC), None)
-        assert [(note.kind, note.page) for note in notes] == [("hook", "a.md")]
-        assert notes[0].message.startswith(f"hooks:change gave it {words}")
-        assert notes[0].message.endswith("; the page is listed as it was")
+def test_images_and_videos_from_a_hook_are_encoded_too() -> None:
+    given = {"images": [Image(loc=f"{BASE}é b.png#x")], "videos": [VIDEO]}
+    entry, _, notes = adjust(below(), [changed(**given)], BASE)
+    assert entry == Entry(loc=LOC, images=(Image(loc=f"{BASE}%C3%A9%20b.png"),), videos=(VIDEO,))
+    assert notes == []
 
 
 @pytest.mark.parametrize(
