@@ -70,9 +70,7 @@ def arrange(
 
 
 def _by_base(site: Site, listed: Sequence[Candidate]) -> Mapping[str, Sequence[Candidate]]:
-    """The pages by base URL, the site's own first. If that is the only one, ``listed`` itself is used, not a copy."""
-    if {*map(attrgetter("page.base_url"), listed)} <= {None, site.base_url}:
-        return {site.base_url: listed}
+    """The pages by base URL, the site's own first."""
     bases: dict[str, list[Candidate]] = {site.base_url: []}
     for candidate in listed:
         bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)

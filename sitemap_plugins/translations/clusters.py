@@ -155,12 +155,11 @@ class Clusters:
         return left
 
     def _merge(self, one: Cluster, other: Cluster) -> None:
-        """Merge the smaller cluster into the larger one, so that a page moves only a few times."""
-        smaller, larger = sorted((one, other), key=len)
-        larger.members |= smaller.members
-        larger.declared |= smaller.declared
-        self.of |= dict.fromkeys((member.loc for member in smaller.members.values()), larger)
-        self._claimed |= dict.fromkeys(map(page_key, smaller.declared.values()), larger)
+        """Move the pages of the other cluster into the first one."""
+        one.members |= other.members
+        one.declared |= other.declared
+        self.of |= dict.fromkeys((member.loc for member in other.members.values()), one)
+        self._claimed |= dict.fromkeys(map(page_key, other.declared.values()), one)
 
     def declare(self, loc: str, code: str, href: str) -> None:
         """Add a page that is not a member, unless a cluster has it already, or this one has a page in the language."""

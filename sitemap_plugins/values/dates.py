@@ -69,7 +69,7 @@ def format_lastmod(value: LastMod, form: DateStyle) -> str:
     """
     if form == "date" or not isinstance(value, datetime):
         return value.strftime("%Y-%m-%d") if value.year > 999 else f"{value.year:04}-{value:%m-%d}"
-    if value.tzinfo is UTC:  # fast path for dates of git, of which there may be a million
+    if value.tzinfo is UTC:  # the usual case: dates of git
         return value.isoformat(timespec="seconds").removesuffix("+00:00") + "Z"
     offset = value.utcoffset() or timedelta()
     if offset % timedelta(minutes=1) or abs(offset) > _FARTHEST:
