@@ -41,12 +41,12 @@ MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
 
 def hide(monkeypatch: pytest.MonkeyPatch, attribute: str) -> None:
     """Simulate a version of a tool that lacks this attribute."""
-    from sitemap_plugins.mkdocs import dependencies
+    from sitemap_plugins.mkdocs import dates
 
     def look(owner: object, name: str, *default: object) -> object:
         return default[0] if name == attribute else getattr(owner, name, *default)
 
-    monkeypatch.setattr(dependencies, "getattr", look, raising=False)
+    monkeypatch.setattr(dates, "getattr", look, raising=False)
 
 
 class TestSnippets:
