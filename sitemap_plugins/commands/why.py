@@ -13,9 +13,9 @@ from msgspec import Meta, Struct, to_builtins
 from sitemap_plugins.check.checking import check
 from sitemap_plugins.check.page import CrawlLine, PageAnswer, UnknownPageError, explain_page, find_page
 from sitemap_plugins.check.site import CheckedSite, ListedURL
-from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.check import read_checked_site
 from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
 from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import FileDate
@@ -81,26 +81,16 @@ class WhyReport(Struct, frozen=True, kw_only=True):
 @click.command("why")
 @click.argument("page", metavar="URL|FILE")
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
-@click.option(
-    "--project",
-    metavar="FOLDER",
-    type=click.Path(exists=True, file_okay=False),
-    help="The folder with the configuration of the project. With it, the answer has the source of the page and its "
+@project_option(
+    "The folder with the configuration of the project. With it, the answer has the source of the page and its "
     "date. Default: none, or the current folder if SITE is not given.",
 )
-@click.option(
-    "--base-url",
-    metavar="URL",
-    callback=read_base_url,
-    help="Where SITE is published. Default: as for check.",
+@base_url_option(
+    "Where SITE is published. Default: as for check.",
 )
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Print text, or one JSON object.",
+@format_option(
+    ("text", "json"),
+    "Print text, or one JSON object.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress bar.")
 def why_command(
