@@ -787,14 +787,15 @@ EN = "https://example.org/en/"
         (
             {"jp": "https://example.org/a/", "en": EN, "x": 5, "pt_BR": "https://example.org/a/", "fr": "/fr/"},
             [
+                Mistake(
+                    "languages.jp",
+                    "'jp' is not a language code that search engines know; did you mean 'ja'?",
+                ),
+                Mistake("languages.x", "'x' is not a language code such as 'en' or 'pt-BR'"),
                 Mistake("languages.x", "5 is not a URL like https://docs.example.org/"),
                 Mistake(
                     "languages.fr",
                     "'/fr/' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
-                ),
-                Mistake(
-                    "languages.jp",
-                    "'jp' is not a language code that search engines know; did you mean 'ja'?",
                 ),
             ],
         ),
