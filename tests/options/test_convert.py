@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.options import Mistake, convert_fields
 from sitemap_plugins.options.convert import Facts, convert_structs, fields_of
-from sitemap_plugins.values.text import and_more_pages, did_you_mean, join_words
+from sitemap_plugins.values.text import did_you_mean, join_words
 
 
 class Even:
@@ -313,11 +313,6 @@ def test_a_typo_is_answered_with_the_nearest_name_and_other_names_with_all(name:
 )
 def test_a_listing_reads_as_a_sentence(words: list[object], last: str, text: str) -> None:
     assert join_words(iter(words), last) == text
-
-
-@pytest.mark.parametrize(("number", "text"), [(0, ""), (1, " (and 1 more page)"), (2, " (and 2 more pages)")])
-def test_further_pages_are_counted(number: int, text: str) -> None:
-    assert and_more_pages(number) == text
 
 
 class TestLists:

@@ -24,19 +24,6 @@ def refusal(parse: Callable[[object], object], value: object) -> str:
     return str(error.value)
 
 
-class TestFilename:
-    def test_a_plain_name_is_text(self) -> None:
-        assert Filename.parse("docs-1.2_sitemap.xml") == "docs-1.2_sitemap.xml"
-
-    @pytest.mark.parametrize(
-        "value", ["a/b.xml", "a.txt", "..xml", "-a.xml", "é.xml", "", None, 5, b"a.xml", "a.xml\n"]
-    )
-    def test_other_names_are_refused(self, value: object) -> None:
-        assert refusal(Filename.parse, value) == (
-            f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml"
-        )
-
-
 class TestBaseURL:
     @pytest.mark.parametrize(
         ("written", "url"),
