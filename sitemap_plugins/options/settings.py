@@ -10,7 +10,7 @@ import msgspec
 
 from sitemap_plugins.model import ChangeFrequency
 from sitemap_plugins.options.convert import Facts, Mistake, convert_fields, fields_of
-from sitemap_plugins.options.groups import Feeds, Limits, News, Section
+from sitemap_plugins.options.groups import Feeds, Limits, NewsGroup, Section
 from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.types import (
     Alternates,
@@ -185,7 +185,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     videos: Annotated[Separately, Facts(in_preview="bool", reads_content=True)] = False
     image_hosts: Annotated[tuple[HostPattern, ...], Facts(needs="images: true")] = ()
     content_selector: Selector | None = None
-    news: Annotated[News | None, Facts(in_preview="default", reads_content=True)] = None
+    news: Annotated[NewsGroup | None, Facts(in_preview="default", reads_content=True)] = None
     engines: tuple[Engine, ...] = ()
     languages: Annotated[
         dict[Annotated[str, LanguageCode], LanguageSite], Facts(words="a mapping of languages to sites")

@@ -17,7 +17,7 @@ from sitemap_plugins.options import (
     IgnoredFinding,
     Limits,
     Mistake,
-    News,
+    NewsGroup,
     NewsLanguage,
     PageRule,
     PageValues,
@@ -177,13 +177,13 @@ GOOD = [
             IgnoredFinding(rule=Text("a"), reason=Text("b"), match=Globs(("c/",))),
         ),
     ),
-    ("news", {"match": "news/**"}, News(match=Globs(("news/**",)))),
-    ("news", ["news/**", "!news/old/"], News(match=Globs(("news/**", "!news/old/")))),
-    ("news", "news/**", News(match=Globs(("news/**",)))),
+    ("news", {"match": "news/**"}, NewsGroup(match=Globs(("news/**",)))),
+    ("news", ["news/**", "!news/old/"], NewsGroup(match=Globs(("news/**", "!news/old/")))),
+    ("news", "news/**", NewsGroup(match=Globs(("news/**",)))),
     (
         "news",
         {"source": "*.md", "language": "pt_br", "name": "The Example", "publication_language": "zh_CN"},
-        News(
+        NewsGroup(
             source=Globs(("*.md",)),
             language=LanguageCode("pt-BR"),
             name=Title("The Example"),
@@ -551,7 +551,7 @@ def test_an_invalid_value_is_one_mistake_and_the_default_is_used(
     option: str, written: object, where: str, message: str
 ) -> None:
     settings, mistakes = read_settings({option: written})
-    assert settings in [Settings(), Settings(news=News())]  # both mean that only pages with news: true are news
+    assert settings in [Settings(), Settings(news=NewsGroup())]  # both mean that only pages with news: true are news
     assert mistakes == [Mistake(where, message)]
 
 
@@ -589,7 +589,7 @@ def test_every_value_of_a_rule_has_an_invalid_example() -> None:
     assert places >= set(PageValues.__struct_fields__)
 
 
-PARTS = {"git": GitOptions, "limit": Limits, "feeds": Feeds, "news": News}
+PARTS = {"git": GitOptions, "limit": Limits, "feeds": Feeds, "news": NewsGroup}
 
 
 @pytest.mark.parametrize(("option", "struct"), PARTS.items())
