@@ -52,7 +52,7 @@ def _source_files(folder: str) -> Iterator[tuple[str, PurePosixPath]]:
     A folder that does not exist or may not be read has none. Raises OSError if the disk fails.
     """
 
-    def refuse(error: OSError) -> None:
+    def fail(error: OSError) -> None:
         if not isinstance(error, (*ABSENT, PermissionError)):
             raise error
 
@@ -62,7 +62,7 @@ def _source_files(folder: str) -> Iterator[tuple[str, PurePosixPath]]:
         is_name = False
     if not is_name:
         return
-    for here, folders, names in os.walk(folder, onerror=refuse):
+    for here, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
         place = PurePosixPath(os.path.relpath(here, folder).replace(os.sep, "/"))
         for name in sorted(names):
