@@ -82,7 +82,7 @@ def build_command(
     has_failed = not publication or not publication.summary
     warnings = [each for each in notes if each[0] == "warning"]
     if not quiet:
-        say(*built.findings)
+        say(*built.description)
     # Without a sitemap, a note says why.
     say(*(f"{level}: {text}" for level, text in (warnings if quiet and not has_failed else notes)), err=True)
     if not quiet:

@@ -64,10 +64,10 @@ _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
 
 
 class BuiltSite(msgspec.Struct, frozen=True):
-    """The publication, if there is one, and sentences about the site: its pages, its URL and its sources."""
+    """The publication, if there is one, and sentences that describe the site: its pages, its URL and its sources."""
 
     publication: Publication | None
-    findings: tuple[str, ...]
+    description: tuple[str, ...]
 
 
 class Collected(msgspec.Struct, frozen=True):
@@ -192,15 +192,15 @@ def _publish(
     site: BuiltFolder, session: BuildSession, style: StyleName | None, *, dry_run: bool, track: Track
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
-    findings = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
+    description = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
     base_url, place = _find_base_url(site, session)
     if base_url is None:
-        return BuiltSite(None, tuple(findings))
-    findings.append(f"URL: {base_url}, from {place}")
+        return BuiltSite(None, tuple(description))
+    description.append(f"URL: {base_url}, from {place}")
 
     date = partial(start_git, session, configuration)
     collected = collect_pages(site, base_url, settings, style, date, track)
-    findings.append(_describe_sources(site, collected.sources, settings))
+    description.append(_describe_sources(site, collected.sources, settings))
     session.log(collected.notes)
     pages = [*collected.pages]
     replaced = _replaced_files(site, settings)
@@ -234,7 +234,7 @@ def _publish(
             number = count_of(len(lost), "page")
             message += f"; {number} with a date there now {has} none, such as {lost[0]} (see the option source)"
         session.log([Note(kind="taken-over", message=message)])
-    return BuiltSite(publication, tuple(findings))
+    return BuiltSite(publication, tuple(description))
 
 
 def collect_pages(
