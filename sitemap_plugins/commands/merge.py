@@ -211,14 +211,14 @@ def merge_command(
         raise
     problems = dict.fromkeys((*(retired.problems if retired else ()), *merged.problems))
     dangers = [
-        *(dangers_of(merged.versions.versions) if merged.versions else ()),
+        *(dangers_of(merged.versions.choice) if merged.versions else ()),
         *(dangers_after(retired) if retired else ()),
     ]
     if output == "json":
         report = report_run(
             outcome,
             dry_run=dry_run,
-            versions=merged.versions.versions if merged.versions else None,
+            choice=merged.versions.choice if merged.versions else None,
             retired=retired,
             changed=changed,
             dangers=dangers,
@@ -240,7 +240,7 @@ def describe(merged: Merge, retired: Retired | None, *, show_all: bool, dry_run:
     # A single language is not worth a table: it may even be a version, such as "stable".
     about_languages = _describe_languages(merged) if len(merged.languages) > 1 else []
     return [
-        *describe_versions(merged.versions.versions, show_all=show_all),
+        *describe_versions(merged.versions.choice, show_all=show_all),
         *about_pages,
         *about_languages,
         *_describe_root(merged.versions, show_all=show_all),
@@ -263,7 +263,7 @@ def _describe_languages(merged: Merge) -> list[str]:
     if merged.conflicts:
         lines.append(f"links ignored because they contradict others: {len(merged.conflicts)}")
         lines += first_of([f"  {each}" for each in merged.conflicts], _EXAMPLES)
-    return [*lines, *(f"note: {remark}" for remark in merged.remarks)]
+    return [*lines, *(f"note: {note}" for note in merged.notes)]
 
 
 def _table(languages: Iterable[LanguageSummary]) -> list[str]:
@@ -277,14 +277,14 @@ def _table(languages: Iterable[LanguageSummary]) -> list[str]:
 
 def _describe_root(merged: MergedVersions, *, show_all: bool) -> Iterator[str]:
     """Lines on what is listed at the root and what is not. Each version is called as in its URLs (``stable``)."""
-    at_root = merged.at_root
     for place in merged.places:
         if place.folder:
             removed = " that no newer version has" if place.only_removed else ""
-            number = at_root.listed.get(place.folder, 0)
-            name = unquote(place.base_url.removeprefix(merged.root_url)).rstrip("/") or place.folder
+            number = merged.listed.get(place.folder, 0)
+            url = place.base_url.removeprefix(merged.choice.versions.root_url or "")
+            name = unquote(url).rstrip("/") or place.folder
             yield f"{name}: {count_of(number, 'page')}{removed} listed at the root"
-    shown = merged.others if show_all else shown_versions(merged.versions)
+    shown = merged.others if show_all else shown_versions(merged.choice)
     for version, (listed, absent) in merged.others.items():
         if version in shown:
             own = f"{count_of(listed, 'page')} in its own sitemap{_missing(absent)}"
@@ -295,11 +295,11 @@ def _describe_root(merged: MergedVersions, *, show_all: bool) -> Iterator[str]:
             f"{count_of(len(rest), 'more version')}: {count_of(listed, 'page')} in their own sitemaps"
             f"{_missing(absent)}; not announced"
         )
-    if at_root.omitted:
-        yield f"left out: {len(at_root.omitted)}{explain_omitted(at_root.omitted)}"
-    if at_root.absent:
-        yield f"listed by the versions but missing: {sum(at_root.absent.values())}"
-    yield from (f"note: {remark}" for remark in (*(note.message for note in at_root.notes), *merged.remarks))
+    if merged.omitted:
+        yield f"left out: {len(merged.omitted)}{explain_omitted(merged.omitted)}"
+    if merged.absent:
+        yield f"listed by the versions but missing: {merged.absent}"
+    yield from (f"note: {note}" for note in merged.notes)
 
 
 def _missing(absent: int) -> str:

@@ -139,13 +139,13 @@ def retire_command(
         dry_run=dry_run,
         quiet=quiet,
     )
-    dangers = [*dangers_of(retired.versions), *dangers_after(retired)]
+    dangers = [*dangers_of(retired.choice), *dangers_after(retired)]
     if output == "json":
         say_report(
             report_run(
                 outcome,
                 dry_run=dry_run,
-                versions=retired.versions,
+                choice=retired.choice,
                 retired=retired,
                 changed=(),
                 dangers=dangers,
@@ -154,7 +154,7 @@ def retire_command(
         )
         return
     lines = [
-        *describe_versions(retired.versions, show_all=show_all),
+        *describe_versions(retired.choice, show_all=show_all),
         "",
         *describe_retired(retired, show_all=show_all, dry_run=dry_run),
     ]
@@ -174,7 +174,7 @@ def describe_retired(retired: Retired, *, show_all: bool, dry_run: bool) -> Iter
     """The table of what was done, then sentences on what was not."""
     folders = {
         folder
-        for version in (retired.versions.tree.versions if show_all else shown_versions(retired.versions))
+        for version in (retired.choice.versions.versions if show_all else shown_versions(retired.choice))
         for folder in (version.real_folder, *(alias.folder for alias in version.aliases))
     }
     rows = [_row(each.folder or ".", [each]) for each in retired.folders if each.folder in folders]

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
-from sitemap_plugins.versions import Versions
+from sitemap_plugins.versions import Choice
 
 End: TypeAlias = Literal["to kept", "to newest", "to itself", "noindex"]
 """Where a page leads: to a kept version, the newest with the page or nowhere else, or it has a noindex."""
@@ -67,7 +67,7 @@ class Retired(msgspec.Struct, frozen=True, kw_only=True):
     they lead to (only in a dry run, as ``changes``), ``problems`` about what could not be read.
     """
 
-    versions: Versions
+    choice: Choice
     folders: tuple[FolderOutcome, ...]
     counts: Counts | None = None
     dangers: tuple[str, ...] = ()

@@ -41,12 +41,12 @@ def make_plan(roles: Roles, tree: Tree, versions: Container[str], *, only_kept: 
     listed.
     """
     everything = (*roles.kept, *roles.old)
-    folders = dict.fromkeys(folder for each in everything for folder in (each.place.folder, *each.folders))
+    folders = dict.fromkeys(folder for each in everything for folder in (each.folder, *each.folders))
     pages = {folder: Pages(folder, tree.pages(folder, versions)) for folder in folders}
     planned = {
         each: [
             PlannedFolder(
-                place=each.place,
+                place=each,
                 folder=folder,
                 pages=pages[folder],
                 left=dict(_left(pages[folder], tree, is_old=each in roles.old)),

@@ -29,8 +29,8 @@ class RetireError(Exception):
 
 def refuse_circles(roles: Roles) -> None:
     """Raise `RetireError` if a kept version has canonical links to an old one, whose pages would then lead back."""
-    old = {each.place.base_url: each.place for each in roles.old if each.place.base_url}
-    for place in (each.place for each in roles.kept):
+    old = {place.base_url: place for place in roles.old if place.base_url}
+    for place in roles.kept:
         url = place.version.declared_url
         if other := old.get(url or ""):
             name = other.version.name
@@ -43,12 +43,12 @@ def refuse_circles(roles: Roles) -> None:
 
 def refuse_few_pages(plan: Plan) -> None:
     """Raise `RetireError` if the kept version has so few pages that it is probably incomplete, or the wrong one."""
-    kept, newest = plan.roles.kept[0].place, plan.roles.newest_old
+    kept, newest = plan.roles.kept[0], plan.roles.newest_old
     if newest is None:
         return
-    number, number_there = len(plan.pages[kept.folder]), len(plan.pages[newest.place.folder])
+    number, number_there = len(plan.pages[kept.folder]), len(plan.pages[newest.folder])
     if number * 2 < number_there:
-        name = newest.place.version.name
+        name = newest.version.name
         raise RetireError(
             f"{kept.version.name} is kept and has {count_of(number, 'page')}, but {name} has "
             f"{number_there:,}: is it complete? Use --keep {name}, or --force to continue anyway"
@@ -57,7 +57,7 @@ def refuse_few_pages(plan: Plan) -> None:
 
 def refuse_astray_pages(plan: Plan, tree: Tree) -> None:
     """Raise `RetireError` if most pages of the kept version name URLs elsewhere, so that no page could lead there."""
-    place = plan.roles.kept[0].place
+    place = plan.roles.kept[0]
     pages = plan.pages[place.folder]
     astray = [path for path in pages if not is_error_page(path) and plan.goals.is_astray(place, path)]
     if len(astray) * 2 > len(pages):

@@ -76,12 +76,13 @@ def retire(
     """
     with nullcontext() if dry_run else locked(root, whole_tree=True):
         tree = Tree(root)
-        versions = read_versions(tree, layout, keep, base_url)
-        found, choice = versions
+        choice = read_versions(tree, layout, keep, base_url)
+        found = choice.versions
         if found.root_url is None and not noindex:
             raise RetireError(f"{found.unknown_url(tree.root)}, or use --as noindex")
         plans: list[Plan] = []
-        for roles in roles_of(found, choice):
+        for language in found.languages:
+            roles = roles_of(choice, language)
             refuse_circles(roles)
             plan = make_plan(roles, tree, found.folders, only_kept=only_kept or noindex)
             if not force:
@@ -104,7 +105,7 @@ def retire(
                 editor.write(edit)
             editor.flush()
         return Retired(
-            versions=versions,
+            choice=choice,
             folders=tuple(folders),
             counts=canonicals.counts if found.root_url else None,
             dangers=(*canonicals.dangers, *unread_rules),

@@ -15,19 +15,10 @@ from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import meant, served
 from sitemap_plugins.values.urls import encode_url, file_path, path_in
-from sitemap_plugins.versions.kept import Choice, address_of
-from sitemap_plugins.versions.places import Place, content_folder
+from sitemap_plugins.versions.kept import Choice, Place, place_of
 from sitemap_plugins.versions.samples import ERROR_PAGE
-from sitemap_plugins.versions.tree import Version, VersionTree
 
 _Form: TypeAlias = Literal["html", "directory"] | None
-
-
-class VersionFolders(msgspec.Struct, frozen=True):
-    """A version, as the place of its announced pages, and the folders with its pages: its own and those of copies."""
-
-    place: Place
-    folders: tuple[str, ...]
 
 
 class Roles(msgspec.Struct, frozen=True):
@@ -37,39 +28,30 @@ class Roles(msgspec.Struct, frozen=True):
     and the old releases, newest first.
     """
 
-    kept: tuple[VersionFolders, ...]
-    old: tuple[VersionFolders, ...]
+    kept: tuple[Place, ...]
+    old: tuple[Place, ...]
     shown: tuple[Place, ...]
 
     @property
-    def newest_old(self) -> VersionFolders | None:
+    def newest_old(self) -> Place | None:
         """The newest old release; without releases, the newest old version."""
-        return next((each for each in self.old if each.place.version.stage == "release"), next(iter(self.old), None))
+        return next((each for each in self.old if each.version.stage == "release"), next(iter(self.old), None))
 
 
-def roles_of(tree: VersionTree, choice: Choice) -> Iterator[Roles]:
-    """The kept and the old versions of each language."""
-    for kept in choice.kept:
-        located = {version: _located(tree, version) for version in tree.in_language(kept.version.language)}
-        canonical = located[kept.version]
-        stay = (kept.version, *kept.others)
-        others = (
-            each.place
-            for version, each in located.items()
-            if each != canonical and (version in stay or version.stage == "release")
-        )
-        yield Roles(
-            kept=tuple(located[version] for version in stay),
-            old=tuple(each for version, each in located.items() if version not in stay),
-            shown=(canonical.place, *others),
-        )
-
-
-def _located(tree: VersionTree, version: Version) -> VersionFolders:
-    base_url, folder = address_of(tree, version)
-    place = Place(version, base_url or "", content_folder(tree, folder))
-    copies = (alias.folder for alias in version.aliases if alias.kind == "copy")
-    return VersionFolders(place, (*dict.fromkeys((version.real_folder, *copies)),))
+def roles_of(choice: Choice, language: str | None) -> Roles:
+    """The kept and the old versions of a language."""
+    kept = choice.in_language(language)
+    places = {version: place_of(choice.versions, version) for version in choice.versions.in_language(language)}
+    others = (
+        place
+        for version, place in places.items()
+        if version != kept.version and (version in kept.others or version.stage == "release")
+    )
+    return Roles(
+        kept=tuple(places[version] for version in kept.versions),
+        old=tuple(place for version, place in places.items() if version not in kept.versions),
+        shown=(places[kept.version], *others),
+    )
 
 
 class Pages(Collection[str]):
@@ -142,8 +124,7 @@ class Goals:
         *,
         only_kept: bool = False,
     ) -> None:
-        self._kept = tuple(each.place for each in roles.kept)
-        self._old = tuple(each.place for each in roles.old)
+        self._kept = roles.kept
         self._shown = roles.shown
         self._pages = pages
         self._read = read
@@ -152,7 +133,7 @@ class Goals:
         self._heads: dict[tuple[str, str], _PageFacts | None] = {}
         self._forms: dict[str, _Form] = {}
         self._shown_goals: dict[tuple[str, _Form], Goal] = {}
-        self._old_folders = dict.fromkeys(each.place.folder for each in roles.old)
+        self._old_folders = dict.fromkeys(each.folder for each in roles.old)
 
     def find(self, place: Place, path: str) -> Goal | None:
         """The page that a page of a version leads to; None if it gets a noindex.
@@ -191,8 +172,16 @@ class Goals:
         return head is not None and head.is_astray
 
     def own_url(self, place: Place, path: str, markup: Markup) -> str:
-        """The URL that a page declares for itself, see `own_url`."""
-        return own_url(place, path, markup, self._pages[place.folder])
+        """The canonical URL of a page, if it leads to a page of its version.
+
+        Otherwise, the URL of the version plus the path of the page, spelled as in its canonical links.
+        """
+        url = plain_url(place, path, markup.canonicals)
+        if len(set(markup.canonicals)) == 1:
+            canonical = join_url(url, markup.canonicals[0])
+            if canonical and _path_at(place.base_url, canonical, self._pages[place.folder]) is not None:
+                return canonical
+        return url
 
     def has(self, goal: Goal) -> bool:
         """Whether the page exists."""
@@ -272,7 +261,7 @@ class Goals:
 
     def _make_head(self, place: Place, path: str, markup: Markup) -> _PageFacts:
         pages = self._pages[place.folder]
-        url = own_url(place, path, markup, pages)
+        url = self.own_url(place, path, markup)
         # A browser resolves the refresh against the address of the page, whatever its canonical link says.
         target = join_url(plain_url(place, path, markup.canonicals), markup.refresh) if markup.refresh else url
         leads_to = _path_at(place.base_url, target, pages) if target else None
@@ -312,19 +301,6 @@ def _form_of(paths: Iterable[str]) -> _Form:
 def is_error_page(path: str) -> bool:
     """Whether a server shows this page in place of missing ones."""
     return path.rpartition("/")[2] == ERROR_PAGE
-
-
-def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> str:
-    """The canonical URL of a page, if it leads to one of the ``paths`` of its version.
-
-    Otherwise, the URL of the version plus the path of the page, spelled as in its canonical links.
-    """
-    url = plain_url(place, path, markup.canonicals)
-    if len(set(markup.canonicals)) == 1:
-        canonical = join_url(url, markup.canonicals[0])
-        if canonical and _path_at(place.base_url, canonical, paths) is not None:
-            return canonical
-    return url
 
 
 def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:

@@ -49,7 +49,7 @@ def test_languages_are_merged(languages: Path) -> None:
 def test_versions_are_merged(versions: Path) -> None:
     merged, changed = merge_folder(str(versions))
     assert merged.versions
-    assert (dict(merged.versions.at_root.listed), merged.problems) == ({"2.0": 1}, ())
+    assert (dict(merged.versions.listed), merged.problems) == ({"2.0": 1}, ())
     assert {version.name: numbers for version, numbers in merged.versions.others.items()} == {"1.0": (1, 0)}
     assert changed == ["sitemap.xml", "sitemap.xml.gz", "robots.txt"]
 
@@ -58,7 +58,7 @@ def test_versions_are_merged(versions: Path) -> None:
 def test_which_versions_are_listed(versions: Path, keep: list[str], newest: int | None, listed: set[str]) -> None:
     merged, _ = merge_folder(str(versions), keep=keep, newest=newest)
     assert merged.versions
-    assert merged.versions.at_root.listed.keys() == listed
+    assert merged.versions.listed.keys() == listed
 
 
 def test_a_dry_run_writes_nothing(versions: Path) -> None:

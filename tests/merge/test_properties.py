@@ -209,4 +209,4 @@ def test_the_numbers_are_consistent(
     merged = merge(published, folders, x_default)
     for each in merged.languages:
         assert 0 <= each.translated <= each.listed - each.absent - each.closed
-    assert all(remark.strip() and remark.isprintable() for remark in merged.remarks + merged.refuted)
+    assert all(note.strip() and note.isprintable() for note in merged.notes + merged.refuted)
