@@ -48,9 +48,11 @@ class Editor:
         original = restore(content)
         return Edit(PageOutcome(path=path, is_changed=original != content), content, original)
 
-    def retire(self, folder: PlannedFolder, below: str, path: str, goals: Goals) -> Edit | None:
-        """Retire a page in a folder of an old version. None if it cannot be read."""
-        place = folder.place
+    def edit(self, folder: PlannedFolder, below: str, path: str) -> Edit | None:
+        """Restore a page in a folder of a kept version, or retire one of an old version. None if it cannot be read."""
+        if folder.is_kept:
+            return self.restore(path)
+        place, goals = folder.place, folder.goals
         if (content := self._read(path)) is None:
             return None
         goal = None if self._noindex else goals.find(place, below)

@@ -69,14 +69,18 @@ class Pages(Collection[str]):
         return len(self._full_paths)
 
     def __iter__(self) -> Iterator[str]:
-        return (path[self._start :] for path in self._full_paths)
+        return map(self.below, self._full_paths)
 
     def __contains__(self, path: object) -> bool:
         return isinstance(path, str) and path_in(self._folder, path) in self._full_paths
 
+    def below(self, path: str) -> str:
+        """The path, relative to the folder, of a page in it."""
+        return path[self._start :]
+
     def both(self) -> Iterator[tuple[str, str]]:
         """Each path relative to the folder, and below the root."""
-        return ((path[self._start :], path) for path in self._full_paths)
+        return ((self.below(path), path) for path in self._full_paths)
 
 
 class Goal(msgspec.Struct, frozen=True):
