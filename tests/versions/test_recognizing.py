@@ -277,6 +277,14 @@ class TestLists:
         ]
         assert (tree.root_url, tree.problems) == (X, ())
 
+    def test_the_list_of_a_switcher_can_name_folders_that_nothing_else_shows(self, site: Site) -> None:
+        site.builds("docs/2.0", "aurora")
+        site.list(*({"version": name, "url": f"{X}{name}/"} for name in ("docs/2.0", "aurora")), path="switcher.json")
+        assert [(each.folder, each.known_by) for each in site.recognize().versions] == [
+            ("aurora", ("switcher.json",)),
+            ("docs/2.0", ("switcher.json",)),
+        ]
+
     def test_the_url_of_a_language_in_a_version_is_not_another_version(self, site: Site) -> None:
         site.builds("1.0", "1.0/en")
         site.list({"version": "1.0", "url": f"{X}1.0/en/"}, path="switcher.json")
