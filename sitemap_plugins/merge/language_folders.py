@@ -85,7 +85,10 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
     others = {
         each: _most_common(declared[each])
         for each in builds - passed_over
-        if each in declared and each and not _is_below(each, languages) and not _is_above(each, languages)
+        if each in declared
+        and each
+        and folder_of(f"{each}/", languages) is None
+        and not any(other.startswith(f"{each}/") for other in languages)
     }
     notes += _add_root(languages, published, others, passed_over)
     return [*languages.values()], notes
@@ -164,14 +167,6 @@ def _left_alone(folder: str, language: str) -> str:
     except InvalidLanguageError as error:
         return f"{note}, which {error}"
     return f"{note}; if they are translations, use --language {language}={folder}, and name the others too"
-
-
-def _is_above(folder: str, languages: Iterable[str]) -> bool:
-    return any(each.startswith(f"{folder}/") for each in languages)
-
-
-def _is_below(folder: str, languages: Mapping[str, LanguageFolder]) -> bool:
-    return folder_of(f"{folder}/", languages) is not None
 
 
 def folder_of(path: str, languages: Mapping[str, LanguageFolder]) -> LanguageFolder | None:

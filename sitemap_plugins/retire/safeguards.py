@@ -18,7 +18,7 @@ from sitemap_plugins.retire.outcome import PageOutcome
 from sitemap_plugins.retire.plan import Plan, PlannedFolder
 from sitemap_plugins.values.text import and_more_pages, count_of
 from sitemap_plugins.values.urls import path_in, root_of
-from sitemap_plugins.versions import Roles, blocking_line, is_error_page, plain_url
+from sitemap_plugins.versions import Roles, is_error_page, plain_url
 
 _SHOWN: Final = 3
 
@@ -137,7 +137,11 @@ def refuse_blocked_pages(root: str, root_url: str | None, folders: Iterable[Plan
     for folder in folders:
         for below, _ in () if folder.is_kept else folder.editable():
             url = plain_url(folder.place, below)
-            if robots.disallows(url) and (line := blocking_line(robots, url, folder.goals.find(folder.place, below))):
+            if not robots.disallows(url):
+                continue
+            goal = folder.goals.find(folder.place, below)
+            is_goal_open = goal is None or not robots.disallows(goal.url)
+            if is_goal_open and (line := robots.disallow_line(url, "Googlebot")):
                 blocked[line].append(url)
     if blocked:
         urls = [*chain.from_iterable(blocked.values())]

@@ -10,7 +10,6 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import meant, served
@@ -337,10 +336,3 @@ def _path_at(base_url: str, url: str, paths: Collection[str]) -> str | None:
     """The path of the page that is `served` for a URL, if it is one of these paths below ``base_url``."""
     below = file_path(base_url, url) if base_url else None
     return None if below is None else served(below, paths.__contains__)
-
-
-def blocking_line(robots: RobotsTxt, url: str, goal: Goal | None) -> str | None:
-    """The line of robots.txt that blocks an old page but not its goal, so that search engines miss the change."""
-    if not robots.disallows(url) or (goal and robots.disallows(goal.url)):
-        return None
-    return robots.disallow_line(url, "Googlebot")

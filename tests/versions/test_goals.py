@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup
 from sitemap_plugins.versions import (
     Alias,
@@ -16,9 +15,7 @@ from sitemap_plugins.versions import (
     Goals,
     Version,
     Versions,
-    blocking_line,
     choose_kept,
-    plain_url,
     roles_of,
 )
 from sitemap_plugins.versions.names import read_name
@@ -239,22 +236,6 @@ def test_versions_are_kept_by_language() -> None:
     assert [[each.base_url for each in (*roles.kept, *roles.old)] for roles in found] == [
         [f"{X}{code}/2.0/", f"{X}{code}/1.0/"] for code in ("en", "fr")
     ]
-
-
-@pytest.mark.parametrize(
-    ("lines", "rule"),
-    [
-        ("User-agent: *\nDisallow: /1.0/", "Disallow: /1.0/"),
-        ("User-agent: *\nDisallow: /*/a/", None),
-        ("User-agent: Slowbot\nDisallow: /", None),
-        ("User-agent: *\nDisallow: /", None),
-    ],
-)
-def test_a_rule_that_blocks_only_old_pages(lines: str, rule: str | None) -> None:
-    site = Site({"1.0/a/index.html": OPEN, "3.0/a/index.html": OPEN})
-    goal = site.find("1.0/a/index.html")
-    url = plain_url(site.roles.old[-1], "a/index.html")
-    assert blocking_line(RobotsTxt(lines.encode()), url, goal) == rule
 
 
 ENDINGS = dict(zip(PAGES, ("", "a/", "b", "c%20d.html", "b/"), strict=True))

@@ -15,9 +15,9 @@ from sitemap_plugins.versions import (
     UnknownVersionError,
     Version,
     Versions,
-    address_of,
     choose_kept,
 )
+from sitemap_plugins.versions.kept import address_of
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.version import AliasKind, RootSite
 
