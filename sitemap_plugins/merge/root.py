@@ -76,7 +76,7 @@ def list_at_root(
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
     settings = Settings(filename=filename, gzip=True, robots=not unusable_robots)
     settings = settings if site.policy.is_announced else settings.unannounced()
-    listing = _Listing(published, leads_away)
+    listing = _Listing(published, alternates, leads_away)
     candidates: list[Candidate] = []
     for place in places:
         found = [*listing.candidates(place)]
@@ -84,7 +84,7 @@ def list_at_root(
     robots = RobotsTxt(robots_txt) if robots_txt is not None else None
     rules = CrawlRules.at(site, robots, host_files)
     listed, omitted, notes = select(site, candidates, settings, crawl_rules=rules)
-    linked = [*listing.linked(listed, omitted, alternates)]
+    linked = [*listing.linked(listed, omitted)]
     arrangement, about_files = arrange(site, linked, settings)
     announced = (*(root_url + name for name in beside), *arrangement.announced)
     robots_files, about_robots = announce(site, announced, settings, robots) if announced else ([], [])
@@ -112,18 +112,23 @@ def list_at_root(
 class _Listing:
     """The pages of the places, under the URLs that the root's sitemap gives them."""
 
-    def __init__(self, published: Published, leads_away: Callable[[Place, str], bool]) -> None:
+    def __init__(
+        self,
+        published: Published,
+        alternates: Mapping[str, tuple[Alternate, ...]],
+        leads_away: Callable[[Place, str], bool],
+    ) -> None:
         self.place_of: dict[str, Place] = {}
         """The place of each page, by the path of the page."""
         self.absent = 0
         """The number of listed pages that do not exist."""
         self._published = published
+        self._alternates = alternates
         self._leads_away = leads_away
         self._url_of: dict[str, str] = {}  # by the URL in the version's own sitemap
-        self._own_url: dict[str, str] = {}
 
     def candidates(self, place: Place) -> Iterator[Candidate]:
-        """The pages of one place, except those already listed."""
+        """The pages of one place, except those already listed, with links to the URLs of their own sitemaps."""
         for sitemap in self._published.sitemaps:
             if not _is_within(sitemap.folder, place.folder):
                 continue
@@ -141,25 +146,19 @@ class _Listing:
                 is_below = base_url is not None and entry.loc.startswith(base_url)
                 loc = place.base_url + entry.loc[len(base_url or "") :] if is_below else entry.loc
                 self._url_of[entry.loc] = loc
-                self._own_url[page.path] = entry.loc
                 yield Candidate(
                     page=Page(loc=loc, name=page.path, output=page.path, markup=page.markup),
                     path=place.below(page.path),
-                    entry=replace(entry, loc=loc, alternates=()),
+                    entry=replace(entry, loc=loc, alternates=self._alternates.get(entry.loc, ())),
                 )
 
-    def linked(
-        self,
-        listed: Sequence[Candidate],
-        omitted: Sequence[Omitted],
-        alternates: Mapping[str, tuple[Alternate, ...]],
-    ) -> Iterator[Candidate]:
+    def linked(self, listed: Sequence[Candidate], omitted: Sequence[Omitted]) -> Iterator[Candidate]:
         """The listed pages, with links to their translations at the root. Omitted translations are not linked."""
         left_out = {each.page.loc for each in omitted}
         for candidate in listed:
             links = [
                 msgspec.structs.replace(link, href=self._url_of.get(link.href, link.href))
-                for link in alternates.get(self._own_url[candidate.page.name], ())
+                for link in candidate.entry.alternates
             ]
             links = [link for link in links if link.href not in left_out]
             if len({link.href for link in links}) < _MIN_ALTERNATES:
