@@ -26,7 +26,7 @@ from sitemap_plugins.versions import (
     Goals,
     NoVersionsError,
     Pages,
-    Place,
+    VersionPlace,
     choose_places,
     read_versions,
     roles_of,
@@ -91,7 +91,7 @@ def _check(tree: Tree, languages: Sequence[LanguageFolder]) -> None:
 def _merge_versions(
     tree: Tree,
     choice: Choice,
-    places: Sequence[Place],
+    places: Sequence[VersionPlace],
     languages: Sequence[LanguageFolder],
     x_default: XDefault | None,
     pattern: str,
@@ -139,7 +139,7 @@ def _merge_versions(
     )
 
 
-def _find_root_url(root: str, choice: Choice, places: Sequence[Place]) -> str:
+def _find_root_url(root: str, choice: Choice, places: Sequence[VersionPlace]) -> str:
     """The URL of the root, which is above all places."""
     root_url = choice.versions.root_url
     if root_url is None:
@@ -152,13 +152,15 @@ def _find_root_url(root: str, choice: Choice, places: Sequence[Place]) -> str:
     return root_url
 
 
-def _old_places(choice: Choice, places: Sequence[Place]) -> list[Place]:
+def _old_places(choice: Choice, places: Sequence[VersionPlace]) -> list[VersionPlace]:
     """The places of versions that are not kept."""
     kept = {version for each in choice.kept for version in each.versions}
     return [place for place in places if place.version not in kept]
 
 
-def _read_announced(tree: Tree, pattern: str, choice: Choice, places: Sequence[Place], track: Track) -> Published:
+def _read_announced(
+    tree: Tree, pattern: str, choice: Choice, places: Sequence[VersionPlace], track: Track
+) -> Published:
     """The sitemaps of the announced versions."""
     canonical = [each.version for each in choice.kept]
     # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
@@ -185,7 +187,7 @@ def _language_folders(choice: Choice) -> list[LanguageFolder]:
     ]
 
 
-def _goals_in(tree: Tree, choice: Choice) -> Callable[[Place], Goals]:
+def _goals_in(tree: Tree, choice: Choice) -> Callable[[VersionPlace], Goals]:
     """A function that returns where ``sitemap-plugins retire`` points the pages of a place's language."""
 
     @cache
@@ -198,7 +200,9 @@ def _goals_in(tree: Tree, choice: Choice) -> Callable[[Place], Goals]:
     return lambda place: goals_of(place.version.language)
 
 
-def _misled(omitted: Iterable[Omitted], places: Iterable[Place], goals_of: Callable[[Place], Goals]) -> Iterator[str]:
+def _misled(
+    omitted: Iterable[Omitted], places: Iterable[VersionPlace], goals_of: Callable[[VersionPlace], Goals]
+) -> Iterator[str]:
     """Problems with pages that the canonical version lacks, but to which their canonical links lead."""
     place_of = {place.folder: place for place in places if place.folder}
     misled: list[Omitted] = []

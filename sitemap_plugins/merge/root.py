@@ -24,7 +24,7 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps import announce, arrange, render
 from sitemap_plugins.values.text import count_reasons
 from sitemap_plugins.values.urls import preview_at
-from sitemap_plugins.versions import Choice, Place, Version, Versions, lists_versions
+from sitemap_plugins.versions import Choice, Version, VersionPlace, Versions, lists_versions
 
 FLAT: Final = Filename("sitemap.xml")
 """The file name of the root's sitemap if no build has its own sitemap there."""
@@ -43,7 +43,7 @@ class MergedVersions(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     choice: Choice
-    places: tuple[Place, ...]
+    places: tuple[VersionPlace, ...]
     files: tuple[OutputFile, ...]
     listed: Mapping[str, int]
     absent: int
@@ -57,10 +57,10 @@ def list_at_root(
     tree: Tree,
     choice: Choice,
     root_url: str,
-    places: Sequence[Place],
+    places: Sequence[VersionPlace],
     published: Published,
     alternates: Mapping[str, tuple[Alternate, ...]],
-    leads_away: Callable[[Place, str], bool],
+    leads_away: Callable[[VersionPlace, str], bool],
 ) -> MergedVersions:
     """List the pages of these versions at the root, each below the URL of its place.
 
@@ -76,7 +76,7 @@ def list_at_root(
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
     settings = Settings(filename=filename, gzip=True, robots=not unusable_robots)
     settings = settings if site.policy.is_announced else settings.unannounced()
-    listing = _Listing(published, alternates, leads_away)
+    listing = _ListedPages(published, alternates, leads_away)
     candidates: list[Candidate] = []
     for place in places:
         found = [*listing.candidates(place)]
@@ -109,16 +109,16 @@ def list_at_root(
     )
 
 
-class _Listing:
+class _ListedPages:
     """The pages of the places, under the URLs that the root's sitemap gives them."""
 
     def __init__(
         self,
         published: Published,
         alternates: Mapping[str, tuple[Alternate, ...]],
-        leads_away: Callable[[Place, str], bool],
+        leads_away: Callable[[VersionPlace, str], bool],
     ) -> None:
-        self.place_of: dict[str, Place] = {}
+        self.place_of: dict[str, VersionPlace] = {}
         """The place of each page, by the path of the page."""
         self.absent = 0
         """The number of listed pages that do not exist."""
@@ -127,7 +127,7 @@ class _Listing:
         self._leads_away = leads_away
         self._url_of: dict[str, str] = {}  # by the URL in the version's own sitemap
 
-    def candidates(self, place: Place) -> Iterator[Candidate]:
+    def candidates(self, place: VersionPlace) -> Iterator[Candidate]:
         """The pages of one place, except those already listed, with links to the URLs of their own sitemaps."""
         for sitemap in self._published.sitemaps:
             if not _is_within(sitemap.folder, place.folder):
@@ -171,7 +171,7 @@ def _is_within(folder: str, other: str) -> bool:
     return not other or folder == other or folder.startswith(f"{other}/")
 
 
-def _version_url(sitemap: PublishedSitemap, place: Place) -> str | None:
+def _version_url(sitemap: PublishedSitemap, place: VersionPlace) -> str | None:
     """The URL of the version, derived from one of its sitemaps, which may lie in a subfolder; None if unclear."""
     below = place.below(sitemap.folder)
     tail = quote(f"{below}/") if below else ""

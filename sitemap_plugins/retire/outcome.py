@@ -30,7 +30,7 @@ class PageOutcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     is_changed: bool = False
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class PageChange(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How the page at ``path`` would change: ``change`` is its `End`, or "restored".
 
     The canonical links are None if there is none. ``likeness`` is the share of words, from 0 to 1, that the page has in
@@ -72,7 +72,7 @@ class Retired(msgspec.Struct, frozen=True, kw_only=True):
     counts: Counts | None = None
     dangers: tuple[str, ...] = ()
     different: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[PageChange, ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -84,5 +84,5 @@ class Restored(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     paths: tuple[str, ...]
-    changes: tuple[Change, ...] = ()
+    changes: tuple[PageChange, ...] = ()
     problems: tuple[str, ...]

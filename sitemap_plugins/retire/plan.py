@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 import msgspec
 
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.versions import Goals, Pages, Place, Roles, is_error_page
+from sitemap_plugins.versions import Goals, Pages, Roles, VersionPlace, is_error_page
 
 
 class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,7 +16,7 @@ class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
     If the version is kept, its pages are restored; otherwise they lead where the ``goals`` say.
     """
 
-    place: Place
+    place: VersionPlace
     folder: str
     is_kept: bool
     goals: Goals

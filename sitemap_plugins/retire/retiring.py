@@ -13,8 +13,8 @@ from sitemap_plugins.html.main_part import read_words
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.retire.canonicals import Canonicals
-from sitemap_plugins.retire.editing import Edit, Editor, read_page
-from sitemap_plugins.retire.outcome import Change, FolderOutcome, PageOutcome, Restored, Retired
+from sitemap_plugins.retire.editing import PageEdit, PageEditor, read_page
+from sitemap_plugins.retire.outcome import FolderOutcome, PageChange, PageOutcome, Restored, Retired
 from sitemap_plugins.retire.plan import PlannedFolder, make_plan
 from sitemap_plugins.retire.safeguards import (
     RetireError,
@@ -74,7 +74,7 @@ def retire(
             planned += plan.folders
         refuse_shared_files(tree, found.folders, planned)
         unread_rules = refuse_blocked_pages(tree.root, found.root_url, planned)
-        editor = Editor(tree, noindex=noindex)
+        editor = PageEditor(tree, noindex=noindex)
         canonicals, folders = _decide(planned, editor, tree, found.root_url, track)
         outcomes = [page for each in folders for page in each.pages]
         if max_changes is not None:
@@ -101,10 +101,10 @@ def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False, track: T
     """Restore every page below a root, in a version or not. Raises `WriteError` and OSError."""
     with nullcontext() if dry_run else locked(root, whole_tree=True):
         tree = Tree(root)
-        editor = Editor(tree)
+        editor = PageEditor(tree)
         pages = [*tree.pages()]
         restored: list[str] = []
-        changes: list[Change] = []
+        changes: list[PageChange] = []
         for path in track(pages, "restoring pages"):
             edit = None if tree.is_link(path) else editor.restore(path)
             if edit and edit.outcome.is_changed:
@@ -118,7 +118,7 @@ def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False, track: T
 
 
 def _decide(
-    planned: Sequence[PlannedFolder], editor: Editor, tree: Tree, root_url: str | None, track: Track
+    planned: Sequence[PlannedFolder], editor: PageEditor, tree: Tree, root_url: str | None, track: Track
 ) -> tuple[Canonicals, list[FolderOutcome]]:
     """What is to be done with each page, without its content. Raises `RetireError` for links that must not be written.
 
@@ -142,7 +142,7 @@ def _decide(
 
 
 def _survey(
-    planned: Sequence[PlannedFolder], editor: Editor, canonicals: Canonicals, track: Track
+    planned: Sequence[PlannedFolder], editor: PageEditor, canonicals: Canonicals, track: Track
 ) -> list[FolderOutcome]:
     found: list[list[PageOutcome]] = [
         [] if folder.is_kept else [PageOutcome(path=path, left=why) for path, why in folder.left.items()]
@@ -166,8 +166,8 @@ def _survey(
 
 
 def _edits(
-    planned: Sequence[PlannedFolder], folders: Sequence[FolderOutcome], editor: Editor, track: Track
-) -> Iterator[Edit]:
+    planned: Sequence[PlannedFolder], folders: Sequence[FolderOutcome], editor: PageEditor, track: Track
+) -> Iterator[PageEdit]:
     """Edit the pages again that change, in memory."""
     changing = (
         (folder, page.path)
@@ -205,10 +205,10 @@ def _different(goal: str, shares: Mapping[str, float]) -> Iterator[str]:
         yield f"{path} leads to {goal} and shares {share:.0%} of its words{and_more_pages(len(low) - 1)}"
 
 
-def _change(edit: Edit, shares: Mapping[str, Mapping[str, float]]) -> Change:
+def _change(edit: PageEdit, shares: Mapping[str, Mapping[str, float]]) -> PageChange:
     old, new = (next(iter(read_markup(content).canonicals), None) for content in (edit.before, edit.after))
     page = edit.outcome
-    return Change(
+    return PageChange(
         path=page.path,
         change=page.end or "restored",
         old_canonical=old,

@@ -31,7 +31,7 @@ _PLACES: Final = {"{version}": "(?P<version>.+)", "{lang}": "(?P<lang>.+)"}
 _PLACE: Final = re.compile(r"(\{version\}|\{lang\})")
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class FoundFolder(msgspec.Struct, frozen=True, kw_only=True):
     """A folder that is a version or an alias of one; the fields mean the same as in `Version`.
 
     If a list of versions calls the folder an alias, ``copy_of`` is the folder of its version.
@@ -76,7 +76,7 @@ class Search:
     """The versions and aliases found so far, by folder, and what is to be said about them."""
 
     def __init__(self, tree: Tree) -> None:
-        self.found: dict[str, Found] = {}
+        self.found: dict[str, FoundFolder] = {}
         self.languages: dict[str, str] = {}
         """The language code of each language folder."""
         self.listed_root: str | None = None
@@ -96,7 +96,7 @@ class Search:
             if not each.url:
                 self._add_listed(parent, language, each)
         is_site = is_build(self._tree, parent)
-        pages: list[Found] = []
+        pages: list[FoundFolder] = []
         for name in self._tree.folders(parent):
             folder = path_in(parent, name)
             if folder in self.found or not read_name(name) or not (found := self._examine(folder, name, language)):
@@ -160,7 +160,7 @@ class Search:
     def add_root(self, known_by: str) -> None:
         """Add the root itself as a version."""
         sample = self.root_sample()
-        self.found.setdefault("", Found(folder="", name=".", real_folder="", sample=sample, known_by=(known_by,)))
+        self.found.setdefault("", FoundFolder(folder="", name=".", real_folder="", sample=sample, known_by=(known_by,)))
 
     def root_sample(self) -> Sample:
         """A sample of the pages at the root that belong to no version."""
@@ -248,7 +248,7 @@ class Search:
         self.found |= {folder: found} if found else {}
         return found is not None
 
-    def _add_site(self, found: Found) -> None:
+    def _add_site(self, found: FoundFolder) -> None:
         if self._holds_site(found.folder):
             self.found[found.folder] = found
 
@@ -261,7 +261,7 @@ class Search:
         known_by: str = "folder name",
         source: str = "",
         is_alias: bool = False,
-    ) -> Found | None:
+    ) -> FoundFolder | None:
         real = self._tree.real_folder(folder)
         if real is None:
             if folder not in self._unusable:
@@ -272,7 +272,7 @@ class Search:
                 told.leave(name if source else folder, _why_not(place), source)
             self._unusable.add(folder)
             return None
-        return Found(
+        return FoundFolder(
             folder=folder,
             name=name,
             real_folder=real,

@@ -14,7 +14,7 @@ from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import meant, served
 from sitemap_plugins.values.urls import encode_url, file_path, path_in
-from sitemap_plugins.versions.kept import Choice, Place, place_of
+from sitemap_plugins.versions.kept import Choice, VersionPlace, place_of
 from sitemap_plugins.versions.samples import ERROR_PAGE
 
 _Form: TypeAlias = Literal["html", "directory"] | None
@@ -27,12 +27,12 @@ class Roles(msgspec.Struct, frozen=True):
     and the old releases, newest first.
     """
 
-    kept: tuple[Place, ...]
-    old: tuple[Place, ...]
-    shown: tuple[Place, ...]
+    kept: tuple[VersionPlace, ...]
+    old: tuple[VersionPlace, ...]
+    shown: tuple[VersionPlace, ...]
 
     @property
-    def newest_old(self) -> Place | None:
+    def newest_old(self) -> VersionPlace | None:
         """The newest old release; without releases, the newest old version."""
         return next((each for each in self.old if each.version.stage == "release"), next(iter(self.old), None))
 
@@ -86,7 +86,7 @@ class Goal(msgspec.Struct, frozen=True):
     """The page that another page leads to: its URL, its version's place, and its path below that and below the root."""
 
     url: str
-    place: Place
+    place: VersionPlace
     path: str
     full_path: str
 
@@ -101,10 +101,10 @@ class _PageFacts(msgspec.Struct, frozen=True):
     is_astray: bool
 
 
-class _Step(msgspec.Struct, frozen=True):
+class _Lookup(msgspec.Struct, frozen=True):
     """A path to look for, as the page at ``place`` has it or leads to it."""
 
-    place: Place
+    place: VersionPlace
     path: str
 
 
@@ -138,7 +138,7 @@ class Goals:
         self._shown_goals: dict[tuple[str, _Form], Goal] = {}
         self._old_folders = dict.fromkeys(each.folder for each in roles.old)
 
-    def find(self, place: Place, path: str) -> Goal | None:
+    def find(self, place: VersionPlace, path: str) -> Goal | None:
         """The page that a page of a version leads to; None if it gets a noindex.
 
         It is the page with the same path in the canonical version, or else in the newest other kept version or release
@@ -160,21 +160,21 @@ class Goals:
         self._avoided.update(paths)
         self._shown_goals.clear()
 
-    def leads_away(self, place: Place, path: str) -> bool:
+    def leads_away(self, place: VersionPlace, path: str) -> bool:
         """Whether a page of a version leads to another page."""
         goal = self.find(place, path)
         return goal is None or (goal.place.folder, goal.path) != (place.folder, path)
 
-    def is_kept(self, place: Place) -> bool:
+    def is_kept(self, place: VersionPlace) -> bool:
         """Whether the version at this place is kept."""
         return place in self._kept
 
-    def is_astray(self, place: Place, path: str) -> bool:
+    def is_astray(self, place: VersionPlace, path: str) -> bool:
         """Whether a page has a canonical link that leads to no page of its version."""
         head = self._head(place, path)
         return head is not None and head.is_astray
 
-    def own_url(self, place: Place, path: str, markup: Markup) -> str:
+    def own_url(self, place: VersionPlace, path: str, markup: Markup) -> str:
         """The canonical URL of a page, if it leads to a page of its version.
 
         Otherwise, the URL of the version plus the path of the page, spelled as in its canonical links.
@@ -190,7 +190,7 @@ class Goals:
         """Whether the page exists."""
         return goal.path in self._pages[goal.place.folder]
 
-    def _first(self, place: Place, path: str) -> Goal | None:
+    def _first(self, place: VersionPlace, path: str) -> Goal | None:
         """The first page that counts, see `find`, which may lead to another one in turn."""
         other = _other_form(path)
         # The form matters only if the version has exactly one of the two pages.
@@ -210,9 +210,9 @@ class Goals:
     def _is_in_several(self, path: str) -> bool:
         return len([*islice((folder for folder in self._old_folders if path in self._pages[folder]), 2)]) > 1
 
-    def _search(self, places: Sequence[Place], place: Place, path: str) -> Goal | None:
+    def _search(self, places: Sequence[VersionPlace], place: VersionPlace, path: str) -> Goal | None:
         seen: set[tuple[str, str]] = set()
-        waiting = [self._steps(places, _Step(place, path), seen)]
+        waiting = [self._steps(places, _Lookup(place, path), seen)]
         while waiting:
             step = next(waiting[-1], None)
             if isinstance(step, Goal):
@@ -223,7 +223,9 @@ class Goals:
                 waiting.append(self._steps(places, step, seen))
         return None
 
-    def _steps(self, places: Sequence[Place], start: _Step, seen: set[tuple[str, str]]) -> Iterator[_Step | Goal]:
+    def _steps(
+        self, places: Sequence[VersionPlace], start: _Lookup, seen: set[tuple[str, str]]
+    ) -> Iterator[_Lookup | Goal]:
         """For each place: the path that its page with this path leads to, or the page. Skips pages already seen."""
         for place in places:
             path = self._counterpart(place, start)
@@ -235,11 +237,11 @@ class Goals:
             if head is None or not head.is_indexable:
                 continue
             if head.next is not None:
-                yield _Step(place, head.next)
+                yield _Lookup(place, head.next)
             elif not head.is_redirect:
                 yield Goal(head.url, place, path, full_path)
 
-    def _counterpart(self, place: Place, start: _Step) -> str | None:
+    def _counterpart(self, place: VersionPlace, start: _Lookup) -> str | None:
         """The path of the same page at a place, which may have URLs of another form."""
         if start.path in self._pages[place.folder]:
             return start.path
@@ -248,12 +250,12 @@ class Goals:
             return None
         return other if {self._form(place), self._form(start.place)} == {"html", "directory"} else None
 
-    def _form(self, place: Place) -> _Form:
+    def _form(self, place: VersionPlace) -> _Form:
         if place.folder not in self._forms:
             self._forms[place.folder] = _form_of(self._pages[place.folder])
         return self._forms[place.folder]
 
-    def _head(self, place: Place, path: str) -> _PageFacts | None:
+    def _head(self, place: VersionPlace, path: str) -> _PageFacts | None:
         key = (place.folder, path)
         if key not in self._heads:
             if len(self._heads) >= _HEADS:
@@ -262,7 +264,7 @@ class Goals:
             self._heads[key] = None if markup is None else self._make_head(place, path, markup)
         return self._heads[key]
 
-    def _make_head(self, place: Place, path: str, markup: Markup) -> _PageFacts:
+    def _make_head(self, place: VersionPlace, path: str, markup: Markup) -> _PageFacts:
         pages = self._pages[place.folder]
         url = self.own_url(place, path, markup)
         # A browser resolves the refresh against the address of the page, whatever its canonical link says.
@@ -306,7 +308,7 @@ def is_error_page(path: str) -> bool:
     return path.rpartition("/")[2] == ERROR_PAGE
 
 
-def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:
+def plain_url(place: VersionPlace, path: str, canonicals: Sequence[str] = ()) -> str:
     """The URL of a version plus the path of a page, spelled as in these canonical links (``a/``, ``a.html``)."""
     ending = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
     for href in canonicals:

@@ -240,7 +240,7 @@ def _missing_versions(versions: Versions) -> Iterator[str]:
         yield f"the pages of {shown} have canonical links to {url}, where no version is published"
 
 
-class Place(msgspec.Struct, frozen=True):
+class VersionPlace(msgspec.Struct, frozen=True):
     """A version with the URL of its pages, empty if unknown, and the folder they are read from, relative to the root.
 
     With ``only_removed``, only the pages that no newer release has are listed.
@@ -262,14 +262,14 @@ class Place(msgspec.Struct, frozen=True):
         return (*dict.fromkeys((self.version.real_folder, *copies)),)
 
 
-def place_of(versions: Versions, version: Version, *, only_removed: bool = False) -> Place:
+def place_of(versions: Versions, version: Version, *, only_removed: bool = False) -> VersionPlace:
     """The place of a version. The pages at the URL of a symbolic link are read from the folder that it leads to."""
     base_url, folder = address_of(versions, version)
     is_copy = any(alias.folder == folder and alias.kind == "copy" for alias in version.aliases)
-    return Place(version, base_url or "", folder if is_copy else version.real_folder, only_removed)
+    return VersionPlace(version, base_url or "", folder if is_copy else version.real_folder, only_removed)
 
 
-def choose_places(choice: Choice, newest: int | None = 0, *, with_removed: bool = False) -> list[Place]:
+def choose_places(choice: Choice, newest: int | None = 0, *, with_removed: bool = False) -> list[VersionPlace]:
     """The versions to announce, the kept ones first.
 
     ``newest`` is the number of newest releases of each language to announce, the kept version included, or None for all

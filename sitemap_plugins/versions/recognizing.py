@@ -22,7 +22,7 @@ from sitemap_plugins.reading import HOST_FILE, PAGE
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import encode_host, path_in
 from sitemap_plugins.versions.builds import is_build
-from sitemap_plugins.versions.finding import MIKE, Found, Search
+from sitemap_plugins.versions.finding import MIKE, FoundFolder, Search
 from sitemap_plugins.versions.names import Number, Stage, least_stable, read_name, read_title
 from sitemap_plugins.versions.samples import redirect_of, target_of
 from sitemap_plugins.versions.version import Alias, AliasKind, RootSite, Version, Versions
@@ -117,7 +117,9 @@ def _describe_left_out(tree: Tree, paths: Sequence[str], *, is_by_name: bool) ->
         yield f"{count_of(more, 'more folder')} with a site, such as {paths[-1]}/"
 
 
-def _versions(tree: Tree, found: Mapping[str, Found], aliases: Mapping[str, tuple[Alias, ...]]) -> Iterator[Version]:
+def _versions(
+    tree: Tree, found: Mapping[str, FoundFolder], aliases: Mapping[str, tuple[Alias, ...]]
+) -> Iterator[Version]:
     """The versions, in the order of `Versions`."""
     stable = {found[folder].language for folder in found if found[folder].name.lower() == "stable"}
     versions = [
@@ -128,7 +130,7 @@ def _versions(tree: Tree, found: Mapping[str, Found], aliases: Mapping[str, tupl
     yield from sorted(versions, key=lambda version: version.language or "")
 
 
-def _join(found: Mapping[str, Found], folder: str, aliases: Iterable[Alias]) -> Found:
+def _join(found: Mapping[str, FoundFolder], folder: str, aliases: Iterable[Alias]) -> FoundFolder:
     """The version, with the title, preference and signs that its aliases add."""
     all_names = [found[folder], *(found[alias.folder] for alias in aliases)]
     return msgspec.structs.replace(
@@ -147,7 +149,7 @@ def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
     return (0 if version.number else 1), version.number or (), version.folder
 
 
-def _version(tree: Tree, found: Found, aliases: tuple[Alias, ...], *, is_beside_stable: bool) -> Version:
+def _version(tree: Tree, found: FoundFolder, aliases: tuple[Alias, ...], *, is_beside_stable: bool) -> Version:
     name = read_name(found.name)
     written, title = read_title(found.title) or ("", None)
     number = name.number if name else None
@@ -241,7 +243,7 @@ def _find_aliases(tree: Tree, search: Search) -> dict[str, tuple[Alias, ...]]:
     return {folder: tuple(each) for folder, each in aliases.items()}
 
 
-def _copies(tree: Tree, found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
+def _copies(tree: Tree, found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:
     """Folders that a list calls aliases, and folders such as ``stable`` with the same pages as a numbered version."""
     copies: dict[str, tuple[str, AliasKind]] = {}
     numbered: defaultdict[tuple[str | None, bytes], list[str]] = defaultdict(list)
@@ -259,7 +261,7 @@ def _copies(tree: Tree, found: Mapping[str, Found]) -> dict[str, tuple[str, Alia
     return copies
 
 
-def _sizes(tree: Tree, found: Found) -> dict[str, int]:
+def _sizes(tree: Tree, found: FoundFolder) -> dict[str, int]:
     """The size in bytes of each page of a version, as it was built. Pages that cannot be read are left out."""
     sizes = {}
     for path in tree.pages(found.real_folder):
@@ -268,12 +270,12 @@ def _sizes(tree: Tree, found: Found) -> dict[str, int]:
     return sizes
 
 
-def _has_number(found: Found) -> bool:
+def _has_number(found: FoundFolder) -> bool:
     name = read_name(found.name)
     return name is not None and name.number is not None
 
 
-def _links(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
+def _links(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:
     """Folders that are links to the folder of a version, or to the same folder as another link."""
     same: defaultdict[str, list[str]] = defaultdict(list)
     for folder, each in found.items():
@@ -285,7 +287,7 @@ def _links(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
     }
 
 
-def _redirects(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
+def _redirects(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:
     """Folders that redirect to another one. Links to such a folder are skipped, as they reach the same redirects."""
     return {
         folder: (target, "redirect")
@@ -321,7 +323,7 @@ def _infer_root_url(search: Search, root_site: RootSite | None, versions: Sequen
     return max(urls, key=lambda url: (urls[url], -len(url)), default=None) or search.listed_root
 
 
-def _doubt_root_url(url: str, tree: Tree, found: Iterable[Found]) -> str:
+def _doubt_root_url(url: str, tree: Tree, found: Iterable[FoundFolder]) -> str:
     """Why this cannot be the URL of the root, as the end of a sentence about it; empty if it can be."""
     parts = urlsplit(url)
     steps = parts.path.strip("/").split("/")
@@ -363,7 +365,7 @@ def _newest(versions: Sequence[Version]) -> Iterator[Version]:
         yield from islice(with_url, _NEWEST)
 
 
-def _missing_prefix(tree: Tree, found: Iterable[Found], root_url: str | None) -> Iterator[str]:
+def _missing_prefix(tree: Tree, found: Iterable[FoundFolder], root_url: str | None) -> Iterator[str]:
     """A note if the root lies in folders that its URLs lack. mike does not add its prefix to ``site_url``."""
     if root_url is None or not any(MIKE in each.known_by for each in found):
         return
