@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -104,8 +103,9 @@ class Root(msgspec.Struct, frozen=True):
         except click.ClickException as error:
             here = shlex.quote(branch)
             # The copy may be in a temporary folder whose name needs quotes.
-            quoted = rf"(?<={_BUILD} )'({re.escape(copy)}[^']*)'"
-            text = re.sub(quoted, lambda found: shlex.quote(found[1].replace(copy, branch)), error.message)
+            before, build, after = error.message.partition(f"{_BUILD} '{copy}")
+            below, _, end = after.partition("'")
+            text = f"{before}{_BUILD} {shlex.quote(branch + below)}{end}" if build else error.message
             text = text.replace(copy, branch)
             if f"{_BUILD} {here}" in text:
                 text += (
