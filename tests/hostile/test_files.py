@@ -80,7 +80,7 @@ def merge(folder: Path) -> str:
         published = read_sitemaps(Tree(folder))
     except MergeError as error:
         return " ".join(error.problems)
-    return " ".join((*published.problems, *published.remarks))
+    return " ".join((*published.problems, *published.notes))
 
 
 def languages(folder: Path) -> str:
