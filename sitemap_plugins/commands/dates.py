@@ -177,7 +177,7 @@ def _line(date: FileDate, name: str) -> str:
 
 
 def _wait(reader: HistoryReader, *, quiet: bool) -> History:
-    """Wait for the history, with a progress bar, and print complaints about it."""
+    """Wait for the history, with a progress bar, and print problems with it."""
     with ProgressBar("reading the history", quiet=quiet) as bar:
         try:
             while state := reader.wait(_TICK):
@@ -187,7 +187,7 @@ def _wait(reader: HistoryReader, *, quiet: bool) -> History:
             reader.stop()
             raise
     if not quiet:
-        say(*(f"note: {each}" for each in (*history.complaints, *history.too_large)), err=True)
+        say(*(f"note: {each}" for each in (*history.ignore_file_problems, *history.too_large)), err=True)
     return history
 
 

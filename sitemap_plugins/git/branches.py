@@ -25,7 +25,7 @@ from sitemap_plugins.git.process import (
     run_git,
     toplevel_of,
 )
-from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.repository import HistoryError, may_lack_contents
 from sitemap_plugins.git.walk import split_at_nul
 from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_ANSWER
@@ -113,16 +113,11 @@ def ask(directory: str, *arguments: str) -> str:
     return os.fsdecode(printed.stdout).removesuffix("\n")
 
 
-def explain(complaint: str, directory: str) -> str:
+def explain(error: str, directory: str) -> str:
     """Git's error message in plain words."""
-    lacks_trees = "not a tree object" in complaint and _may_lack_contents(directory)
-    return _LACKING if "promisor remote" in complaint or lacks_trees else explain_failure(complaint, directory)
-
-
-def _may_lack_contents(directory: str) -> bool:
-    """Whether the clone may lack contents. Until 2.44, git itself named the promisor remote when it needed them."""
-    promisor = r"^(extensions\.partialclone|remote\..*\.promisor)$"
-    return bool(query(directory, "config", "--get-regexp", promisor).stdout)
+    # Until 2.44, git itself named the promisor remote when it needed contents.
+    lacks_trees = "not a tree object" in error and may_lack_contents(directory)
+    return _LACKING if "promisor remote" in error or lacks_trees else explain_failure(error, directory)
 
 
 def read_tip(directory: str, branch: str) -> Tip | None:
@@ -525,14 +520,14 @@ def _import(tree: BranchTree, commands: Iterable[bytes]) -> str:
     """Let git write a commit that is on no branch yet; return its id. Raises `BranchError` and OSError."""
     arguments = ("--no-replace-objects", "fast-import", "--quiet", "--done")
     with (
-        open_temporary() as complaints,
-        open_git(tree.directory, complaints, *arguments, interactive=True) as process,
+        open_temporary() as errors,
+        open_git(tree.directory, errors, *arguments, interactive=True) as process,
     ):
         try:
             is_heard = process.stdin is not None and _send(process.stdin, commands)
             answer = b"".join(read_chunks(process))
             if process.wait() or not is_heard:
-                raise BranchError(explain(read_text(complaints), tree.directory))
+                raise BranchError(explain(read_text(errors), tree.directory))
         finally:
             process.kill()  # before its input ends, because it would write a crash report about that
     return answer.decode().strip()
@@ -554,14 +549,14 @@ def _send(pipe: IO[bytes], pieces: Iterable[bytes]) -> bool:
 
 def _stream(directory: str, *arguments: str, lines: Iterable[bytes] = ()) -> Generator[bytes]:
     """The output of git for these lines of input, in chunks. Raises `BranchError` if git fails."""
-    with open_temporary() as complaints, open_temporary() as stdin:
+    with open_temporary() as errors, open_temporary() as stdin:
         stdin.writelines(lines)
         stdin.seek(0)
-        with open_git(directory, complaints, "--no-replace-objects", *arguments, stdin=stdin) as process:
+        with open_git(directory, errors, "--no-replace-objects", *arguments, stdin=stdin) as process:
             try:
                 yield from read_chunks(process)
                 if process.wait():
-                    raise BranchError(explain(read_text(complaints), directory))
+                    raise BranchError(explain(read_text(errors), directory))
             finally:
                 process.kill()
 
@@ -581,7 +576,7 @@ class _Answers:
             case [name, b"blob", size] if name == sha and size.isdigit():
                 missing = int(size)
             case _:
-                if _may_lack_contents(self._directory):
+                if may_lack_contents(self._directory):
                     raise BranchError(_LACKING)
                 raise BranchError(f"the object {sha.decode()} is missing from the repository; check it: git fsck")
         while missing:

@@ -238,9 +238,9 @@ class GitDates:
         return next((f"{what} no date from git: {problem}" for what, problem in problems if problem), None)
 
     @property
-    def complaints(self) -> tuple[str, ...]:
+    def ignore_file_problems(self) -> tuple[str, ...]:
         """What is wrong with the files that name commits to ignore."""
-        return tuple(dict.fromkeys(each for history in self.histories for each in history.complaints))
+        return tuple(dict.fromkeys(each for history in self.histories for each in history.ignore_file_problems))
 
     @property
     def too_large(self) -> tuple[str, ...]:

@@ -91,8 +91,8 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; a file that is not in it is
     not in the commit ``head`` or was not requested. ``head_date`` is the committer date of that commit. ``newest`` is
     the latest of all these dates, including ``head_date`` if the whole directory was requested. ``problem`` is a
-    sentence that says why there are no dates at all. ``complaints`` say what is wrong with the files that name commits
-    to ignore. ``too_large`` says which commits were not read or compared.
+    sentence that says why there are no dates at all. ``ignore_file_problems`` say what is wrong with the files that
+    name commits to ignore. ``too_large`` says which commits were not read or compared.
     """
 
     directory: str = ""
@@ -102,7 +102,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     head_date: datetime | None = None
     newest: datetime | None = None
     problem: str | None = None
-    complaints: tuple[str, ...] = ()
+    ignore_file_problems: tuple[str, ...] = ()
     too_large: tuple[str, ...] = ()
 
 
@@ -117,12 +117,12 @@ class Stream:
     ) -> None:
         self._directory = directory
         self._first_parent = first_parent
-        self._complaints = open_temporary()
+        self._errors = open_temporary()
         with open_temporary() as lines:
             lines.writelines(line + b"\n" for line in stdin)
             lines.seek(0)
             parents = _FIRST_PARENT if first_parent else _ALL_PARENTS
-            self._process = open_git(directory, self._complaints, *_LOG, *parents, *arguments, stdin=lines)
+            self._process = open_git(directory, self._errors, *_LOG, *parents, *arguments, stdin=lines)
 
     def __iter__(self) -> Iterator[Step]:
         """The commits in the order of the output. Raises `HistoryError` if git fails."""
@@ -132,7 +132,7 @@ class Stream:
         yield from read_chunks(self._process)
         # Check this before the last commit is yielded, because git may have left out some of its changes.
         if self._process.wait():
-            raise HistoryError(explain_failure(read_text(self._complaints), self._directory))
+            raise HistoryError(explain_failure(read_text(self._errors), self._directory))
 
     def kill(self) -> None:
         """End git at once; any thread may call this."""
@@ -144,7 +144,7 @@ class Stream:
     def __exit__(self, *_: object) -> None:
         with self._process as process:
             process.kill()
-        self._complaints.close()
+        self._errors.close()
 
 
 class HistoryReader:
@@ -243,7 +243,7 @@ class HistoryReader:
             known = read_tracked(tracked, self._directory)
             wanted = [path for path in known if self._is_wanted(path[len(repository.prefix) :])]
             self._total = len(wanted)
-            ignored, complaints = self._read_ignored(named, repository.toplevel)
+            ignored, problems = self._read_ignored(named, repository.toplevel)
             first = self._walk(stream, self._walk_rules(repository, ignored, wanted), repository, folders, wanted)
             edited = read_modified(modified)
         files = {
@@ -257,8 +257,8 @@ class HistoryReader:
             files=files,
             head_date=first.when(),
             newest=max(filter(None, [here, *(date.when for date in files.values())]), default=None),
-            complaints=complaints,
-            too_large=(*self._too_large, *self._renames.complaints),
+            ignore_file_problems=problems,
+            too_large=(*self._too_large, *self._renames.too_large),
         )
 
     def _is_wanted(self, path: bytes) -> bool:
@@ -269,29 +269,30 @@ class HistoryReader:
     def _read_ignored(self, named: BackgroundCommand | None, toplevel: str) -> tuple[frozenset[bytes], tuple[str, ...]]:
         """The commits to ignore, and what is wrong with the files that name them."""
         ids: set[bytes] = set()
-        complaints: list[str] = []
+        problems: list[str] = []
         contents: dict[str, bytes] = {}
         for file in self._rules.ignore_revs or ():
             try:
                 contents[os.path.basename(file)] = read_file(file, IGNORED_COMMITS)
             except OSError as error:
-                complaints.append(f"{file} cannot be read: {error.strerror or error}")
+                problems.append(f"{file} cannot be read: {error.strerror or error}")
         if named:
             try:
-                contents[IGNORE_REVS], complaint = named.result(IGNORED_COMMITS)
+                content, failure = named.result(IGNORED_COMMITS)
             except RefusedError as error:
-                complaint = ""
-                complaints.append(f"{IGNORE_REVS} is not read: {error.strerror}")
-            if is_absent(complaint):
-                if self._revision == "HEAD" and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):
-                    complaints.append(f"{IGNORE_REVS} is not committed yet, so it is ignored")
-            elif complaint:
-                complaints.append(f"{IGNORE_REVS} is not in this clone (--filter), so it is ignored")
+                problems.append(f"{IGNORE_REVS} is not read: {error.strerror}")
+            else:
+                if not failure:
+                    contents[IGNORE_REVS] = content
+                elif not is_absent(failure):
+                    problems.append(f"{IGNORE_REVS} is not in this clone (--filter), so it is ignored")
+                elif self._revision == "HEAD" and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):
+                    problems.append(f"{IGNORE_REVS} is not committed yet, so it is ignored")
         for name, content in contents.items():
             found, wrong = read_ignored(content, name)
             ids |= found
-            complaints += [wrong] if wrong else []
-        return frozenset(ids), tuple(complaints)
+            problems += [wrong] if wrong else []
+        return frozenset(ids), tuple(problems)
 
     def _walk_rules(self, repository: Repository, ignored: frozenset[bytes], wanted: Iterable[bytes]) -> Rules:
         counts = None

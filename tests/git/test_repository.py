@@ -12,6 +12,7 @@ from sitemap_plugins.git.repository import (
     IGNORE_REVS,
     TREELESS,
     HistoryError,
+    may_lack_contents,
     open_repository,
     read_ignored,
     read_modified,
@@ -42,7 +43,7 @@ class TestOpen:
         assert found.head.decode() == written.git("rev-parse", "HEAD")
         assert found.prefix == (folder + "/" if folder else "").encode()
         assert found.toplevel == os.path.realpath(written.path)
-        assert (found.boundary, found.may_lack_contents, found.filters) == (frozenset(), False, ())
+        assert (found.boundary, found.filters) == (frozenset(), ())
 
     def test_a_full_id_of_a_commit_or_of_a_tag(self, written: Repository) -> None:
         first = written.git("rev-parse", "HEAD")
@@ -113,7 +114,7 @@ class TestOpen:
     def test_clones_with_a_filter(self, setting: str, written: Repository, *, expected: bool) -> None:
         written.git("config", setting, "blob:none" if setting.endswith("Filter") else "true")
 
-        assert open_repository(str(written.path)).may_lack_contents is expected
+        assert may_lack_contents(str(written.path)) is expected
 
     @pytest.mark.parametrize("value", ["tree:0", "tree:1", "combine:blob:none+tree:0"])
     def test_treeless_clones(self, value: str, written: Repository) -> None:
@@ -128,7 +129,7 @@ class TestOpen:
     def test_other_filters(self, value: str, written: Repository) -> None:
         written.git("config", "remote.origin.partialCloneFilter", value)
 
-        assert open_repository(str(written.path)).may_lack_contents
+        assert may_lack_contents(str(written.path))
 
     def test_filters(self, written: Repository) -> None:
         for name in ("lfs.clean", "lfs.process", "lfs.smudge", "A.b.clean", "other.process", "third.smudge"):
@@ -203,16 +204,16 @@ class TestIgnored:
         ],
     )
     def test_invalid_lines(self, line: bytes, shown: str) -> None:
-        ids, complaint = read_ignored(b"# one\n" + line + b"\n" + b"a" * 40, "revs")
+        ids, problem = read_ignored(b"# one\n" + line + b"\n" + b"a" * 40, "revs")
 
         assert ids == {b"a" * 40}
-        assert complaint == f"line 2 of revs is not a full commit id: {shown}; it is ignored"
+        assert problem == f"line 2 of revs is not a full commit id: {shown}; it is ignored"
 
     @pytest.mark.parametrize(("count", "more"), [(1, ""), (2, " (and 1 more line)"), (9, " (and 8 more lines)")])
-    def test_many_invalid_lines_are_one_complaint(self, count: int, more: str) -> None:
-        _, complaint = read_ignored(b"x\n" * count, "revs")
+    def test_many_invalid_lines_are_one_problem(self, count: int, more: str) -> None:
+        _, problem = read_ignored(b"x\n" * count, "revs")
 
-        assert complaint == f"line 1 of revs is not a full commit id: 'x'{more}; it is ignored"
+        assert problem == f"line 1 of revs is not a full commit id: 'x'{more}; it is ignored"
 
     def test_the_file_is_read_from_the_commit(self, written: Repository) -> None:
         content = b"a\r\n\0\xff"

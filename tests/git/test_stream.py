@@ -165,7 +165,7 @@ def test_leaves_no_process_or_open_file(line: Repository) -> None:
     assert stream._process.returncode is not None
     assert stream._process.stdout is not None
     assert stream._process.stdout.closed
-    assert stream._complaints.closed
+    assert stream._errors.closed
 
 
 @posix_only
