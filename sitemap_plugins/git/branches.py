@@ -51,8 +51,8 @@ _UNSEEN: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 _REPOSITORIES: Final = frozenset({".git", "git~1"})
 _ODD_ON_WINDOWS: Final = r'(?i).*[<>:"|?*\\\x00-\x1f].*|.*[. ]|(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?'
 
-State: TypeAlias = str | tuple[int, int, int]
-"""What identifies the state of a file in a folder: the target of a link; else size, time and inode number."""
+Stamp: TypeAlias = str | tuple[int, int, int]
+"""What changes with a file in a folder: where a link leads; else size, time and inode number."""
 
 
 class BranchError(Exception):
@@ -66,7 +66,7 @@ class MovedError(BranchError):
 class BranchTree(msgspec.Struct, frozen=True):
     """A branch at one commit, written into a folder.
 
-    ``modes`` are the modes of all its files in git, by path. ``written`` has the states of the files in the folder,
+    ``modes`` are the modes of all its files in git, by path. ``written`` has the stamps of the files in the folder,
     without submodules and links that lead out of the folder.
     """
 
@@ -75,7 +75,7 @@ class BranchTree(msgspec.Struct, frozen=True):
     commit: str
     folder: str
     modes: Mapping[bytes, bytes]
-    written: Mapping[bytes, State]
+    written: Mapping[bytes, Stamp]
 
 
 class Tip(msgspec.Struct, frozen=True):
@@ -264,8 +264,8 @@ def _folder_in(directory: str, name: str, commit: str, path: str) -> str:
     raise BranchError(f"there is no folder {short_repr(path)} in {name}")
 
 
-def _export(directory: str, name: str, tree: str, folder: str) -> tuple[dict[bytes, bytes], dict[bytes, State]]:
-    """Write a commit, or a folder in it, into an empty folder; return the modes and the states of all files.
+def _export(directory: str, name: str, tree: str, folder: str) -> tuple[dict[bytes, bytes], dict[bytes, Stamp]]:
+    """Write a commit, or a folder in it, into an empty folder; return the modes and the stamps of all files.
 
     ``name`` is what messages call it. Raises `BranchError`.
     """
@@ -410,9 +410,9 @@ def _remove_links_that_lead_out(folder: str, links: Iterable[bytes]) -> None:
         places = [place for place in places if place not in out]
 
 
-def _scan(folder: str) -> dict[bytes, State]:
-    """The states of all files in a folder, by path. Raises OSError."""
-    states: dict[bytes, State] = {}
+def _scan(folder: str) -> dict[bytes, Stamp]:
+    """The stamps of all files in a folder, by path. Raises OSError."""
+    stamps: dict[bytes, Stamp] = {}
     waiting = [""]
     while waiting:
         above = waiting.pop()
@@ -420,13 +420,13 @@ def _scan(folder: str) -> dict[bytes, State]:
             for item in items:
                 path = f"{above}/{item.name}" if above else item.name
                 if item.is_symlink():
-                    states[os.fsencode(path)] = os.readlink(item.path)
+                    stamps[os.fsencode(path)] = os.readlink(item.path)
                 elif item.is_dir(follow_symlinks=False):
                     waiting.append(path)
                 else:
                     status = os.lstat(item.path)
-                    states[os.fsencode(path)] = (status.st_size, status.st_mtime_ns, status.st_ino)
-    return states
+                    stamps[os.fsencode(path)] = (status.st_size, status.st_mtime_ns, status.st_ino)
+    return stamps
 
 
 def commit_changes(tree: BranchTree, message: str) -> str | None:
@@ -437,7 +437,7 @@ def commit_changes(tree: BranchTree, message: str) -> str | None:
     """
     try:
         after = _scan(tree.folder)
-        changed = [path for path, state in after.items() if tree.written.get(path) != state]
+        changed = [path for path, stamp in after.items() if tree.written.get(path) != stamp]
         removed = [path for path in tree.written if path not in after]
         if not changed and not removed:
             return None

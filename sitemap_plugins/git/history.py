@@ -39,7 +39,7 @@ from sitemap_plugins.git.repository import (
 from sitemap_plugins.git.walk import (
     Commit,
     DateKind,
-    Found,
+    DatingCommit,
     Paths,
     Rules,
     SkippedCommit,
@@ -173,7 +173,7 @@ class HistoryReader:
         self._on_skip = on_skip
         self._blobs = Blobs(self._directory)
         self._renames = Renames(self._directory)
-        self._found: dict[bytes, Found] = {}
+        self._found: dict[bytes, DatingCommit] = {}
         self._when = cache(lambda commit: commit.when(rules.date))  # one may date very many files
         self._total = 0
         self._too_large: list[str] = []

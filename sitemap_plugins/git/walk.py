@@ -112,7 +112,7 @@ class Rules(msgspec.Struct, frozen=True):
 PLAIN: Final = Rules()
 
 
-class Found(msgspec.Struct, frozen=True):
+class DatingCommit(msgspec.Struct, frozen=True):
     """The commit that dates a file, the file's path there, and whether the commit added it."""
 
     commit: Commit
@@ -137,7 +137,7 @@ def follow(
     steps: Iterable[Step],
     starts: Mapping[bytes, Paths],
     rules: Rules,
-    found: Callable[[bytes, Found], object],
+    found: Callable[[bytes, DatingCommit], object],
     *,
     shows: Callable[[bytes], bool],
     on_skip: Callable[[bytes, SkippedCommit], object] = lambda *_: None,
@@ -162,7 +162,7 @@ def follow(
                 else:
                     added = all(is_addition(step.diffs[parent][path]) for parent in step.parents)
                     for name in names:
-                        found(name, Found(step.commit, path, added))
+                        found(name, DatingCommit(step.commit, path, added))
         if not waiting:
             break
     return elsewhere

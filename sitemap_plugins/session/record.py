@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.formats.paths import contents_path
+from sitemap_plugins.formats.paths import content_path
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import Candidate, Note, OutputFile, Result
 from sitemap_plugins.options import Settings
@@ -70,7 +70,7 @@ def make_record(
     written = [OutputFile(path=settings.record, content=content)]
     if settings.record_content and not site.policy.is_local:
         contents = render_contents(_contents(listed, site.base_url, tree, encoding), content)
-        written.append(OutputFile(path=contents_path(settings.record), content=contents))
+        written.append(OutputFile(path=content_path(settings.record), content=contents))
     return written, notes
 
 

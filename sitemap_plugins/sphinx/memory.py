@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, write
-from sitemap_plugins.reading import ABSENT, MEMORY, RefusedError, read_file
+from sitemap_plugins.reading import ABSENT, LAST_BUILD, RefusedError, read_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def recall(app: Sphinx, name: str) -> dict[str, object]:
     """The values stored under this name; empty if the file is missing or damaged."""
     try:
-        known = json.loads(read_file(Path(app.doctreedir, name), MEMORY))
+        known = json.loads(read_file(Path(app.doctreedir, name), LAST_BUILD))
     except (*ABSENT, PermissionError, RefusedError, ValueError, RecursionError):
         return {}
     return known if isinstance(known, dict) else {}

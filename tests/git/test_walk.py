@@ -13,7 +13,7 @@ from sitemap_plugins.git import DateKind, SkippedCommit
 from sitemap_plugins.git.walk import (
     PLAIN,
     Commit,
-    Found,
+    DatingCommit,
     OldNames,
     Rules,
     Step,
@@ -53,7 +53,7 @@ def _all(_: bytes) -> bool:
 
 
 def _followed(tokens: Iterable[bytes], wanted: str) -> dict[str, str]:
-    found: dict[bytes, Found] = {}
+    found: dict[bytes, DatingCommit] = {}
     follow(read_steps(tokens), _waiting(path.encode() for path in wanted), PLAIN, found.__setitem__, shows=_all)
     return {path.decode(): one.commit.sha.decode() for path, one in found.items()}
 
@@ -108,7 +108,7 @@ class TestFollow:
         odd = [b"commit c2", b":100644", b"commit c2 c1 (from c1)\ncommitter A <a@b> 1 +0000"]
         change = CHANGE.encode()
         tokens = [header, odd[0], change, odd[1], change, odd[2], *_printed("c2", paths="a")]
-        found: dict[bytes, Found] = {}
+        found: dict[bytes, DatingCommit] = {}
 
         follow(read_steps(tokens), _waiting([*odd, b"a"]), PLAIN, found.__setitem__, shows=_all)
 
@@ -128,7 +128,9 @@ class TestFollow:
     def test_the_wanted_paths_are_not_modified(self) -> None:
         starts = _waiting([b"a", b"b"])
 
-        follow(read_steps(_printed("c3", paths="ab")), starts, PLAIN, dict[bytes, Found]().__setitem__, shows=_all)
+        follow(
+            read_steps(_printed("c3", paths="ab")), starts, PLAIN, dict[bytes, DatingCommit]().__setitem__, shows=_all
+        )
 
         assert starts == _waiting([b"a", b"b"])
 
@@ -137,7 +139,7 @@ class TestFollow:
 
     def test_only_first_parents(self) -> None:
         tokens = _printed("c3", "p1", "p2", paths="a") + _printed("p1", "c1", "c2") + _printed("c1", paths="ab")
-        found: dict[bytes, Found] = {}
+        found: dict[bytes, DatingCommit] = {}
 
         follow(read_steps(tokens, first_parent=True), _waiting([b"a", b"b"]), PLAIN, found.__setitem__, shows=_all)
 
@@ -152,12 +154,12 @@ class TestFollow:
         tokens += _printed("c1", second=1_700_000_004, paths="abcdef")
         tokens = [b"fd" if token == b"d" else token for token in tokens]  # cut short, it names another file
         starts = _waiting([b"a", b"b", b"c", b"fd", b"e", b"f"])
-        whole: dict[bytes, Found] = {}
+        whole: dict[bytes, DatingCommit] = {}
         follow(read_steps(tokens), starts, PLAIN, whole.__setitem__, shows=_all)
         printed = b"\0".join(tokens) + b"\0"
 
         for length in range(len(printed)):
-            found: dict[bytes, Found] = {}
+            found: dict[bytes, DatingCommit] = {}
 
             follow(_all_but_the_last(printed[:length]), starts, PLAIN, found.__setitem__, shows=_all)
 
@@ -222,7 +224,7 @@ def _walked(
     steps: Sequence[Step], *wanted: str, rules: Rules = PLAIN, renames: bool = True
 ) -> dict[str, tuple[str, str, bool]]:
     """The commit, the name there and whether it was added there, by the wanted name."""
-    found: dict[bytes, Found] = {}
+    found: dict[bytes, DatingCommit] = {}
     rules = replace(rules, renamed=_renames(steps)) if renames else rules
     starts = _waiting((path.encode() for path in wanted), at=b"c9")
     assert not follow(steps, starts, rules, found.__setitem__, shows=_all)
@@ -364,7 +366,7 @@ class TestRenames:
             steps,
             _waiting([b"a"], at=b"c9"),
             Rules(renamed=_renames(steps), ignored=frozenset({b"c9"})),
-            dict[bytes, Found]().__setitem__,
+            dict[bytes, DatingCommit]().__setitem__,
             shows=_all,
             on_skip=lambda name, skipped: passed.append((name, skipped)),
         )
@@ -385,7 +387,7 @@ class TestElsewhere:
     )
 
     def _follow(self, *wanted: bytes) -> tuple[dict[bytes, bytes], dict[bytes, Any]]:
-        found: dict[bytes, Found] = {}
+        found: dict[bytes, DatingCommit] = {}
         left = follow(
             self.STEPS,
             _waiting(wanted, at=b"c9"),
