@@ -247,12 +247,6 @@ def test_a_url_of_any_length_is_cut_so_that_it_remains_too_long() -> None:
     assert read_sitemap(replace_alternates(xml, {entry.loc: ()})) == (Entry(loc=url[:2048]),)
 
 
-def test_the_order_of_alternates_is_that_of_the_file() -> None:
-    links = "".join(f'<xhtml:link rel="alternate" hreflang="{code}" href="{LOC}"/>' for code in ("fr", "de", "fr"))
-    (entry,) = read_sitemap(urlset(f"<loc>{LOC}</loc>{links}"))
-    assert [alternate.hreflang for alternate in entry.alternates] == ["fr", "de", "fr"]
-
-
 def test_pages_with_the_same_alternates_share_them() -> None:
     listed = tuple(Entry(loc=alternate.href, alternates=(EN, FR)) for alternate in (EN, FR))
     first, second = read_sitemap(render(*listed))
@@ -416,27 +410,6 @@ def test_unsupported_encodings_are_refused(declared: str, message: str, quote: s
     assert (
         refusal(f"<?xml version='1.0' encoding={quote}{declared}{quote}?>\n".encode() + b"\x81" + urlset("")) == message
     )
-
-
-frequencies = st.sampled_from(("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"))
-zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-texts = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff"), min_size=1).filter(
-    lambda text: text.strip(" ") == text
-)
-alternates = st.builds(Alternate, hreflang=st.sampled_from(("de", "en", "pt-BR", "x-default")), href=texts)
-entries = st.builds(
-    Entry,
-    loc=texts,
-    lastmod=st.none() | st.dates() | st.datetimes(timezones=zones).map(lambda when: when.replace(microsecond=0)),
-    changefreq=st.none() | frequencies,
-    priority=st.none() | st.integers(0, 10_000).map(lambda number: number / 10_000),
-    alternates=st.lists(alternates, max_size=3).map(tuple),
-)
-
-
-@given(st.lists(entries, max_size=4), st.sampled_from((0, 2)))
-def test_output_is_read_back_unchanged(listed: list[Entry], indent: int) -> None:
-    assert read_sitemap(render(*listed, indent=indent)) == tuple(listed)
 
 
 @given(st.binary())
