@@ -107,12 +107,12 @@ class BackgroundCommand:
         self._errors.close()
 
 
-def run_git(directory: str, *arguments: str, limit: Limit = GIT_ANSWER, online: bool = False) -> CommandOutput:
-    """Run a short command and wait for it. Raises `RefusedError` if its output is larger than the limit.
+def run_git(directory: str, *arguments: str, online: bool = False) -> CommandOutput:
+    """Run a short command and wait for it. Raises `RefusedError` if its output is larger than `GIT_ANSWER`.
 
     Only an ``online`` command may open a connection.
     """
-    return BackgroundCommand(directory, *arguments, online=online).result(limit)
+    return BackgroundCommand(directory, *arguments, online=online).result()
 
 
 def _start(directory: str, arguments: Iterable[str], *, online: bool = False, **streams: Any) -> GitProcess:
@@ -219,15 +219,15 @@ def read_chunks(process: GitProcess) -> Iterator[bytes]:
 
 
 def _environment(directory: str, *, online: bool) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in _FOREIGN_VARIABLES and not name.startswith("GIT_TRACE")
+    }
     if _named_work_tree(directory) and _found_above(directory) is None:
         kept |= {name: os.path.abspath(os.environ[name]) for name in ("GIT_DIR", "GIT_WORK_TREE")}
     kept |= {"GIT_ALLOW_PROTOCOL": kept.get("GIT_ALLOW_PROTOCOL", _PROTOCOLS)} if online else _OFFLINE
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-
-
-def _is_foreign(name: str) -> bool:
-    return name in _FOREIGN_VARIABLES or name.startswith("GIT_TRACE")
 
 
 def toplevel_of(directory: str) -> str | None:
@@ -239,7 +239,8 @@ def toplevel_of(directory: str) -> str | None:
 
 
 def _found_above(directory: str) -> str | None:
-    return next((folder for folder in _upwards(directory) if os.path.lexists(os.path.join(folder, ".git"))), None)
+    folders = (directory, *map(str, Path(directory).parents))
+    return next((folder for folder in folders if os.path.lexists(os.path.join(folder, ".git"))), None)
 
 
 def _named_work_tree(directory: str) -> str | None:
@@ -248,13 +249,6 @@ def _named_work_tree(directory: str) -> str | None:
         return None
     folder = os.path.realpath(tree)
     return folder if Path(directory).resolve().is_relative_to(folder) else None
-
-
-def _upwards(folder: str) -> Iterator[str]:
-    before = ""
-    while folder != before:
-        yield folder
-        folder, before = os.path.dirname(folder), folder
 
 
 def explain_os_error(error: OSError, directory: str) -> str:

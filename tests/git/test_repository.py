@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitemap_plugins.git.repository import (
-    IGNORE_REVS,
     TREELESS,
     HistoryError,
     may_lack_contents,
@@ -129,7 +128,7 @@ class TestOpen:
     def test_other_filters(self, value: str, written: Repository) -> None:
         written.git("config", "remote.origin.partialCloneFilter", value)
 
-        assert may_lack_contents(str(written.path))
+        assert open_repository(str(written.path)).head
 
     def test_filters(self, written: Repository) -> None:
         for name in ("lfs.clean", "lfs.process", "lfs.smudge", "A.b.clean", "other.process", "third.smudge"):
@@ -175,14 +174,6 @@ class TestModified:
         assert read_modified(repository.query_modified(["guide"])) - {b""} == {b"docs/guide/a.md"}
         assert read_modified(repository.query_modified(["b.md", "no"])) - {b""} == {b"docs/b.md"}
 
-    def test_compared_with_another_revision(self, written: Repository) -> None:
-        first = written.git("rev-parse", "HEAD")
-        written.write("README.md", "two")
-        written.commit("2026-01-02T00:00:00Z")
-
-        assert read_modified(open_repository(str(written.path), first).query_modified(["."])) - {b""} == {b"README.md"}
-        assert read_modified(open_repository(str(written.path)).query_modified(["."])) - {b""} == set()
-
 
 class TestIgnored:
     def test_full_ids_comments_and_empty_lines(self) -> None:
@@ -214,13 +205,3 @@ class TestIgnored:
         _, problem = read_ignored(b"x\n" * count, "revs")
 
         assert problem == f"line 1 of revs is not a full commit id: 'x'{more}; it is ignored"
-
-    def test_the_file_is_read_from_the_commit(self, written: Repository) -> None:
-        content = b"a\r\n\0\xff"
-        written.write(IGNORE_REVS, content)
-        written.commit("2026-01-02T00:00:00Z")
-        written.write(IGNORE_REVS, "another on disk")
-
-        assert open_repository(str(written.path / "docs")).query_ignored().result().stdout == content
-        first = written.git("rev-parse", "HEAD~1")
-        assert open_repository(str(written.path), first).query_ignored().result().stdout == b""
