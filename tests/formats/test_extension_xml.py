@@ -70,7 +70,7 @@ FEW = Video(
 
 class TestVideos:
     def test_the_documented_example_with_every_tag(self) -> None:
-        """Google, "Video sitemaps": the first video of the example, with the tags and platforms of the list of tags."""
+        """Google, "Video sitemaps": the first video of the example, and every tag, in the order of the schema (SM-XML-06)."""
         written = render_video(FULL)
         assert written == (
             "<video:video>"

@@ -41,7 +41,7 @@ def edit(xml: str, alternates: Alternates) -> str:
     return edited.decode()
 
 
-def refusal(content: bytes, alternates: Alternates | None = None) -> str:
+def error_of(content: bytes, alternates: Alternates | None = None) -> str:
     with pytest.raises(SitemapError) as error:
         replace_alternates(content, {} if alternates is None else alternates)
     return str(error.value)
@@ -327,7 +327,7 @@ def test_inserted_values_are_escaped() -> None:
 def test_characters_that_xml_does_not_allow_are_left_out(character: str) -> None:
     bad = Alternate(hreflang="fr", href=f"{LOC}{character}/")
     message = f"cannot list the alternate 'fr' {bad.href!r}: it has characters that XML does not allow"
-    assert refusal(url(f"<loc>{LOC}</loc>").encode(), {LOC: (bad,)}) == message
+    assert error_of(url(f"<loc>{LOC}</loc>").encode(), {LOC: (bad,)}) == message
 
 
 def test_white_space_around_inserted_values_is_left_out() -> None:
@@ -344,7 +344,7 @@ def test_white_space_around_inserted_values_is_left_out() -> None:
 )
 def test_only_utf_8_is_edited(declared: str, codec: str, message: str) -> None:
     xml = f'<?xml version="1.0" encoding="{declared}"?>\n{OPEN}{LOC}ü</urlset>'
-    assert refusal(xml.encode(codec)) == message
+    assert error_of(xml.encode(codec)) == message
 
 
 @pytest.mark.parametrize(
@@ -355,7 +355,7 @@ def test_only_utf_8_is_edited(declared: str, codec: str, message: str) -> None:
     ],
 )
 def test_everything_but_a_sitemap_is_refused_with_an_explanation(content: bytes, message: str) -> None:
-    assert refusal(content, {LOC: (FR,)}) == message
+    assert error_of(content, {LOC: (FR,)}) == message
 
 
 words = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff"), min_size=1).filter(

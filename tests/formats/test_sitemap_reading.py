@@ -116,7 +116,7 @@ def render(*listed: Entry, indent: int = 0) -> bytes:
     return b"".join(SitemapWriter(Style(indent=indent)).render(listed))
 
 
-def refusal(content: bytes) -> str:
+def error_of(content: bytes) -> str:
     with pytest.raises(SitemapError) as error:
         read_sitemap(content)
     return str(error.value)
@@ -255,7 +255,7 @@ def test_pages_with_the_same_alternates_share_them() -> None:
 
 def test_an_index_is_not_a_sitemap() -> None:
     assert is_index(INDEX)
-    assert refusal(INDEX) == "is a sitemap index, which lists sitemaps instead of pages"
+    assert error_of(INDEX) == "is a sitemap index, which lists sitemaps instead of pages"
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_an_index_is_not_a_sitemap() -> None:
     ],
 )
 def test_everything_but_a_sitemap_is_refused_with_an_explanation(content: bytes, message: str) -> None:
-    assert refusal(content) == message
+    assert error_of(content) == message
     with pytest.raises(SitemapError):
         is_index(content)
 
@@ -324,7 +324,7 @@ def test_everything_but_a_sitemap_is_refused_with_an_explanation(content: bytes,
     ],
 )
 def test_a_broken_sitemap_is_refused_with_the_place_of_the_error(content: bytes, message: str) -> None:
-    assert refusal(content) == message
+    assert error_of(content) == message
     assert not is_index(content)
 
 
@@ -358,7 +358,7 @@ def test_a_truncated_file_is_refused(shape: str) -> None:
     content = SHAPES[shape][0].encode()
     last = content.rindex(b">", 0, content.rfind(b"\n<!--") if content.endswith(b"-->") else None)
     for length in range(last):
-        refusal(content[:length])
+        error_of(content[:length])
 
 
 @pytest.mark.parametrize(
@@ -408,7 +408,8 @@ def test_utf_16_without_a_declaration() -> None:
 )
 def test_unsupported_encodings_are_refused(declared: str, message: str, quote: str) -> None:
     assert (
-        refusal(f"<?xml version='1.0' encoding={quote}{declared}{quote}?>\n".encode() + b"\x81" + urlset("")) == message
+        error_of(f"<?xml version='1.0' encoding={quote}{declared}{quote}?>\n".encode() + b"\x81" + urlset(""))
+        == message
     )
 
 
@@ -416,7 +417,7 @@ def test_unsupported_encodings_are_refused(declared: str, message: str, quote: s
 def test_arbitrary_bytes_are_refused(content: bytes) -> None:
     assume(b"</urlset" not in content)  # otherwise the last of these is a sitemap
     for head in (b"", b"<?xml ", b"<!DOCTYPE a [", b"\xff\xfe", f"<urlset xmlns='{NAMESPACE}'>".encode()):
-        refusal(head + content)
+        error_of(head + content)
 
 
 # Pieces that mean something to a parser, so that more than the first few bytes are parsed.

@@ -60,9 +60,9 @@ class TestOpen:
         names = ["v1", "main", "HEAD~1", "HEAD:docs", "head", "@", "", "--all", "-", "a b", "\ud800", "v1\0"]
 
         for revision in (*names, sha[:10], sha + "0", f" {sha}", f"{sha}\n", f"{sha}^", f"{sha}^{{tree}}", f"^{sha}"):
-            with pytest.raises(HistoryError) as refusal:
+            with pytest.raises(HistoryError) as error:
                 open_repository(str(written.path), revision)
-            assert str(refusal.value) == f"{short_repr(revision)} is not a full commit id"
+            assert str(error.value) == f"{short_repr(revision)} is not a full commit id"
 
     @pytest.mark.parametrize("what", ["0" * 40, "0" * 64, "HEAD^{tree}", "HEAD:README.md"])
     def test_an_id_of_something_else_than_a_commit(self, what: str, written: Repository) -> None:
@@ -119,9 +119,9 @@ class TestOpen:
     def test_treeless_clones(self, value: str, written: Repository) -> None:
         written.git("config", "remote.origin.partialCloneFilter", value)
 
-        with pytest.raises(HistoryError) as refusal:
+        with pytest.raises(HistoryError) as error:
             open_repository(str(written.path))
-        assert str(refusal.value) == TREELESS
+        assert str(error.value) == TREELESS
         assert "--filter=blob:none" in TREELESS
 
     @pytest.mark.parametrize("value", ["blob:none", "blob:limit=1m", "sparse:oid=HEAD:tree"])

@@ -155,9 +155,9 @@ def test_all_new_contents_are_on_disk_before_the_first_file_changes_and_no_file_
 )
 def test_a_path_outside_the_folder_is_refused(tmp_path: Path, path: str) -> None:
     site = tmp_path / "site"
-    with pytest.raises(WriteError) as refusal:
+    with pytest.raises(WriteError) as error:
         write([file("good", b"1"), file(path, b"2")], site)
-    assert refusal.value.path == path
+    assert error.value.path == path
     assert contents(tmp_path) == {}
 
 
@@ -183,10 +183,10 @@ def test_a_folder_in_the_way_changes_nothing(tmp_path: Path, content: bytes | No
 def test_a_file_in_place_of_a_folder_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").write_bytes(b"old")
     (tmp_path / "maps").write_bytes(b"a file")
-    with pytest.raises(WriteError, match=r"^maps/sitemap\.xml could not be written: \w") as refusal:
+    with pytest.raises(WriteError, match=r"^maps/sitemap\.xml could not be written: \w") as error:
         write([file("robots.txt", b"new"), file("maps/sitemap.xml", b"xml")], tmp_path)
-    assert refusal.value.path == "maps/sitemap.xml"
-    assert isinstance(refusal.value.__cause__, OSError)
+    assert error.value.path == "maps/sitemap.xml"
+    assert isinstance(error.value.__cause__, OSError)
     assert contents(tmp_path) == {"robots.txt": b"old", "maps": b"a file"}
 
 
@@ -220,9 +220,9 @@ def test_a_refused_rename_leaves_the_file_and_no_draft(tmp_path: Path, monkeypat
         raise PermissionError(13, f"{source} {target}")
 
     monkeypatch.setattr(os, "replace", refuse)
-    with pytest.raises(WriteError) as refusal:
+    with pytest.raises(WriteError) as error:
         write([file("sitemap.xml", b"new"), file("other", b"new")], tmp_path)
-    assert refusal.value.path == "sitemap.xml"
+    assert error.value.path == "sitemap.xml"
     assert contents(tmp_path) == {"sitemap.xml": b"old"}
 
 
