@@ -41,7 +41,7 @@ from typing import Any, Final, TypeAlias
 
 from sitemap_plugins.git import PLAIN_DATES, DateRules, HistoryReader
 from sitemap_plugins.git import history as git_history
-from sitemap_plugins.git.stream import Stream
+from sitemap_plugins.git.history import Stream
 
 Dates: TypeAlias = Mapping[str, int | None]
 """The seconds of each file's date."""

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sitemap_plugins import Settings
-from sitemap_plugins.formats.index import IndexWriter
-from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, SitemapWriter
+from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, IndexWriter, SitemapWriter
 from sitemap_plugins.model import Arrangement, Entry
 from sitemap_plugins.output.writing import write
 from sitemap_plugins.sitemaps import render

@@ -105,7 +105,7 @@ IGNORED_COMMITS: Final = Limit(
     "A line with a commit and a comment takes about 80 bytes.",
     lines=100_000,
 )
-MEMORY: Final = Limit(
+LAST_BUILD: Final = Limit(
     "a file with values from the last build",
     64 * _MIB,
     "A build stores up to 200 bytes per page.",

@@ -231,9 +231,8 @@ def test_each_limit_has_a_name_and_a_reason() -> None:
 # Other places where files are opened, and why.
 EXCEPTIONS = {
     "reading.py": "this is the one way in",
-    "output/locking.py": "locks a folder, and reads nothing",
     "commands/terminal.py": "opens the null device for what can no longer be written",
-    "output/writing.py": "compares piece by piece what it is about to replace, and writes",
+    "output/writing.py": "locks folders, compares piece by piece what it is about to replace, and writes",
     "git/branches.py": "writes a branch into a folder of its own, and streams what changed there back",
     "git/process.py": "reads what git prints into a pipe, and what it complains about into a file of ours",
     "mkdocs/files.py": "content_bytes of a file that a plugin has made up in memory",

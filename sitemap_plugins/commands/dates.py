@@ -179,7 +179,7 @@ def _wait(reader: HistoryReader, *, quiet: bool) -> History:
             reader.stop()
             raise
     if not quiet:
-        say(*(f"note: {each}" for each in (*history.complaints, *history.too_large)), err=True)
+        say(*(f"note: {each}" for each in (*history.ignore_file_problems, *history.too_large)), err=True)
     return history
 
 

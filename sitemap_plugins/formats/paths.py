@@ -37,7 +37,7 @@ def companions(path: str) -> tuple[str, ...]:
     return f"{path}.gz", *text_paths(path)
 
 
-def contents_path(record: str) -> str:
+def content_path(record: str) -> str:
     """The path of the file beside the record for the contents of pages: ``record-content.json``."""
     stem, ending = posixpath.splitext(record)
     return f"{stem}-content{ending}"

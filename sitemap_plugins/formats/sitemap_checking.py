@@ -34,6 +34,7 @@ from sitemap_plugins.formats.sitemap_reading import (
     LOC,
     LONGEST,
     NEWS_LANGUAGE,
+    OF_VIDEO,
     PLATFORM,
     PRIORITY,
     SEPARATOR,
@@ -66,7 +67,6 @@ from sitemap_plugins.values.urls import cut_url
 _FIELDS: Final = (LOC, LASTMOD, CHANGEFREQ, PRIORITY)
 _IN_INDEX: Final = (LOC, LASTMOD)
 _MOBILE: Final = "http://www.google.com/schemas/sitemap-mobile/1.0"
-_KNOWN: Final = (NAMESPACE, XHTML, IMAGE, VIDEO, NEWS)
 _PREFIXES: Final[Mapping[str, str]] = {NAMESPACE: "", XHTML: "xhtml:", IMAGE: "image:", VIDEO: "video:", NEWS: "news:"}
 _MOST_IMAGES: Final = 1000
 _MOST_NEWS: Final = 1000
@@ -230,7 +230,7 @@ class _Observer:
                 self._reader.start(name, attributes)
         self._depth += 1
         self._text.clear()
-        if name.partition(SEPARATOR)[0] not in _KNOWN:
+        if name.partition(SEPARATOR)[0] not in _PREFIXES:
             self._check_namespace(name)
         if self._depth == CHILD_DEPTH:
             self._start_child(name, attributes)
@@ -417,7 +417,7 @@ class _Observer:
         namespace, _, _ = name.rpartition(SEPARATOR)
         if namespace == _MOBILE:
             self._report(_RETIRED, "mobile:mobile", self._here)
-        elif (namespace in _KNOWN or not namespace) and name not in _EXTENSIONS and name != LINK:
+        elif (namespace in _PREFIXES or not namespace) and name not in _EXTENSIONS and name != LINK:
             self._report(_UNKNOWN, _prefixed(name), self._here)
 
 
@@ -440,7 +440,7 @@ def _namespace_key(namespace: str) -> str:
     return key.replace("shemas", "schemas").replace("schema/", "schemas/").rstrip("0123456789.").rstrip("/-")
 
 
-_MEANT: Final = {_namespace_key(namespace): namespace for namespace in _KNOWN}
+_MEANT: Final = {_namespace_key(namespace): namespace for namespace in _PREFIXES}
 
 
 # Extensions: each check yields the name of a field and what is wrong with it.
@@ -560,10 +560,7 @@ _EXTENSIONS: Final[Mapping[str, _Extension]] = {
     f"{VIDEO}{SEPARATOR}video": _Extension(
         VIDEO,
         "video-field",
-        tuple(
-            "thumbnail_loc title description content_loc player_loc duration expiration_date rating view_count "  # noqa: SIM905  # a table
-            "publication_date tag family_friendly restriction requires_subscription uploader platform live".split()
-        ),
+        OF_VIDEO,
         frozenset(("category", "content_segment_loc", "gallery_loc", "id", "price", "tvshow")),
         _check_video,
     ),

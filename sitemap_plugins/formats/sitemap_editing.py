@@ -41,7 +41,7 @@ class _Element(msgspec.Struct, frozen=True):
     closing: int
 
 
-class _Change(msgspec.Struct, frozen=True):
+class _ChangedLinks(msgspec.Struct, frozen=True):
     """One ``url`` whose ``links`` are replaced by ``alternates``, after the last of its ``fields``."""
 
     fields: list[_Element]
@@ -76,7 +76,7 @@ class _Scanner:
     """The handlers of the parser, which find the necessary changes. They work with offsets, not with the bytes."""
 
     def __init__(self, parser: XMLParserType, alternates: Mapping[str, tuple[Alternate, ...]]) -> None:
-        self.changes: list[_Change] = []
+        self.changes: list[_ChangedLinks] = []
         self.root = 0
         self.root_prefixes: dict[str, str | None] = {}
         self.rebound: set[str] = set()
@@ -139,7 +139,7 @@ class _Scanner:
     def _compare(self) -> None:
         wanted = self._wanted.get(self._loc) if self._loc else None
         if wanted is not None and self._pairs != [_pair(alternate) for alternate in wanted]:
-            self.changes.append(_Change(self._fields, self._links, wanted))
+            self.changes.append(_ChangedLinks(self._fields, self._links, wanted))
 
 
 def _pair(alternate: Alternate) -> tuple[str, str]:
@@ -171,7 +171,7 @@ class _Editor:
         # All pages of a cluster share their alternates.
         self._rendered: dict[tuple[int, bytes], bytes] = {}
 
-    def edits(self, root: int, changes: list[_Change]) -> Iterator[_Edit]:
+    def edits(self, root: int, changes: list[_ChangedLinks]) -> Iterator[_Edit]:
         """The edits, in the order of the file."""
         if self._declaration and any(change.alternates for change in changes):
             end = root + len(_start_tag(self._content, root).rstrip(b"/>" + _WHITE_BYTES))
@@ -179,14 +179,14 @@ class _Editor:
         for change in changes:
             yield from sorted(self._edits(change))
 
-    def _edits(self, change: _Change) -> Iterator[_Edit]:
+    def _edits(self, change: _ChangedLinks) -> Iterator[_Edit]:
         if change.alternates:
             end = _after(self._content, change.fields[-1])
             yield _Edit(end, end, self._links(change.alternates, self._indentation(change)))
         for link in change.links:
             yield _Edit(_before(self._content, link.start), _after(self._content, link), b"")
 
-    def _indentation(self, change: _Change) -> bytes:
+    def _indentation(self, change: _ChangedLinks) -> bytes:
         """The line break and indent of the last field or, failing that, the first link that starts a line, or empty."""
         for element in (*reversed(change.fields), *change.links[:1]):
             before = self._content[_before(self._content, element.start) : element.start]

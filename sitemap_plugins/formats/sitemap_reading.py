@@ -334,17 +334,20 @@ LONGEST: Final = 28_800  # seconds
 _BEST: Final = 5  # stars
 
 PUBLICATION: Final = f"{NEWS}{SEPARATOR}publication"
-_OF_VIDEO: Final = """
-thumbnail_loc title description content_loc player_loc duration expiration_date rating view_count publication_date tag
-family_friendly restriction requires_subscription uploader platform live
-"""
+OF_VIDEO: Final = (
+    "thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date", "rating",
+    "view_count", "publication_date", "tag", "family_friendly", "restriction", "requires_subscription", "uploader",
+    "platform", "live",
+)  # fmt: skip
+"""The children of a video, in the order of the schema."""
+
 # The children that count, by the name of the extension's element, and the children of the publication of news.
 _CHILDREN: Final[Mapping[str, frozenset[str]]] = {
-    f"{namespace}{SEPARATOR}{root}": frozenset(f"{namespace}{SEPARATOR}{name}" for name in names.split())
+    f"{namespace}{SEPARATOR}{root}": frozenset(f"{namespace}{SEPARATOR}{name}" for name in names)
     for namespace, root, names in (
-        (IMAGE, "image", "loc"),
-        (VIDEO, "video", _OF_VIDEO),
-        (NEWS, "news", "publication_date title"),
+        (IMAGE, "image", ("loc",)),
+        (VIDEO, "video", OF_VIDEO),
+        (NEWS, "news", ("publication_date", "title")),
     )
 }
 _OF_PUBLICATION: Final = frozenset(f"{NEWS}{SEPARATOR}{name}" for name in ("name", "language"))

@@ -1,4 +1,4 @@
-"""The XML sitemap (sitemaps.org protocol 0.9) with Google's extensions, one line for each URL."""
+"""XML sitemaps with Google's extensions, one line for each URL, and indexes of them (sitemaps.org protocol 0.9)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 import msgspec
 
-from sitemap_plugins.model import Alternate, Entry, LastMod
+from sitemap_plugins.model import Alternate, Entry, LastMod, Sitemap
 from sitemap_plugins.options import Settings
 from sitemap_plugins.values.dates import DateStyle, format_lastmod
 from sitemap_plugins.values.text import escape
@@ -45,6 +45,7 @@ _EXTENSIONS: Final = (
 _XSI: Final = "http://www.w3.org/2001/XMLSchema-instance"
 _SCHEMAS: Final = {"urlset": f"{NAMESPACE}/sitemap.xsd", "sitemapindex": f"{NAMESPACE}/siteindex.xsd"}
 _TAIL: Final = "</urlset>\n"
+_INDEX_TAIL: Final = "</sitemapindex>\n"
 _PIECE: Final = 200  # URLs that are encoded and written at once: about 20 kB, or 400 kB with links to many languages
 
 _T = TypeVar("_T")
@@ -76,10 +77,7 @@ class SitemapWriter:
 
     def __init__(self, style: Style = PLAIN) -> None:
         self._style = style
-        before = " " * style.indent
-        self._between = "\n" + before * 2 if style.indent else ""
-        self._start = f"{before}<url>{self._between}<loc>"
-        self._end = (f"\n{before}" if before else "") + "</url>\n"
+        self._start, self._between, self._end = _frame_of("url", style)
         self._dates: dict[LastMod, str] = {}
         self._links: dict[int, tuple[Sequence[Alternate], str]] = {}
 
@@ -107,7 +105,7 @@ class SitemapWriter:
         namespaces = [
             (prefix, namespace) for name, prefix, namespace in _EXTENSIONS if any(map(attrgetter(name), extended))
         ]
-        return render_head("urlset", namespaces, self._style)
+        return _render_head("urlset", namespaces, self._style)
 
     def _lines(self, entries: Iterable[Entry]) -> Iterator[str]:
         start, between, end, dates = self._start, self._between, self._end, self._dates
@@ -142,7 +140,44 @@ class SitemapWriter:
         return known[1]
 
 
-def render_head(root: str, namespaces: Iterable[tuple[str, str]], style: Style) -> str:
+class IndexWriter:
+    """Writes indexes in one style, and measures the bytes of each sitemap in them."""
+
+    def __init__(self, style: Style = PLAIN) -> None:
+        self._style = style
+        self._start, self._between, self._end = _frame_of("sitemap", style)
+
+    def render(self, sitemaps: Sequence[Sitemap]) -> Iterator[bytes]:
+        """Render the file, in pieces: each sitemap with its URL and its newest date (SM-IDX-03, SM-IDX-04)."""
+        yield _render_head("sitemapindex", (), self._style).encode()
+        for sitemap in sitemaps:
+            yield self._line(sitemap).encode()
+        yield _INDEX_TAIL.encode()
+
+    def sizes(self, sitemaps: Iterable[Sitemap]) -> list[int]:
+        """The bytes that each sitemap takes in an index."""
+        return [len(self._line(sitemap).encode()) for sitemap in sitemaps]
+
+    def frame_size(self, sitemaps: Sequence[Sitemap] = ()) -> int:  # noqa: ARG002  # as `SitemapWriter.frame_size`
+        """The bytes of an index around its sitemaps, which do not depend on these."""
+        return len(_render_head("sitemapindex", (), self._style)) + len(_INDEX_TAIL)
+
+    def _line(self, sitemap: Sitemap) -> str:
+        text = f"{self._start}{escape(sitemap.url)}</loc>"
+        if sitemap.newest is not None:
+            newest = format_lastmod(sitemap.newest, self._style.lastmod_format)
+            text += f"{self._between}<lastmod>{newest}</lastmod>"
+        return text + self._end
+
+
+def _frame_of(child: str, style: Style) -> tuple[str, str, str]:
+    """What is before the URL of a child of the root element, between the elements in the child, and after them."""
+    before = " " * style.indent
+    line = f"\n{before}" if style.indent else ""
+    return f"{before}<{child}>{line}{before}<loc>", line + before, f"{line}</{child}>\n"
+
+
+def _render_head(root: str, namespaces: Iterable[tuple[str, str]], style: Style) -> str:
     """The beginning of a file, up to the first child of the root element."""
     declared = "".join(f' xmlns:{prefix}="{namespace}"' for prefix, namespace in namespaces)
     if style.schema_location:

@@ -1,10 +1,9 @@
 """When files last changed, according to git, and changes to branches; the only package that starts a process."""
 
-from sitemap_plugins.git.ancestry import find_merge_base, is_in_history, read_files
 from sitemap_plugins.git.dates import Export, GitDates
 from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.process import git_version, run_git, toplevel_of
-from sitemap_plugins.git.repository import HistoryError, remote_urls
+from sitemap_plugins.git.repository import HistoryError, find_merge_base, is_in_history, read_files, remote_urls
 from sitemap_plugins.git.walk import DateKind, SkippedCommit, SkipReason
 
 __all__ = [

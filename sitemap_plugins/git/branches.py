@@ -25,7 +25,7 @@ from sitemap_plugins.git.process import (
     run_git,
     toplevel_of,
 )
-from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.repository import HistoryError, may_lack_contents
 from sitemap_plugins.git.walk import split_at_nul
 from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_ANSWER
@@ -51,8 +51,8 @@ _UNSEEN: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 _REPOSITORIES: Final = frozenset({".git", "git~1"})
 _ODD_ON_WINDOWS: Final = r'(?i).*[<>:"|?*\\\x00-\x1f].*|.*[. ]|(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?'
 
-State: TypeAlias = str | tuple[int, int, int]
-"""What identifies the state of a file in a folder: the target of a link; else size, time and inode number."""
+Stamp: TypeAlias = str | tuple[int, int, int]
+"""What changes with a file in a folder: where a link leads; else size, time and inode number."""
 
 
 class BranchError(Exception):
@@ -66,7 +66,7 @@ class MovedError(BranchError):
 class BranchTree(msgspec.Struct, frozen=True):
     """A branch at one commit, written into a folder.
 
-    ``modes`` are the modes of all its files in git, by path. ``written`` has the states of the files in the folder,
+    ``modes`` are the modes of all its files in git, by path. ``written`` has the stamps of the files in the folder,
     without submodules and links that lead out of the folder.
     """
 
@@ -75,7 +75,7 @@ class BranchTree(msgspec.Struct, frozen=True):
     commit: str
     folder: str
     modes: Mapping[bytes, bytes]
-    written: Mapping[bytes, State]
+    written: Mapping[bytes, Stamp]
 
 
 class Tip(msgspec.Struct, frozen=True):
@@ -113,16 +113,11 @@ def ask(directory: str, *arguments: str) -> str:
     return os.fsdecode(printed.stdout).removesuffix("\n")
 
 
-def explain(complaint: str, directory: str) -> str:
+def explain(error: str, directory: str) -> str:
     """Git's error message in plain words."""
-    lacks_trees = "not a tree object" in complaint and _may_lack_contents(directory)
-    return _LACKING if "promisor remote" in complaint or lacks_trees else explain_failure(complaint, directory)
-
-
-def _may_lack_contents(directory: str) -> bool:
-    """Whether the clone may lack contents. Until 2.44, git itself named the promisor remote when it needed them."""
-    promisor = r"^(extensions\.partialclone|remote\..*\.promisor)$"
-    return bool(query(directory, "config", "--get-regexp", promisor).stdout)
+    # Until 2.44, git itself named the promisor remote when it needed contents.
+    lacks_trees = "not a tree object" in error and may_lack_contents(directory)
+    return _LACKING if "promisor remote" in error or lacks_trees else explain_failure(error, directory)
 
 
 def read_tip(directory: str, branch: str) -> Tip | None:
@@ -269,8 +264,8 @@ def _folder_in(directory: str, name: str, commit: str, path: str) -> str:
     raise BranchError(f"there is no folder {short_repr(path)} in {name}")
 
 
-def _export(directory: str, name: str, tree: str, folder: str) -> tuple[dict[bytes, bytes], dict[bytes, State]]:
-    """Write a commit, or a folder in it, into an empty folder; return the modes and the states of all files.
+def _export(directory: str, name: str, tree: str, folder: str) -> tuple[dict[bytes, bytes], dict[bytes, Stamp]]:
+    """Write a commit, or a folder in it, into an empty folder; return the modes and the stamps of all files.
 
     ``name`` is what messages call it. Raises `BranchError`.
     """
@@ -415,9 +410,9 @@ def _remove_links_that_lead_out(folder: str, links: Iterable[bytes]) -> None:
         places = [place for place in places if place not in out]
 
 
-def _scan(folder: str) -> dict[bytes, State]:
-    """The states of all files in a folder, by path. Raises OSError."""
-    states: dict[bytes, State] = {}
+def _scan(folder: str) -> dict[bytes, Stamp]:
+    """The stamps of all files in a folder, by path. Raises OSError."""
+    stamps: dict[bytes, Stamp] = {}
     waiting = [""]
     while waiting:
         above = waiting.pop()
@@ -425,13 +420,13 @@ def _scan(folder: str) -> dict[bytes, State]:
             for item in items:
                 path = f"{above}/{item.name}" if above else item.name
                 if item.is_symlink():
-                    states[os.fsencode(path)] = os.readlink(item.path)
+                    stamps[os.fsencode(path)] = os.readlink(item.path)
                 elif item.is_dir(follow_symlinks=False):
                     waiting.append(path)
                 else:
                     status = os.lstat(item.path)
-                    states[os.fsencode(path)] = (status.st_size, status.st_mtime_ns, status.st_ino)
-    return states
+                    stamps[os.fsencode(path)] = (status.st_size, status.st_mtime_ns, status.st_ino)
+    return stamps
 
 
 def commit_changes(tree: BranchTree, message: str) -> str | None:
@@ -442,7 +437,7 @@ def commit_changes(tree: BranchTree, message: str) -> str | None:
     """
     try:
         after = _scan(tree.folder)
-        changed = [path for path, state in after.items() if tree.written.get(path) != state]
+        changed = [path for path, stamp in after.items() if tree.written.get(path) != stamp]
         removed = [path for path in tree.written if path not in after]
         if not changed and not removed:
             return None
@@ -525,14 +520,14 @@ def _import(tree: BranchTree, commands: Iterable[bytes]) -> str:
     """Let git write a commit that is on no branch yet; return its id. Raises `BranchError` and OSError."""
     arguments = ("--no-replace-objects", "fast-import", "--quiet", "--done")
     with (
-        open_temporary() as complaints,
-        open_git(tree.directory, complaints, *arguments, interactive=True) as process,
+        open_temporary() as errors,
+        open_git(tree.directory, errors, *arguments, interactive=True) as process,
     ):
         try:
             is_heard = process.stdin is not None and _send(process.stdin, commands)
             answer = b"".join(read_chunks(process))
             if process.wait() or not is_heard:
-                raise BranchError(explain(read_text(complaints), tree.directory))
+                raise BranchError(explain(read_text(errors), tree.directory))
         finally:
             process.kill()  # before its input ends, because it would write a crash report about that
     return answer.decode().strip()
@@ -554,14 +549,14 @@ def _send(pipe: IO[bytes], pieces: Iterable[bytes]) -> bool:
 
 def _stream(directory: str, *arguments: str, lines: Iterable[bytes] = ()) -> Generator[bytes]:
     """The output of git for these lines of input, in chunks. Raises `BranchError` if git fails."""
-    with open_temporary() as complaints, open_temporary() as stdin:
+    with open_temporary() as errors, open_temporary() as stdin:
         stdin.writelines(lines)
         stdin.seek(0)
-        with open_git(directory, complaints, "--no-replace-objects", *arguments, stdin=stdin) as process:
+        with open_git(directory, errors, "--no-replace-objects", *arguments, stdin=stdin) as process:
             try:
                 yield from read_chunks(process)
                 if process.wait():
-                    raise BranchError(explain(read_text(complaints), directory))
+                    raise BranchError(explain(read_text(errors), directory))
             finally:
                 process.kill()
 
@@ -581,7 +576,7 @@ class _Answers:
             case [name, b"blob", size] if name == sha and size.isdigit():
                 missing = int(size)
             case _:
-                if _may_lack_contents(self._directory):
+                if may_lack_contents(self._directory):
                     raise BranchError(_LACKING)
                 raise BranchError(f"the object {sha.decode()} is missing from the repository; check it: git fsck")
         while missing:

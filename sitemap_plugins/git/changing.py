@@ -74,10 +74,10 @@ def change_branch(
         if remote is None:
             return Changed(result, commit, None)
         before_push()
-        is_new, refusal = _push(directory, branch, remote)
-        if not refusal:
+        is_new, failure = _push(directory, branch, remote)
+        if not failure:
             return Changed(result, commit, remote if is_new else None)
-        _move_to_remote(directory, branch, remote, refusal, (tree.commit, commit or tree.commit))
+        _move_to_remote(directory, branch, remote, failure, (tree.commit, commit or tree.commit))
     raise BranchError(f"others changed {branch} during each attempt; run the command again")
 
 
@@ -122,7 +122,7 @@ def _push(directory: str, branch: str, remote: str) -> tuple[bool, str]:
     return True, failure
 
 
-def _move_to_remote(directory: str, branch: str, remote: str, refusal: str, ours: tuple[str, str]) -> None:
+def _move_to_remote(directory: str, branch: str, remote: str, failure: str, ours: tuple[str, str]) -> None:
     """Move the branch to where it is on the remote; ``ours`` are its commits before and after this change.
 
     This drops the commit of this change, which the next attempt makes again. Raises `BranchError` if the remote has
@@ -133,7 +133,7 @@ def _move_to_remote(directory: str, branch: str, remote: str, refusal: str, ours
     fetched = query(directory, "fetch", *options, "--", remote, f"refs/heads/{branch}", online=True)
     tip = ask(directory, "rev-parse", "FETCH_HEAD^{commit}") if not fetched.error else after
     if _is_ancestor(directory, tip, after):
-        raise BranchError(refusal)
+        raise BranchError(failure)
     if not _is_ancestor(directory, before, tip):
         raise BranchError(
             f"{branch} has commits in this clone that {remote} lacks, and {remote} has others; nothing was pushed. "

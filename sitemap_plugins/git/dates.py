@@ -81,11 +81,11 @@ class GitDates:
         found = {path: self._own_date(path) for route in routes.values() for path in _places(route)}
         self._read_others(path for path, date in found.items() if date is None)
         known = {path: date or self._other_date(path) for path, date in found.items()}
-        dates = {file: _newest(route, known) if route.links else known[route.target] for file, route in routes.items()}
-        nowhere = {file: route.target for file, route in routes.items() if known[route.target] == _UNTRACKED}
+        dates = {file: _newest(route, known) if route.links else known[route.file] for file, route in routes.items()}
+        nowhere = {file: route.file for file, route in routes.items() if known[route.file] == _UNTRACKED}
         lost = [file for file in nowhere if not os.path.lexists(file)]
         ignored = self._ignored(nowhere.values())
-        dates |= {file: _IGNORED for file, target in nowhere.items() if target in ignored}
+        dates |= {file: _IGNORED for file, place in nowhere.items() if place in ignored}
         return dates | dict.fromkeys(lost, _MISSING)
 
     def _ignored(self, paths: Iterable[str]) -> set[str]:
@@ -178,7 +178,7 @@ class GitDates:
         def find_original(path: str) -> Route:
             route = find_route(path)
             links = tuple(Link(self._original(link.place), link.asked) for link in route.links)
-            return Route(links, self._original(route.target))
+            return Route(links, self._original(route.file))
 
         return find_original if self._export else find_route
 
@@ -238,9 +238,9 @@ class GitDates:
         return next((f"{what} no date from git: {problem}" for what, problem in problems if problem), None)
 
     @property
-    def complaints(self) -> tuple[str, ...]:
+    def ignore_file_problems(self) -> tuple[str, ...]:
         """What is wrong with the files that name commits to ignore."""
-        return tuple(dict.fromkeys(each for history in self.histories for each in history.complaints))
+        return tuple(dict.fromkeys(each for history in self.histories for each in history.ignore_file_problems))
 
     @property
     def too_large(self) -> tuple[str, ...]:
@@ -259,18 +259,18 @@ def _name_in(folder: str, path: str) -> bytes:
 
 
 def _places(route: Route) -> list[str]:
-    return [*(link.place for link in route.links), route.target]
+    return [*(link.place for link in route.links), route.file]
 
 
 def _newest(route: Route, known: Mapping[str, FileDate]) -> FileDate:
     """The newest date among a path's links and target; no date if git knows none for one of them."""
-    target = known[route.target]
+    end = known[route.file]
     links: list[tuple[Link, FileDate]] = [(link, known[link.place]) for link in route.links]
     links = [(link, date) for link, date in links if date.reason != NOT_COMMITTED]
     if not links:
-        return target
-    dates = [target, *(date for _, date in links)]
+        return end
+    dates = [end, *(date for _, date in links)]
     undated = next((date for date in dates if date.when is None), None)
-    newest = max((date for date in dates if date.when), key=lambda date: date.when or _BEGINNING, default=target)
+    newest = max((date for date in dates if date.when), key=lambda date: date.when or _BEGINNING, default=end)
     modified = any(date.modified for date in dates)
     return structs.replace(undated or newest, link=links[0][0].asked, modified=modified)

@@ -4,32 +4,62 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from functools import cache, partial
-from typing import Final
+from itertools import chain
+from typing import Final, Self
 
 import msgspec
 
 from sitemap_plugins.git.blobs import Blobs, ContentDigests, UniqueContents
-from sitemap_plugins.git.process import BackgroundCommand, explain_os_error
+from sitemap_plugins.git.process import (
+    BackgroundCommand,
+    explain_failure,
+    explain_os_error,
+    open_git,
+    open_temporary,
+    read_chunks,
+    read_text,
+)
 from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.repository import (
     CATALOGUE,
     IGNORE_REVS,
     HistoryError,
     Repository,
+    TooLargeError,
     is_absent,
     open_repository,
     read_ignored,
     read_modified,
     read_tracked,
 )
-from sitemap_plugins.git.stream import EVERYTHING, Stream, Walk, folders_of
-from sitemap_plugins.git.walk import DateKind, Found, Rules, SkippedCommit
+from sitemap_plugins.git.walk import (
+    Commit,
+    DateKind,
+    DatingCommit,
+    Paths,
+    Rules,
+    SkippedCommit,
+    Step,
+    follow,
+    read_steps,
+    split_at_nul,
+)
 from sitemap_plugins.model import SHALLOW, UNREADABLE, FileDate
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError, read_file
+
+_LOG: Final = (
+    "log", "--parents", "--pretty=raw", "--raw", "--no-abbrev", "--no-abbrev-commit", "-z", "--no-renames",
+    "--full-history", "--sparse", "--no-color", "--no-decorate", "--no-notes", "--encoding=UTF-8", "--no-ext-diff",
+    "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
+)  # fmt: skip
+_EVERYTHING: Final = [b"."]
+_MANY: Final = 64  # folders; if there are more, git shows everything
+_ALL_PARENTS: Final = ("--diff-merges=separate",)
+_FIRST_PARENT: Final = ("--first-parent", "--diff-merges=first-parent")
 
 
 class DateRules(msgspec.Struct, frozen=True):
@@ -61,8 +91,8 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; a file that is not in it is
     not in the commit ``head`` or was not requested. ``head_date`` is the committer date of that commit. ``newest`` is
     the latest of all these dates, including ``head_date`` if the whole directory was requested. ``problem`` is a
-    sentence that says why there are no dates at all. ``complaints`` say what is wrong with the files that name commits
-    to ignore. ``too_large`` says which commits were not read or compared.
+    sentence that says why there are no dates at all. ``ignore_file_problems`` say what is wrong with the files that
+    name commits to ignore. ``too_large`` says which commits were not read or compared.
     """
 
     directory: str = ""
@@ -72,8 +102,49 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     head_date: datetime | None = None
     newest: datetime | None = None
     problem: str | None = None
-    complaints: tuple[str, ...] = ()
+    ignore_file_problems: tuple[str, ...] = ()
     too_large: tuple[str, ...] = ()
+
+
+class Stream:
+    """The output of ``git log`` with these arguments, which starts at once; leaving the context ends it.
+
+    ``stdin`` are lines for its standard input. With ``first_parent``, a merge has only its changes to the first parent.
+    """
+
+    def __init__(
+        self, directory: str, *arguments: str, stdin: Iterable[bytes] = (), first_parent: bool = False
+    ) -> None:
+        self._directory = directory
+        self._first_parent = first_parent
+        self._errors = open_temporary()
+        with open_temporary() as lines:
+            lines.writelines(line + b"\n" for line in stdin)
+            lines.seek(0)
+            parents = _FIRST_PARENT if first_parent else _ALL_PARENTS
+            self._process = open_git(directory, self._errors, *_LOG, *parents, *arguments, stdin=lines)
+
+    def __iter__(self) -> Iterator[Step]:
+        """The commits in the order of the output. Raises `HistoryError` if git fails."""
+        return read_steps(split_at_nul(self._chunks()), first_parent=self._first_parent)
+
+    def _chunks(self) -> Iterator[bytes]:
+        yield from read_chunks(self._process)
+        # Check this before the last commit is yielded, because git may have left out some of its changes.
+        if self._process.wait():
+            raise HistoryError(explain_failure(read_text(self._errors), self._directory))
+
+    def kill(self) -> None:
+        """End git at once; any thread may call this."""
+        self._process.kill()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._process as process:
+            process.kill()
+        self._errors.close()
 
 
 class HistoryReader:
@@ -92,7 +163,7 @@ class HistoryReader:
         files: Collection[bytes] | None = None,
         rules: DateRules = PLAIN_DATES,
         revision: str = "HEAD",
-        on_skip: Callable[[bytes, SkippedCommit], object] | None = None,
+        on_skip: Callable[[bytes, SkippedCommit], object] = lambda *_: None,
     ) -> None:
         self._directory = os.path.realpath(directory)
         self._suffixes = tuple(os.fsencode(suffix) for suffix in wanted)
@@ -102,9 +173,10 @@ class HistoryReader:
         self._on_skip = on_skip
         self._blobs = Blobs(self._directory)
         self._renames = Renames(self._directory)
-        self._found: dict[bytes, Found] = {}
+        self._found: dict[bytes, DatingCommit] = {}
         self._when = cache(lambda commit: commit.when(rules.date))  # one may date very many files
         self._total = 0
+        self._too_large: list[str] = []
         self._history = History()
         self._failure: BaseException | None = None
         self._stream: Stream | None = None
@@ -152,7 +224,7 @@ class HistoryReader:
 
     def _read_history(self) -> History:
         repository = open_repository(self._directory, self._revision)
-        folders = EVERYTHING if self._files is None else folders_of(self._files)
+        folders = _EVERYTHING if self._files is None else _folders_of(self._files)
         # All of these run at once; this waits only for what it needs next.
         with ExitStack() as ends:
             tracked = repository.query_tracked(map(os.fsdecode, folders))
@@ -171,16 +243,8 @@ class HistoryReader:
             known = read_tracked(tracked, self._directory)
             wanted = [path for path in known if self._is_wanted(path[len(repository.prefix) :])]
             self._total = len(wanted)
-            ignored, complaints = self._read_ignored(named, repository.toplevel)
-            walk = Walk(
-                rules=self._walk_rules(repository, ignored, wanted),
-                prefix=repository.prefix,
-                open_stream=partial(self._open, directory=repository.toplevel),
-                found=self._found,
-                too_large=[],
-                on_skip=self._on_skip,
-            )
-            first = walk.date(stream, folders, {repository.head: {path: (path,) for path in wanted}})
+            ignored, problems = self._read_ignored(named, repository.toplevel)
+            first = self._walk(stream, self._walk_rules(repository, ignored, wanted), repository, folders, wanted)
             edited = read_modified(modified)
         files = {
             path[len(repository.prefix) :]: self._date(repository, path, modified=path in edited) for path in wanted
@@ -193,8 +257,8 @@ class HistoryReader:
             files=files,
             head_date=first.when(),
             newest=max(filter(None, [here, *(date.when for date in files.values())]), default=None),
-            complaints=complaints,
-            too_large=(*walk.too_large, *self._renames.complaints),
+            ignore_file_problems=problems,
+            too_large=(*self._too_large, *self._renames.too_large),
         )
 
     def _is_wanted(self, path: bytes) -> bool:
@@ -205,29 +269,30 @@ class HistoryReader:
     def _read_ignored(self, named: BackgroundCommand | None, toplevel: str) -> tuple[frozenset[bytes], tuple[str, ...]]:
         """The commits to ignore, and what is wrong with the files that name them."""
         ids: set[bytes] = set()
-        complaints: list[str] = []
+        problems: list[str] = []
         contents: dict[str, bytes] = {}
         for file in self._rules.ignore_revs or ():
             try:
                 contents[os.path.basename(file)] = read_file(file, IGNORED_COMMITS)
             except OSError as error:
-                complaints.append(f"{file} cannot be read: {error.strerror or error}")
+                problems.append(f"{file} cannot be read: {error.strerror or error}")
         if named:
             try:
-                contents[IGNORE_REVS], complaint = named.result(IGNORED_COMMITS)
+                content, failure = named.result(IGNORED_COMMITS)
             except RefusedError as error:
-                complaint = ""
-                complaints.append(f"{IGNORE_REVS} is not read: {error.strerror}")
-            if is_absent(complaint):
-                if self._revision == "HEAD" and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):
-                    complaints.append(f"{IGNORE_REVS} is not committed yet, so it is ignored")
-            elif complaint:
-                complaints.append(f"{IGNORE_REVS} is not in this clone (--filter), so it is ignored")
+                problems.append(f"{IGNORE_REVS} is not read: {error.strerror}")
+            else:
+                if not failure:
+                    contents[IGNORE_REVS] = content
+                elif not is_absent(failure):
+                    problems.append(f"{IGNORE_REVS} is not in this clone (--filter), so it is ignored")
+                elif self._revision == "HEAD" and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):
+                    problems.append(f"{IGNORE_REVS} is not committed yet, so it is ignored")
         for name, content in contents.items():
             found, wrong = read_ignored(content, name)
             ids |= found
-            complaints += [wrong] if wrong else []
-        return frozenset(ids), tuple(complaints)
+            problems += [wrong] if wrong else []
+        return frozenset(ids), tuple(problems)
 
     def _walk_rules(self, repository: Repository, ignored: frozenset[bytes], wanted: Iterable[bytes]) -> Rules:
         counts = None
@@ -252,6 +317,35 @@ class HistoryReader:
             created=self._rules.created,
         )
 
+    def _walk(
+        self, stream: Stream, rules: Rules, repository: Repository, folders: Sequence[bytes], wanted: Iterable[bytes]
+    ) -> Commit:
+        """Find the commits that date the files, and return the one that was read first, or raise `HistoryError`.
+
+        The stream shows the folder of the repository, or only some folders in it. A file that came into them from
+        elsewhere is followed in another stream, of the folder it came from.
+        """
+        steps = iter(stream)
+        first = next(steps, None)
+        if first is None:
+            raise HistoryError(UNREADABLE)
+        walk = partial(follow, rules=rules, found=self._found.__setitem__, on_skip=self._on_skip)
+        starts: Mapping[bytes, Paths] = {repository.head: {path: (path,) for path in wanted}}
+        try:
+            is_shown = _shows([os.path.normpath(repository.prefix + folder) for folder in folders])
+            starts = walk(chain([first], steps), starts, shows=is_shown)
+            stream.kill()
+            while starts:
+                folders = _folders_of({path for paths in starts.values() for path in paths})
+                arguments = ("--topo-order", "--stdin", "--", *map(os.fsdecode, folders))
+                with self._open(*arguments, directory=repository.toplevel, stdin=starts) as further:
+                    starts = walk(further, starts, shows=_shows(folders))
+        except HistoryError as error:
+            # If git fails midway, the dates found so far are right, and the others are missing.
+            if isinstance(error, TooLargeError):
+                self._too_large.append(str(error))
+        return first.commit
+
     def _open(self, *arguments: str, directory: str = "", stdin: Iterable[bytes] = ()) -> Stream:
         is_landed = self._rules.date == "landed"
         self._stream = Stream(directory or self._directory, *arguments, stdin=stdin, first_parent=is_landed)
@@ -273,3 +367,18 @@ class HistoryReader:
             path=os.fsdecode(path),
             repository=repository.toplevel,
         )
+
+
+def _shows(folders: Sequence[bytes]) -> Callable[[bytes], bool]:
+    """A function that checks whether a path is in one of these folders or is one of these files."""
+    inside = tuple(folder + b"/" for folder in folders)
+    return lambda path: folders == _EVERYTHING or path in folders or path.startswith(inside)
+
+
+def _folders_of(paths: Iterable[bytes]) -> list[bytes]:
+    """The folders of these files, none within another; a file at the top stands for itself."""
+    outer: list[bytes] = []
+    for folder in sorted({path.rpartition(b"/")[0] or path for path in paths}, key=lambda each: each + b"/"):
+        if not outer or not folder.startswith(outer[-1] + b"/"):
+            outer.append(folder)
+    return outer if len(outer) <= _MANY else _EVERYTHING

@@ -23,7 +23,7 @@ class Route(msgspec.Struct, frozen=True):
     """The links that a path leads through, including folders, and the file at its end."""
 
     links: tuple[Link, ...]
-    target: str
+    file: str
 
 
 def route_of(path: str, read_link: Callable[[str], str | None]) -> Route:
@@ -60,7 +60,7 @@ def router() -> Callable[[str], Route]:
         known = route_of_folder(folder)
         if known.links or os.path.islink(path):
             return route_of(path, read_link)
-        return Route((), os.path.join(known.target, name))
+        return Route((), os.path.join(known.file, name))
 
     return route
 

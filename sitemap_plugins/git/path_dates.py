@@ -18,7 +18,7 @@ from sitemap_plugins.git.walk import SkippedCommit
 from sitemap_plugins.model import NOT_COMMITTED, FileDate
 
 
-class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+class DateExplanation(msgspec.Struct, frozen=True, kw_only=True):
     """How the ``date`` of a file was found.
 
     ``when`` is the date of its commit, which does not count if the commit has a wrong clock, and ``subject`` the first
@@ -65,7 +65,7 @@ def explain_date(
     rules: DateRules,
     as_of: datetime | None,
     wait: Callable[[HistoryReader], History],
-) -> Explanation:
+) -> DateExplanation:
     """How the date of one file was found; parameters and errors as for `dates_below`."""
     file, ways = _find_file(path, rules)
     folder, name = os.path.split(file)
@@ -82,7 +82,7 @@ def explain_date(
         raise HistoryError(f"{path} is {NOT_COMMITTED}, so git has no date for it")
     command = ("log", "-1", "--encoding=UTF-8", "--format=%s")
     subject = run_git(folder, *command, date.commit).stdout.strip() if date.commit else b""
-    return Explanation(
+    return DateExplanation(
         date=date if rules == PLAIN_DATES else without_wrong_date(date, now_from_head(history, as_of)),
         when=date.when,
         subject=subject.decode(errors="replace"),
@@ -97,13 +97,13 @@ def _locate(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
 
     Links are followed, because readers see their targets; with `PLAIN_DATES` the file itself may be a link, as in git.
     """
-    target = os.path.realpath(path)
-    if os.path.isdir(target):
-        return target, None
+    file = os.path.realpath(path)
+    if os.path.isdir(file):
+        return file, None
     if rules == PLAIN_DATES:
         above, own = os.path.split(os.path.abspath(path))
-        target = os.path.join(os.path.realpath(above), own)
-    folder, name = os.path.split(target)
+        file = os.path.join(os.path.realpath(above), own)
+    folder, name = os.path.split(file)
     return folder, {os.fsencode(name)}
 
 
@@ -123,7 +123,7 @@ def _find_file(path: str, rules: DateRules) -> tuple[str, tuple[str, ...]]:
     if route.links and rules != PLAIN_DATES:
         date = GitDates({}, rules).dates_of([file])[file]
         if date.link:
-            ways = tuple(os.path.relpath(each, date.repository) for each in (date.link, route.target))
+            ways = tuple(os.path.relpath(each, date.repository) for each in (date.link, route.file))
             return os.path.join(date.repository, *date.path.split("/")), ways
     folder, names = _locate(path, rules)
     return os.path.join(folder, *map(os.fsdecode, names or ())), ()

@@ -19,7 +19,7 @@ from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_ANSWER, Limit, read_descriptor
 
 _CHUNK: Final = 1 << 17
-_COMPLAINT: Final = 1 << 16  # bytes of git's error messages
+_MOST_SHOWN: Final = 1 << 16  # bytes of git's error messages
 _MEMORY: Final = 4 << 30  # bytes; git needs less than one GiB for the history of a million commits
 _PATIENCE: Final = 0.05  # seconds without output after which to check whether git has ended
 # These would point git to another repository than that of the documents. Git sets most of them when it runs a hook.
@@ -69,9 +69,9 @@ class BackgroundCommand:
 
     def __init__(self, directory: str, *arguments: str, online: bool = False) -> None:
         self._output = open_temporary()
-        self._complaints = open_temporary()
+        self._errors = open_temporary()
         try:
-            streams = {"stdout": self._output, "stderr": self._complaints}
+            streams = {"stdout": self._output, "stderr": self._errors}
             self._process = _start(directory, arguments, online=online, **streams)
         except OSError:
             self._close()
@@ -81,7 +81,7 @@ class BackgroundCommand:
         """Wait for the output; can be called only once. Raises `RefusedError` if it is larger than the limit."""
         status = self._wait(limit)
         try:
-            error = (read_text(self._complaints) or f"status {status}") if status else ""
+            error = (read_text(self._errors) or f"status {status}") if status else ""
             self._output.seek(0)
             return CommandOutput(read_descriptor(self._output.fileno(), limit), error)
         finally:
@@ -93,7 +93,7 @@ class BackgroundCommand:
             try:
                 return self._process.wait(_PATIENCE)
             except subprocess.TimeoutExpired:
-                if max(os.fstat(file.fileno()).st_size for file in (self._output, self._complaints)) > limit.size:
+                if max(os.fstat(file.fileno()).st_size for file in (self._output, self._errors)) > limit.size:
                     self._process.kill()
 
     def cancel(self) -> None:
@@ -104,15 +104,15 @@ class BackgroundCommand:
 
     def _close(self) -> None:
         self._output.close()
-        self._complaints.close()
+        self._errors.close()
 
 
-def run_git(directory: str, *arguments: str, limit: Limit = GIT_ANSWER, online: bool = False) -> CommandOutput:
-    """Run a short command and wait for it. Raises `RefusedError` if its output is larger than the limit.
+def run_git(directory: str, *arguments: str, online: bool = False) -> CommandOutput:
+    """Run a short command and wait for it. Raises `RefusedError` if its output is larger than `GIT_ANSWER`.
 
     Only an ``online`` command may open a connection.
     """
-    return BackgroundCommand(directory, *arguments, online=online).result(limit)
+    return BackgroundCommand(directory, *arguments, online=online).result()
 
 
 def _start(directory: str, arguments: Iterable[str], *, online: bool = False, **streams: Any) -> GitProcess:
@@ -157,17 +157,17 @@ def open_temporary() -> IO[bytes]:
 def read_text(file: IO[bytes]) -> str:
     """Git's error messages as text, cut at a maximum length."""
     file.seek(0)
-    return file.read(_COMPLAINT).decode(errors="replace")
+    return file.read(_MOST_SHOWN).decode(errors="replace")
 
 
 def open_git(
     directory: str,
-    complaints: IO[bytes] | None,
+    errors: IO[bytes] | None,
     *arguments: str,
     stdin: IO[bytes] | None = None,
     interactive: bool = False,
 ) -> GitProcess:
-    """Start a command whose output `read_chunks` reads; its error messages go into the file ``complaints``, if any.
+    """Start a command whose output `read_chunks` reads; its error messages go into the file ``errors``, if any.
 
     Its standard input is the file ``stdin``, or an unbuffered pipe if it is ``interactive``.
     """
@@ -176,7 +176,7 @@ def open_git(
         arguments,
         stdin=subprocess.PIPE if interactive else stdin or subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL if complaints is None else complaints,
+        stderr=subprocess.DEVNULL if errors is None else errors,
     )
     _limit_memory(process)
     return process
@@ -219,15 +219,15 @@ def read_chunks(process: GitProcess) -> Iterator[bytes]:
 
 
 def _environment(directory: str, *, online: bool) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in _FOREIGN_VARIABLES and not name.startswith("GIT_TRACE")
+    }
     if _named_work_tree(directory) and _found_above(directory) is None:
         kept |= {name: os.path.abspath(os.environ[name]) for name in ("GIT_DIR", "GIT_WORK_TREE")}
     kept |= {"GIT_ALLOW_PROTOCOL": kept.get("GIT_ALLOW_PROTOCOL", _PROTOCOLS)} if online else _OFFLINE
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-
-
-def _is_foreign(name: str) -> bool:
-    return name in _FOREIGN_VARIABLES or name.startswith("GIT_TRACE")
 
 
 def toplevel_of(directory: str) -> str | None:
@@ -239,7 +239,8 @@ def toplevel_of(directory: str) -> str | None:
 
 
 def _found_above(directory: str) -> str | None:
-    return next((folder for folder in _upwards(directory) if os.path.lexists(os.path.join(folder, ".git"))), None)
+    folders = (directory, *map(str, Path(directory).parents))
+    return next((folder for folder in folders if os.path.lexists(os.path.join(folder, ".git"))), None)
 
 
 def _named_work_tree(directory: str) -> str | None:
@@ -248,13 +249,6 @@ def _named_work_tree(directory: str) -> str | None:
         return None
     folder = os.path.realpath(tree)
     return folder if Path(directory).resolve().is_relative_to(folder) else None
-
-
-def _upwards(folder: str) -> Iterator[str]:
-    before = ""
-    while folder != before:
-        yield folder
-        folder, before = os.path.dirname(folder), folder
 
 
 def explain_os_error(error: OSError, directory: str) -> str:
@@ -266,16 +260,16 @@ def explain_os_error(error: OSError, directory: str) -> str:
     return f"git could not be started ({error.strerror})"
 
 
-def explain_failure(complaint: str, directory: str) -> str:
+def explain_failure(error: str, directory: str) -> str:
     """Git's error message in plain words, with what to do."""
-    if "dubious ownership" in complaint:
-        found = re.search(r"safe\.directory (?P<path>.+)", complaint)
+    if "dubious ownership" in error:
+        found = re.search(r"safe\.directory (?P<path>.+)", error)
         path = found["path"].strip() if found else directory
         return (
             f"the repository belongs to another user; to trust it, run: git config --global --add safe.directory {path}"
         )
-    if meaning := next((meaning for words, meaning in _MEANINGS.items() if words in complaint), None):
+    if meaning := next((meaning for words, meaning in _MEANINGS.items() if words in error), None):
         return meaning
-    if missing := re.search(r"(?:bad object|ambiguous argument|unknown revision) '?(?P<id>[0-9a-f]{40,64})", complaint):
+    if missing := re.search(r"(?:bad object|ambiguous argument|unknown revision) '?(?P<id>[0-9a-f]{40,64})", error):
         return f"the clone does not have the commit {missing['id']}; fetch it (git fetch --unshallow, git fetch --all)"
-    return f"git said: {' '.join(complaint.split())}" if complaint.strip() else UNREADABLE
+    return f"git said: {' '.join(error.split())}" if error.strip() else UNREADABLE

@@ -58,9 +58,9 @@ class Renames:
         return {new: name for new, name in names.items() if name[0] not in taken}
 
     @property
-    def complaints(self) -> tuple[str, ...]:
+    def too_large(self) -> tuple[str, ...]:
         """What is not compared, because the answers of git are too large."""
-        return tuple(dict.fromkeys((*self._exact.complaints, *self._edited.complaints)))
+        return tuple(dict.fromkeys((*self._exact.too_large, *self._edited.too_large)))
 
     def stop(self) -> None:
         """Kill git; any thread may call this."""
@@ -87,7 +87,7 @@ class _CommitQuery:
         self, directory: str, options: Sequence[str], width: int, read: Callable[[Sequence[bytes]], OldNames]
     ) -> None:
         self.batch = BatchCommand(directory, *_ASK, *options)
-        self.complaints: list[str] = []
+        self.too_large: list[str] = []
         self._width = width
         self._read = read
         self._commit = b""
@@ -103,7 +103,7 @@ class _CommitQuery:
             except _TooManyError:
                 self.batch.close()
                 self._by_parent[parent] = {}
-                self.complaints.append(
+                self.too_large.append(
                     f"commit {commit[:10].decode()} adds and removes so many files that their list is larger than "
                     f"{GIT_CHANGES.shown_size}, so the files that it renames count as changed"
                 )

@@ -1,4 +1,4 @@
-"""What to find out about a repository before reading its history."""
+"""What git knows about a repository, its files and its commits, apart from the dates of files."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ TREELESS: Final = (
     "clone with --filter=blob:none or without a filter"
 )
 
-_KEYS: Final = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter)|filter\..*\.(clean|process))$"
+_KEYS: Final = r"^(remote\..*\.partialclonefilter|filter\..*\.(clean|process))$"
+_LAZY_KEYS: Final = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$"
 _FULL_ID: Final = rb"(?i:[0-9a-f]{40}(?:[0-9a-f]{24})?)"
+_PARENT: Final = rb"(?m)^parent ([0-9a-f]+)$"
 
 
 class HistoryError(Exception):
@@ -40,16 +42,14 @@ class Repository(msgspec.Struct, frozen=True):
     """The repository that a folder is in, at one commit.
 
     ``prefix`` is the folder's path from the top, empty or with a slash at its end. ``boundary`` are the commits where a
-    shallow clone was cut: git knows neither their parents nor what they changed. ``may_lack_contents`` says that the
-    clone was made or fetched with a filter, which the server may have ignored. ``filters`` are the names of the user's
-    own programs that git would run over files.
+    shallow clone was cut: git knows neither their parents nor what they changed. ``filters`` are the names of the
+    user's own programs that git would run over files.
     """
 
     directory: str
     head: bytes
     prefix: bytes
     boundary: frozenset[bytes]
-    may_lack_contents: bool
     filters: tuple[str, ...]
 
     @property
@@ -63,7 +63,7 @@ class Repository(msgspec.Struct, frozen=True):
 
         Git looks for the contents of all files until one is missing: a third of a second for 18,000 commits.
         """
-        return self.may_lack_contents and bool(
+        return may_lack_contents(self.directory) and bool(
             run_git(self.directory, "rev-list", "--objects", "--quiet", os.fsdecode(self.head)).error
         )
 
@@ -131,7 +131,6 @@ def open_repository(directory: str, revision: str = "HEAD") -> Repository:
         head=head,
         prefix=prefix,
         boundary=_read_boundary(directory) if is_shallow == b"true" else frozenset(),
-        may_lack_contents=any(name.startswith(("extensions.", "remote.")) for name in values),
         filters=tuple({name[len("filter.") : name.rindex(".")]: None for name in values if name.startswith("filter.")}),
     )
 
@@ -146,15 +145,20 @@ def _read_configuration(printed: bytes) -> Mapping[str, str]:
     return {name: value for name, _, value in pairs if name}
 
 
+def may_lack_contents(directory: str) -> bool:
+    """Whether a clone was made or fetched with a filter, which the server may have ignored."""
+    return bool(run_git(directory, "config", "--get-regexp", _LAZY_KEYS).stdout)
+
+
 def remote_urls(directory: str) -> list[str]:
     """The URLs of the remotes, as configured; empty if there are none, or if git fails."""
     printed = run_git(directory, "config", "-z", "--get-regexp", r"^remote\..*\.url$").stdout
     return [os.fsdecode(pair).partition("\n")[2] for pair in printed.split(b"\0") if pair]
 
 
-def is_absent(complaint: str) -> bool:
+def is_absent(error: str) -> bool:
     """Whether git's error message says that a commit has no file with this name."""
-    return "does not exist in" in complaint or "exists on disk, but not in" in complaint
+    return "does not exist in" in error or "exists on disk, but not in" in error
 
 
 def read_ignored(content: bytes, name: str) -> tuple[frozenset[bytes], str]:
@@ -174,3 +178,24 @@ def read_ignored(content: bytes, name: str) -> tuple[frozenset[bytes], str]:
             )
     more = f" (and {len(wrong) - 1} more {plural(len(wrong) - 1, 'line')})" if wrong[1:] else ""
     return frozenset(ids), f"{wrong[0]}{more}; it is ignored" if wrong else ""
+
+
+def is_in_history(directory: str, commit: str) -> bool:
+    """Whether HEAD is this commit or comes after it. A shallow clone knows it only of its own commits and parents."""
+    if not run_git(directory, "merge-base", "--is-ancestor", commit, "HEAD").error:
+        return True
+    # Where a clone is cut, the parents are only in the object itself; a blank line ends its headers.
+    headers = run_git(directory, "cat-file", "commit", "HEAD").stdout.partition(b"\n\n")[0]
+    return commit.encode() in re.findall(_PARENT, headers)
+
+
+def find_merge_base(directory: str, commit: str) -> str | None:
+    """The last commit in the history of both HEAD and another commit; None if the clone does not reach it."""
+    printed = run_git(directory, "merge-base", "HEAD", commit)
+    return os.fsdecode(printed.stdout).split("\n")[0] or None
+
+
+def read_files(directory: str, commit: str) -> frozenset[str]:
+    """The paths of all files of a commit from the top; none if the clone does not have it."""
+    lines = run_git(directory, "ls-tree", "-r", "-z", "--full-tree", "--name-only", commit).stdout.split(b"\0")
+    return frozenset(map(os.fsdecode, filter(None, lines)))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -36,7 +36,6 @@ OldNames: TypeAlias = Mapping[bytes, tuple[bytes, bool]]
 
 _NOTHING: Final[Diff] = {}
 _DATE: Final = rb" *+(?P<seconds>\d++)(?: ++(?P<zone>\S*+))?+ *+"
-T = TypeVar("T")
 
 
 class Commit(msgspec.Struct, frozen=True):
@@ -113,7 +112,7 @@ class Rules(msgspec.Struct, frozen=True):
 PLAIN: Final = Rules()
 
 
-class Found(msgspec.Struct, frozen=True):
+class DatingCommit(msgspec.Struct, frozen=True):
     """The commit that dates a file, the file's path there, and whether the commit added it."""
 
     commit: Commit
@@ -138,10 +137,10 @@ def follow(
     steps: Iterable[Step],
     starts: Mapping[bytes, Paths],
     rules: Rules,
-    found: Callable[[bytes, Found], object],
+    found: Callable[[bytes, DatingCommit], object],
     *,
     shows: Callable[[bytes], bool],
-    on_skip: Callable[[bytes, SkippedCommit], object] | None = None,
+    on_skip: Callable[[bytes, SkippedCommit], object] = lambda *_: None,
 ) -> dict[bytes, Paths]:
     """Report the commit of every path by ``found(name, ...)`` as soon as it is known; stop when no path is left.
 
@@ -158,10 +157,12 @@ def follow(
                 if skipped:
                     goes_on = waiting if shows(skipped.old_path) else elsewhere
                     _add_waiting(goes_on, skipped.parent, {skipped.old_path: names})
-                    _report(names, on_skip, skipped)
+                    for name in names:
+                        on_skip(name, skipped)
                 else:
                     added = all(is_addition(step.diffs[parent][path]) for parent in step.parents)
-                    _report(names, found, Found(step.commit, path, added))
+                    for name in names:
+                        found(name, DatingCommit(step.commit, path, added))
         if not waiting:
             break
     return elsewhere
@@ -179,11 +180,6 @@ def _changed(step: Step, paths: Paths, rules: Rules, waiting: dict[bytes, Paths]
         if not paths:
             break
     return paths
-
-
-def _report(names: Iterable[bytes], to: Callable[[bytes, T], object] | None, what: T) -> None:
-    for name in names if to else ():
-        to(name, what)  # type: ignore[misc]  # not None here
 
 
 def _add_waiting(waiting: dict[bytes, Paths], parent: bytes, paths: Paths) -> None:

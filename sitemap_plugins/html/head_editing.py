@@ -87,7 +87,7 @@ def restore(page: bytes) -> bytes:
     return _undo(page, _marks_in(page, _read_head(page))) if _MARK in page else page
 
 
-class _Tag(Struct, frozen=True):
+class _PlacedTag(Struct, frozen=True):
     """A link or meta tag that a browser finds in the head, and the position in bytes where it begins."""
 
     start: int
@@ -113,7 +113,7 @@ class _EditedHead(Struct, frozen=True):
 
     length: int
     document: LexborHTMLParser | None
-    tags: Sequence[_Tag]
+    tags: Sequence[_PlacedTag]
     place: int | None
     written: int
 
@@ -176,7 +176,7 @@ def _check(page: bytes, head: _EditedHead, markup: Markup) -> None:
         raise UneditableError("is encoded in ISO-2022-JP, or has control characters in its head")
 
 
-def _edit(page: bytes, replaced: Sequence[_Tag], place: int | None, wanted: _Retirement) -> bytes:
+def _edit(page: bytes, replaced: Sequence[_PlacedTag], place: int | None, wanted: _Retirement) -> bytes:
     """The page with these tags removed and ours in place of the first one, or at ``place`` if there are none."""
     if not replaced and place is None:
         raise UneditableError("has a head whose end is unclear")
@@ -256,7 +256,7 @@ def _marks_in(page: bytes, head: _EditedHead) -> list[_Mark]:
     return marks
 
 
-def _canonicals_in(page: bytes, head: _EditedHead, number: int) -> list[_Tag]:
+def _canonicals_in(page: bytes, head: _EditedHead, number: int) -> list[_PlacedTag]:
     """The canonical links in a head that `read_markup` counts; only it can tell which of them count."""
     links = [tag for tag in head.tags if _is_canonical(tag)]
     if len(links) != number:
@@ -266,16 +266,16 @@ def _canonicals_in(page: bytes, head: _EditedHead, number: int) -> list[_Tag]:
     return links
 
 
-def _is_for_robots(tag: _Tag) -> bool:
+def _is_for_robots(tag: _PlacedTag) -> bool:
     return tag.name == "meta" and tag.value("name").lower() in {"robots", "googlebot"}
 
 
-def _is_canonical(tag: _Tag) -> bool:
+def _is_canonical(tag: _PlacedTag) -> bool:
     """Whether a tag may be a canonical link."""
     return tag.name == "link" and "canonical" in tag.value("rel").lower()
 
 
-def _names_encoding(tag: _Tag) -> bool:
+def _names_encoding(tag: _PlacedTag) -> bool:
     return "charset" in tag.attributes or tag.value("http-equiv").lower() == "content-type"
 
 
@@ -314,13 +314,13 @@ def _with_positions(page: bytes, offset: int = 0) -> str:
     return _TAG.sub(with_position, page).decode(errors="replace")
 
 
-def _find_tags(page: bytes, document: LexborHTMLParser, end: int) -> tuple[list[_Tag], int | None, int]:
+def _find_tags(page: bytes, document: LexborHTMLParser, end: int) -> tuple[list[_PlacedTag], int | None, int]:
     """The last three values of `_EditedHead`, from a document whose tags have positions.
 
     A meta tag without a position marks the end of the head, which is at ``end`` in the page. Tags that stand for a head
     are removed from the document, because its attributes mean nothing.
     """
-    tags: list[_Tag] = []
+    tags: list[_PlacedTag] = []
     place = None
     heads = 0
     has_title = False
@@ -335,7 +335,7 @@ def _find_tags(page: bytes, document: LexborHTMLParser, end: int) -> tuple[list[
                 heads += 1
                 node.decompose()
             else:
-                tags.append(_Tag(int(position), name, attributes))
+                tags.append(_PlacedTag(int(position), name, attributes))
         has_title = has_title or name == "title"
     tags.sort(key=lambda tag: tag.start)
     if place is None and tags:

@@ -82,7 +82,7 @@ class Parsed(NamedTuple):
 def parse(html: str) -> Parsed:
     """Parse a page, or only its beginning if the whole could take more than linear time."""
     cut = ""
-    if (why := _obstacle(html)) and (end := _beginning(html)) < len(html):
+    if (why := _why_cut(html)) and (end := _beginning(html)) < len(html):
         html, cut = html[:end], f"up to character {end:,} only, because {why}"
     # The parser reads a byte order mark as text, which ends the head.
     return Parsed(LexborHTMLParser(html.removeprefix("\ufeff")), cut)
@@ -93,7 +93,7 @@ def _beginning(html: str) -> int:
     return len("<".join(html[:_LONG].split("<", _TAGS + 1)[: _TAGS + 1]))
 
 
-def _obstacle(html: str) -> str:
+def _why_cut(html: str) -> str:
     """Why it may take too long to parse a page; empty for nearly all pages, because they leave few elements open."""
     tags = html.count("<")
     if len(html) <= _SHORT and tags <= _FEW:

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_beginning
-from sitemap_plugins.formats.paths import PAGE_ENDINGS, companions, contents_path, page_paths, text_paths
+from sitemap_plugins.formats.paths import PAGE_ENDINGS, companions, content_path, page_paths, text_paths
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options import Filename, Settings
@@ -95,7 +95,7 @@ FORMATS: Final = (
     _TEXT,
     _SITEMAPS,
     Format("feeds", FeedFile.ENDINGS, _has_mark),
-    Format("record", JSONFile.ENDINGS, _is_record, companions=lambda path: [contents_path(path)]),
+    Format("record", JSONFile.ENDINGS, _is_record, companions=lambda path: [content_path(path)]),
     Format(
         "html",
         PAGE_ENDINGS,

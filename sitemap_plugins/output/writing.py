@@ -1,4 +1,4 @@
-"""The only code that changes published files, in `write_locked`: either all of them change, or none."""
+"""The only code that changes published files: one build at a time, and either all files change or none."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import os
 import posixpath
 import shutil
 import stat
+import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, Final
 
 from sitemap_plugins.model import GzipOf, Note, OutputFile
-from sitemap_plugins.output.locking import lock
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import is_inside
 
 _PIECE: Final = 1 << 18  # bytes to read at once
 _PATIENCE: Final = 10.0  # seconds to wait for another build to finish writing
+_PAUSE: Final = 0.02  # seconds between two attempts to lock a folder
+_BUSY: Final = (BlockingIOError, PermissionError)  # what POSIX and Windows raise if another process has the lock
 _PREFIX: Final = ".sitemap-plugins-"  # of the names of drafts and backups
 _SUFFIXES: Final = (".new", ".old")
 
@@ -36,15 +39,15 @@ class _Change:
     Each step first registers how to undo it, because an interruption can come at any moment.
     """
 
-    def __init__(self, path: str, target: str, own_name: str, chunks: Callable[[], Iterable[bytes]] | None) -> None:
+    def __init__(self, path: str, file: str, own_name: str, chunks: Callable[[], Iterable[bytes]] | None) -> None:
         self.path = path
-        self.target = target
+        self.file = file
         self.chunks = chunks
         self.is_needed: bool | None = None
         self.is_stuck = False
         self._is_changed = False
-        self._draft, self._backup = (os.path.join(os.path.dirname(target), own_name + suffix) for suffix in _SUFFIXES)
-        self._mode = _mode(target)  # of the existing file, if any
+        self._draft, self._backup = (os.path.join(os.path.dirname(file), own_name + suffix) for suffix in _SUFFIXES)
+        self._mode = _mode(file)  # of the existing file, if any
         if self._mode is not None and stat.S_ISDIR(self._mode):
             raise WriteError(path, "there is a folder with that name")
 
@@ -57,7 +60,7 @@ class _Change:
         """The new content, read from disk if it is written already."""
         if self.is_needed is None:
             return self.chunks() if self.chunks else ()
-        return _read(self._draft if self.is_needed else self.target)
+        return _read(self._draft if self.is_needed else self.file)
 
     def differs(self) -> bool:
         """Whether the file has to change."""
@@ -78,11 +81,11 @@ class _Change:
             if difference is None:
                 return
             same, chunk = difference
-            _make_folder(os.path.dirname(self.target), leftovers)
+            _make_folder(os.path.dirname(self.file), leftovers)
             leftovers.callback(_attempt, os.unlink, self._draft)
             with open(self._draft, "xb") as draft:
                 if same:
-                    with open(self.target, "rb") as current:
+                    with open(self.file, "rb") as current:
                         _copy(current, draft, same)
                 draft.write(chunk)
                 draft.writelines(chunks)
@@ -97,7 +100,7 @@ class _Change:
         if self._mode is None or not stat.S_ISREG(self._mode):
             return 0, b""
         same = 0
-        with open(self.target, "rb") as current:
+        with open(self.file, "rb") as current:
             for chunk in chunks:
                 if current.read(len(chunk)) != chunk:
                     return same, chunk
@@ -110,32 +113,32 @@ class _Change:
             leftovers.callback(_attempt, os.unlink, self._backup)
             with _as_write_error(self.path):
                 try:
-                    os.link(self.target, self._backup, follow_symlinks=False)
+                    os.link(self.file, self._backup, follow_symlinks=False)
                 except (OSError, NotImplementedError):
                     _attempt(os.unlink, self._backup)
-                    shutil.copy2(self.target, self._backup, follow_symlinks=False)
+                    shutil.copy2(self.file, self._backup, follow_symlinks=False)
 
     def remove(self, undo: ExitStack) -> None:
         """Remove the file."""
         undo.callback(self._restore, is_there=True)
         with _as_write_error(self.path):
-            os.unlink(self.target)
+            os.unlink(self.file)
         self._mode, self._is_changed = None, True
 
     def install(self, undo: ExitStack) -> None:
         """Move the new content into place."""
         undo.callback(self._restore, is_there=self.is_there)
         with _as_write_error(self.path):
-            os.replace(self._draft, self.target)
+            os.replace(self._draft, self.file)
         self._is_changed = True
 
     def _restore(self, *, is_there: bool) -> None:
         """Restore the file as it was before a step, whether the step was done or not."""
         try:
             if is_there:
-                os.replace(self._backup, self.target)
+                os.replace(self._backup, self.file)
             else:
-                os.unlink(self.target)
+                os.unlink(self.file)
             self.is_stuck = False
         except OSError:
             self.is_stuck = self._is_changed
@@ -148,6 +151,60 @@ def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> lis
     """
     with locked(directory):
         return write_locked(files, directory)
+
+
+@contextmanager
+def lock(folder: str, patience: float) -> Iterator[bool]:
+    """Lock a folder; yield False if there is no such folder or the system cannot lock it (many network drives).
+
+    Raises TimeoutError, with a message for people, if another process holds the lock for ``patience`` seconds.
+    """
+    descriptor = _open_to_lock(folder)
+    try:
+        yield descriptor is not None and _acquire(descriptor, patience)
+    finally:
+        if descriptor is not None:
+            with suppress(OSError):
+                os.close(descriptor)
+
+
+def _open_to_lock(folder: str) -> int | None:
+    """Open what is locked for a folder: the folder itself, or on Windows a file in the folder for temporary files."""
+    try:
+        if sys.platform != "win32":
+            return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        import hashlib
+        import tempfile
+
+        name = os.path.normcase(os.path.realpath(folder)).encode(errors="surrogatepass")
+        file = f"sitemap-plugins-{hashlib.sha256(name).hexdigest()[:32]}.lock"
+        return os.open(os.path.join(tempfile.gettempdir(), file), os.O_RDWR | os.O_CREAT)
+    except OSError:
+        return None
+
+
+def _acquire(descriptor: int, patience: float) -> bool:
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except _BUSY:
+            if time.monotonic() >= deadline:
+                raise TimeoutError(
+                    f"another build has been writing there for {patience:g} seconds; build again when it has finished"
+                ) from None
+        except (OSError, ImportError):
+            return False
+        else:
+            return True
+        time.sleep(_PAUSE)
 
 
 @contextmanager
@@ -186,7 +243,7 @@ def write_locked(files: Iterable[OutputFile], directory: str | os.PathLike[str])
     Raises `WriteError` if permissions or disk space are missing, and for a path outside ``directory``.
     """
     changes = [*_plan(files, directory).values()]
-    folders = {os.path.dirname(change.target) for change in changes}
+    folders = {os.path.dirname(change.file) for change in changes}
     _remove_leftovers(os.fspath(directory), filter(_leftovers, folders))
     with ExitStack() as leftovers:
         for change in changes:
@@ -259,9 +316,9 @@ def _plan(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> dic
     for number, file in enumerate(files):
         if not is_inside(file.path):
             raise WriteError(file.path, "it is not a path inside the output folder")
-        target = os.path.join(directory, *file.path.split("/"))
+        place = os.path.join(directory, *file.path.split("/"))
         with _as_write_error(file.path):
-            changes[file.path] = _Change(file.path, target, f"{own_name}-{number}", _chunks(file, changes))
+            changes[file.path] = _Change(file.path, place, f"{own_name}-{number}", _chunks(file, changes))
     return changes
 
 
@@ -297,10 +354,10 @@ def _read(path: str) -> Iterator[bytes]:
             yield piece
 
 
-def _copy(source: BinaryIO, target: BinaryIO, size: int) -> None:
+def _copy(source: BinaryIO, copy: BinaryIO, size: int) -> None:
     """Copy the first ``size`` bytes of a file into another one."""
     while size > 0 and (piece := source.read(min(size, _PIECE))):
-        target.write(piece)
+        copy.write(piece)
         size -= len(piece)
 
 

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from msgspec.structs import replace
 
-from sitemap_plugins.formats.paths import contents_path
+from sitemap_plugins.formats.paths import content_path
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
 from sitemap_plugins.published.redirects import PATH_SAFE, Place, encode_path
 from sitemap_plugins.published.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize, path_of
@@ -44,7 +44,7 @@ def read_record_snapshot(file: Path, name: str) -> Snapshot:
     content = read_file(file, RECORD)
     contents = None
     with suppress(OSError, RecordError):
-        contents = read_contents(read_file(file.with_name(contents_path(file.name)), RECORD), content)
+        contents = read_contents(read_file(file.with_name(content_path(file.name)), RECORD), content)
     try:
         return snapshot_of_record(parse_record(content), name, contents)
     except RecordError as error:

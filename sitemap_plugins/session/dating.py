@@ -169,7 +169,7 @@ def git_notes(git: GitDates) -> Iterator[Note]:
         yield Note(kind="no-git", message=git.problem)
     for sentence in git.too_large:
         yield Note(kind="no-git", message=sentence)
-    for complaint in git.complaints:
-        yield Note(kind="ignore-revs", message=complaint)
+    for problem in git.ignore_file_problems:
+        yield Note(kind="ignore-revs", message=problem)
     if git.wrong_clock:
         yield Note(kind="wrong-clock", message=git.wrong_clock)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from sitemap_plugins.formats.paths import contents_path
+from sitemap_plugins.formats.paths import content_path
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.model import Candidate, Markup, Note, Omitted, OutputFile, Result, Site
@@ -129,7 +129,7 @@ def make_record(
     written = [OutputFile(path=settings.record, content=content)]
     if settings.record_content and not site.policy.is_local:
         rendered = render_contents(_read_content(listed, site.base_url, tree, encoding), content)
-        written.append(OutputFile(path=contents_path(settings.record), content=rendered))
+        written.append(OutputFile(path=content_path(settings.record), content=rendered))
     return written, notes
 
 

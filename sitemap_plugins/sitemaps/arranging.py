@@ -15,9 +15,8 @@ from urllib.parse import quote
 
 from msgspec import structs
 
-from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.paths import companions
-from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
+from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style
 from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
 from sitemap_plugins.options import Limits, Section, Settings, is_in
 from sitemap_plugins.sitemaps.rendering import OWN_FILES

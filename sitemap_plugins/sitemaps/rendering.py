@@ -10,9 +10,8 @@ from typing import Final
 
 from sitemap_plugins.formats.feeds import render_atom, render_rss
 from sitemap_plugins.formats.gzip import compress
-from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.paths import text_paths
-from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
+from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style
 from sitemap_plugins.formats.text import render_text
 from sitemap_plugins.html.words import description_of, title_of
 from sitemap_plugins.model import (

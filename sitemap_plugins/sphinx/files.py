@@ -17,7 +17,7 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import ABSENT, MEMORY, RefusedError, read_file
+from sitemap_plugins.reading import ABSENT, LAST_BUILD, RefusedError, read_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -106,7 +106,7 @@ def copied_files(app: Sphinx) -> set[str]:
 def recall(app: Sphinx, name: str) -> dict[str, object]:
     """The values that the last build stored under this name, in a JSON file; empty if it is missing or damaged."""
     try:
-        known = json.loads(read_file(Path(app.doctreedir, name), MEMORY))
+        known = json.loads(read_file(Path(app.doctreedir, name), LAST_BUILD))
     except (*ABSENT, PermissionError, RefusedError, ValueError, RecursionError):
         return {}
     return known if isinstance(known, dict) else {}

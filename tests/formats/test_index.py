@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
-from sitemap_plugins.formats.sitemap_xml import PLAIN, Style
+from sitemap_plugins.formats.sitemap_xml import PLAIN, IndexWriter, Style
 from sitemap_plugins.model import Entry, Sitemap, SitemapIndex
 from sitemap_plugins.sitemaps.arranging import newest_of
 from sitemap_plugins.values.dates import DateStyle, parse_lastmod

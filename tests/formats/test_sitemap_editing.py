@@ -41,7 +41,7 @@ def edit(xml: str, alternates: Alternates) -> str:
     return edited.decode()
 
 
-def refusal(content: bytes, alternates: Alternates | None = None) -> str:
+def error_of(content: bytes, alternates: Alternates | None = None) -> str:
     with pytest.raises(SitemapError) as error:
         replace_alternates(content, {} if alternates is None else alternates)
     return str(error.value)
@@ -78,44 +78,6 @@ SHAPES = {
 {"         "}
     </url>
 </urlset>""",
-    ),
-    "mkdocs-static-i18n": (
-        f"""<?xml version="1.0" encoding="UTF-8"?>
-{OPEN_XHTML}
-    <url>
-        <loc>{LOC}</loc>
-        <lastmod>2026-03-01</lastmod>
-        <changefreq>daily</changefreq>
-        {EN_LINK}
-        {DE_LINK}
-    </url>
-    <url>
-        <loc>{LOC}de/</loc>
-        <lastmod>2026-03-01</lastmod>
-        <changefreq>daily</changefreq>
-        {EN_LINK}
-        {DE_LINK}
-    </url>
-</urlset>
-""",
-        f"""<?xml version="1.0" encoding="UTF-8"?>
-{OPEN_XHTML}
-    <url>
-        <loc>{LOC}</loc>
-        <lastmod>2026-03-01</lastmod>
-        <changefreq>daily</changefreq>
-        {EN_LINK}
-        {FR_LINK}
-    </url>
-    <url>
-        <loc>{LOC}de/</loc>
-        <lastmod>2026-03-01</lastmod>
-        <changefreq>daily</changefreq>
-        {EN_LINK}
-        {DE_LINK}
-    </url>
-</urlset>
-""",
     ),
     "sphinx-sitemap": (
         f"""<?xml version='1.0' encoding='utf-8'?>
@@ -365,7 +327,7 @@ def test_inserted_values_are_escaped() -> None:
 def test_characters_that_xml_does_not_allow_are_left_out(character: str) -> None:
     bad = Alternate(hreflang="fr", href=f"{LOC}{character}/")
     message = f"cannot list the alternate 'fr' {bad.href!r}: it has characters that XML does not allow"
-    assert refusal(url(f"<loc>{LOC}</loc>").encode(), {LOC: (bad,)}) == message
+    assert error_of(url(f"<loc>{LOC}</loc>").encode(), {LOC: (bad,)}) == message
 
 
 def test_white_space_around_inserted_values_is_left_out() -> None:
@@ -377,33 +339,23 @@ def test_white_space_around_inserted_values_is_left_out() -> None:
     ("declared", "codec", "message"),
     [
         ("UTF-16", "utf-16", "is encoded as UTF-16; save it as UTF-8"),
-        ("UTF-8", "utf-16", "is encoded as UTF-16; save it as UTF-8"),
         ("iso-8859-1", "latin-1", "is encoded as ISO-8859-1; save it as UTF-8"),
-        ("iso-8859-1", "utf-8-sig", "is encoded as ISO-8859-1; save it as UTF-8"),
-        ("us-ascii", "ascii", "is encoded as US-ASCII; save it as UTF-8"),
-        ("utf-8", "latin-1", "is not well-formed XML (line 2, column 78: not well-formed (invalid token))"),
     ],
 )
 def test_only_utf_8_is_edited(declared: str, codec: str, message: str) -> None:
-    loc = LOC if codec == "ascii" else f"{LOC}ü"
-    xml = f'<?xml version="1.0" encoding="{declared}"?>\n<urlset xmlns="{NAMESPACE}">{loc}</urlset>'
-    assert refusal(xml.encode(codec)) == message.replace("78", str(len(OPEN) + len(LOC) + 1))
+    xml = f'<?xml version="1.0" encoding="{declared}"?>\n{OPEN}{LOC}ü</urlset>'
+    assert error_of(xml.encode(codec)) == message
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "is empty"),
         (b"\x1f\x8b\x08\0", "is compressed with gzip; unpack it first"),
-        (b"<html/>", "is not a sitemap: its root element is <html>"),
         (f"<sitemapindex xmlns='{NAMESPACE}'/>".encode(), "is a sitemap index, which lists sitemaps instead of pages"),
-        (b"<urlset><url/></urlset>", f"is a sitemap in no namespace, not in {NAMESPACE}"),
-        (f"<!DOCTYPE urlset>{OPEN}</urlset>".encode(), "has a DOCTYPE, which is not allowed in a sitemap"),
-        (OPEN.encode(), f"is not well-formed XML (line 1, column {len(OPEN) + 1}: it ends too early)"),
     ],
 )
 def test_everything_but_a_sitemap_is_refused_with_an_explanation(content: bytes, message: str) -> None:
-    assert refusal(content, {LOC: (FR,)}) == message
+    assert error_of(content, {LOC: (FR,)}) == message
 
 
 words = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff"), min_size=1).filter(

@@ -116,7 +116,7 @@ def render(*listed: Entry, indent: int = 0) -> bytes:
     return b"".join(SitemapWriter(Style(indent=indent)).render(listed))
 
 
-def refusal(content: bytes) -> str:
+def error_of(content: bytes) -> str:
     with pytest.raises(SitemapError) as error:
         read_sitemap(content)
     return str(error.value)
@@ -247,12 +247,6 @@ def test_a_url_of_any_length_is_cut_so_that_it_remains_too_long() -> None:
     assert read_sitemap(replace_alternates(xml, {entry.loc: ()})) == (Entry(loc=url[:2048]),)
 
 
-def test_the_order_of_alternates_is_that_of_the_file() -> None:
-    links = "".join(f'<xhtml:link rel="alternate" hreflang="{code}" href="{LOC}"/>' for code in ("fr", "de", "fr"))
-    (entry,) = read_sitemap(urlset(f"<loc>{LOC}</loc>{links}"))
-    assert [alternate.hreflang for alternate in entry.alternates] == ["fr", "de", "fr"]
-
-
 def test_pages_with_the_same_alternates_share_them() -> None:
     listed = tuple(Entry(loc=alternate.href, alternates=(EN, FR)) for alternate in (EN, FR))
     first, second = read_sitemap(render(*listed))
@@ -261,7 +255,7 @@ def test_pages_with_the_same_alternates_share_them() -> None:
 
 def test_an_index_is_not_a_sitemap() -> None:
     assert is_index(INDEX)
-    assert refusal(INDEX) == "is a sitemap index, which lists sitemaps instead of pages"
+    assert error_of(INDEX) == "is a sitemap index, which lists sitemaps instead of pages"
 
 
 @pytest.mark.parametrize(
@@ -310,7 +304,7 @@ def test_an_index_is_not_a_sitemap() -> None:
     ],
 )
 def test_everything_but_a_sitemap_is_refused_with_an_explanation(content: bytes, message: str) -> None:
-    assert refusal(content) == message
+    assert error_of(content) == message
     with pytest.raises(SitemapError):
         is_index(content)
 
@@ -330,7 +324,7 @@ def test_everything_but_a_sitemap_is_refused_with_an_explanation(content: bytes,
     ],
 )
 def test_a_broken_sitemap_is_refused_with_the_place_of_the_error(content: bytes, message: str) -> None:
-    assert refusal(content) == message
+    assert error_of(content) == message
     assert not is_index(content)
 
 
@@ -364,7 +358,7 @@ def test_a_truncated_file_is_refused(shape: str) -> None:
     content = SHAPES[shape][0].encode()
     last = content.rindex(b">", 0, content.rfind(b"\n<!--") if content.endswith(b"-->") else None)
     for length in range(last):
-        refusal(content[:length])
+        error_of(content[:length])
 
 
 @pytest.mark.parametrize(
@@ -414,36 +408,16 @@ def test_utf_16_without_a_declaration() -> None:
 )
 def test_unsupported_encodings_are_refused(declared: str, message: str, quote: str) -> None:
     assert (
-        refusal(f"<?xml version='1.0' encoding={quote}{declared}{quote}?>\n".encode() + b"\x81" + urlset("")) == message
+        error_of(f"<?xml version='1.0' encoding={quote}{declared}{quote}?>\n".encode() + b"\x81" + urlset(""))
+        == message
     )
-
-
-frequencies = st.sampled_from(("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"))
-zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-texts = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff"), min_size=1).filter(
-    lambda text: text.strip(" ") == text
-)
-alternates = st.builds(Alternate, hreflang=st.sampled_from(("de", "en", "pt-BR", "x-default")), href=texts)
-entries = st.builds(
-    Entry,
-    loc=texts,
-    lastmod=st.none() | st.dates() | st.datetimes(timezones=zones).map(lambda when: when.replace(microsecond=0)),
-    changefreq=st.none() | frequencies,
-    priority=st.none() | st.integers(0, 10_000).map(lambda number: number / 10_000),
-    alternates=st.lists(alternates, max_size=3).map(tuple),
-)
-
-
-@given(st.lists(entries, max_size=4), st.sampled_from((0, 2)))
-def test_output_is_read_back_unchanged(listed: list[Entry], indent: int) -> None:
-    assert read_sitemap(render(*listed, indent=indent)) == tuple(listed)
 
 
 @given(st.binary())
 def test_arbitrary_bytes_are_refused(content: bytes) -> None:
     assume(b"</urlset" not in content)  # otherwise the last of these is a sitemap
     for head in (b"", b"<?xml ", b"<!DOCTYPE a [", b"\xff\xfe", f"<urlset xmlns='{NAMESPACE}'>".encode()):
-        refusal(head + content)
+        error_of(head + content)
 
 
 # Pieces that mean something to a parser, so that more than the first few bytes are parsed.

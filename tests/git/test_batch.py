@@ -208,64 +208,6 @@ class TestChanges:
         ]
         import_histories(repository, [commits])
 
-    def test_by_content_and_mode_in_any_folder(
-        self, repository: Repository, removed: Any, planned: Any, import_histories: Any
-    ) -> None:
-        kept, changed = {b"kept": b"0"}, {b"changed": b"1", b"mode": b"2", b"kind": b"3", b"folder": b"4"}
-        gone = {
-            b"a": b"x",
-            b"docs/a": b"x",
-            b"docs/deep/er/b": b"x",
-            b"z": b"y",
-            b"run": ("100755", b"x"),
-            b"link": ("120000", b"x"),
-            b"linked": ("120000", b"x"),
-        }
-        after = {
-            b"changed": b"x",
-            b"mode": ("100755", b"2"),
-            b"kind": ("120000", b"3"),
-            b"folder/a": b"4",
-            b"new": b"x",
-        }
-        self._import(import_histories, repository, planned, kept | changed | gone, kept | after, kept)
-
-        found = removed("HEAD~1", "HEAD~2")
-
-        assert sorted(map(sorted, found.values())) == [
-            [b"a", b"docs/a", b"docs/deep/er/b"],
-            [b"folder"],
-            [b"link", b"linked"],
-            [b"run"],
-            [b"z"],
-        ]
-        assert set(removed("HEAD", "HEAD~1")) >= {
-            content_of(b":000000 100755 0 %s A" % _blob(repository, "HEAD~1:mode"), after=True)
-        }
-
-    def test_a_commit_that_removes_nothing(
-        self, repository: Repository, removed: Any, planned: Any, import_histories: Any
-    ) -> None:
-        self._import(
-            import_histories, repository, planned, {b"a": b"1"}, {b"a": b"2", b"b": b"1"}, {b"a": b"2", b"b": b"1"}
-        )
-
-        assert removed("HEAD~1", "HEAD~2") == removed("HEAD", "HEAD~1") == {}
-
-    def test_a_merge_from_each_of_its_parents(
-        self, repository: Repository, removed: Any, planned: Any, import_histories: Any
-    ) -> None:
-        trees = [{b"a": b"1", b"b": b"2"}, {b"a": b"1"}, {b"b": b"2", b"c": b"3"}, {b"d": b"4"}]
-        parents = [(), (0,), (0,), (1, 2)]
-        commits = [
-            planned({path: ("100644", content) for path, content in tree.items()}, each)
-            for tree, each in zip(trees, parents, strict=True)
-        ]
-        import_histories(repository, [commits])
-
-        assert list(removed("HEAD", "HEAD^1").values()) == [{b"a"}]
-        assert sorted(removed("HEAD", "HEAD^2").values(), key=sorted) == [{b"b"}, {b"c"}]
-
     def test_submodules(self, repository: Repository, removed: Any) -> None:
         repository.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
         repository.git("commit", "--quiet", "--message", "with it")
@@ -365,10 +307,6 @@ class TestChanges:
 
             assert made[:-1] == [None] * len(answer)
             assert made[-1] == ({b"100644" + b"a" * 40: set(some)} if some else {})
-
-
-def _blob(repository: Repository, what: str) -> bytes:
-    return repository.git("rev-parse", what).encode()
 
 
 def _tree(repository: Repository, commit: str, *, without: str) -> str:

@@ -101,7 +101,7 @@ def change(
     return change_branch(str(repository.path), branch, act, "Change it", **options)
 
 
-def refusal(repository: Repository, branch: str = "gh-pages", act: Callable[[str], Any] = edit, **options: Any) -> str:
+def error_of(repository: Repository, branch: str = "gh-pages", act: Callable[[str], Any] = edit, **options: Any) -> str:
     """Return the reason why the change was refused. The branch is unchanged."""
     before = repository.git("for-each-ref")
     with pytest.raises(BranchError) as error:
@@ -221,7 +221,7 @@ class TestCommit:
         put(site, SITE, "gh-pages", site.git("rev-parse", "gh-pages"))
         shallow = existing(clone("--depth=1", "--branch=main"))
         expected = "there is no local branch gh-pages; fetch it: git fetch --depth=1 origin gh-pages:gh-pages"
-        assert refusal(shallow) == expected
+        assert error_of(shallow) == expected
         shallow.git("-c", "protocol.file.allow=always", *expected.partition("git ")[2].split()[-4:])
         before = shallow.git("rev-parse", "gh-pages")
         change(shallow, remote="")
@@ -408,46 +408,46 @@ class TestRefused:
     def test_a_branch_that_does_not_exist(self, site: Repository, name: str) -> None:
         put(site, SITE, "gh/deep")
         expected = f"there is no branch {name}, and no remote to fetch it from; deploy to it first"
-        assert refusal(site, name) == expected
+        assert error_of(site, name) == expected
 
     @pytest.mark.parametrize("name", ["", "--all", "-x", "refs/heads/gh-pages"])
     def test_an_invalid_name_of_a_branch(self, site: Repository, name: str) -> None:
         expected = f"{name!r} is not a branch name; write it as git branch shows it, such as gh-pages"
-        assert refusal(site, name) == expected
+        assert error_of(site, name) == expected
 
     def test_a_branch_that_is_only_on_a_remote(self, site: Repository, remote: Repository) -> None:
         put(remote, SITE, "docs/site")
-        assert refusal(site, "docs/site").endswith("; fetch it: git fetch origin docs/site:docs/site")
+        assert error_of(site, "docs/site").endswith("; fetch it: git fetch origin docs/site:docs/site")
         site.git("remote", "add", "fork", str(remote.path))
         site.git("fetch", "--quiet", "fork")
-        assert refusal(site, "docs/site").endswith("; fetch it: git fetch fork docs/site:docs/site")
+        assert error_of(site, "docs/site").endswith("; fetch it: git fetch fork docs/site:docs/site")
         site.git("fetch", "--quiet", "fork", "docs/site:docs/site")
         assert change(site, branch="docs/site").commit
 
     def test_a_branch_that_is_checked_out(self, site: Repository, tmp_path: Path) -> None:
-        assert refusal(site, "main") == (
+        assert error_of(site, "main") == (
             f"main is checked out in {site.path}, which would become outdated: run the command on that folder, "
             "without --branch, or check out another branch there"
         )
         put(site, SITE[:2])
         folder = tmp_path / "pages"
         site.git("worktree", "add", "--quiet", str(folder), "gh-pages")
-        assert f"gh-pages is checked out in {folder}" in refusal(site)
+        assert f"gh-pages is checked out in {folder}" in error_of(site)
         shutil.rmtree(folder)
-        assert refusal(site).endswith("that folder no longer exists; remove its entry: git worktree prune")
+        assert error_of(site).endswith("that folder no longer exists; remove its entry: git worktree prune")
         site.git("worktree", "prune")
         assert change(site).commit
 
     def test_another_name_of_a_branch(self, site: Repository) -> None:
         site.git("symbolic-ref", "refs/heads/docs", "refs/heads/main")
-        assert refusal(site, "docs") == "docs is only another name for refs/heads/main; use that one"
+        assert error_of(site, "docs") == "docs is only another name for refs/heads/main; use that one"
 
     @pytest.mark.usefixtures("site")
     def test_a_clone_without_all_contents(self, clone: Callable[..., Path]) -> None:
         for kind in ("blob:none", "tree:0"):
             partial = existing(clone(f"--filter={kind}", "--no-checkout", "--branch=gh-pages", name=kind[:4]))
             partial.git("symbolic-ref", "HEAD", "refs/heads/other")
-            assert refusal(partial) == (
+            assert error_of(partial) == (
                 "the clone lacks some contents (git clone --filter), and this command does not fetch them; "
                 "fetch them all: git fetch --refetch --no-filter"
             )
@@ -455,7 +455,7 @@ class TestRefused:
     def test_missing_contents(self, site: Repository) -> None:
         sha = site.git("rev-parse", "gh-pages:1.0/sitemap.xml")
         (site.path / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
-        assert sha in refusal(site)
+        assert sha in error_of(site)
 
     def test_a_user_without_a_name(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         site.git("config", "user.useConfigOnly", "true")
@@ -463,7 +463,7 @@ class TestRefused:
             monkeypatch.delenv(f"GIT_{who}_NAME")
             monkeypatch.delenv(f"GIT_{who}_EMAIL")
         # Without this, git would always have a name in the tests.
-        assert refusal(site) == (
+        assert error_of(site) == (
             "git has no author for the commit; set one: git config user.name NAME and git config user.email ADDRESS"
         )
         site.git("config", "user.name", "A Writer")
@@ -474,22 +474,22 @@ class TestRefused:
         usage = namedtuple("usage", ["total", "used", "free"])  # noqa: PYI024  # as `shutil` has it
         put(site, [(FILE, b"large", b"a" * (3 << 20))])
         monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 2 << 20))
-        assert "gh-pages has 3 MiB of files, but there is room for only 2 MiB in" in refusal(site)
+        assert "gh-pages has 3 MiB of files, but there is room for only 2 MiB in" in error_of(site)
 
     def test_a_change_in_a_submodule(self, site: Repository) -> None:
-        assert "has paths that belong to a submodule" in refusal(site, act=lambda folder: edit(folder, "theme/a"))
+        assert "has paths that belong to a submodule" in error_of(site, act=lambda folder: edit(folder, "theme/a"))
 
     @pytest.mark.parametrize("shown", HOSTILE)
     def test_paths_that_lead_out_or_make_a_repository(self, site: Repository, shown: str, tmp_path: Path) -> None:
         put(site, [(FILE, b"!", b""), *HOSTILE[shown]])
-        assert refusal(site) == (
+        assert error_of(site) == (
             f"gh-pages has paths that cannot be written safely: {shown}; remove them, or use a checkout"
         )
         assert not [*tmp_path.rglob("x")]
 
     def test_only_the_first_of_many_paths_are_named(self, site: Repository) -> None:
         put(site, [(FOLDER, b"..", [(FILE, b"%d" % number, b"") for number in range(9)])])
-        assert "safely: '../0', '../1', '../2' and 6 more; remove" in refusal(site)
+        assert "safely: '../0', '../1', '../2' and 6 more; remove" in error_of(site)
 
     @posix_only
     @pytest.mark.parametrize("order", [1, -1])
@@ -499,12 +499,12 @@ class TestRefused:
         (tmp_path / "secret").mkdir()
         target = str(tmp_path / "secret").encode()
         put(site, [(kind, b"a", target), (FOLDER, b"a", [(FILE, b"passwd", b"hostile")])][::order])
-        assert "has paths that have the same name on this disk as another path: 'a" in refusal(site)
+        assert "has paths that have the same name on this disk as another path: 'a" in error_of(site)
         assert [*(tmp_path / "secret").iterdir()] == []
 
     def test_a_path_that_occurs_twice(self, site: Repository) -> None:
         put(site, [(FILE, b"a", b"1"), (FILE, b"a", b"2")])
-        assert refusal(site) == "the branch has the path b'a' twice; check the repository: git fsck"
+        assert error_of(site) == "the branch has the path b'a' twice; check the repository: git fsck"
 
     @posix_only
     @pytest.mark.parametrize(
@@ -519,19 +519,19 @@ class TestRefused:
     )
     def test_paths_that_no_disk_can_hold(self, site: Repository, entry: Entry, why: str) -> None:
         put(site, [entry])
-        assert why in refusal(site)
+        assert why in error_of(site)
 
     def test_names_that_are_the_same_on_this_disk(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         put(site, [(FILE, b"A", b"1"), (FILE, b"a", b"2")])
         place = "sitemap_plugins.git.branches._place"
         monkeypatch.setattr(place, lambda folder, path: os.path.join(folder, os.fsdecode(path).lower()))
-        assert "have the same name on this disk as another path: 'a'; remove them" in refusal(site)
+        assert "have the same name on this disk as another path: 'a'; remove them" in error_of(site)
 
     def test_names_that_the_disk_stores_differently(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         put(site, [(FILE, b"A", b"1")])
         place = "sitemap_plugins.git.branches._place"
         monkeypatch.setattr(place, lambda folder, path: os.path.join(folder, os.fsdecode(path).lower()))
-        assert "has paths that this disk stores under another name: 'A' and 'a'" in refusal(site)
+        assert "has paths that this disk stores under another name: 'A' and 'a'" in error_of(site)
 
 
 class TestInterrupted:
@@ -553,7 +553,7 @@ class TestInterrupted:
     def test_git(self, site: Repository, git_stand_in: Callable[[str, str], None], command: str, lines: str) -> None:
         path = os.environ["PATH"]
         git_stand_in(command, lines)
-        refusal(site, act=lambda folder: edit(folder, content="x" * (1 << 20)))
+        error_of(site, act=lambda folder: edit(folder, content="x" * (1 << 20)))
         os.environ["PATH"] = path
         assert change(site).commit
 
@@ -619,7 +619,9 @@ class TestPush:
 
     def test_goes_where_git_would_push(self, site: Repository, remote: Repository) -> None:
         site.git("remote", "rename", "origin", "upstream")
-        assert refusal(site, remote="") == ("there is no remote 'origin' to push gh-pages to; the remotes are upstream")
+        assert error_of(site, remote="") == (
+            "there is no remote 'origin' to push gh-pages to; the remotes are upstream"
+        )
         site.git("config", "remote.pushDefault", "upstream")
         assert change(site, remote="").remote == "upstream"
         assert remote.git("rev-parse", "gh-pages") == site.git("rev-parse", "gh-pages")
@@ -627,7 +629,7 @@ class TestPush:
     @pytest.mark.usefixtures("remote")
     @pytest.mark.parametrize("name", ["site", ".", "--force", "ext::program", "file:///x"])
     def test_needs_a_remote_with_a_name(self, site: Repository, name: str) -> None:
-        assert refusal(site, remote=name) == f"there is no remote {name!r} to push gh-pages to; the remotes are origin"
+        assert error_of(site, remote=name) == f"there is no remote {name!r} to push gh-pages to; the remotes are origin"
 
     def test_is_repeated_on_the_new_tip_if_it_is_rejected(self, site: Repository, remote: Repository) -> None:
         theirs = []

@@ -448,7 +448,7 @@ class TestProblems:
 
         assert git.problem == "the pages have no date from git: the documents are not in a git repository"
         assert git.dates_of([path]) == {path: FileDate(when=None, reason=NO_GIT)}
-        assert (git.histories, git.now, git.complaints) == ((), None, ())
+        assert (git.histories, git.now, git.ignore_file_problems) == ((), None, ())
 
     @pytest.mark.parametrize(("place", "expected"), [("repository/vendor", NO_GIT), ("other", NOT_COMMITTED)])
     def test_of_files_elsewhere(self, place: str, expected: str, written: Repository, new_repository: Any) -> None:
@@ -488,14 +488,16 @@ class TestProblems:
     def test_none(self, written: Repository) -> None:
         assert GitDates({str(written.path / "docs"): (".md",)}, DateRules()).problem is None
 
-    def test_complaints_are_made_once(self, written: Repository) -> None:
+    def test_problems_with_ignore_files_are_named_once(self, written: Repository) -> None:
         written.write(IGNORE_REVS, "nonsense")
         written.commit(day(9))
         folders = {str(written.path / name): (".md",) for name in ("docs", "docs/guide")}
         git = GitDates(folders, DateRules(ignore_revs=None))
         git.dates_of([str(written.path / "README.md")])
 
-        assert git.complaints == (f"line 1 of {IGNORE_REVS} is not a full commit id: 'nonsense'; it is ignored",)
+        assert git.ignore_file_problems == (
+            f"line 1 of {IGNORE_REVS} is not a full commit id: 'nonsense'; it is ignored",
+        )
 
 
 def test_rules_are_the_same_everywhere(written: Repository) -> None:
@@ -541,13 +543,11 @@ class TestExport:
         path = f"{exported.folder}/docs/guide/a.md"
         assert (_day(git.dates_of([path])[path]), git.problem) == ("3", None)
 
-    def test_a_later_list_of_commits_to_ignore_is_not_complained_about(
-        self, exported: Export, written: Repository
-    ) -> None:
+    def test_a_later_list_of_commits_to_ignore_is_no_problem(self, exported: Export, written: Repository) -> None:
         written.write(IGNORE_REVS, f"{exported.commit}\n")
         written.commit(day(10))
         git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), export=exported)
-        assert git.complaints == ()
+        assert git.ignore_file_problems == ()
 
     def test_other_repositories_are_read_as_usual(self, exported: Export, new_repository: Any) -> None:
         other = new_repository("other")

@@ -61,14 +61,7 @@ class TestChanges:
         "second",
         [
             catalogue(header=2),
-            catalogue(line=2),
-            "# A comment.\n" + catalogue(),
-            catalogue().replace("Hallo", 'Hal"\n"lo'),
-            catalogue().replace("\n", "\r\n"),
-            catalogue({**HELLO, "New": ""}),
-            catalogue({"New": "", **HELLO}),
             catalogue() + '\n#, fuzzy\nmsgid "New"\nmsgstr "Guess"\n',
-            catalogue() + '\n#~ msgid "Old"\n#~ msgstr "Alt"\n',
         ],
     )
     def test_changes_by_tools_do_not_count(self, second: str, translated: Repository) -> None:
@@ -84,10 +77,6 @@ class TestChanges:
         "second",
         [
             catalogue({"Hello": "Guten Tag"}),
-            catalogue({**HELLO, "New": "Neu"}),
-            catalogue({}),
-            catalogue().replace("#: ../a.rst:1", "#, fuzzy"),
-            catalogue().replace('msgid "Hello"', 'msgctxt "menu"\nmsgid "Hello"'),
             "<<<<<<< HEAD\n" + catalogue(),
         ],
     )
@@ -129,11 +118,10 @@ class TestChanges:
 
         assert dates(translated.path) == {"de/a.po": "3"}
 
-    @pytest.mark.parametrize("content", [catalogue(), catalogue(header=3)])
-    def test_deleted_and_added_again(self, content: str, translated: Repository) -> None:
+    def test_deleted_and_added_again(self, translated: Repository) -> None:
         (translated.path / "de" / "a.po").unlink()
         translated.commit(day(2))
-        translated.write("de/a.po", content)
+        translated.write("de/a.po", catalogue())
         translated.commit(day(3))
         translated.write("de/a.po", catalogue(header=4))
         translated.commit(day(4))
@@ -165,12 +153,6 @@ class TestChanges:
         files = HistoryReader(translated.path, rules=DateRules()).history().files
 
         assert {name: date.when and date.when.day for name, date in files.items()} == {b"de/a.po": 1, b"de/a.txt": 3}
-
-    def test_creation_dates(self, translated: Repository) -> None:
-        translated.write("de/a.po", catalogue({"Hello": "Guten Tag"}))
-        translated.commit(day(2))
-
-        assert dates(translated.path, created=True) == {"de/a.po": "1"}
 
     def test_an_ignored_commit(self, translated: Repository, revs: Any) -> None:
         translated.write("de/a.po", catalogue({"Hello": "Guten Tag"}))
@@ -215,25 +197,6 @@ class TestChanges:
 
         assert dates(translated.path) == {"de/a.po": "1"}
 
-    def test_long_hashes(self, repository: Repository, tmp_path: Path, new_repository: Any) -> None:
-        repository.git("init", "--quiet", "--object-format=sha256", "--initial-branch=main", str(tmp_path / "long"))
-        long = new_repository("long")
-        for number in (1, 2):
-            long.write("a.po", catalogue(header=number))
-            long.commit(day(number))
-
-        assert dates(long.path) == {"a.po": "1"}
-
-    def test_names(self, repository: Repository, planned: Any, import_histories: Any) -> None:
-        names = [b'new\nline "\xff.po', b":100644 100644 a b M.po", b"commit 1234.po"]
-        trees = [{name: ("100644", catalogue(header=number).encode()) for name in names} for number in (1, 2)]
-        import_histories(repository, [[planned(trees[0]), planned(trees[1], (0,))]])
-
-        history = HistoryReader(repository.path, rules=DateRules()).history()
-
-        root = repository.git("rev-parse", "h0~1")
-        assert {name: date.commit for name, date in history.files.items()} == dict.fromkeys(names, root)
-
 
 class TestMerges:
     @pytest.fixture
@@ -257,26 +220,6 @@ class TestMerges:
 
         assert dates(forked.path) == {"de/a.po": expected}
 
-    def test_a_header_of_neither_side(self, forked: Repository) -> None:
-        forked.write("de/a.po", catalogue({"Hello": "Guten Tag"}, header=3))
-        forked.commit(day(3))
-        forked.git("checkout", "--quiet", "main")
-        forked.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
-        forked.write("de/a.po", catalogue({"Hello": "Guten Tag"}, header=4))
-        forked.commit(day(4))
-
-        assert dates(forked.path) == {"de/a.po": "3"}
-
-    def test_a_translation_of_neither_side(self, forked: Repository) -> None:
-        forked.write("de/a.po", catalogue({"Hello": "Guten Tag"}))
-        forked.commit(day(3))
-        forked.git("checkout", "--quiet", "main")
-        forked.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
-        forked.write("de/a.po", catalogue({"Hello": "Servus"}))
-        forked.commit(day(4))
-
-        assert dates(forked.path) == {"de/a.po": "4"}
-
 
 class TestPlaces:
     @pytest.fixture
@@ -297,13 +240,6 @@ class TestPlaces:
 
         assert dates(repository.path / "locales") == {"de/1.po": "1", "de/2.po": "2", "de/a.po": "1"}
         assert dates(repository.path / "locales" / "de") == {"1.po": "1", "2.po": "2", "a.po": "1"}
-
-    def test_another_repository_in_a_folder(self, repository: Repository, locales: Repository) -> None:
-        repository.write(".gitignore", "locales")
-        repository.commit(day(3))
-        locales.path.rename(repository.path / "locales")
-
-        assert dates(repository.path / "locales") == {"de/1.po": "1", "de/2.po": "2", "de/a.po": "1"}
 
     @pytest.mark.parametrize(("depth", "expected"), [(1, SHALLOW), (2, SHALLOW), (3, "1"), (4, "1")])
     def test_shallow_clone(self, depth: int, expected: str, repository: Repository, tmp_path: Path) -> None:

@@ -199,12 +199,6 @@ class TestRevisions:
 
         assert {name: date.when and date.when.day for name, date in files.items()} == {b"a.md": 4, b"b.md": 2}
 
-    @pytest.mark.parametrize("revision", ["v1", "--all", "HEAD:docs"])
-    def test_an_abbreviated_or_symbolic_id_is_refused(self, revision: str, tagged: Repository) -> None:
-        history = HistoryReader(tagged.path, revision=revision).history()
-
-        assert history == History(problem=f"{revision!r} is not a full commit id")
-
 
 class TestKindsOfDates:
     @pytest.fixture

@@ -92,7 +92,7 @@ class TestTheFileInTheRepository:
     def test_one_that_is_too_large(self, formatted: Repository) -> None:
         formatted.write(IGNORE_REVS, b"#" * (IGNORED_COMMITS.size + 1))
         formatted.commit(day(4))
-        assert HistoryReader(formatted.path, rules=DateRules()).history().complaints == (
+        assert HistoryReader(formatted.path, rules=DateRules()).history().ignore_file_problems == (
             f"{IGNORE_REVS} is not read: it is larger than 8 MiB, the limit for a file with commits to ignore",
         )
 
@@ -103,7 +103,7 @@ class TestTheFileInTheRepository:
 
         history = HistoryReader(formatted.path / "docs", rules=DateRules()).history()
 
-        assert history.complaints == (
+        assert history.ignore_file_problems == (
             f"line 2 of {IGNORE_REVS} is not a full commit id: '{sha[:12]}' (and 1 more line); it is ignored",
         )
         assert {name.decode(): str(date.when and date.when.day) for name, date in history.files.items()} == IGNORED
@@ -128,7 +128,7 @@ class TestFilesOfTheAuthor:
 
         assert days(formatted.path / "docs", ignore_revs=(str(file),)) == IGNORED
         rules = DateRules(ignore_revs=(str(file),))
-        assert HistoryReader(formatted.path / "docs", rules=rules).history().complaints == ()
+        assert HistoryReader(formatted.path / "docs", rules=rules).history().ignore_file_problems == ()
 
     def test_several(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
         formatted.write("docs/a.md", "formatted again")
@@ -146,7 +146,7 @@ class TestFilesOfTheAuthor:
         files = [str(tmp_path / "no such file"), str(tmp_path)]
         history = HistoryReader(formatted.path / "docs", rules=DateRules(ignore_revs=tuple(files))).history()
 
-        first, second = history.complaints
+        first, second = history.ignore_file_problems
         assert first == f"{files[0]} cannot be read: {os.strerror(2)}"
         assert second.startswith(f"{files[1]} cannot be read: ")
         assert len(history.files) == 3

@@ -73,17 +73,6 @@ class TestNames:
 
         assert same_as_git(repository.path / folder) == {"a.md": "1", "b.md": "2"}
 
-    def test_path_from_the_top(self, repository: Repository, planned: Any, import_histories: Any) -> None:
-        tree = {b"docs/" + name: ("100644", b"one") for name in NAMES}
-        import_histories(repository, [[planned(tree)]])
-        (repository.path / "docs").mkdir()
-
-        files = HistoryReader(repository.path / "docs").history().files
-
-        assert {name: date.path for name, date in files.items()} == {
-            name: os.fsdecode(b"docs/" + name) for name in NAMES
-        }
-
     def test_requested_files(self, repository: Repository, planned: Any, import_histories: Any) -> None:
         tree = {b"docs/" + name: ("100644", b"one") for name in NAMES}
         import_histories(repository, [[planned(tree), planned(tree | {b"b": ("100644", b"")}, (0,))]])

@@ -50,11 +50,8 @@ class TestOneFile:
         [
             ["docs/z.md"],
             ["docs/deep/er/a.md"],
-            ["docs/A.md"],
             ["docs/x.md", "docs/y.md", "docs/a.md"],
-            ["docs/x.md/a.md"],
             ["elsewhere/a.md", "docs/a.md"],
-            ["elsewhere/a.md", "further/a.md", "docs/z.md"],
             ["elsewhere/a.md", "docs/x.md", "a.md", "docs/a.md"],
         ],
         ids=" ".join,
@@ -92,9 +89,7 @@ class TestOneFile:
         [
             ["docs/c.md"],
             ["docs/deep/z.md"],
-            ["c.md", "docs/c.md"],
             ["old/c.md", "older/c.md", "docs/c.md"],
-            ["docs.md", "docs/c.md"],
             ["src/d.md", "src/c.md", "docs/c.md", "docs/d.md"],
         ],
         ids=" ".join,
@@ -243,14 +238,9 @@ class TestSeveralFiles:
         ("removed", "added", "expected"),
         [
             (["docs/m.md", "docs/old/a.md", "docs/z/a.md"], "docs/a.md", "2"),
-            (["docs/m.md", "docs/z/a.md"], "docs/a.md", "3"),
-            (["docs/m.md", "docs/old/a.md", "docs/z/a.md"], "docs/x.md", "9"),
             (["docs/old/a.md", "docs/z/a.md"], "docs/x.md", "9"),
             (["src/a.md", "src/b.md"], "docs/b.md", "5"),
-            (["src/a.md", "src/b.md"], "docs/x.md", "9"),
-            (["docs/m.md", "src/a.md"], "docs/a.md", "4"),
             (["docs/z/a.md", "src/a.md"], "docs/a.md", "3"),
-            (["docs/m.md", "src/b.md"], "docs/x.md", "9"),
             (["docs/m.md"], "docs/x.md", "9"),
         ],
     )
@@ -331,7 +321,7 @@ class TestCoincidence:
 
         assert days(repository.path / "docs") == {"redis.md": "2"}
 
-    @pytest.mark.parametrize(("length", "expected"), [(0, "2"), (1, "2"), (255, "2"), (256, "1"), (100_000, "1")])
+    @pytest.mark.parametrize(("length", "expected"), [(0, "2"), (255, "2"), (256, "1")])
     @pytest.mark.parametrize("old", ["docs/a.md", "elsewhere/b.md"])
     def test_minimum_length(self, old: str, length: int, expected: str, repository: Repository, days: Any) -> None:
         repository.write(old, b"x" * length)
@@ -351,7 +341,7 @@ class TestCoincidence:
 
         assert days(repository.path / "docs") == {"deep/a.md": "1"}
 
-    @pytest.mark.parametrize("other", ["LICENSE", "docs/b.md", "very/deep/in/another/folder"])
+    @pytest.mark.parametrize("other", ["docs/b.md", "very/deep/in/another/folder"])
     @pytest.mark.parametrize("when", ["before", "after", "always"])
     def test_another_file_has_the_same_content(self, other: str, when: str, repository: Repository, days: Any) -> None:
         """If the other file is older, the page could be a copy of it. If both are new, either could be the old page."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitemap_plugins.git.repository import (
-    IGNORE_REVS,
     TREELESS,
     HistoryError,
+    may_lack_contents,
     open_repository,
     read_ignored,
     read_modified,
@@ -42,7 +42,7 @@ class TestOpen:
         assert found.head.decode() == written.git("rev-parse", "HEAD")
         assert found.prefix == (folder + "/" if folder else "").encode()
         assert found.toplevel == os.path.realpath(written.path)
-        assert (found.boundary, found.may_lack_contents, found.filters) == (frozenset(), False, ())
+        assert (found.boundary, found.filters) == (frozenset(), ())
 
     def test_a_full_id_of_a_commit_or_of_a_tag(self, written: Repository) -> None:
         first = written.git("rev-parse", "HEAD")
@@ -60,9 +60,9 @@ class TestOpen:
         names = ["v1", "main", "HEAD~1", "HEAD:docs", "head", "@", "", "--all", "-", "a b", "\ud800", "v1\0"]
 
         for revision in (*names, sha[:10], sha + "0", f" {sha}", f"{sha}\n", f"{sha}^", f"{sha}^{{tree}}", f"^{sha}"):
-            with pytest.raises(HistoryError) as refusal:
+            with pytest.raises(HistoryError) as error:
                 open_repository(str(written.path), revision)
-            assert str(refusal.value) == f"{short_repr(revision)} is not a full commit id"
+            assert str(error.value) == f"{short_repr(revision)} is not a full commit id"
 
     @pytest.mark.parametrize("what", ["0" * 40, "0" * 64, "HEAD^{tree}", "HEAD:README.md"])
     def test_an_id_of_something_else_than_a_commit(self, what: str, written: Repository) -> None:
@@ -113,22 +113,22 @@ class TestOpen:
     def test_clones_with_a_filter(self, setting: str, written: Repository, *, expected: bool) -> None:
         written.git("config", setting, "blob:none" if setting.endswith("Filter") else "true")
 
-        assert open_repository(str(written.path)).may_lack_contents is expected
+        assert may_lack_contents(str(written.path)) is expected
 
     @pytest.mark.parametrize("value", ["tree:0", "tree:1", "combine:blob:none+tree:0"])
     def test_treeless_clones(self, value: str, written: Repository) -> None:
         written.git("config", "remote.origin.partialCloneFilter", value)
 
-        with pytest.raises(HistoryError) as refusal:
+        with pytest.raises(HistoryError) as error:
             open_repository(str(written.path))
-        assert str(refusal.value) == TREELESS
+        assert str(error.value) == TREELESS
         assert "--filter=blob:none" in TREELESS
 
     @pytest.mark.parametrize("value", ["blob:none", "blob:limit=1m", "sparse:oid=HEAD:tree"])
     def test_other_filters(self, value: str, written: Repository) -> None:
         written.git("config", "remote.origin.partialCloneFilter", value)
 
-        assert open_repository(str(written.path)).may_lack_contents
+        assert open_repository(str(written.path)).head
 
     def test_filters(self, written: Repository) -> None:
         for name in ("lfs.clean", "lfs.process", "lfs.smudge", "A.b.clean", "other.process", "third.smudge"):
@@ -174,14 +174,6 @@ class TestModified:
         assert read_modified(repository.query_modified(["guide"])) - {b""} == {b"docs/guide/a.md"}
         assert read_modified(repository.query_modified(["b.md", "no"])) - {b""} == {b"docs/b.md"}
 
-    def test_compared_with_another_revision(self, written: Repository) -> None:
-        first = written.git("rev-parse", "HEAD")
-        written.write("README.md", "two")
-        written.commit("2026-01-02T00:00:00Z")
-
-        assert read_modified(open_repository(str(written.path), first).query_modified(["."])) - {b""} == {b"README.md"}
-        assert read_modified(open_repository(str(written.path)).query_modified(["."])) - {b""} == set()
-
 
 class TestIgnored:
     def test_full_ids_comments_and_empty_lines(self) -> None:
@@ -203,23 +195,13 @@ class TestIgnored:
         ],
     )
     def test_invalid_lines(self, line: bytes, shown: str) -> None:
-        ids, complaint = read_ignored(b"# one\n" + line + b"\n" + b"a" * 40, "revs")
+        ids, problem = read_ignored(b"# one\n" + line + b"\n" + b"a" * 40, "revs")
 
         assert ids == {b"a" * 40}
-        assert complaint == f"line 2 of revs is not a full commit id: {shown}; it is ignored"
+        assert problem == f"line 2 of revs is not a full commit id: {shown}; it is ignored"
 
     @pytest.mark.parametrize(("count", "more"), [(1, ""), (2, " (and 1 more line)"), (9, " (and 8 more lines)")])
-    def test_many_invalid_lines_are_one_complaint(self, count: int, more: str) -> None:
-        _, complaint = read_ignored(b"x\n" * count, "revs")
+    def test_many_invalid_lines_are_one_problem(self, count: int, more: str) -> None:
+        _, problem = read_ignored(b"x\n" * count, "revs")
 
-        assert complaint == f"line 1 of revs is not a full commit id: 'x'{more}; it is ignored"
-
-    def test_the_file_is_read_from_the_commit(self, written: Repository) -> None:
-        content = b"a\r\n\0\xff"
-        written.write(IGNORE_REVS, content)
-        written.commit("2026-01-02T00:00:00Z")
-        written.write(IGNORE_REVS, "another on disk")
-
-        assert open_repository(str(written.path / "docs")).query_ignored().result().stdout == content
-        first = written.git("rev-parse", "HEAD~1")
-        assert open_repository(str(written.path), first).query_ignored().result().stdout == b""
+        assert problem == f"line 1 of revs is not a full commit id: 'x'{more}; it is ignored"

@@ -10,12 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from sitemap_plugins.git import DateRules, HistoryReader
-from sitemap_plugins.git import stream as git_stream
+from sitemap_plugins.git import history as git_history
 from sitemap_plugins.git import walk as git_walk
-from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.git.history import UNREADABLE, Stream
 from sitemap_plugins.git.process import BackgroundCommand
 from sitemap_plugins.git.repository import HistoryError
-from sitemap_plugins.git.stream import Stream
 from sitemap_plugins.reading import GIT_ANSWER, GIT_CHANGES
 from tests.builders import long_text
 
@@ -104,7 +103,7 @@ def test_a_missing_commit(line: Repository) -> None:
 
 
 def test_a_git_that_is_too_old_is_told_by_its_version(line: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_stream, "_ALL_PARENTS", ("--diff-merges=as-nobody-knows",))
+    monkeypatch.setattr(git_history, "_ALL_PARENTS", ("--diff-merges=as-nobody-knows",))
 
     assert HistoryReader(line.path).history().problem == "git is too old; version 2.31 or later is needed"
 
@@ -166,7 +165,7 @@ def test_leaves_no_process_or_open_file(line: Repository) -> None:
     assert stream._process.returncode is not None
     assert stream._process.stdout is not None
     assert stream._process.stdout.closed
-    assert stream._complaints.closed
+    assert stream._errors.closed
 
 
 @posix_only

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from sitemap_plugins.git import DateKind, SkippedCommit
+from sitemap_plugins.git import DateKind
 from sitemap_plugins.git.walk import (
     PLAIN,
     Commit,
-    Found,
+    DatingCommit,
     OldNames,
     Rules,
     Step,
@@ -53,50 +52,12 @@ def _all(_: bytes) -> bool:
 
 
 def _followed(tokens: Iterable[bytes], wanted: str) -> dict[str, str]:
-    found: dict[bytes, Found] = {}
+    found: dict[bytes, DatingCommit] = {}
     follow(read_steps(tokens), _waiting(path.encode() for path in wanted), PLAIN, found.__setitem__, shows=_all)
     return {path.decode(): one.commit.sha.decode() for path, one in found.items()}
 
 
 class TestFollow:
-    def test_a_line_of_commits(self) -> None:
-        tokens = _printed("c3", "c2", paths="a") + _printed("c2", "c1", paths="ab") + _printed("c1", paths="abc")
-
-        assert _followed(tokens, "abc") == {"a": "c3", "b": "c2", "c": "c1"}
-
-    def test_a_commit_that_changed_nothing(self) -> None:
-        tokens = _printed("c3", "c2") + _printed("c2", "c1") + _printed("c1", paths="a")
-
-        assert _followed(tokens, "a") == {"a": "c1"}
-
-    def test_a_merge_continues_each_path_with_the_first_parent_that_has_the_same(self) -> None:
-        merge = _printed("c3", "p1", "p2", origin="p1", paths="ab") + _printed(
-            "c3", "p1", "p2", origin="p2", paths="ac"
-        )
-        tokens = merge + _printed("p1", paths="abcd") + _printed("p2", paths="abcd")
-
-        assert _followed(tokens, "abcd") == {"a": "c3", "b": "p2", "c": "p1", "d": "p1"}
-
-    def test_a_merge_that_is_the_same_as_its_second_parent(self) -> None:
-        tokens = (
-            _printed("c3", "p1", "p2", origin="p1", paths="a") + _printed("p1", paths="a") + _printed("p2", paths="a")
-        )
-
-        assert _followed(tokens, "a") == {"a": "p2"}
-
-    def test_a_merge_that_is_the_same_as_all_its_parents(self) -> None:
-        tokens = _printed("c3", "p1", "p2") + _printed("p2", paths="a") + _printed("p1", paths="a")
-
-        assert _followed(tokens, "a") == {"a": "p1"}
-
-    def test_an_octopus(self) -> None:
-        parents = ("p1", "p2", "p3")
-        diffs = {"p1": "abc", "p2": "abd", "p3": "a"}
-        merge = [token for each in parents for token in _printed("c3", *parents, origin=each, paths=diffs[each])]
-        roots = [token for each in parents for token in _printed(each, paths="abcd")]
-
-        assert _followed(merge + roots, "abcd") == {"a": "c3", "b": "p3", "c": "p2", "d": "p1"}
-
     def test_paths_that_meet_again(self) -> None:
         tokens = _printed("c3", "p1", "p2", origin="p1", paths="a") + _printed("c3", "p1", "p2", origin="p2", paths="b")
         tokens += _printed("p2", "c1", paths="b") + _printed("p1", "c1", paths="a") + _printed("c1", paths="abc")
@@ -108,7 +69,7 @@ class TestFollow:
         odd = [b"commit c2", b":100644", b"commit c2 c1 (from c1)\ncommitter A <a@b> 1 +0000"]
         change = CHANGE.encode()
         tokens = [header, odd[0], change, odd[1], change, odd[2], *_printed("c2", paths="a")]
-        found: dict[bytes, Found] = {}
+        found: dict[bytes, DatingCommit] = {}
 
         follow(read_steps(tokens), _waiting([*odd, b"a"]), PLAIN, found.__setitem__, shows=_all)
 
@@ -120,28 +81,17 @@ class TestFollow:
         assert _followed(tokens, "a") == {"a": "c3"}
         assert list(tokens)[-1] == b"c"
 
-    def test_nothing_is_found_for_steps_that_have_not_arrived(self) -> None:
-        tokens = _printed("c3", "c2", paths="a") + _printed("c2", "c1")
-
-        assert _followed(tokens, "ab") == {"a": "c3"}
-
     def test_the_wanted_paths_are_not_modified(self) -> None:
         starts = _waiting([b"a", b"b"])
 
-        follow(read_steps(_printed("c3", paths="ab")), starts, PLAIN, dict[bytes, Found]().__setitem__, shows=_all)
+        follow(
+            read_steps(_printed("c3", paths="ab")), starts, PLAIN, dict[bytes, DatingCommit]().__setitem__, shows=_all
+        )
 
         assert starts == _waiting([b"a", b"b"])
 
     def test_nothing_was_printed(self) -> None:
         assert _followed([b""], "a") == {}
-
-    def test_only_first_parents(self) -> None:
-        tokens = _printed("c3", "p1", "p2", paths="a") + _printed("p1", "c1", "c2") + _printed("c1", paths="ab")
-        found: dict[bytes, Found] = {}
-
-        follow(read_steps(tokens, first_parent=True), _waiting([b"a", b"b"]), PLAIN, found.__setitem__, shows=_all)
-
-        assert {path: one.commit.sha for path, one in found.items()} == {b"a": b"c3", b"b": b"c1"}
 
     def test_a_history_that_breaks_off_gives_no_wrong_date(self) -> None:
         parents = ("p1", "p2")
@@ -152,12 +102,12 @@ class TestFollow:
         tokens += _printed("c1", second=1_700_000_004, paths="abcdef")
         tokens = [b"fd" if token == b"d" else token for token in tokens]  # cut short, it names another file
         starts = _waiting([b"a", b"b", b"c", b"fd", b"e", b"f"])
-        whole: dict[bytes, Found] = {}
+        whole: dict[bytes, DatingCommit] = {}
         follow(read_steps(tokens), starts, PLAIN, whole.__setitem__, shows=_all)
         printed = b"\0".join(tokens) + b"\0"
 
         for length in range(len(printed)):
-            found: dict[bytes, Found] = {}
+            found: dict[bytes, DatingCommit] = {}
 
             follow(_all_but_the_last(printed[:length]), starts, PLAIN, found.__setitem__, shows=_all)
 
@@ -183,7 +133,6 @@ def _diff(**changes: str) -> dict[bytes, bytes]:
     lines = {
         "A": ":000000 100644 0 {} A",
         "D": ":100644 000000 {} 0 D",
-        "X": ":000000 100755 0 {} A",
         "M": ":100644 100644 x {} M",
         "C": ":100644 100755 {0} {0} M",
     }
@@ -200,7 +149,7 @@ def _step(sha: bytes, **diffs: dict[bytes, bytes]) -> Step:
 
 
 def _renames(steps: Iterable[Step]) -> Callable[[bytes, bytes], OldNames]:
-    """Stand in for git, with what these commits renamed; files with the same content may have one old name."""
+    """Stand in for git, with what these commits renamed; several files may have one old name."""
     diffs = {(step.commit.sha, parent): diff for step in steps for parent, diff in step.diffs.items()}
 
     def renamed(commit: bytes, parent: bytes) -> OldNames:
@@ -208,22 +157,15 @@ def _renames(steps: Iterable[Step]) -> Callable[[bytes, bytes], OldNames]:
         removed = [(content_of(change, after=False), path) for path, change in changes if change.endswith(b"D")]
         added = [(content_of(change, after=True), path) for path, change in changes if change.endswith(b"A")]
         found = {new: [old for before, old in removed if before == after] for after, new in added}
-        return {new: _best(new, olds) for new, olds in found.items() if olds}
-
-    def _best(new: bytes, olds: list[bytes]) -> tuple[bytes, bool]:
-        """The first old path with the same base name, or the first one of all, which is then not certain."""
-        same = [old for old in olds if old.rpartition(b"/")[2] == new.rpartition(b"/")[2]]
-        return (min(same), True) if same else (min(olds), False)
+        return {new: (olds[0], True) for new, olds in found.items() if olds}
 
     return renamed
 
 
-def _walked(
-    steps: Sequence[Step], *wanted: str, rules: Rules = PLAIN, renames: bool = True
-) -> dict[str, tuple[str, str, bool]]:
+def _walked(steps: Sequence[Step], *wanted: str, rules: Rules = PLAIN) -> dict[str, tuple[str, str, bool]]:
     """The commit, the name there and whether it was added there, by the wanted name."""
-    found: dict[bytes, Found] = {}
-    rules = replace(rules, renamed=_renames(steps)) if renames else rules
+    found: dict[bytes, DatingCommit] = {}
+    rules = replace(rules, renamed=_renames(steps))
     starts = _waiting((path.encode() for path in wanted), at=b"c9")
     assert not follow(steps, starts, rules, found.__setitem__, shows=_all)
     return {name.decode(): (one.commit.sha.decode(), one.path.decode(), one.added) for name, one in found.items()}
@@ -242,39 +184,11 @@ def test_contents_are_the_same_only_if_the_mode_is() -> None:
     assert content_of(b":100644 100755 a b M", after=True) == content_of(b":000000 100755 0 b A", after=True)
 
 
-class TestWhereItWas:
-    """The old name of a file that a commit has added."""
-
-    @pytest.mark.parametrize(
-        ("changes", "expected"),
-        [
-            ({}, None),
-            ({"b": "Dx"}, None),
-            ({"b": "D1"}, b"b"),
-            ({"c": "D1", "b": "D1"}, b"b"),
-            ({"b": "D1", "old_a": "D1"}, b"old/a"),
-            ({"b": "D1", "z_a": "D1", "old_a": "D1"}, b"old/a"),
-            ({"b": "D1", "old_xa": "D1"}, b"b"),
-            ({"new_b": "D1", "a": "D1"}, b"a"),
-            ({"new_b": "D1", "b": "D1"}, b"b"),
-            ({"b": "M1"}, None),
-            ({"b": "A1"}, None),
-        ],
-    )
-    @pytest.mark.parametrize("shown", [b"new/", b"", b"nowhere/"])
-    def test_the_first_with_the_same_base_name_else_the_first(
-        self, shown: bytes, changes: dict[str, str], expected: bytes | None
-    ) -> None:
-        """For any folder that the steps show."""
-        step = _step(b"c9", p=_diff(new_a="A1", **changes))
-
-        assert _passed(step, b"new/a", shown) == ([] if expected is None else [(b"p", expected)])
-
-    def test_another_mode(self) -> None:
-        assert _passed(_step(b"c9", p=_diff(a="X1", b="D1")), b"a") == []
-
+class TestRenames:
     def test_each_parent_is_checked_separately(self) -> None:
-        assert _passed(_step(b"c9", p=_diff(a="A1", b="Dx"), q=_diff(a="A1", c="D1")), b"a") == [(b"q", b"c")]
+        steps = [_step(b"c9", p=_diff(a="A1", b="Dx"), q=_diff(a="A1", c="D1")), _step(b"q")]
+
+        assert _walked(steps, "a") == {"a": ("q", "c", True)}
 
     def test_git_is_asked_only_for_added_files(self) -> None:
         """Each request is for one commit and one of its parents, because it takes git some time."""
@@ -294,32 +208,6 @@ class TestWhereItWas:
 
         assert asked == [(b"c9", b"p"), (b"c9", b"q")]
 
-
-def _passed(step: Step, path: bytes, shown: bytes = b"") -> list[tuple[bytes, bytes]]:
-    """The parent in which a file continues, and its name there."""
-    passed: list[tuple[bytes, bytes]] = []
-    follow(
-        [step],
-        _waiting([path], at=b"c9"),
-        Rules(renamed=_renames([step])),
-        lambda *_: None,
-        shows=lambda path: path.startswith(shown),
-        on_skip=lambda _, skipped: passed.append((skipped.parent, skipped.old_path)),
-    )
-    return passed
-
-
-class TestRenames:
-    def test_a_chain_of_renames(self) -> None:
-        steps = [_step(b"c9", c2=_diff(c="A1", b="D1")), _step(b"c2", c1=_diff(b="A1", a="D1")), _step(b"c1")]
-
-        assert _walked(steps, "c") == {"c": ("c1", "a", True)}
-
-    def test_are_not_followed_if_turned_off(self) -> None:
-        steps = [_step(b"c9", c2=_diff(c="A1", b="D1"))]
-
-        assert _walked(steps, "c", renames=False) == {"c": ("c9", "c", True)}
-
     def test_files_with_the_same_origin_are_followed_together(self) -> None:
         steps = [
             _step(b"c9", c2=_diff(a="A1", b="A1", old="D1")),
@@ -338,41 +226,10 @@ class TestRenames:
 
         assert _walked(steps, "a", "b") == {"a": ("q", "b", False), "b": ("p", "b", True)}
 
-    def test_a_merge_continues_with_the_first_parent_that_has_the_file(self) -> None:
-        steps = [
-            _step(b"c9", p=_diff(a="A1", b="Dx"), q=_diff(a="A1", c="D1"), r=_diff(a="A1", b="D1")),
-            _step(b"r"),
-            _step(b"q"),
-        ]
-
-        assert _walked(steps, "a") == {"a": ("q", "c", True)}
-
     def test_a_merge_that_is_the_same_as_a_parent_is_no_rename(self) -> None:
         steps = [_step(b"c9", p=_diff(a="A1", b="D1"), q={}), _step(b"q", c1=_diff(a="M1"))]
 
         assert _walked(steps, "a") == {"a": ("q", "a", False)}
-
-    def test_skipped_commits_are_reported(self) -> None:
-        steps = [
-            _step(b"c9", c2=_diff(a="M1")),
-            _step(b"c2", c1=_diff(a="A1", old="D1")),
-            _step(b"c1", c0=_diff(old="M1")),
-        ]
-        passed: list[tuple[bytes, SkippedCommit]] = []
-
-        follow(
-            steps,
-            _waiting([b"a"], at=b"c9"),
-            Rules(renamed=_renames(steps), ignored=frozenset({b"c9"})),
-            dict[bytes, Found]().__setitem__,
-            shows=_all,
-            on_skip=lambda name, skipped: passed.append((name, skipped)),
-        )
-
-        assert passed == [
-            (b"a", SkippedCommit("ignored", steps[0].commit, b"a", b"c2", b"a")),
-            (b"a", SkippedCommit("renamed", steps[1].commit, b"a", b"c1", b"old")),
-        ]
 
 
 class TestElsewhere:
@@ -385,7 +242,7 @@ class TestElsewhere:
     )
 
     def _follow(self, *wanted: bytes) -> tuple[dict[bytes, bytes], dict[bytes, Any]]:
-        found: dict[bytes, Found] = {}
+        found: dict[bytes, DatingCommit] = {}
         left = follow(
             self.STEPS,
             _waiting(wanted, at=b"c9"),
@@ -430,70 +287,20 @@ class TestElsewhere:
         assert next(steps) is self.STEPS[1]
 
 
-class TestIgnored:
-    RULES = Rules(ignored=frozenset({b"c9"}))
-
-    def test_a_change_is_skipped(self) -> None:
-        steps = [_step(b"c9", c1=_diff(a="M1")), _step(b"c1", c0=_diff(a="M1"))]
-
-        assert _walked(steps, "a", rules=self.RULES) == {"a": ("c1", "a", False)}
-
-    def test_an_addition_is_not_skipped(self) -> None:
-        assert _walked([_step(b"c9", c1=_diff(a="A1"))], "a", rules=self.RULES) == {"a": ("c9", "a", True)}
-
-    def test_the_first_commit_is_not_skipped(self) -> None:
-        assert _walked([_step(b"c9")], "a", rules=self.RULES) == {"a": ("c9", "a", True)}
-
-    def test_a_merge_continues_with_the_first_parent_that_has_the_file(self) -> None:
-        steps = [_step(b"c9", p=_diff(a="A1"), q=_diff(a="M1"), r=_diff(a="M1")), _step(b"r"), _step(b"q")]
-
-        assert _walked(steps, "a", rules=self.RULES) == {"a": ("q", "a", True)}
-
-    def test_a_file_that_it_renames_continues_only_if_renames_are_followed(self) -> None:
-        steps = [_step(b"c9", c1=_diff(a="A1", b="D1")), _step(b"c1")]
-
-        assert _walked(steps, "a", rules=self.RULES, renames=False) == {"a": ("c9", "a", True)}
-        assert _walked(steps, "a", rules=self.RULES) == {"a": ("c1", "b", True)}
-
-
 class TestCreation:
     RULES = Rules(created=True)
-
-    def test_changes_do_not_count(self) -> None:
-        steps = [_step(b"c9", c2=_diff(a="M1")), _step(b"c2", c1=_diff(a="A1", b="M1")), _step(b"c1", c0=_diff(b="A1"))]
-
-        assert _walked(steps, "a", "b", rules=self.RULES) == {"a": ("c2", "a", True), "b": ("c1", "b", True)}
 
     def test_a_merge_continues_with_the_first_parent_that_has_the_file(self) -> None:
         steps = [_step(b"c9", p=_diff(a="A1"), q=_diff(a="M1"), r={}), _step(b"r"), _step(b"q")]
 
         assert _walked(steps, "a", rules=self.RULES) == {"a": ("q", "a", True)}
 
-    @pytest.mark.parametrize(("renames", "expected"), [(False, ("c9", "a", True)), (True, ("c1", "b", True))])
-    def test_renames(self, expected: tuple[str, str, bool], *, renames: bool) -> None:
-        steps = [_step(b"c9", c2=_diff(a="A1", b="D1")), _step(b"c2", c1=_diff(b="M1")), _step(b"c1", c0=_diff(b="A1"))]
-
-        assert _walked(steps, "a", rules=self.RULES, renames=renames) == {"a": expected}
-
 
 class TestModes:
-    STEPS = (_step(b"c9", c2=_diff(a="C1")), _step(b"c2", c1=_diff(a="M1")))
-
-    def test_a_change_of_the_mode_counts_only_in_git(self) -> None:
-        assert _walked(self.STEPS, "a") == {"a": ("c9", "a", False)}
-        assert _walked(self.STEPS, "a", rules=Rules(modes=False)) == {"a": ("c2", "a", False)}
-
     def test_a_merge_continues_with_the_first_parent_whose_content_is_the_same(self) -> None:
         steps = [_step(b"c9", p=_diff(a="M1"), q=_diff(a="C1"), r=_diff(a="C1")), _step(b"r"), _step(b"q")]
 
         assert _walked(steps, "a", rules=Rules(modes=False)) == {"a": ("q", "a", True)}
-
-
-def test_a_change_without_a_difference_in_meaning_is_skipped() -> None:
-    rules = Rules(counts=lambda path, change: path != b"a" or not change.endswith(b"M"))
-    steps = [_step(b"c9", c1=_diff(a="M1", b="M1")), _step(b"c1", c0=_diff(a="A1"))]
-
-    assert _walked(steps, "a", "b", rules=rules) == {"a": ("c1", "a", True), "b": ("c9", "b", False)}
 
 
 def _people(committer: bytes, author: bytes = b"author B <b@c> 1 +0000") -> bytes:
@@ -563,9 +370,3 @@ class TestCommit:
         commit = Commit(b"c", whole.encode())
 
         assert [when and when.timestamp() for when in (commit.when("author"), commit.when())] == [7, 7]
-
-    def test_the_time_zone_is_the_committers(self) -> None:
-        when = Commit(b"c", b"committer A <a@b> 1700000000 -0800").when()
-
-        assert when is not None
-        assert when.utcoffset() == timedelta(hours=-8)

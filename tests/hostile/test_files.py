@@ -28,7 +28,7 @@ from sitemap_plugins.reading import (
     HOST_FILE,
     IGNORED_COMMITS,
     LANGUAGE_PAGES,
-    MEMORY,
+    LAST_BUILD,
     PAGE,
     RECORD,
     ROBOTS_TXT,
@@ -105,7 +105,7 @@ def date(folder: Path) -> str:
     for arguments in (["init", "--quiet"], [*author, "commit", "--quiet", "--allow-empty", "--message", "a"]):
         subprocess.run(["git", *arguments], cwd=folder, check=True)
     rules = DateRules(ignore_revs=(str(folder / "revs"),))
-    return " ".join(HistoryReader(folder, rules=rules).history().complaints)
+    return " ".join(HistoryReader(folder, rules=rules).history().ignore_file_problems)
 
 
 def remember(folder: Path) -> str:
@@ -163,7 +163,7 @@ READERS: Final = {
     "record": Reader("record.json", RECORD, explain, inside=False),
     "a catalogue": Reader("a.po", CATALOGUE, translate, inside=False),
     "commits to ignore": Reader("revs", IGNORED_COMMITS, date, inside=False),
-    "a memory": Reader("a.json", MEMORY, remember, inside=False, quiet=ALL),
+    "a memory": Reader("a.json", LAST_BUILD, remember, inside=False, quiet=ALL),
     "the author's sitemap": Reader("sitemap.xml", SITEMAP, own_sitemap, inside=False),
     "a sitemap to be kept": Reader("sitemap.xml.gz", SITEMAP, dirty_build, quiet=ALL),
 }

@@ -24,34 +24,20 @@ def page(head: str, body: str = "<p>text") -> str:
         ("", set()),
         (NOINDEX, {"noindex"}),
         ("<META NAME=ROBOTS CONTENT=NOINDEX>", {"noindex"}),
-        ("<meta content='noindex' name='robots'/>", {"noindex"}),
         ('<meta name=" Robots " content=" NoIndex ,  FOLLOW ">', {"noindex", "follow"}),
         ('<meta name="googlebot" content="none">', {"none"}),
         ('<meta name="robots" content="nofollow"><meta name="googlebot" content="noindex">', {"nofollow", "noindex"}),
         ('<meta name="robots" content="index"><meta name="robots" content="noindex">', {"index", "noindex"}),
-        ('<meta name="robots" content="noindexing, nonesuch">', {"noindexing", "nonesuch"}),
         (
             '<meta name="robots" content="max-snippet:20, max-image-preview:large">',
             {"max-snippet:20", "max-image-preview:large"},
         ),
         ('<meta name="robots" content="">', set()),
-        ('<meta name="robots" content=",,">', set()),
         ('<meta name="robots" content>', set()),
-        ('<meta name="robots">', set()),
-        ('<meta name content="noindex">', set()),
         ('<meta name="bingbot" content="noindex">', set()),
-        ('<meta name="description" content="noindex">', set()),
         ('<meta property="robots" content="noindex">', set()),
-        ("<title>&lt;meta name=robots content=noindex&gt;</title>", set()),
-        (f"<title>{NOINDEX}</title>", set()),
-        (f"<!-- {NOINDEX} -->", set()),
-        (f"<script>'{NOINDEX}'</script>", set()),
-        (f"<style>/* {NOINDEX} */</style>", set()),
         (f"<noscript>{NOINDEX}</noscript>", set()),
-        (f"<NOSCRIPT>{NOINDEX}</NOSCRIPT>", set()),
-        (f"<noscript><img src=x></noscript>{NOINDEX}", {"noindex"}),
         (f"<template><div>{NOINDEX}</div></template>", set()),
-        (f"<template>{NOINDEX}</template>", set()),
         (f"<noscript></noscript>{NOINDEX}", {"noindex"}),
     ],
 )
@@ -300,22 +286,6 @@ def test_links_of_a_page_to_itself_are_moved_to_its_published_url(
     assert relocate(markup, own, "https://example.org/a/") == structs.replace(markup, canonicals=canonicals)
 
 
-def test_a_realistic_head() -> None:
-    head = (
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        '<link rel="canonical" href="https://example.org/a/"><link rel="next" href="../b/">'
-        '<script>document.write("<!-- </head> --><body>")</script><!-- </head> -->'
-        '<meta name="generator" content="x"><meta name="robots" content="noindex, unavailable_after: 2026-03-01">'
-        '<noscript><meta http-equiv="refresh" content="0; url=/no"></noscript>'
-    )
-    assert read_markup(page(head, NOINDEX)) == Markup(
-        robots=frozenset({"noindex"}),
-        unavailable_after=("2026-03-01",),
-        canonicals=("https://example.org/a/",),
-        generators=("x",),
-    )
-
-
 @pytest.mark.parametrize(
     ("head", "generators"),
     [
@@ -336,32 +306,20 @@ def test_all_generators_of_a_page_are_kept(head: str, generators: tuple[str, ...
 # A "|" marks the real end of the head.
 HEADS = [
     pytest.param("<head><title>a</title>|</head><body>b", id="end tag"),
-    pytest.param("<HEAD>|</HEAD ><BODY>", id="upper case"),
-    pytest.param("<head>|</head\n><body>", id="white space"),
     pytest.param("<head><title>a</title>|<body class='x'>b", id="body without an end of the head"),
     pytest.param("<title>a</title>\n|<body>b", id="no head tag"),
     pytest.param("<head><header></header><bodyguard>|</head>", id="longer names"),
     pytest.param("<head><!-- </head> -->|</head><!-- -->", id="in a comment"),
-    pytest.param("<head><!-- </head> --><!-- <body> -->|</head>", id="in two comments"),
-    pytest.param("<head><!-- <body>\n</head> -->|</head>", id="both in a comment"),
-    pytest.param("<head><!-- <script> </head> -->|</head>", id="in a comment with a script"),
     pytest.param("<head><script>'</head>'</script>|</head>", id="in a script"),
-    pytest.param("<head><SCRIPT type=x>'<body>'</Script>|</head>", id="in a script in upper case"),
-    pytest.param("<head><script>'<!-- </head>'</script>|</head>", id="in a script with a comment"),
-    pytest.param("<head><script>a</script><!-- b --><script></script>|</head>", id="after scripts and comments"),
-    pytest.param("<head><script>'</head>'</script><script>'</head>'</script>|</head>", id="in two scripts"),
-    pytest.param("<head><scripted></head>".replace("</head>", "|</head>"), id="a longer name than script"),
     pytest.param(
         f"<head><title>{'İ' * 40}</title><script>'</head>'</script>|</head></head></head>",
         id="letters that become longer in lower case",
     ),
     pytest.param('<head><meta name="description" content="the </head> tag">|</head>', id="in an attribute"),
-    pytest.param("<head><meta name='description' content='where <body> goes'>|</head>", id="body in an attribute"),
     pytest.param("<head><title>The </head> tag</title>|</head>", id="in the title"),
     pytest.param("<head><style>/* </head> */</style>|</head>", id="in a style"),
     pytest.param("<head><title>a</title>|", id="no end"),
     pytest.param("<head><!-- </head> <body>|", id="a comment without an end"),
-    pytest.param("<head><script> </head> <body>|", id="a script without an end"),
     pytest.param("|", id="empty page"),
     pytest.param("|</head>", id="empty head"),
 ]
@@ -371,13 +329,6 @@ HEADS = [
 def test_the_head_ends_where_it_ends_for_browsers(marked: str) -> None:
     head, _, rest = marked.partition("|")
     assert parse_head(head + rest)[1] == len(head)
-
-
-@pytest.mark.parametrize("quote", ["<body>", "</head>"])
-def test_a_tag_quoted_in_a_description_hides_nothing(quote: str) -> None:
-    # Themes write descriptions without escaping characters that are harmless inside an attribute.
-    head = f'<meta name="description" content="What {quote} is for">{NOINDEX}<link rel="canonical" href="/a">'
-    assert read_markup(page(head)) == Markup(robots=frozenset({"noindex"}), canonicals=("/a",))
 
 
 @pytest.mark.parametrize(

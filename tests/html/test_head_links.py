@@ -51,30 +51,18 @@ def test_blocks_of_earlier_runs_are_removed(page: bytes, expected: bytes) -> Non
 # A "|" marks the place of the block. A page without it is not changed.
 PAGES = [
     pytest.param(b"<!doctype html><html><head><title>a</title>\n|</head><body></body></html>", id="plain"),
-    pytest.param(b"<HTML><HEAD>|</HEAD ><BODY>", id="upper case"),
     pytest.param(b"<head>\r\n<title>a</title>\r\n|</head>\r\n<body>\r\n", id="CRLF"),
     pytest.param(b"\xef\xbb\xbf<head>|</head>", id="byte order mark"),
-    pytest.param("<head><title>日本語 é</title>|</head><body>日本語".encode(), id="UTF-8"),
     pytest.param("<head><title>日本語</title>|</head><body>日本語".encode("shift_jis"), id="Shift JIS"),
-    pytest.param("<head><title>é</title>|</head><body>é".encode("latin-1"), id="Latin-1"),
     pytest.param(b"<head>\x00\xff\xfe|</head>\x80", id="no encoding"),
-    pytest.param(b"<title>a</title>|<body>b", id="no head tag"),
     pytest.param(b"<head><title>a</title>|<body class=x>b", id="no end of the head"),
     pytest.param(b"<head><!-- </head> -->|</head><body>", id="in a comment"),
-    pytest.param(b"<head><script>'</head><body>'</script>|</head><body>", id="in a script"),
-    pytest.param(b"<head><title>The </head> tag</title>|</head><body>", id="in the title"),
-    pytest.param(b'<head><meta name="description" content="</head>">|</head><body>', id="in an attribute"),
-    pytest.param(
-        b"<head><style>/* </head> */</style>|</head><body><pre></head></pre>", id="in a style, and in the text"
-    ),
     pytest.param(
         b'<head><link rel="canonical" href="/a"><link rel="alternate" href="/feed">|</head>', id="other links"
     ),
-    pytest.param(b'<head>|</head><body><link rel="x"><p>&lt;link hreflang="en"&gt;', id="links in the text"),
     pytest.param(b"<head><title>a</title>", id="a head without an end"),
     pytest.param(b"<p>a fragment", id="no head"),
     pytest.param(b"", id="empty"),
-    pytest.param(b"<head><!-- </head>", id="a comment without an end"),
 ]
 
 
@@ -92,12 +80,6 @@ def test_they_are_replaced_and_removed_without_a_trace(marked: bytes) -> None:
     assert insert_links(insert_links(once, OTHERS), LINKS) == once
     assert insert_links(once, ()) == page
     assert insert_links(page, ()) == page
-
-
-def test_another_parser_reads_them() -> None:
-    page = insert_links(b"<!doctype html><html lang=en><head><title>a</title></head><body>b", iter(LINKS))
-    assert read(page) == [(link.hreflang, link.href) for link in LINKS]
-    assert list(read_markup(page.decode()).hreflang) == read(page)
 
 
 @pytest.mark.parametrize(
@@ -187,15 +169,6 @@ class TestFeeds:
         written = insert_links(b"<head></head>", (), [ATOM])
         assert read_markup(written).hreflang == ()
         assert b"a.atom" in insert_links(written, LINKS, [ATOM])
-
-    def test_are_read_unchanged_by_another_parser(self) -> None:
-        document = LexborHTMLParser(insert_links(b"<head></head>", (), [ATOM]).decode("ascii"))
-        (node,) = document.css("head link[rel=alternate]")
-        assert {name: node.attributes[name] for name in ("type", "title", "href")} == {
-            "type": ATOM.media_type,
-            "title": ATOM.title,
-            "href": ATOM.href,
-        }
 
     @pytest.mark.parametrize(
         ("own", "is_own"),

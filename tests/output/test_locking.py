@@ -12,8 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from sitemap_plugins.model import OutputFile
-from sitemap_plugins.output.locking import lock
-from sitemap_plugins.output.writing import WriteError, locked, try_to_write, write
+from sitemap_plugins.output.writing import WriteError, lock, locked, try_to_write, write
 
 FILES = [OutputFile(path="sitemap.xml", content=b"xml")]
 LEFTOVER = ".sitemap-plugins-0123456789abcdef-0.new"
@@ -65,7 +64,7 @@ def test_a_build_waits_for_another_process(tmp_path: Path, holder: Holder, monke
         pauses.append(seconds)
         holder.end()
 
-    monkeypatch.setattr("sitemap_plugins.output.locking.time.sleep", sleep)
+    monkeypatch.setattr("sitemap_plugins.output.writing.time.sleep", sleep)
     assert write(FILES, tmp_path) == ["sitemap.xml"]
     assert pauses == [0.02]
 
@@ -73,7 +72,7 @@ def test_a_build_waits_for_another_process(tmp_path: Path, holder: Holder, monke
 @pytest.mark.usefixtures("holder")
 def test_nothing_is_changed_or_removed_without_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / LEFTOVER).write_bytes(b"half a draf")
-    monkeypatch.setattr("sitemap_plugins.output.locking.time.monotonic", iter([0.0, 5.0, 10.0]).__next__)
+    monkeypatch.setattr("sitemap_plugins.output.writing.time.monotonic", iter([0.0, 5.0, 10.0]).__next__)
     (note,) = try_to_write(FILES, tmp_path)
     assert "for 10 seconds" in note.message
     assert os.listdir(tmp_path) == [LEFTOVER]

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.formats.feeds import render_atom, render_rss
 from sitemap_plugins.formats.gzip import compress
-from sitemap_plugins.formats.index import IndexWriter
-from sitemap_plugins.formats.sitemap_xml import MARK, SitemapWriter, Style
+from sitemap_plugins.formats.sitemap_xml import MARK, IndexWriter, SitemapWriter, Style
 from sitemap_plugins.formats.text import render_text
 from sitemap_plugins.git import DateRules
 from sitemap_plugins.media import Image, News

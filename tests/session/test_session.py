@@ -52,7 +52,7 @@ class Git:
         self.now: datetime | None = values.get("now")
         self.wrong_clock: str | None = values.get("wrong_clock")
         self.problem: str | None = values.get("problem")
-        self.complaints: tuple[str, ...] = values.get("complaints", ())
+        self.ignore_file_problems: tuple[str, ...] = values.get("ignore_file_problems", ())
         self.too_large: tuple[str, ...] = values.get("too_large", ())
         self.histories: tuple[History, ...] = values.get("histories", ())
         self.rules = DateRules()
@@ -286,8 +286,8 @@ def test_an_unreadable_history_is_one_note(tmp_path: Path) -> None:
 
 
 def test_problems_with_the_repositories_come_first(tmp_path: Path) -> None:
-    complaints = ("line 1 of revs is not a full commit id: 'x'; it is ignored", "revs: no")
-    git = Git(problem="none", too_large=("a commit is too large",), complaints=complaints)
+    problems = ("line 1 of revs is not a full commit id: 'x'; it is ignored", "revs: no")
+    git = Git(problem="none", too_large=("a commit is too large",), ignore_file_problems=problems)
     notes = (
         Note(kind="no-git", message="none"),
         Note(kind="no-git", message="a commit is too large"),

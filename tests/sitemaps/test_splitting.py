@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sitemap_plugins.formats.index import IndexWriter
+from sitemap_plugins.formats.sitemap_xml import IndexWriter
 from sitemap_plugins.media import Image
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, Sitemap
 from sitemap_plugins.options import Limits
