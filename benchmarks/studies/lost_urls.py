@@ -779,7 +779,7 @@ class Workshop:
         known.mkdir()
         old = self._work / "old" / case.folder
         for name in os.listdir(old):
-            if name.startswith("sitemap") and os.path.isfile(old / name):
+            if name.startswith(("sitemap", "site-record")) and os.path.isfile(old / name):
                 shutil.copy(old / name, known / name)
         return Built(
             self._repository,
