@@ -1,7 +1,7 @@
 """Compares what `diff` says about deployments on branches of other projects with the answers of a server.
 
     git clone --bare https://github.com/pypa/hatch CLONES/pypa+hatch       # and so on: see PROJECTS
-    python benchmarks/lost_urls_of_branches.py CLONES WORK [--project NAME]
+    python benchmarks/studies/lost_urls_of_branches.py CLONES WORK [--project NAME]
 
 Takes commits of each branch that remove HTML files, and some that do not, spread over its last ones. Every URL of the
 state before, taken from its HTML files, is asked of a local server with the state after; the redirects of its pages

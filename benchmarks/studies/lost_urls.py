@@ -2,7 +2,7 @@
 
     pip install -e . furo linkchecker mike mkdocs-material mkdocs-redirects mkdocs-static-i18n sphinx-reredirects \\
         sphinxext-rediraffe==0.3.0
-    python benchmarks/lost_urls.py [--case NAME] [--tool NAME] [--work FOLDER] [--jobs N]
+    python benchmarks/studies/lost_urls.py [--case NAME] [--tool NAME] [--work FOLDER] [--jobs N]
 
 Six small projects are written and built by their own tools. Each case changes one of them and builds it again. What is
 really lost is asked of a local server that has the state after, for each HTML file of the state before: the cases are
@@ -779,7 +779,7 @@ class Workshop:
         known.mkdir()
         old = self._work / "old" / case.folder
         for name in os.listdir(old):
-            if name.startswith("sitemap") and os.path.isfile(old / name):
+            if name.startswith(("sitemap", "site-record")) and os.path.isfile(old / name):
                 shutil.copy(old / name, known / name)
         return Built(
             self._repository,

@@ -3,7 +3,7 @@
     git clone https://github.com/python/devguide                    # below CLONES, and so on: see PROJECTS
     pip install mkdocs-material mkdocs-redirects sphinxext-rediraffe sphinx-inline-tabs sphinx-copybutton \
         sphinx-notfound-page
-    python benchmarks/lost_urls_of_projects.py CLONES WORK [--only build] [--project NAME]
+    python benchmarks/studies/lost_urls_of_projects.py CLONES WORK [--only build] [--project NAME]
 
 Takes each commit that renames or removes a page, and the last 60 commits of one project, and builds each with its first
 parent. Then every URL of the state before, taken from its HTML files, is asked of a local server that has the state
