@@ -14,7 +14,6 @@ from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
 from sitemap_plugins.diff.differences import Differences, FailOn, find_differences
 from sitemap_plugins.diff.printing import annotate_differences, describe_differences, write_markdown
-from sitemap_plugins.diff.redirect_tools import ProjectError
 from sitemap_plugins.diff.report import report_differences
 from sitemap_plugins.diff.states import StateError, open_state
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
@@ -102,7 +101,7 @@ def diff_command(
     """
     if preview and output != "markdown":
         raise click.UsageError("--preview needs --format markdown, because only Markdown links to pages")
-    with explained_errors(ConfigurationError, ProjectError, StateError), ExitStack() as stack:
+    with explained_errors(ConfigurationError, StateError), ExitStack() as stack:
         configuration = read_configuration(project)
         ignored = read_settings_of(configuration).settings.ignored_findings
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.diff.comparing import Comparison, LostAnchors, compare
 from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
-from sitemap_plugins.diff.redirecting import find_tool, tool_of_states, write_lines
+from sitemap_plugins.diff.redirecting import find_tool, tool_of_snapshots, write_lines
 from sitemap_plugins.diff.targets import Replacement, find_replacements
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.git import read_files, toplevel_of
@@ -100,7 +100,7 @@ def find_differences(
     """The differences between two states, and what to do about them in the project with this ``configuration``.
 
     ``redirects`` is a file with redirects of the new state, see `add_redirects`. ``track`` follows the loop over the
-    pages whose texts are compared. Raises `ProjectError` and OSError.
+    pages whose texts are compared. Raises `ConfigurationError` and OSError.
     """
     folder = configuration.root
     branch = _branch_of(folder, before, after)
@@ -111,7 +111,7 @@ def find_differences(
     if redirects:
         after, found_problems = add_redirects(after, redirects)
         problems += found_problems
-    tool = find_tool(configuration, after) or tool_of_states(before, after)
+    tool = find_tool(configuration, after) or tool_of_snapshots(before, after)
     change = _read_difference(folder, before.commit, after)
     found = compare(before, after, change.changed if change else None, track)
     wanted = [*without_allowed(found.lost, ignored)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
@@ -65,7 +65,8 @@ class NoRedirectError(ValueError):
 class SiteBuild:
     """What is built at once: the decoded paths of its ``pages`` and ``files``, below its ``base_url``, if it is known.
 
-    ``has_i18n`` tells whether mkdocs-static-i18n builds it. ``find_document`` finds the documents of the project.
+    ``redirects`` are the sources and targets of the redirects that a tool already makes. ``has_i18n`` tells whether
+    mkdocs-static-i18n builds it. ``find_document`` finds the documents of the project.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class SiteBuild:
         files: Iterable[str],
         base_url: str | None,
         *,
+        redirects: Mapping[str, str],
         has_i18n: bool,
         find_document: FindDocument,
     ) -> None:
@@ -89,6 +91,7 @@ class SiteBuild:
         self._pages = {self.file_of(path): path for path in pages}
         self._files = {file_key(file): file for file in (*files, *self._pages)}
         self._folders = {file_key(folder): folder for file in self._files.values() for folder in _folders_above(file)}
+        self.redirects = {self.place_of(source): (source, target) for source, target in redirects.items()}
 
     @property
     def setting(self) -> str:
