@@ -34,6 +34,16 @@ class LostAnchors(msgspec.Struct, frozen=True, kw_only=True):
     anchors: tuple[Anchor, ...]
     renamed: Mapping[str, str]
 
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The names of the anchors of headings and labels."""
+        return tuple(each.name for each in self.anchors if each.kind != "object")
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The names of the anchors of API objects."""
+        return tuple(each.name for each in self.anchors if each.kind == "object")
+
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """The differences between two states of a site.

@@ -66,7 +66,7 @@ class Differences(Struct, frozen=True, kw_only=True):
             "removed": any(each.kind == "removed" for each in found.lost),
             "redirects": any(each.kind == "redirects" for each in found.lost),
             "form": found.url_change is not None or any(each.kind == "form" for each in found.lost),
-            "anchors": any(anchors_of(each, objects=False) for each in found.lost_anchors),
+            "anchors": any(each.headings for each in found.lost_anchors),
             "anchors:all": bool(found.lost_anchors),
         }
         return tuple(kind for kind, is_found in kinds.items() if is_found and kind in self.fail_on)
@@ -76,15 +76,11 @@ class Differences(Struct, frozen=True, kw_only=True):
         """The kinds of differences that make the run fail."""
         return frozenset(kind.partition(":")[0] for kind in self.failures)
 
-    def failing_anchors(self, lost: LostAnchors) -> list[str]:
+    def failing_anchors(self, lost: LostAnchors) -> tuple[str, ...]:
         """The lost anchors of a page that make the run fail."""
-        headings = anchors_of(lost, objects=False) if self.fail_on & {"anchors", "anchors:all"} else []
-        return [*headings, *(anchors_of(lost, objects=True) if "anchors:all" in self.fail_on else [])]
-
-
-def anchors_of(lost: LostAnchors, *, objects: bool) -> list[str]:
-    """The names of the lost anchors of a page: those of API objects, or all others."""
-    return [each.name for each in lost.anchors if (each.kind == "object") is objects]
+        if "anchors:all" in self.fail_on:
+            return lost.headings + lost.objects
+        return lost.headings if "anchors" in self.fail_on else ()
 
 
 def find_differences(

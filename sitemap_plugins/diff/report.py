@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from sitemap_plugins.diff.differences import Differences, anchors_of
+from sitemap_plugins.diff.differences import Differences
 from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
 from sitemap_plugins.losses.finding import LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Fact, Snapshot
@@ -144,8 +144,8 @@ def report_differences(differences: Differences) -> DiffReport:
         anchors=tuple(
             AnchorsReport(
                 path=each.page.path,
-                headings=tuple(anchors_of(each, objects=False)),
-                objects=tuple(anchors_of(each, objects=True)),
+                headings=each.headings,
+                objects=each.objects,
                 lines=tuple(
                     line.text
                     for name in each.renamed

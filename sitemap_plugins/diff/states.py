@@ -80,8 +80,8 @@ def commit_in_message(message: str) -> str | None:
     return found["commit"] if found else None
 
 
-def state_inside(name: str, folder: str) -> str:
-    """The name of the state that is a folder in another one, such as ``gh-pages:1.9``."""
+def name_inside(name: str, folder: str) -> str:
+    """The name of the snapshot that is a folder in another one, such as ``gh-pages:1.9``."""
     is_whole = ":" not in name and not os.path.isdir(name)
     return f"{name}:{folder}" if is_whole else f"{name.rstrip('/')}/{folder}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.diff.states import commit_in_message, state_inside
+from sitemap_plugins.diff.states import commit_in_message, name_inside
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ def test_the_commit_is_in_the_message_of_the_deployment(message: str, commit: st
 
 
 def test_a_folder_in_a_branch_is_named_with_a_colon() -> None:
-    assert state_inside("gh-pages", "2.0") == "gh-pages:2.0"
+    assert name_inside("gh-pages", "2.0") == "gh-pages:2.0"
