@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from sitemap_plugins.diff.differences import Differences, Lines
 from sitemap_plugins.diff.redirect_lines import ExistingLine, NoLine, RedirectLine
-from sitemap_plugins.diff.states import name_inside
+from sitemap_plugins.diff.snapshots import name_inside
 from sitemap_plugins.findings.annotations import write_command
 from sitemap_plugins.losses.finding import Loss, LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage

@@ -14,7 +14,6 @@ import msgspec
 
 from sitemap_plugins.diff.comparing import Comparison
 from sitemap_plugins.losses.finding import Loss, unique
-from sitemap_plugins.published.following import follow
 from sitemap_plugins.published.snapshot import Snapshot
 
 _WORDS: Final = 30  # different words; pages with fewer may agree by chance
@@ -70,8 +69,8 @@ def find_replacements(
 
 def _of_redirect(loss: Loss, old: Snapshot, new: Snapshot, found: Mapping[str, Replacement]) -> Replacement:
     """The page that a redirect led to, if it is still there, or else what replaces that page."""
-    landing = follow(old, loss.path)
-    now = landing if "://" in landing.path else follow(new, landing.path)
+    landing = old.follow(loss.path)
+    now = landing if "://" in landing.path else new.follow(landing.path)
     return Replacement(path=now.path, by="redirect") if now.is_found else found.get(landing.path, Replacement())
 
 

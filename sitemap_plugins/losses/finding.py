@@ -8,7 +8,6 @@ from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from sitemap_plugins.published.following import follow
 from sitemap_plugins.published.html_files import stem_of
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.values.urls import ends_of
@@ -53,7 +52,7 @@ def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
         Loss(path=path, page=page, why=why)
         for path, page in sorted(old.pages.items())
         if page.is_listed or "unlisted" not in new.unknown
-        if (why := follow(new, path).problem) is not None
+        if (why := new.follow(path).problem) is not None
     ]
     redirects, behind = _lost_redirects(old, new, {loss.path for loss in pages})
     findings, rest = _by_folder(old, new, [*pages, *redirects])
@@ -73,7 +72,7 @@ def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[li
         start = f"{folder}/"
         inside = [loss for loss in losses if loss.path.startswith(start)]
         known = (path for path in (*old.pages, *old.redirects) if path.startswith(start) and "#" not in path)
-        if inside and not any(follow(new, path).is_found for path in known):
+        if inside and not any(new.follow(path).is_found for path in known):
             kind: LossKind = "removed" if any(loss.page for loss in inside) else "redirects"
             findings.append(LossFinding(kind=kind, cause=f"{old.folders[folder]} {folder}", losses=tuple(inside)))
             losses = [loss for loss in losses if not loss.path.startswith(start)]
@@ -94,7 +93,7 @@ def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list
     find_again = _finder(new.pages, new.redirects) if old.gone else find
     for loss in losses:
         target = (find_again if loss.path in old.gone else find)(loss.path)
-        if target is not None and (landing := follow(new, target)).is_found:
+        if target is not None and (landing := new.follow(target)).is_found:
             moved[_change(loss.path, target)].append(msgspec.structs.replace(loss, moved_to=landing.path))
         else:
             rest.append(loss)
@@ -188,10 +187,10 @@ def _lost_redirects(
     gone: list[Loss] = []
     behind: dict[str, list[str]] = defaultdict(list)
     for path, redirect in sorted(old.redirects.items()):
-        before = follow(old, path)
+        before = old.follow(path)
         if "#" in path or path in old.pages or not (before.is_found or path in old.gone):
             continue
-        why = follow(new, path).problem
+        why = new.follow(path).problem
         if why is None:
             continue
         there = new.redirect_from(path)

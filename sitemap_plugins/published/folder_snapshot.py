@@ -1,10 +1,10 @@
-"""Takes a snapshot of a built folder: the pages that count, their contents, and the redirects."""
+"""Takes a snapshot of a built folder: the pages that count, their contents, the redirects, and the folders in it."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
@@ -19,6 +19,7 @@ from sitemap_plugins.published.redirects import READERS, Place, RedirectError, r
 from sitemap_plugins.published.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import REDIRECT_FILE
+from sitemap_plugins.values.languages import agree, is_language
 
 _NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
 # What tools generate for navigation: indexes, source code and timings (Sphinx), lists of posts (Material, ablog).
@@ -29,6 +30,8 @@ _NAVIGATION: Final = re.compile(
 )
 _STUB: Final = 1 << 13  # bytes; a page that only consists of a script is shorter
 _SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++\\s++")
+_DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
+_SHARE: Final = 2  # more than half of the pages declare the language of their folder
 _FEW: Final = 3  # fewer titles do not tell which part of them names the site
 
 
@@ -41,20 +44,21 @@ def snapshot_of_folder(
     reasons: Mapping[str, str] = {},
     sources: Mapping[str, str] = {},
     repository: str | None = None,
-    folders: Mapping[str, FolderKind] = {},
+    versions: Mapping[str, FolderKind] = {},
 ) -> Snapshot:
     """The snapshot of a published folder.
 
     By the path of the file, ``urls`` are the URLs of pages, ``reasons`` the keys of the `REASONS` why a sitemap would
     not list them, and ``sources`` the absolute paths of their sources. ``repository`` is the top folder of the
-    repository with the sources, and ``folders`` are those of versions, aliases and languages. A local ``base_url``
-    stands for an unknown one.
+    repository with the sources, and ``versions`` are the folders of versions and aliases. A local ``base_url`` stands
+    for an unknown one.
     """
     place = Place.of(base_url)
     rules = read_rules(tree.host_files.get(REDIRECTS, b""), place)
     found = _Sorted(tree, place, reasons, rules.by_rule)
     for file in tree.heads(with_hidden=True):
         found.add(file, urls.get(file.path, ""), has_source=file.path in sources)
+    folders = find_folders(tree.heads(with_hidden=True), versions)
     in_files, problems = _redirects_in_files(tree, place)
     redirects = found.redirects | rules.by_path | in_files
     pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository))))
@@ -199,3 +203,27 @@ def _redirects_behind(links: Mapping[str, str], redirects: Mapping[str, Redirect
             is_inside = found.target.startswith(f"{folder}/")
             target = link + found.target[len(folder) :] if is_inside else found.target
             yield path, replace(found, path=path, target=target)
+
+
+def find_folders(pages: Iterable[HTMLFile], versions: Mapping[str, FolderKind]) -> dict[str, FolderKind]:
+    """The folders that are sites of their own, with their kinds; ``versions`` are those of versions and aliases.
+
+    A folder named like a language counts if most pages in it declare that language.
+    """
+    kinds: dict[str, FolderKind] = dict.fromkeys(_languages(pages), "language")
+    kinds |= versions
+    kinds.pop("", None)  # the root of the site
+    return kinds
+
+
+def _languages(pages: Iterable[HTMLFile]) -> Iterable[str]:
+    declared: dict[str, Counter[str]] = defaultdict(Counter)
+    for page in pages:
+        steps = page.path.split("/")[:-1][:_DEPTH]
+        for depth, step in enumerate(steps, 1):
+            if page.markup and is_language(step):
+                declared["/".join(steps[:depth])][page.markup.language] += 1
+    for folder, languages in declared.items():
+        own = folder.rpartition("/")[2]
+        if sum(number for each, number in languages.items() if each and agree(own, each)) * _SHARE > languages.total():
+            yield folder

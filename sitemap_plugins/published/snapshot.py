@@ -1,16 +1,21 @@
-"""What is known about a site as it was published at one time: its pages with their contents, and its redirects."""
+"""What is known about a site as it was published at one time: its pages with their contents, and where URLs lead."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec.structs import replace
 
 from sitemap_plugins.html.main_part import MainPart
 from sitemap_plugins.published.addresses import served
+from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import file_path
+
+_MOST: Final = 20  # redirects; browsers follow no more (Fetch, HTTP-redirect fetch)
+_SCHEMES: Final = frozenset({"http", "https"})
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
 """What may be unknown in a snapshot: pages outside the sitemap, redirects, and the sources, texts, anchors of pages."""
@@ -50,6 +55,22 @@ class Redirect(msgspec.Struct, frozen=True, kw_only=True):
     def is_elsewhere(self) -> bool:
         """Whether the target is not below the base."""
         return "://" in self.target
+
+
+class Landing(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a URL leads: ``path`` is the path below the base, or the absolute URL elsewhere.
+
+    ``problem`` is None if there is a page. If there are redirects, but they do not lead to a page, it completes the
+    sentence "PATH …". If there is no redirect, it is empty.
+    """
+
+    path: str
+    problem: str | None = None
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the URL leads to a page."""
+        return self.problem is None
 
 
 def normalize(path: str) -> str:
@@ -122,6 +143,36 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         return next(
             (each for each in found if each.path == path or each.target != path), None
         ) or self.redirect_by_rule(path)
+
+    def follow(self, path: str) -> Landing:
+        """Where a decoded path below the base leads. Pages on other hosts are assumed to exist."""
+        passed: list[str] = []
+        while not self.serves(path):
+            redirect = self.redirect_from(path)
+            if redirect is None:
+                return Landing(path=path, problem=f"redirects to /{path}, which does not exist" if passed else "")
+            passed.append(path)
+            path = redirect.target.partition("#")[0]
+            if redirect.is_elsewhere:
+                why = None if _is_page(path) else f"redirects to {short_repr(path)}, which is not a page"
+                return Landing(path=path, problem=why)
+            if path in passed:
+                return Landing(path=path, problem=f"redirects in a loop: {_steps_to(passed, path)}")
+            if len(passed) > _MOST:
+                return Landing(path=path, problem=f"redirects more than {_MOST} times")
+        return Landing(path=path)
+
+
+def _is_page(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme.lower() in _SCHEMES
+    except ValueError:
+        return False
+
+
+def _steps_to(passed: Sequence[str], target: str) -> str:
+    """The first steps on the way to a path."""
+    return " → ".join(f"/{each}" for each in (*passed, target)[:4])
 
 
 FACTS: Final[Mapping[Fact, str]] = {

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.published.following import follow
 from sitemap_plugins.published.redirects import (
     Place,
     RedirectError,
@@ -239,6 +238,6 @@ def test_any_redirects_are_read_and_followed(pairs: list[tuple[str, str]]) -> No
             redirect_by_rule=rules.by_rule,
         )
         for path in redirects:
-            assert follow(site, path).problem != ""
+            assert site.follow(path).problem != ""
     for old, new in pairs:
         stub_of(old, "file", read_markup(f'<meta http-equiv=refresh content="0;url={new}">'), None, PLACE)
