@@ -12,7 +12,7 @@ from urllib.parse import quote
 from sitemap_plugins.diff.differences import Differences, Lines
 from sitemap_plugins.diff.redirect_lines import ExistingLine, NoLine, RedirectLine
 from sitemap_plugins.diff.snapshots import name_inside
-from sitemap_plugins.findings.annotations import write_command
+from sitemap_plugins.findings.printing import write_command
 from sitemap_plugins.losses.finding import Loss, LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage
 from sitemap_plugins.values.text import count_of, first_of, join_words, one_line, plural, table
@@ -269,7 +269,7 @@ def _annotation(row: _Row, differences: Differences) -> str:
 def write_markdown(differences: Differences, preview: str = "") -> list[str]:
     """The lines of Markdown for the summary of a job or for a comment, within GitHub's limits.
 
-    If there is a URL of a ``preview`` of the new state, added and changed pages link to it.
+    If there is a URL of a ``preview`` of the new snapshot, added and changed pages link to it.
     """
     lines = [f"**{_escape(summarize(differences))}**", ""]
     for line in (*_describe_unknown(differences), *_describe_doubts(differences)):

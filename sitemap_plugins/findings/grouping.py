@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -56,9 +57,10 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     hits: tuple[Hit, ...]
 
     @property
-    def key(self) -> str:
-        """What identifies it among the findings of its rule, now and in the next check."""
-        return _key_of(self.hits[0])
+    def fingerprint(self) -> str:
+        """What identifies it as long as its rule and its cause stay the same, in hexadecimal digits."""
+        identity = f"{self.rule}\0{_key_of(self.hits[0])}"
+        return sha256(identity.encode(errors="surrogateescape")).hexdigest()[:16]
 
     @property
     def number(self) -> int:

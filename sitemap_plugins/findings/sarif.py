@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import quote
 
-from sitemap_plugins.findings.baseline import fingerprint
 from sitemap_plugins.findings.catalogue import RULES, FindingLevel, explain
 from sitemap_plugins.findings.grouping import SITE, Finding, Hit
 from sitemap_plugins.project import MANUAL
@@ -67,7 +66,7 @@ def _result(finding: Finding, index: int, folder: str) -> dict[str, object]:
         "level": _LEVELS[finding.level],
         "message": {"text": describe(finding)},
         "locations": [_location(first, folder)],
-        "partialFingerprints": {_FINGERPRINT: fingerprint(finding)},
+        "partialFingerprints": {_FINGERPRINT: finding.fingerprint},
         "occurrenceCount": finding.number,
     }
     if others:
