@@ -19,14 +19,15 @@ from sitemap_plugins.published.redirects import PATH_SAFE, Place, encode_path
 from sitemap_plugins.published.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import RECORD, read_file
-from sitemap_plugins.record.contents import ContentRecord, read_contents
 from sitemap_plugins.record.site_record import (
+    ContentRecord,
     GoneRecord,
     PageRecord,
     Record,
     RecordError,
     RedirectRecord,
     parse_record,
+    read_contents,
 )
 from sitemap_plugins.values.urls import LOC_LENGTH
 
