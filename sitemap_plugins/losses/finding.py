@@ -1,13 +1,18 @@
-"""Finds the URLs of an old snapshot that lead nowhere in a new one, grouped by what happened to them."""
+"""Finds the URLs of an old snapshot that lead nowhere in a new one, grouped by what happened to them.
+
+Those that the author ignores (the option ``ignored_findings``) are left out afterwards.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
+from sitemap_plugins.options import GONE, IgnoredFinding
 from sitemap_plugins.published.html_files import stem_of
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.values.urls import ends_of
@@ -47,7 +52,7 @@ class LossFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
-    """The URLs of the old state that lead nowhere in the new one, grouped by their causes."""
+    """The URLs of the old snapshot that lead nowhere in the new one, grouped by their causes."""
     pages = [
         Loss(path=path, page=page, why=why)
         for path, page in sorted(old.pages.items())
@@ -210,3 +215,32 @@ def _with_redirects(finding: LossFinding, behind: Mapping[str, Sequence[str]]) -
         for others in [[path for lost in (loss.path, *loss.also) for path in behind.get(lost, ())]]
     ]
     return msgspec.structs.replace(finding, losses=tuple(losses))
+
+
+def without_ignored(findings: Iterable[LossFinding], entries: Sequence[IgnoredFinding]) -> Iterator[LossFinding]:
+    """The findings without the URLs that an entry for the rule ``gone`` matches.
+
+    A page that is lost in several versions is only left out in those that match.
+    """
+    ignoring = [entry for entry in entries if fnmatchcase(GONE, entry.rule or "")]
+
+    def is_ignored(path: str) -> bool:
+        return any(entry.match is None or entry.match.matches(path or "index.html") for entry in ignoring)
+
+    for finding in findings:
+        kept = [(loss, [path for path in (loss.path, *loss.also) if not is_ignored(path)]) for loss in finding.losses]
+        losses = tuple(_with_paths(loss, *paths) for loss, paths in kept if paths)
+        if losses:
+            yield msgspec.structs.replace(finding, losses=losses)
+
+
+def paths_of(findings: Iterable[LossFinding]) -> Iterator[str]:
+    """All lost paths, also those of the same page in other versions."""
+    return (path for finding in findings for loss in finding.losses for path in (loss.path, *loss.also))
+
+
+def _with_paths(loss: Loss, path: str, *also: str) -> Loss:
+    if path == loss.path:
+        return msgspec.structs.replace(loss, also=also)
+    page = loss.page and msgspec.structs.replace(loss.page, path=path)
+    return msgspec.structs.replace(loss, path=path, also=also, page=page, why="")  # it is only about the first path

@@ -28,8 +28,8 @@ class SnapshotPage(msgspec.Struct, frozen=True, kw_only=True):
 
     ``document`` is the path of its source from the top of the repository, and ``made_of`` are the paths of the other
     files that it is made of, if they are known. ``is_listed`` tells whether it belongs in the sitemap. ``file`` is the
-    path of its file below the root of a folder, empty for other states. ``commit`` is the one that was built when the
-    page was last published, if that is known and is not the commit of the whole state.
+    path of its file below the root of a folder, empty for other snapshots. ``commit`` is the one that was built when
+    the page was last published, if that is known and is not the commit of the whole snapshot.
     """
 
     path: str

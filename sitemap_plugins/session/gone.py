@@ -7,9 +7,8 @@ from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.losses.allowing import without_allowed
 from sitemap_plugins.losses.branch import branch_of
-from sitemap_plugins.losses.finding import Loss, LossFinding, find_losses
+from sitemap_plugins.losses.finding import Loss, LossFinding, find_losses, without_ignored
 from sitemap_plugins.model import Candidate, Note, Site
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.published.redirects import Redirects
@@ -70,7 +69,7 @@ def find_gone(
         for each in lost
     )
     rows = sorted(gone_rows_of(gone))[:_MOST]
-    findings = tuple(without_allowed(findings, ignored))
+    findings = tuple(without_ignored(findings, ignored))
     own = [structs.replace(each, losses=tuple(filter(branch.has_lost, each.losses))) for each in findings]
     notes = [Note(kind="gone", message=f"{file}: {message}") for message in _describe(own, file)]
     if others := [_name(loss) for finding in findings for loss in finding.losses if loss.page and is_elsewhere(loss)]:
