@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -55,14 +55,23 @@ def snapshot_of_folder(
     """
     place = Place.of(base_url)
     rules = read_rules(tree.host_files.get(REDIRECTS, b""), place)
-    found = _Sorted(tree, place, reasons, rules.by_rule)
-    for file in tree.heads(with_hidden=True):
-        found.add(file, urls.get(file.path, ""), has_source=file.path in sources)
+    files: dict[str, HTMLFile] = {}
+    redirects: dict[str, Redirect] = {}
+    redirecting: set[str] = set()
+    for file in tree.heads(with_hidden=True):  # of two with the same URL, the first counts
+        path = place.path(urls.get(file.path, ""))
+        path = normalize(file.path) if path is None else path
+        reason = reasons.get(file.path)
+        if redirect := _redirect_of(file, path, tree, place) or (rules.by_rule(path) if reason == "redirect" else None):
+            redirects.setdefault(path, redirect)
+            redirecting.add(file.path)
+        elif reason not in _NO_PAGES and (file.path in sources or not _NAVIGATION.fullmatch(path)):
+            files.setdefault(path, file)
     folders = find_folders(tree.heads(with_hidden=True), versions)
     in_files, problems = _redirects_in_files(tree, place)
-    redirects = found.redirects | rules.by_path | in_files
-    pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository))))
-    served = {*tree.files(with_hidden=True)} - found.redirecting
+    redirects |= rules.by_path | in_files
+    pages = dict(_pages(files, reasons, dict(_documents(sources, repository))))
+    served = {*tree.files(with_hidden=True)} - redirecting
     links = {link: target for link, target in tree.links.items() if folders.get(link) == "alias"}
     pages |= {path: replace(pages[other], path=path) for path, other in _behind(links, pages)}
     redirects |= dict(_redirects_behind(links, redirects))
@@ -110,49 +119,22 @@ def _main_part(tree: Tree, path: str) -> MainPart | None:
     return None if content is None else read_main_part(content.decode(errors="replace"))
 
 
-class _Sorted:
-    """Sorts the HTML files of a folder into pages that count and redirects, each by its path.
+def _redirect_of(file: HTMLFile, path: str, tree: Tree, place: Place) -> Redirect | None:
+    """The redirect of the file at a path, if it only redirects."""
+    markup = file.markup
+    if markup is None or not (markup.refresh or markup.canonicals):
+        return None
+    is_elsewhere = not markup.refresh and place.target(markup.canonicals[0], path) != path
+    return stub_of(path, file.path, markup, _short_page(tree, file.path) if is_elsewhere else None, place)
 
-    ``redirecting`` are the files of the redirects.
-    """
 
-    def __init__(
-        self, tree: Tree, place: Place, reasons: Mapping[str, str], by_rule: Callable[[str], Redirect | None]
-    ) -> None:
-        self.pages: dict[str, HTMLFile] = {}
-        self.redirects: dict[str, Redirect] = {}
-        self.redirecting: set[str] = set()
-        self._tree = tree
-        self._place = place
-        self._reasons = reasons
-        self._by_rule = by_rule
-
-    def add(self, file: HTMLFile, url: str, *, has_source: bool) -> None:
-        """Add a file, whose URL is empty if it is not known. Of two with the same URL, the first counts."""
-        path = self._place.path(url)
-        path = normalize(file.path) if path is None else path
-        reason = self._reasons.get(file.path)
-        redirect = self._redirect(path, file) or (self._by_rule(path) if reason == "redirect" else None)
-        if redirect:
-            self.redirects.setdefault(path, redirect)
-            self.redirecting.add(file.path)
-        elif reason not in _NO_PAGES and (has_source or not _NAVIGATION.fullmatch(path)):
-            self.pages.setdefault(path, file)
-
-    def _redirect(self, path: str, file: HTMLFile) -> Redirect | None:
-        markup = file.markup
-        if markup is None or not (markup.refresh or markup.canonicals):
-            return None
-        is_elsewhere = not markup.refresh and self._place.target(markup.canonicals[0], path) != path
-        return stub_of(path, file.path, markup, self._short_page(file.path) if is_elsewhere else None, self._place)
-
-    def _short_page(self, path: str) -> bytes | None:
-        """The content of a page that is so short that it may only redirect; None for others."""
-        try:
-            is_short = os.stat(self._tree.place(path)).st_size <= _STUB
-        except OSError:
-            return None
-        return _page(self._tree, path) if is_short else None
+def _short_page(tree: Tree, path: str) -> bytes | None:
+    """The content of a page that is so short that it may only redirect; None for others."""
+    try:
+        is_short = os.stat(tree.place(path)).st_size <= _STUB
+    except OSError:
+        return None
+    return _page(tree, path) if is_short else None
 
 
 def _pages(
