@@ -47,6 +47,13 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
         """The file with the line, as in ``sitemap.xml:7``."""
         return f"{self.file}:{self.line}" if self.line else self.file
 
+    @property
+    def text(self) -> str:
+        """What is there and what should be, as in ``https://example.org/a (a draft) -> https://example.org/b``."""
+        found = self.found if self.found != self.url else ""
+        said = f"{self.url} ({found})" if self.url and found else self.url or found
+        return f"{said} -> {self.expected}".lstrip() if self.expected else said
+
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """All hits of a rule with one cause, in the order of the rule."""

@@ -33,10 +33,7 @@ def describe_findings(findings: Sequence[Finding]) -> Iterator[str]:
 
 def _describe(hit: Hit) -> str:
     """One hit on a line: where it is, what is there, and what should be."""
-    subject = " ".join(part for part in (f"{hit.place}:" if hit.place else "", hit.url) if part)
-    found = hit.found if hit.found != hit.url else ""
-    said = subject + (f" ({found})" if found and hit.url else f" {found}" if found and subject else found)
-    return (said + (f" -> {hit.expected}" if hit.expected else "")).removesuffix(":")
+    return f"{hit.place}: {hit.text}" if hit.place and hit.text else hit.place or hit.text
 
 
 def summarize(findings: Sequence[Finding]) -> str:

@@ -207,18 +207,17 @@ def render_record(
         "preview": preview,
         "repositories": dict(sorted((_relative(each, top), _repository(known[each])) for each in known)),
     }
-    lines = [f"  {json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]
     lost = [msgspec.to_builtins(each) for each in sorted(gone)]
     lists: dict[str, list[dict[str, Any]]] = {
         "pages": [_page(each, top, known, form) for each in candidates],
         "redirects": [msgspec.to_builtins(each) for each in sorted(redirects)],
     }
-    return _render_lines(lines, lists | ({"gone": lost} if lost else {}))
+    return _render_lines(head, lists | ({"gone": lost} if lost else {}))
 
 
 def render_contents(pages: Iterable[ContentRecord], record: bytes) -> bytes:
     """The file for these pages, which belongs to the file of ``record`` with this content: one page per line."""
-    head = [f'  "by": "{AUTHOR}",', f'  "version": {VERSION},', f'  "record": "{sha256(record).hexdigest()}",']
+    head = {"by": AUTHOR, "version": VERSION, "record": sha256(record).hexdigest()}
     return _render_lines(head, {"pages": [_row(page) for page in sorted(pages, key=lambda page: page.path)]})
 
 
@@ -235,17 +234,12 @@ def _repository(history: History) -> dict[str, str]:
     return {"head": history.head} | date
 
 
-def _render_lines(head: Iterable[str], lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
-    """A JSON object whose ``lists`` have one row per line; the lines of the ``head`` come before them."""
-    lines = ["{", *head]
+def _render_lines(head: Mapping[str, object], lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
+    """A JSON object whose ``lists`` have one row per line; the values of the ``head`` come before them."""
+    lines = ["{", *(f'  "{name}": {json.dumps(value)},' for name, value in head.items())]
     for name, rows in lists.items():
-        lines += [f'  "{name}": [', *_one_per_line(rows), "  ],"]
+        lines += [f'  "{name}": [', *([",\n".join(map(_encode, rows))] if rows else []), "  ],"]
     return "\n".join([*lines[:-1], "  ]", "}", ""]).encode()
-
-
-def _one_per_line(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    last = len(rows) - 1
-    return (_encode(row) + ("," if number < last else "") for number, row in enumerate(rows))
 
 
 def _page(candidate: Candidate, top: str, known: Container[str], form: DateStyle) -> dict[str, Any]:
