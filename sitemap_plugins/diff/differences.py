@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sitemap_plugins.diff.comparing import Comparison, LostAnchors, compare
 from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
 from sitemap_plugins.diff.redirecting import find_tool, tool_of_snapshots, write_lines
-from sitemap_plugins.diff.targets import Replacement, find_replacements
+from sitemap_plugins.diff.replacements import Replacement, find_replacements
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError

@@ -240,7 +240,7 @@ def summarize(differences: Differences) -> str:
 
 
 def annotate_differences(differences: Differences) -> Iterator[str]:
-    """The commands that make GitHub show what is lost: at most nine, and one with all numbers and the remarks."""
+    """The commands that make GitHub show what is lost: at most nine, and one with all numbers and doubts."""
     rows = _lost_rows(differences)
     failing = differences.failing_kinds
     for row in rows[:_ANNOTATIONS]:

@@ -13,8 +13,8 @@ from typing import Final
 from sitemap_plugins.diff.comparing import Comparison
 from sitemap_plugins.diff.redirect_lines import LineWriter, NoLine, RedirectLine
 from sitemap_plugins.diff.redirect_tools import TOOLS, ConfOption, HostFile, Move, PluginOption, RedirectTool, Syntax
+from sitemap_plugins.diff.replacements import Replacement
 from sitemap_plugins.diff.site_build import FindDocument, find_no_document
-from sitemap_plugins.diff.targets import Replacement
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration, read_data
 from sitemap_plugins.formats.conf_reading import read_conf, text_of
 from sitemap_plugins.html.head import read_markup
@@ -214,12 +214,12 @@ def write_lines(
 
 def _moves_of_pages(found: Comparison, replacements: Mapping[str, Replacement], new: Snapshot) -> Iterator[Move]:
     for loss in (loss for finding in found.lost for loss in finding.losses):
-        target = replacements[loss.path].path
-        if target is not None:
-            page = new.pages.get(target)
+        path = replacements[loss.path].path
+        if path is not None:
+            page = new.pages.get(path)
             yield Move(
                 old=loss.path,
-                new=target,
+                new=path,
                 old_document=loss.page.document if loss.page else None,
                 new_document=page.document if page else None,
             )

@@ -71,7 +71,7 @@ class LossFindingReport(Struct, frozen=True, kw_only=True):
     losses: Annotated[tuple[LossReport, ...], Meta(description="All URLs.")]
 
 
-class PageReport(Struct, frozen=True, kw_only=True):
+class PageDifferenceReport(Struct, frozen=True, kw_only=True):
     """A page that was added or changed."""
 
     path: Annotated[str, Meta(description="Its decoded path below the URL of the site.")]
@@ -116,8 +116,8 @@ class DiffReport(Struct, frozen=True, kw_only=True):
     ]
     ignored: Annotated[tuple[str, ...], Meta(description="The paths of lost URLs that match `ignored_findings`.")]
     in_both: Annotated[int, Meta(description="The number of pages that both states have.")]
-    added: Annotated[tuple[PageReport, ...], Meta(description="The pages that are new.")]
-    changed: Annotated[tuple[PageReport, ...], Meta(description="The pages whose text or images changed.")]
+    added: Annotated[tuple[PageDifferenceReport, ...], Meta(description="The pages that are new.")]
+    changed: Annotated[tuple[PageDifferenceReport, ...], Meta(description="The pages whose text or images changed.")]
     anchors: Annotated[tuple[AnchorsReport, ...], Meta(description="The pages that have lost anchors.")]
     failures: Annotated[
         tuple[str, ...],
@@ -136,9 +136,9 @@ def report_differences(differences: Differences) -> DiffReport:
         behind=tuple(loss.path for loss in differences.behind),
         ignored=tuple(differences.ignored),
         in_both=differences.in_both,
-        added=tuple(PageReport(path=page.path, title=page.title or None) for page in found.added),
+        added=tuple(PageDifferenceReport(path=page.path, title=page.title or None) for page in found.added),
         changed=tuple(
-            PageReport(path=each.page.path, title=each.page.title or None, because_of=each.because_of)
+            PageDifferenceReport(path=each.page.path, title=each.page.title or None, because_of=each.because_of)
             for each in found.changed
         ),
         anchors=tuple(

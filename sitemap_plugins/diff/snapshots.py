@@ -24,7 +24,7 @@ from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
 from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
-from sitemap_plugins.published.redirects import Place
+from sitemap_plugins.published.redirects import SiteBase
 from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemaps import read_listed
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, path_of
@@ -116,7 +116,7 @@ def _read_folder(
 ) -> Snapshot:
     tree = Tree(os.path.realpath(folder))
     project = configuration or Configuration(root=tree.root)
-    default = NamedURL(Place.of(None).base_url, "")
+    default = NamedURL(SiteBase.of(None).base_url, "")
     expected = expect(tree, project, read_settings_of(project), default=default, track=track)
     if not any(tree.heads(with_hidden=True)):
         raise SnapshotError(f"{name} contains no HTML files; is it the folder that the site is built into?")

@@ -140,19 +140,19 @@ def _change(before: str, after: str) -> str:
     return f"{before[len(stem) :] or 'no ending'} → {after[len(other) :] or 'no ending'}"
 
 
-def _by_prefix(old: Snapshot, losses: Sequence[Loss], targets: Mapping[str, str]) -> tuple[str, list[Loss]]:
+def _by_prefix(old: Snapshot, losses: Sequence[Loss], fresh: Mapping[str, str]) -> tuple[str, list[Loss]]:
     """The change of folders that most pages of the site went through, such as ``/ → /docs/``, and these pages."""
     if not _is_whole_site(len(losses), old):
         return "", []
     moves: dict[str, list[Loss]] = defaultdict(list)
-    longer = _by_end(targets, {url_stem(loss.path) for loss in losses})
+    longer = _by_end(fresh, {url_stem(loss.path) for loss in losses})
     for loss in losses:
         stem = url_stem(loss.path)
         for other in longer.get(stem, ()):
-            moves[f"/ → /{other.removesuffix(stem)}"].append(msgspec.structs.replace(loss, moved_to=targets[other]))
+            moves[f"/ → /{other.removesuffix(stem)}"].append(msgspec.structs.replace(loss, moved_to=fresh[other]))
         for end in ends_of(stem):
-            if end in targets:
-                moves[f"/{stem.removesuffix(end)} → /"].append(msgspec.structs.replace(loss, moved_to=targets[end]))
+            if end in fresh:
+                moves[f"/{stem.removesuffix(end)} → /"].append(msgspec.structs.replace(loss, moved_to=fresh[end]))
     cause = max(sorted(moves), key=lambda each: len(moves[each]), default="")
     most = moves[cause] if cause else []
     return (cause, most) if _is_whole_site(len(most), old) else ("", [])

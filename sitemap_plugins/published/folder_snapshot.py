@@ -15,7 +15,7 @@ from sitemap_plugins.html.main_part import MainPart, read_main_part
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.redirects import READERS, Place, RedirectError, read_rules, stub_of
+from sitemap_plugins.published.redirects import READERS, RedirectError, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import REDIRECT_FILE
@@ -53,22 +53,22 @@ def snapshot_of_folder(
     repository with the sources, and ``versions`` are the folders of versions and aliases. A local ``base_url`` stands
     for an unknown one.
     """
-    place = Place.of(base_url)
-    rules = read_rules(tree.host_files.get(REDIRECTS, b""), place)
+    base = SiteBase.of(base_url)
+    rules = read_rules(tree.host_files.get(REDIRECTS, b""), base)
     files: dict[str, HTMLFile] = {}
     redirects: dict[str, Redirect] = {}
     redirecting: set[str] = set()
     for file in tree.heads(with_hidden=True):  # of two with the same URL, the first counts
-        path = place.path(urls.get(file.path, ""))
+        path = base.path(urls.get(file.path, ""))
         path = normalize(file.path) if path is None else path
         reason = reasons.get(file.path)
-        if redirect := _redirect_of(file, path, tree, place) or (rules.by_rule(path) if reason == "redirect" else None):
+        if redirect := _redirect_of(file, path, tree, base) or (rules.by_rule(path) if reason == "redirect" else None):
             redirects.setdefault(path, redirect)
             redirecting.add(file.path)
         elif reason not in _NO_PAGES and (file.path in sources or not _NAVIGATION.fullmatch(path)):
             files.setdefault(path, file)
     folders = find_folders(tree.heads(with_hidden=True), versions)
-    in_files, problems = _redirects_in_files(tree, place)
+    in_files, problems = _redirects_in_files(tree, base)
     redirects |= rules.by_path | in_files
     pages = dict(_pages(files, reasons, dict(_documents(sources, repository))))
     served = {*tree.files(with_hidden=True)} - redirecting
@@ -80,7 +80,7 @@ def snapshot_of_folder(
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
     return Snapshot(
         name=name,
-        base_url=place.known_url,
+        base_url=base.known_url,
         pages=pages,
         redirects=redirects,
         redirect_by_rule=rules.by_rule,
@@ -93,14 +93,14 @@ def snapshot_of_folder(
     )
 
 
-def _redirects_in_files(tree: Tree, place: Place) -> tuple[dict[str, Redirect], list[str]]:
+def _redirects_in_files(tree: Tree, base: SiteBase) -> tuple[dict[str, Redirect], list[str]]:
     """The redirects in the files at the root that `READERS` read, and a sentence on each that could not be used."""
     redirects: dict[str, Redirect] = {}
     problems: list[str] = []
     for name, read in READERS.items():
         try:
             content = tree.read(name, REDIRECT_FILE)
-            redirects |= {} if content is None else read(content, place)
+            redirects |= {} if content is None else read(content, base)
         except RedirectError as error:
             problems.append(f"{name} was not read: {error}")
         except OSError as error:
@@ -119,13 +119,13 @@ def _main_part(tree: Tree, path: str) -> MainPart | None:
     return None if content is None else read_main_part(content.decode(errors="replace"))
 
 
-def _redirect_of(file: HTMLFile, path: str, tree: Tree, place: Place) -> Redirect | None:
+def _redirect_of(file: HTMLFile, path: str, tree: Tree, base: SiteBase) -> Redirect | None:
     """The redirect of the file at a path, if it only redirects."""
     markup = file.markup
     if markup is None or not (markup.refresh or markup.canonicals):
         return None
-    is_elsewhere = not markup.refresh and place.target(markup.canonicals[0], path) != path
-    return stub_of(path, file.path, markup, _short_page(tree, file.path) if is_elsewhere else None, place)
+    is_elsewhere = not markup.refresh and base.target(markup.canonicals[0], path) != path
+    return stub_of(path, file.path, markup, _short_page(tree, file.path) if is_elsewhere else None, base)
 
 
 def _short_page(tree: Tree, path: str) -> bytes | None:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
-from sitemap_plugins.published.redirects import PATH_SAFE, Place, encode_path
+from sitemap_plugins.published.redirects import PATH_SAFE, SiteBase, encode_path
 from sitemap_plugins.published.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import RECORD, read_file
@@ -87,8 +87,8 @@ def with_record(snapshot: Snapshot, tree: Tree, base_url: str | None) -> Snapsho
         return replace(snapshot, problems=(f"{_FILE} was not read: {why}", *snapshot.problems))
     if record is None:
         return snapshot
-    place = Place.of(base_url)
-    known = {path: row for row in record.pages if (path := place.path(row.loc)) is not None}
+    base = SiteBase.of(base_url)
+    known = {path: row for row in record.pages if (path := base.path(row.loc)) is not None}
     rows: dict[str, PageRecord] = {}  # by file, because a page may also be behind the links of aliases
     for path, page in snapshot.pages.items():
         if path in known:

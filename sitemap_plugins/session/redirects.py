@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.model import Markup, Omitted, Site
 from sitemap_plugins.published.html_files import SUFFIXES
-from sitemap_plugins.published.redirects import Place, Redirects, read_rules, stub_of
+from sitemap_plugins.published.redirects import Redirects, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.snapshot import normalize, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.urls import root_of
@@ -22,7 +22,7 @@ def find_redirects(
     Pages that redirect are among those left out, and among the HTML ``files`` in the output that the host does not
     know. ``host_file`` is the content of ``_redirects``, which has an effect only at the root of its host.
     """
-    place = Place(site.base_url)
+    place = SiteBase(site.base_url)
     rules = read_rules(host_file if site.base_url == root_of(site.base_url) else b"", place)
     pages = _pages(site, omitted, tree, files)
     stubs = filter(None, (stub_of(path, file, markup, None, place) for file, path, markup in pages))

@@ -23,7 +23,7 @@ from sitemap_plugins.diff.redirecting import (
     tool_of_stub,
     write_lines,
 )
-from sitemap_plugins.diff.targets import find_replacements
+from sitemap_plugins.diff.replacements import find_replacements
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
 from sitemap_plugins.html.main_part import Anchor, MainPart
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
