@@ -101,7 +101,8 @@ def find_differences(
     branch = _branch_of(folder, before, after)
     if not branch.is_behind:
         before = before.with_gone()
-    before = _with_documents(folder, before, after)
+    if before.commit and "documents" in before.unknown and "documents" not in after.unknown:
+        before = with_documents(before, after, read_files(folder, before.commit))
     problems = [*before.problems, *after.problems]
     if redirects:
         after, found_problems = add_redirects(after, redirects)
@@ -128,13 +129,6 @@ def find_differences(
         note="" if change else _describe_missing_commit(folder, before, after),
         fail_on=fail_on,
     )
-
-
-def _with_documents(directory: str, old: Snapshot, new: Snapshot) -> Snapshot:
-    """The old snapshot with the documents of its pages, if the clone has its commit."""
-    if old.commit is None or "documents" not in old.unknown or "documents" in new.unknown:
-        return old
-    return with_documents(old, new, read_files(directory, old.commit))
 
 
 def _branch_of(directory: str, old: Snapshot, new: Snapshot) -> Branch:

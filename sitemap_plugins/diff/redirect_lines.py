@@ -20,7 +20,6 @@ from sitemap_plugins.diff.site_build import (
     NoRedirectError,
     SiteBuild,
     describe_path,
-    find_no_document,
 )
 from sitemap_plugins.published.redirects import with_fragment
 from sitemap_plugins.published.snapshot import Snapshot
@@ -66,7 +65,7 @@ class LineWriter:
         new: Snapshot,
         *,
         has_i18n: bool = False,
-        find_document: FindDocument = find_no_document,
+        find_document: FindDocument = lambda _name: None,
         advice: str = "",
     ) -> None:
         self._tool = tool

@@ -14,7 +14,7 @@ from sitemap_plugins.diff.comparing import Comparison
 from sitemap_plugins.diff.redirect_lines import LineWriter, NoLine, RedirectLine
 from sitemap_plugins.diff.redirect_tools import TOOLS, ConfOption, HostFile, Move, PluginOption, RedirectTool, Syntax
 from sitemap_plugins.diff.replacements import Replacement
-from sitemap_plugins.diff.site_build import FindDocument, find_no_document
+from sitemap_plugins.diff.site_build import FindDocument
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, Configuration, read_data
 from sitemap_plugins.formats.conf_reading import read_conf, text_of
 from sitemap_plugins.html.head import read_markup
@@ -168,10 +168,9 @@ def tool_of_stub(page: str) -> RedirectTool | None:
 
 
 def document_finder(tool: RedirectTool | None) -> FindDocument:
-    """A function that finds the documents of a project on the disk."""
-    if tool is None or not tool.documents:
-        return find_no_document
-    folder, suffixes = tool.documents, tool.kind.naming.suffixes
+    """A function that finds the documents of a project on the disk, if it is known where they are."""
+    folder = tool.documents if tool else ""
+    suffixes = tool.kind.naming.suffixes if tool and folder else ()
 
     def find(name: str) -> str | None:
         names = (f"{name}{suffix}" for suffix in suffixes)

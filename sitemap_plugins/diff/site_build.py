@@ -22,10 +22,6 @@ FindDocument: TypeAlias = Callable[[str], str | None]
 """Finds the document with a name without suffix: returns the name with its suffix, None if there is no document."""
 
 
-def find_no_document(_name: str) -> None:
-    """Find no document, because those of the project are not known."""
-
-
 class Naming(msgspec.Struct, frozen=True, kw_only=True):
     """How a generator names what it publishes.
 

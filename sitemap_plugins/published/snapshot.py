@@ -84,10 +84,6 @@ def path_of(base_url: str, loc: str) -> str | None:
     return None if path is None else normalize(path)
 
 
-def _unknown(_path: str) -> None:
-    return None
-
-
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A site at one time. ``name`` is what messages call it, ``base_url`` its URL, None if it is not known.
 
@@ -109,7 +105,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str | None
     pages: Mapping[str, SnapshotPage]
     redirects: Mapping[str, Redirect] = {}
-    redirect_by_rule: Callable[[str], Redirect | None] = _unknown
+    redirect_by_rule: Callable[[str], Redirect | None] = lambda _path: None
     files: frozenset[str] | None = None
     folders: Mapping[str, FolderKind] = {}
     is_version: bool = False
@@ -117,8 +113,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     gone: Mapping[str, SnapshotPage | Redirect] = {}
     unknown: frozenset[Fact] = frozenset()
     problems: tuple[str, ...] = ()
-    read_content: Callable[[str], MainPart | None] = _unknown
-    read_file: Callable[[str], bytes | None] = _unknown
+    read_content: Callable[[str], MainPart | None] = lambda _path: None
+    read_file: Callable[[str], bytes | None] = lambda _path: None
 
     def with_gone(self) -> Snapshot:
         """The site with what is ``gone``, because that stays lost until there is a page or a redirect."""
