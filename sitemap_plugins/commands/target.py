@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -107,9 +108,12 @@ class Target(msgspec.Struct, frozen=True):
             with _as_click_errors(place := _folder_in(folder, self.root), errors):
                 return act(place, track)
         except click.ClickException as error:
-            text = error.message.replace(folder, branch)
-            if f"{_BUILD} {branch}" in text:
-                here = shlex.quote(branch)
+            here = shlex.quote(branch)
+            # The copy may be in a temporary folder whose name needs quotes.
+            quoted = rf"(?<={_BUILD} )'({re.escape(folder)}[^']*)'"
+            text = re.sub(quoted, lambda found: shlex.quote(found[1].replace(folder, branch)), error.message)
+            text = text.replace(folder, branch)
+            if f"{_BUILD} {here}" in text:
                 text += (
                     f". {branch} is only a branch: run git worktree add {here} {here} first, then commit the sitemap "
                     f"there and run git worktree remove {here}"

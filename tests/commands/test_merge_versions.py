@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shlex
 import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -365,7 +366,7 @@ def test_only_the_kept_version_needs_a_sitemap(tmp_path: Path, leftover: str) ->
     )
     first = f"remove {tmp_path / '2.0/sitemap.xml'}, and " if leftover else ""
     assert refusal("merge", tmp_path, "--base-url", X, status=1).endswith(
-        f" Only the kept version needs a sitemap: {first}sitemap-plugins build {tmp_path / '2.0'} --base-url {X}2.0/ "
+        f" Only the kept version needs a sitemap: {first}sitemap-plugins build {shlex.quote(str(tmp_path / '2.0'))} --base-url {X}2.0/ "
         "writes one"
     )
     (tmp_path / "2.0/sitemap.xml").unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import click
@@ -220,8 +221,13 @@ class TestCompletion:
         assert self.suggestions("retire", "--format", "j") == ["plain json"]
 
 
-def test_a_sitemap_that_only_exists_in_a_checkout(clone: Repository) -> None:
-    """What the message says works as it is written."""
+def test_a_sitemap_that_only_exists_in_a_checkout(
+    clone: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the message says works as it is written, whatever the folder of the branch's copy is called."""
+    temporary = tmp_path / "a folder"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     clone.git("switch", "--quiet", "gh-pages")
     for name in ("1.0", "2.0"):
         clone.write(f"new/{name}/index.html", f'<head><link rel="canonical" href="https://x.org/new/{name}/"></head>')

@@ -109,7 +109,7 @@ class TestBatchCommand:
     def test_a_request_does_not_wait_for_a_process_that_holds_the_output(
         self, batch: BatchCommand, tmp_path: Path, git_stand_in: Callable[[str, str], None], in_time: Any
     ) -> None:
-        git_stand_in("cat-file", f"sleep 60 & echo $! > {tmp_path}/pid; exit 1")
+        git_stand_in("cat-file", f"sleep 60 & echo $! > {shlex.quote(str(tmp_path))}/pid; exit 1")
 
         def ask() -> None:
             with pytest.raises(EOFError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import threading
 from collections.abc import Callable, Hashable
 from pathlib import Path
@@ -156,7 +157,7 @@ class TestStandIns:
     def test_stop_while_it_hangs(
         self, says: str, repository: Repository, tmp_path: Path, stand_in: Callable[[str], Blobs], in_time: Any
     ) -> None:
-        stand_in(f"read -r name; {says} : > {tmp_path}/asked; exec sleep 300")
+        stand_in(f"read -r name; {says} : > {shlex.quote(str(tmp_path))}/asked; exec sleep 300")
         reader = HistoryReader(repository.path, rules=DateRules())
         for _ in range(6000):
             if (tmp_path / "asked").exists():

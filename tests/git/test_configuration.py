@@ -54,6 +54,19 @@ OWN_PROGRAMS = (
 )
 
 
+@pytest.fixture
+def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, Path]:
+    """The name of a program in ``PATH``, and the file that it makes.
+
+    Not a path: git passes some settings to a shell and runs others as they are, so one with a space would not do.
+    """
+    script, marker = tmp_path / "leave-a-mark", tmp_path / "it was run"
+    script.write_text(f"#!/bin/sh\n: > {shlex.quote(str(marker))}\ncat\n", encoding="utf-8")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    return script.name, marker
+
+
 class TestConfiguration:
     """Settings that a user may have in the configuration of the repository or account."""
 
@@ -118,16 +131,15 @@ class TestConfiguration:
         crowded: Repository,
         git_says: Any,
         we_say: Any,
+        trap: tuple[str, Path],
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        script, marker = tmp_path / "program", tmp_path / "it was run"
-        script.write_text(f"#!/bin/sh\n: > {shlex.quote(str(marker))}\ncat\n", encoding="utf-8")
-        script.chmod(0o755)
+        program, marker = trap
         crowded.write(".git/info/attributes", "* diff=odd\n")
         crowded.write("docs/a.md", "another length")
         expected = git_says(crowded.path / "docs")
-        settings = {name: str(script), "log.showSignature": "true"}
+        settings = {name: program, "log.showSignature": "true"}
         _configure(crowded, place, settings, tmp_path, monkeypatch)
 
         assert we_say(crowded.path / "docs") == expected
@@ -219,14 +231,17 @@ class TestConfiguration:
 
     @posix_only
     def test_no_program_of_the_environment_is_run(
-        self, crowded: Repository, we_say: Any, git_says: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self,
+        crowded: Repository,
+        we_say: Any,
+        git_says: Any,
+        trap: tuple[str, Path],
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        script, marker = tmp_path / "program", tmp_path / "it was run"
-        script.write_text(f"#!/bin/sh\n: > {shlex.quote(str(marker))}\ncat\n", encoding="utf-8")
-        script.chmod(0o755)
+        program, marker = trap
         crowded.write("docs/a.md", "another length")
         expected = git_says(crowded.path / "docs")
-        monkeypatch.setenv("GIT_EXTERNAL_DIFF", str(script))
+        monkeypatch.setenv("GIT_EXTERNAL_DIFF", program)
 
         assert we_say(crowded.path / "docs") == expected
         assert not marker.exists()

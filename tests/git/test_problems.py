@@ -254,7 +254,7 @@ class TestGitThatHangs:
         repository.commit("2026-01-01T00:00:00Z")
         repository.write("a.md", "two")
         repository.commit("2026-01-02T00:00:00Z", "the last")
-        git_stand_in("log", f'[ -z "$PRINT" ] || "$GIT" "$@"\n: > {tmp_path}/started\nexec sleep 300')
+        git_stand_in("log", f'[ -z "$PRINT" ] || "$GIT" "$@"\n: > {shlex.quote(str(tmp_path))}/started\nexec sleep 300')
         return tmp_path / "started"
 
     @pytest.mark.parametrize("at_once", [True, False])
@@ -281,7 +281,7 @@ class TestGitThatHangs:
         repository.commit("2026-01-02T00:00:00Z")
         repository.write("docs/a.md", "two")
         repository.commit("2026-01-03T00:00:00Z")
-        git_stand_in(command, f": > {tmp_path}/started\nexec sleep 300")
+        git_stand_in(command, f": > {shlex.quote(str(tmp_path))}/started\nexec sleep 300")
         reader = HistoryReader(repository.path / "docs", rules=DateRules())
         _wait_until((tmp_path / "started").exists)
 
@@ -329,7 +329,8 @@ def _wait_until(happened: Callable[[], bool]) -> None:
 @posix_only
 def test_the_end_does_not_wait_for_a_process_that_holds_the_pipe(tmp_path: Path, in_time: Any) -> None:
     process = git_process.subprocess.Popen(
-        ["/bin/sh", "-c", f"sleep 60 & echo $! > {tmp_path}/pid; echo printed"], stdout=git_process.subprocess.PIPE
+        ["/bin/sh", "-c", f"sleep 60 & echo $! > {shlex.quote(str(tmp_path))}/pid; echo printed"],
+        stdout=git_process.subprocess.PIPE,
     )
     found: list[bytes] = []
     in_time(lambda: found.extend(git_process.read_chunks(process)))

@@ -22,13 +22,18 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs shell scripts")
 
 
 class Trap:
-    """A program that leaves a mark when it runs."""
+    """A program that leaves a mark when it runs.
+
+    ``program`` is its name, for a folder of ``PATH``: git passes some settings to a shell and runs others as they are,
+    so no path with a space would work in all of them.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.marker = folder / "it was run"
-        self.program = folder / "program"
-        self.program.write_text(f"#!/bin/sh\n: > {shlex.quote(str(self.marker))}\n", encoding="utf-8")
-        self.program.chmod(0o755)
+        self.program = "leave-a-mark"
+        script = folder / self.program
+        script.write_text(f"#!/bin/sh\n: > {shlex.quote(str(self.marker))}\n", encoding="utf-8")
+        script.chmod(0o755)
 
     @property
     def has_snapped(self) -> bool:
@@ -38,7 +43,8 @@ class Trap:
 
 
 @pytest.fixture
-def trap(tmp_path: Path) -> Trap:
+def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trap:
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     return Trap(tmp_path)
 
 
@@ -85,9 +91,7 @@ def test_a_bare_repository_among_the_documents(
     bare.mkdir(exist_ok=True)
     shutil.copytree(repository.path / ".git", bare, dirs_exist_ok=True)
     (documents / "a.md").write_text("three", encoding="utf-8")
-    settings = {"core.bare": "false", "core.worktree": str(bare / work_tree)} | dict.fromkeys(
-        PROGRAMS, str(trap.program)
-    )
+    settings = {"core.bare": "false", "core.worktree": str(bare / work_tree)} | dict.fromkeys(PROGRAMS, trap.program)
     for name, value in settings.items():
         repository.git("config", f"--file={bare / 'config'}", name, value)
     ask_everything(bare)
@@ -143,7 +147,7 @@ def test_programs_in_the_environment(
 ) -> None:
     repository.write("docs/a.md", "three")
     repository.commit("2026-01-02T00:00:00Z")
-    monkeypatch.setenv(name, str(trap.program))
+    monkeypatch.setenv(name, trap.program)
     ask_everything(documents)
     assert not trap.has_snapped
     plain_git(documents, *ENVIRONMENT[name])
@@ -179,7 +183,7 @@ def test_attributes_in_the_documents(
     account = tmp_path / "account"
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(account))
     for name in ("filter.odd.clean", "filter.odd.smudge", "diff.odd.textconv", "diff.odd.command", "merge.odd.driver"):
-        repository.git("config", f"--file={account}", name, str(trap.program))
+        repository.git("config", f"--file={account}", name, trap.program)
     repository.write(".gitattributes", attributes)  # macros are read only here
     repository.write("docs/.gitattributes", attributes)
     young = repository.write("docs/a.md", "three")
