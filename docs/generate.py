@@ -34,7 +34,7 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 
 import sitemap_plugins
 from sitemap_plugins import reading
-from sitemap_plugins.commands.check_report import CheckReport
+from sitemap_plugins.commands.check import CheckReport
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.reports import MergeReport, Report
 from sitemap_plugins.commands.rule import RulesReport

@@ -14,6 +14,7 @@ from sitemap_plugins.model import (
     X_DEFAULT,
     Adjuster,
     Alternate,
+    Arrangement,
     Candidate,
     Note,
     Omitted,
@@ -122,39 +123,19 @@ def make_files(
     are not looked up. ``taken`` are the paths of files there that are not ours. ``page_list`` is the file for the
     option ``html``.
     """
-    omitted = [*chosen.omitted]
     listed, notes = _check_media(site, chosen.listed, crawl_rules, files_of_media)
     notes = [*chosen.notes, *notes, *chosen.later_notes]
-
     written = settings if site.policy.is_announced else settings.unannounced()
-    linked, found = _translate(site, listed, omitted, settings)
-    notes += found
-    arrangement, found = arrange(site, linked, written, taken)
-    notes += found
-    if arrangement.left_out:
-        # A page that is not listed must not be linked as a translation. The notes were for all pages.
-        omitted += [omit(each.page, "too-large") for each in linked if each.entry.loc in arrangement.left_out]
-        listed = [each for each in listed if each.entry.loc not in arrangement.left_out]
-        linked, _ = _translate(site, listed, omitted, settings)
-        arrangement, _ = arrange(site, linked, written, taken)
-    listed = linked
+    listed, arrangement, too_large, found = _arrange(site, listed, chosen.omitted, settings, written, taken)
+    omitted = [*chosen.omitted, *too_large]
     about_lost = lost_pages_notes(site, listed, omitted)
-    notes += about_lost
-    is_doubtful = bool(about_lost) and not listed
+    notes += [*found, *about_lost]
     if not arrangement.sitemaps:
         notes.append(_nothing(omitted))
     notes += theme_notes(site, arrangement, written)
     notes += engine_notes([candidate.entry for candidate in listed], arrangement, written)
     notes += cross_submit_notes(site, arrangement.cross_submitted, settings)
-
-    files = render(arrangement, written)
-    feeds, found = _feed(site, listed, written) if written.feeds else ([], [])
-    files += feeds
-    notes += found
-    if page_list and files:
-        notes += _list_pages(site, listed, page_list, files)
-    feed_urls = site.feeds or tuple(site.base_url + file.path for file in feeds if file.path not in taken)
-    announced = (*arrangement.announced, *(feed_urls if site.policy.is_announced else ())) if files else ()
+    files, announced, found = _render(site, listed, arrangement, written, taken, page_list)
     result = Result(
         site=site,
         entries=tuple(candidate.entry for candidate in listed),
@@ -163,12 +144,51 @@ def make_files(
         announced=announced,
         files=tuple(files),
         omitted=tuple(omitted),
-        is_doubtful=is_doubtful,
+        is_doubtful=bool(about_lost) and not listed,
         undated={each.page.name: why_undated(each) for each in listed if each.entry.lastmod is None},
         alternates=_by_output(listed, omitted),
-        notes=tuple(notes),
+        notes=(*notes, *found),
     )
     return result, listed
+
+
+def _arrange(
+    site: Site,
+    listed: list[Candidate],
+    omitted: Sequence[Omitted],
+    settings: Settings,
+    written: Settings,
+    taken: Container[str],
+) -> tuple[list[Candidate], Arrangement, list[Omitted], list[Note]]:
+    """The candidates with their alternates, in which files they are, the pages too large for any, and notes."""
+    linked, notes = _translate(site, listed, omitted, settings)
+    arrangement, found = arrange(site, linked, written, taken)
+    too_large = [omit(each.page, "too-large") for each in linked if each.entry.loc in arrangement.left_out]
+    if too_large:
+        # A page that is not listed must not be linked as a translation. The notes were for all pages.
+        listed = [each for each in listed if each.entry.loc not in arrangement.left_out]
+        linked, _ = _translate(site, listed, [*omitted, *too_large], settings)
+        arrangement, _ = arrange(site, linked, written, taken)
+    return linked, arrangement, too_large, [*notes, *found]
+
+
+def _render(
+    site: Site,
+    listed: Sequence[Candidate],
+    arrangement: Arrangement,
+    written: Settings,
+    taken: Container[str],
+    page_list: PageListFile | None,
+) -> tuple[list[OutputFile], tuple[str, ...], list[Note]]:
+    """The sitemaps, feeds and the page of all pages, the URLs of those to announce, and notes."""
+    files = render(arrangement, written)
+    feeds, notes = _feed(site, listed, written) if written.feeds else ([], [])
+    files += feeds
+    if page_list and files:
+        notes += _list_pages(site, listed, page_list, files)
+    feed_urls = site.feeds or tuple(site.base_url + file.path for file in feeds if file.path not in taken)
+    announced = (*arrangement.announced, *(feed_urls if site.policy.is_announced else ())) if files else ()
+    return files, announced, notes
 
 
 def announce_files(result: Result, settings: Settings, robots: RobotsTxt | None) -> Result:

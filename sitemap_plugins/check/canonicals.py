@@ -1,24 +1,32 @@
-"""The rules on canonical links: where they lead, and whether the sitemap spells URLs as they do."""
+"""The rules on which of several pages search engines show: canonical links, and versions with the same pages."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.check.site import CheckedSite, change_of
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
-from sitemap_plugins.pages import canonicals_of, other_spelling
+from sitemap_plugins.pages import canonicals_of, other_spelling, refused_by_markup
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.values.languages import is_language
-from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
+from sitemap_plugins.versions import choose_kept
 
 _NO_LANGUAGE: Final = "without the language"
 _SHOWN: Final = 3
+# Pages that tools generate in each version; readers do not search for them.
+_GENERATED: Final = (
+    "search.html", "search/index.html", "genindex.html", "genindex/index.html", "py-modindex.html",
+    "py-modindex/index.html", "modindex.html",
+)  # fmt: skip
+# Documenter.jl adds a noindex to the pages of old versions with this script, which search engines run.
+_CLOSING_SCRIPT: Final = "assets/warner.js"
 
 
 class _Link(NamedTuple):
@@ -118,9 +126,7 @@ def _change(link: _Link) -> str:
         return ""
     if (there.path, there.query) != (here.path, here.query) or not there.netloc:
         return ""
-    if there.netloc == here.netloc:
-        return f"{there.scheme}→{here.scheme}"
-    return f"{there.netloc}→{here.netloc}" if there.scheme == here.scheme else f"{there[:2]}→{here[:2]}"
+    return change_of(f"{there.scheme}://{there.netloc}/", f"{here.scheme}://{here.netloc}/")
 
 
 def _contradictions(site: CheckedSite) -> Iterator[Hit]:
@@ -150,17 +156,7 @@ def _spellings(site: CheckedSite) -> Iterator[Hit]:
             continue
         url = other_spelling(markup, each.loc)
         if url and site.below(url) is not None and not is_local(url):
-            cause = _difference(each.loc, url)
-            yield Hit(
-                rule="canonical-spelling",
-                cause=cause,
-                url=each.loc,
-                file=each.sitemap,
-                line=each.line,
-                column=each.column,
-                found=each.loc,
-                expected=url,
-            )
+            yield each.hit("canonical-spelling", _difference(each.loc, url), found=each.loc, expected=url)
 
 
 def _difference(loc: str, url: str) -> str:
@@ -174,3 +170,34 @@ def _ending(url: str) -> str:
         if path.endswith(end):
             return end
     return "slash" if path.endswith("/") else "no slash"
+
+
+def check_versions(site: CheckedSite) -> Iterator[Hit]:
+    """The folders of versions whose pages compete with those of the version to show (VER-01), one hit for each."""
+    if not site.base_url or len(site.versions.versions) < 2:
+        return
+    pages: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for page, markup in site.readable_pages():
+        folder = site.version_of(page.path)
+        rest = page.path[len(folder) + 1 :]
+        if not folder or rest in _GENERATED or rest.startswith(("_modules/", "_sources/", "_static/")):
+            continue
+        loc = site.loc_of(page.path)
+        is_closed = refused_by_markup(markup, loc) or site.crawl_rules.disallowed(loc) or site.crawl_rules.noindex(loc)
+        if not is_closed:
+            pages[folder][rest] = loc
+    for kept in choose_kept(site.versions).kept:
+        others = [version for version in site.versions.in_language(kept.version.language) if version != kept.version]
+        folders = {each.folder for each in others} | {alias.folder for each in others for alias in each.aliases}
+        for folder in sorted(folders):
+            shared = sorted(pages[folder].keys() & pages[kept.folder].keys())
+            if shared and not site.tree.is_file(f"{folder}/{_CLOSING_SCRIPT}"):
+                found = f"{count_of(len(shared), 'page')} may be indexed beside the same in {kept.folder}/"
+                yield Hit(
+                    rule="competing-versions",
+                    cause=SITE,
+                    url=pages[folder][shared[0]],
+                    file=f"{folder}/{shared[0]}",
+                    found=found,
+                    expected=pages[kept.folder][shared[0]],
+                )

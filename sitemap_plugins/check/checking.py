@@ -8,15 +8,11 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.check.announcing import check_announcing
-from sitemap_plugins.check.canonicals import check_canonicals
-from sitemap_plugins.check.dates import check_dates
-from sitemap_plugins.check.file_rules import check_files
+from sitemap_plugins.check.canonicals import check_canonicals, check_versions
+from sitemap_plugins.check.file_rules import check_announcing, check_files, check_llms
 from sitemap_plugins.check.hreflang import check_heads, check_sitemap_links
-from sitemap_plugins.check.listing import compare
-from sitemap_plugins.check.llms import check_llms
+from sitemap_plugins.check.listing import check_dates, check_twice, compare
 from sitemap_plugins.check.site import CheckedSite
-from sitemap_plugins.check.twins import check_twice, check_versions
 from sitemap_plugins.findings.grouping import Finding, Hit, group
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.expecting import expect

@@ -1,27 +1,38 @@
-"""The rules that a sitemap breaks by itself or together with the other sitemaps, whatever the pages of the site say.
+"""The rules on the files that crawlers read: sitemaps as files, llms.txt, and what announces sitemaps.
 
 What the reader of sitemaps reports as a `Problem` becomes a `Hit`; the other rules look at the files as a whole.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
 from typing import Final
+from urllib.parse import urljoin, urlsplit
 
-from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.check.serving import may_be_answered
+from sitemap_plugins.check.site import CheckedSite, line_number
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
-from sitemap_plugins.formats.problems import Problem
+from sitemap_plugins.formats.paths import LLMS, ROBOTS
+from sitemap_plugins.formats.problems import Located, Problem
+from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
 from sitemap_plugins.formats.sitemap_checking import Child
 from sitemap_plugins.published.sitemap_files import SitemapFile
+from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
+from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.values.urls import preview_at, root_of
+from sitemap_plugins.versions import read_name
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
 _EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))
-_MANY: Final = 10  # pages that hardly all matter more than others
+_MANY: Final = 10  # pages: such a site needs a sitemap, and they hardly all matter more than others
 _DEFAULT: Final = 0.5  # of pages without a priority
 # The generator does not know the URL of the site.
 _RELATIVE: Final = {"invalid-url": "not absolute", "alternate-link": "href"}
+_LINK: Final = r"\]\(\s*<?([^()\s<>]{1,2048})"
 
 
 def check_files(site: CheckedSite) -> Iterator[Hit]:
@@ -98,21 +109,23 @@ def indexes(site: CheckedSite) -> Iterator[Hit]:
             yield from _child(site, index, child)
 
 
+def _hit_in(sitemap: SitemapFile, rule: str, place: Child | Located, *, found: str = "", expected: str = "") -> Hit:
+    """A hit of a rule at a line of a sitemap, which is its cause."""
+    return Hit(
+        rule=rule,
+        cause=sitemap.path,
+        url=place.loc if isinstance(place, Child) else place.entry.loc,
+        file=sitemap.path,
+        line=place.line,
+        column=place.column,
+        found=found,
+        expected=expected,
+    )
+
+
 def _child(site: CheckedSite, index: SitemapFile, child: Child) -> Iterator[Hit]:
     path = site.below(child.loc)
-
-    def hit(rule: str, *, found: str = "", expected: str = "") -> Hit:
-        return Hit(
-            rule=rule,
-            cause=index.path,
-            url=child.loc,
-            file=index.path,
-            line=child.line,
-            column=child.column,
-            found=found,
-            expected=expected,
-        )
-
+    hit = partial(_hit_in, index, place=child)
     if site.base is None:
         return
     if path is None:
@@ -131,11 +144,7 @@ def _child(site: CheckedSite, index: SitemapFile, child: Child) -> Iterator[Hit]
         yield hit("nested-index", found=path)
     newest = max((moment_of(each.entry.lastmod) for each in target.entries if each.entry.lastmod), default=None)
     if child.lastmod and newest and newest.date() > moment_of(child.lastmod).date():
-        yield hit(
-            "index-date",
-            found=format_lastmod(child.lastmod, "date"),
-            expected=f"{newest:%Y-%m-%d}",
-        )
+        yield hit("index-date", found=format_lastmod(child.lastmod, "date"), expected=f"{newest:%Y-%m-%d}")
 
 
 def scope(site: CheckedSite) -> Iterator[Hit]:
@@ -146,18 +155,10 @@ def scope(site: CheckedSite) -> Iterator[Hit]:
     for sitemap in site.announced_sitemaps:
         if not sitemap.folder or sitemap.path in by_robots:
             continue
-        for entry, line, column in sitemap.entries:
-            path = site.below(entry.loc)
+        for each in sitemap.entries:
+            path = site.below(each.entry.loc)
             if path is not None and not f"{path}/".startswith(f"{sitemap.folder}/"):
-                yield Hit(
-                    rule="outside-folder",
-                    cause=sitemap.path,
-                    url=entry.loc,
-                    file=sitemap.path,
-                    line=line,
-                    column=column,
-                    found=f"not below {sitemap.folder}/",
-                )
+                yield _hit_in(sitemap, "outside-folder", each, found=f"not below {sitemap.folder}/")
 
 
 def priorities(site: CheckedSite) -> Iterator[Hit]:
@@ -172,18 +173,113 @@ def priorities(site: CheckedSite) -> Iterator[Hit]:
 def media_files(site: CheckedSite) -> Iterator[Hit]:
     """Images and videos of this site that have no file; a URL with a query may be made by a server."""
     for sitemap in site.announced_sitemaps:
-        for entry, line, column in sitemap.entries:
-            urls = [image.loc for image in entry.images]
-            urls += [url for video in entry.videos for url in (video.thumbnail_loc, video.content_loc) if url]
+        for each in sitemap.entries:
+            urls = [image.loc for image in each.entry.images]
+            urls += [url for video in each.entry.videos for url in (video.thumbnail_loc, video.content_loc) if url]
             for url in urls:
                 path = None if "?" in url else site.below(url)
                 if path and site.file_of(path) is None:
-                    yield Hit(
-                        rule="missing-media",
-                        cause=sitemap.path,
-                        url=entry.loc,
-                        file=sitemap.path,
-                        line=line,
-                        column=column,
-                        found=url,
-                    )
+                    yield _hit_in(sitemap, "missing-media", each, found=url)
+
+
+def check_announcing(site: CheckedSite) -> Iterator[Hit]:
+    """The hits of the rules on the base URL and on sitemaps as files (SM-XML-10, SM-IDX-06, RB-02 to 04, RB-15)."""
+    if site.base is None:
+        found = "neither CNAME, nor robots.txt, nor the canonical links of most pages have it"
+        no_sitemap = "" if site.sitemaps else "; there is no sitemap either"
+        yield Hit(rule="no-base-url", cause=SITE, found=found + no_sitemap)
+        return
+    is_large = len(site.pages) >= _MANY
+    if is_large and not site.sitemaps and not site.robots_lines and not _is_version(site.base.url):
+        yield Hit(rule="no-sitemap", cause=SITE, url=site.base_url, found=f"{len(site.pages):,} pages, no sitemap")
+    yield from _missing(site)
+    if site.is_at_root and site.tree.robots is not None:
+        yield from _robots(site, RobotsTxt(site.tree.robots))
+    for sitemap in site.sitemaps.values():
+        is_list = sitemap.kind in {"urlset", "index"}
+        if is_list and not sitemap.announced_by and not site.version_of(sitemap.path):
+            yield Hit(rule="unannounced", cause=SITE, file=sitemap.path)
+
+
+def _is_version(url: str) -> bool:
+    """Whether this is the URL of a version below a language, as on Read the Docs, which lists those at the root."""
+    *_, language, version = ["", "", *urlsplit(url).path.strip("/").split("/")]
+    return is_language(language, only_known=True) and bool(read_name(version))
+
+
+def _missing(site: CheckedSite) -> Iterator[Hit]:
+    """The URLs below the root, in robots.txt and indexes, at which there is no file."""
+    for line in site.robots_lines if site.is_at_root else ():
+        if "://" not in line.url:
+            expected = urljoin(site.base_url, line.url)
+            yield Hit(
+                rule="relative-sitemap",
+                cause=SITE,
+                file=ROBOTS,
+                line=line.line,
+                found=f"Sitemap: {line.url}",
+                expected=f"Sitemap: {expected}",
+            )
+        elif _is_missing(site, line.url):
+            yield Hit(rule="missing-sitemap", cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)
+    for sitemap in site.sitemaps.values():
+        for child in sitemap.children:
+            if _is_missing(site, child.loc):
+                yield _hit_in(sitemap, "missing-sitemap", child)
+
+
+def _is_missing(site: CheckedSite, url: str) -> bool:
+    path = site.below(url)
+    is_known = path is not None and (site.tree.is_file(path) or site.file_at(url) is not None)
+    return path is not None and not is_known and not site.crawl_rules.redirected(url)
+
+
+def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
+    """The hits on a robots.txt that counts."""
+    yield from _robots_as_file(site.tree.robots or b"")
+    known = [each for each in site.announced_sitemaps if each.announced_by == each.path]
+    urls = [f"{site.base_url}{each.path}" for each in known]
+    if known and not site.robots_lines:
+        yield Hit(rule="robots-without-sitemap", cause=SITE, file=ROBOTS, url=urls[0], expected=f"Sitemap: {urls[0]}")
+    if robots.disallows_all:
+        return
+    for sitemap in site.announced_sitemaps:
+        url = f"{site.base_url}{sitemap.path}"
+        if robots.disallows(url):
+            line = robots.disallow_line(url, "Googlebot") or ""
+            number = line_number(site.tree.robots, line)
+            yield Hit(rule="robots-blocks-sitemap", cause=line, file=ROBOTS, line=number, url=url)
+
+
+def _robots_as_file(content: bytes) -> Iterator[Hit]:
+    """The hits on the bytes of a robots.txt (RB-02, RB-03)."""
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        yield Hit(rule="robots-encoding", cause=SITE, file=ROBOTS, line=line, found="it is not UTF-8")
+    if len(content) > MOST_READ:
+        line = content.count(b"\n", 0, MOST_READ) + 1
+        found = f"crawlers read up to here, {MOST_READ:,} of {len(content):,} bytes"
+        yield Hit(rule="robots-size", cause=SITE, file=ROBOTS, line=line, found=found)
+
+
+def check_llms(site: CheckedSite) -> Iterator[Hit]:
+    """The dead links in ``llms.txt`` at the root of the site. Links to other sites are not followed."""
+    content = b""
+    with suppress(OSError):
+        content = site.tree.read(LLMS, LLMS_TXT) or b""
+    lines = content.decode("utf-8-sig", errors="replace").split("\n") if site.base_url else ()
+    for number, line in enumerate(lines, 1):
+        for found in re.finditer(_LINK, line):
+            try:
+                url = urljoin(f"{site.base_url}{LLMS}", found[1])
+            except ValueError:  # it is not a URL
+                continue
+            path = site.below(url)
+            if path is not None and not _is_there(site, url) and not may_be_answered(site, path):
+                yield Hit(rule="dead-llms-link", cause=SITE, url=url, file=LLMS, line=number, column=found.start(1) + 1)
+
+
+def _is_there(site: CheckedSite, url: str) -> bool:
+    return site.file_at(url) is not None or site.crawl_rules.redirected(url) is not None

@@ -36,7 +36,7 @@ def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
             if key == own:
                 continue
             if key not in targets:
-                targets[key] = _refused(site, href)
+                targets[key] = _reason_not_to_link(site, href)
             if targets[key]:
                 yield each.hit("hreflang-target", each.sitemap, found=f"{href}: {targets[key]}")
             # Translations cannot link back to a page that is not one of its own translations.
@@ -62,7 +62,7 @@ def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:
     return links
 
 
-def _refused(site: CheckedSite, url: str) -> str:
+def _reason_not_to_link(site: CheckedSite, url: str) -> str:
     """Why a page of this site cannot be linked as a translation; empty if it can, or is on another site."""
     if not url.startswith(site.base_url):
         return ""

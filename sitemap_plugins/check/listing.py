@@ -1,32 +1,36 @@
-"""Compares what the announced sitemaps list with what a build of the same pages would list."""
+"""The rules on what the announced sitemaps list: other pages than a build of the same files, pages twice, and dates."""
 
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import structs
 
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
-from sitemap_plugins.check.site import (
-    CheckedSite,
-    ListedURL,
-    common_folder,
-    line_number,
-    listed_urls,
-)
+from sitemap_plugins.check.site import CheckedSite, ListedURL, change_of, line_number, listed_urls
 from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
+from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages import canonicals_of
+from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import is_hidden
+from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
+from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, root_of, spelling_key
 
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
+_FEW: Final = 10  # pages that may well have changed on one day
+_SHARE: Final = 0.9
+_BUILD: Final = timedelta(minutes=10)
+_ONE_DAY: Final = timedelta(days=1)
 
 
 def compare(site: CheckedSite) -> Iterator[Hit]:
@@ -49,7 +53,7 @@ def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
                 others.setdefault(other.base_url, []).append(each)
         base = max(sorted(others), key=lambda each: len(others[each]), default="")
         if base and len(others[base]) * 2 > len(entries) and not is_local(base) and not preview_at(base):
-            change = _change(base, site.base_url)
+            change = change_of(base, site.base_url)
             for each in others[base]:
                 yield each.hit("base-url", change, found=each.loc, expected=site.base_url + each.loc[len(base) :])
 
@@ -83,16 +87,6 @@ def _elsewhere_as(site: CheckedSite, loc: str) -> _Elsewhere | None:
             canonicals = canonicals_of(page.markup, loc) if page and page.markup else []
             return _Elsewhere(base, any(page_key(each) == page_key(loc) for each in canonicals))
     return None
-
-
-def _change(found: str, expected: str) -> str:
-    """What distinguishes two base URLs, as short as possible: ``http→https``, two hosts, or both of them."""
-    there, here = urlsplit(found), urlsplit(expected)
-    if (there.netloc, there.path) == (here.netloc, here.path):
-        return f"{there.scheme}→{here.scheme}"
-    if (there.scheme, there.path) == (here.scheme, here.path):
-        return f"{there.netloc}→{here.netloc}"
-    return f"{found}→{expected}"
 
 
 def _extras(site: CheckedSite) -> Iterator[Hit]:
@@ -197,9 +191,18 @@ def _grouped(site: CheckedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
     for hit in hits:
         if not hit.cause:
             open_hits.setdefault(hit.rule, []).append(hit)
-    causes = {rule: common_folder(site.below(hit.url) or "" for hit in several) for rule, several in open_hits.items()}
+    causes = {rule: _common_folder(site.below(hit.url) or "" for hit in several) for rule, several in open_hits.items()}
     for hit in hits:
         yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule] or key, key=key)
+
+
+def _common_folder(paths: Iterable[str]) -> str:
+    """The folder that all of these paths below the root are in; empty for the root."""
+    folders = [f"{posixpath.dirname(path.rstrip('/'))}/" for path in paths]
+    first, last = min(folders, default="/"), max(folders, default="/")
+    same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    folder = first[:same].rpartition("/")[0].lstrip("/")
+    return f"{folder}/" if folder else ""
 
 
 def _unlisted(site: CheckedSite) -> Iterator[Hit]:
@@ -219,7 +222,7 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
         for key, (path, loc) in by_key.items()
         if path not in listed and not is_hidden(path) and not site.version_of(path) and key not in keys
     ]
-    cause = common_folder(path for path, _ in missing) or SITE
+    cause = _common_folder(path for path, _ in missing) or SITE
     for path, loc in sorted(missing):
         yield Hit(rule="unlisted", cause=cause, key=SITE, url=loc, file=path)
 
@@ -227,3 +230,106 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
 def _absolute(site: CheckedSite, loc: str) -> str:
     """The URL of a page, even if the sitemap has only its path, which is a mistake with a rule of its own."""
     return f"{root_of(site.base_url)}{loc[1:]}" if loc.startswith("/") else loc
+
+
+def check_twice(site: CheckedSite) -> Iterator[Hit]:
+    """The pages that the announced sitemaps list more than once, or another sitemap alone (SM-LOC-08, SM-LOC-09)."""
+    # Scripts of some themes read the file at the known place, while robots.txt announces others that list the same.
+    by_name = {each.path for each in site.announced_sitemaps if each.announced_by == each.path}
+    is_announced = any(each.announced_by not in by_name for each in site.announced_sitemaps)
+    apart = {each.path for each in site.sitemaps.values() if not each.announced_by}
+    apart |= by_name if is_announced else set()
+    first: dict[tuple[str, str], ListedURL] = {}
+    by_file: dict[tuple[str, str], ListedURL] = {}
+    for each in filter(_has_url, (*site.listed, *listed_urls(site, announced=False))):
+        where = each.sitemap if each.sitemap in apart else ""
+        cause = VERSIONS if site.version_of(each.sitemap) else each.sitemap
+        known = first.setdefault((where, each.loc), each)
+        if known is not each:
+            yield each.hit("listed-twice", cause, found=f"also in {known.sitemap}, line {known.line}")
+        elif each.file:
+            other = by_file.setdefault((where, each.file), each)
+            if other is not each:
+                found = f"also listed as {other.loc}, in {other.sitemap}, line {other.line}"
+                yield each.hit("listed-in-two-forms", cause, found=found)
+
+
+def _has_url(listed: ListedURL) -> bool:
+    """Whether an entry has the URL of a page. Builds without a base URL write the same word everywhere."""
+    return listed.loc.startswith(("http://", "https://"))
+
+
+def check_dates(site: CheckedSite) -> Iterator[Hit]:
+    """The hits of the rules on dates in sitemaps (SM-MOD-02, SM-MOD-03, SM-MOD-04)."""
+    dated = {sitemap: dates for sitemap in site.sitemaps.values() if len(dates := _dates_in(sitemap)) >= _FEW}
+    for sitemap, dates in dated.items():
+        if proof := _proof_of_build(sitemap, dates):
+            days = sorted({*map(_as_day, dates)})
+            found = f"{count_of(len(dates), 'date')}, all {join_words(days)}; {proof}"
+            yield Hit(rule="build-dates", cause=SITE, file=sitemap.path, found=found)
+        day, number = Counter(map(_day_of, dates)).most_common(1)[0]
+        if sitemap.announced_by and number >= _SHARE * len(dates):
+            found = f"{number:,} of {count_of(len(dates), 'date')} are {day}"
+            yield Hit(rule="one-date", cause=SITE, file=sitemap.path, found=found)
+    yield from _future(site)
+    yield from _other_than_own(site)
+
+
+def _dates_in(sitemap: SitemapFile) -> list[LastMod]:
+    return [each.entry.lastmod for each in sitemap.entries if each.entry.lastmod is not None]
+
+
+def _proof_of_build(sitemap: SitemapFile, dates: list[LastMod]) -> str:
+    """What proves that all dates are the time of the build, as the end of a sentence; empty if nothing does."""
+    when = sitemap.packed.when if sitemap.packed else None
+    # MkDocs writes the newest of the dates into the header, at midnight, so that proves nothing.
+    if sitemap.packed and when and when.time() != time() and all(_is_at(each, when) for each in dates):
+        return f"{sitemap.packed.path} was written at {when:%Y-%m-%d %H:%M:%S} UTC"
+    # A commit may be a few minutes older than the build, but then all pages that it changed have one time.
+    is_rendering = len({*dates}) > 1 and all(isinstance(each, datetime) for each in dates)
+    if sitemap.written and is_rendering and all(_is_at(each, sitemap.written) for each in dates):
+        return f"{sitemap.path} was written at {sitemap.written:%Y-%m-%d %H:%M:%S} UTC"
+    return ""
+
+
+def _is_at(lastmod: LastMod, when: datetime) -> bool:
+    if isinstance(lastmod, datetime):
+        return timedelta() <= when - lastmod <= _BUILD
+    return lastmod == when.date()
+
+
+def _day_of(lastmod: LastMod) -> date:
+    return lastmod.astimezone(UTC).date() if isinstance(lastmod, datetime) else lastmod
+
+
+def _as_day(lastmod: LastMod) -> str:
+    return f"{_day_of(lastmod):%Y-%m-%d}"
+
+
+def _future(site: CheckedSite) -> Iterator[Hit]:
+    """The dates that are later than the files that have them. Files may have a time that was set by hand."""
+    dated = [each for each in site.listed if each.entry.lastmod is not None]
+    written = [each.written for each in site.announced]
+    written += [each.packed.when for each in site.announced if each.packed]
+    now = max(filter(None, written), default=None)
+    future = [each for each in dated if each.entry.lastmod and is_future(each.entry.lastmod, now)]
+    if now and len(future) * 2 <= len(dated):
+        for each in future:
+            found = f"{each.entry.lastmod}, in a file that was written on {now:%Y-%m-%d}"
+            yield each.hit("future-date", SITE, found=found)
+
+
+def _other_than_own(site: CheckedSite) -> Iterator[Hit]:
+    """The pages that give another date of their last change than the sitemap, unless that looks like a build's."""
+    for each in site.listed:
+        page = site.pages.get(each.file or "")
+        if not page or not page.markup or each.entry.lastmod is None or page.path in site.expected.built_dates:
+            continue
+        try:
+            own = {parse_lastmod(text) for text in page.markup.modified}
+        except ValueError:
+            continue
+        listed = moment_of(each.entry.lastmod)
+        if own and all(abs(moment_of(value) - listed) > _ONE_DAY for value in own):
+            found = f"the sitemap has {_as_day(each.entry.lastmod)}, the page {', '.join(sorted(map(_as_day, own)))}"
+            yield each.hit("shown-date", SITE, found=found)

@@ -9,12 +9,12 @@ from urllib.parse import quote, urljoin
 
 import msgspec
 
-from sitemap_plugins.check.site import CheckedSite, line_number
+from sitemap_plugins.check.site import CheckedSite, ListedURL, line_number
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.model import LastMod, Markup
+from sitemap_plugins.model import Markup
 from sitemap_plugins.record import PageRecord, Record
 from sitemap_plugins.values.text import closest
 from sitemap_plugins.values.urls import page_key, root_of
@@ -27,22 +27,11 @@ class UnknownPageError(ValueError):
     """There is no such page. The message says so, and may suggest another one."""
 
 
-class Subject(msgspec.Struct, frozen=True):
+class AskedPage(msgspec.Struct, frozen=True):
     """The page in question: its URL, empty if unknown, and the file that a server sends for it, if there is one."""
 
     url: str
     file: str | None
-
-
-class Place(msgspec.Struct, frozen=True):
-    """An entry of a sitemap for the page: the URL as listed, and its date."""
-
-    sitemap: str
-    line: int
-    column: int
-    announced_by: str
-    loc: str
-    lastmod: LastMod | None
 
 
 class CrawlLine(msgspec.Struct, frozen=True):
@@ -70,7 +59,7 @@ class PageAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     url: str
     file: str | None
-    places: tuple[Place, ...]
+    places: tuple[ListedURL, ...]
     is_decided: bool
     verdict: Verdict | None
     robots: tuple[str, ...] = ()
@@ -83,19 +72,19 @@ class PageAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
 
 
-def find_subject(site: CheckedSite, asked: str, folder: str) -> Subject:
+def find_page(site: CheckedSite, asked: str, folder: str) -> AskedPage:
     """The page for a URL, a path below the site's URL, a file of the site, or a source of the project.
 
     Paths of files are relative to ``folder``. Raises `UnknownPageError`.
     """
     if asked.startswith(_SCHEMES):
         file = site.file_at(asked)
-        if file is None and not any(_listed_as(site, asked)):
+        if file is None and not _is_listed(site, asked):
             if site.below(asked) is not None:
                 raise UnknownPageError(f"{asked} is not on this site: there is no such file, and no sitemap lists it")
             where = f", which is published at {site.base.url}" if site.base else "; its URL is unknown: set --base-url"
             raise UnknownPageError(f"{asked} is not on this site{where}")
-        return Subject(asked, file)
+        return AskedPage(asked, file)
     path = os.path.abspath(os.path.join(folder, asked))
     inside = os.path.relpath(path, site.tree.root).replace(os.sep, "/")
     source = os.path.realpath(path)
@@ -108,43 +97,43 @@ def find_subject(site: CheckedSite, asked: str, folder: str) -> Subject:
         site.file_at(root_of(site.base_url) + asked[1:]) if site.base_url and asked.startswith("/") else None,
     )
     file = next(filter(None, candidates), None)
-    if file is None and site.base_url and any(_listed_as(site, url := site.base_url + quote(asked.lstrip("/")))):
-        return Subject(url, None)
+    if file is None and site.base_url and _is_listed(site, url := site.base_url + quote(asked.lstrip("/"))):
+        return AskedPage(url, None)
     if file is None:
         similar = closest(asked.lstrip("/"), site.pages)
         raise UnknownPageError(
             f"there is no page {asked} in the site" + (f"; did you mean {similar}?" if similar else "")
         )
-    return Subject(site.loc_of(file) if site.base_url else "", file)
+    return AskedPage(site.loc_of(file) if site.base_url else "", file)
 
 
-def _listed_as(site: CheckedSite, url: str) -> Iterator[str]:
+def _is_listed(site: CheckedSite, url: str) -> bool:
     key = page_key(url)
-    return (each.path for each in site.sitemaps.values() for entry in each.entries if page_key(entry.entry.loc) == key)
+    return any(page_key(each.entry.loc) == key for sitemap in site.sitemaps.values() for each in sitemap.entries)
 
 
 def explain_page(
-    site: CheckedSite, subject: Subject, findings: Iterable[Finding], record: Record | None = None
+    site: CheckedSite, asked: AskedPage, findings: Iterable[Finding], record: Record | None = None
 ) -> PageAnswer:
     """Everything about a page. ``record`` is that of its build, if there is any."""
-    page = site.pages.get(subject.file or "")
+    page = site.pages.get(asked.file or "")
     markup = page.markup if page and page.markup else Markup()
-    url = subject.url
+    url = asked.url
     pages = {page_key(each.loc): each for each in record.pages} if record else {}
     return PageAnswer(
         url=url,
-        file=subject.file,
-        places=tuple(_places(site, subject)),
+        file=asked.file,
+        places=tuple(_places(site, asked)),
         is_decided=bool(site.base_url),
-        verdict=site.expected.verdicts.get(subject.file or ""),
+        verdict=site.expected.verdicts.get(asked.file or ""),
         robots=tuple(sorted(markup.robots)),
         canonical=_joined(url, markup.canonicals[0]) if markup.canonicals else None,
         refresh=_joined(url, markup.refresh) if markup.refresh else None,
         blocking=tuple(_blocking(site, url)) if url else (),
-        version=_role(site, subject.file),
-        source=site.expected.sources.get(subject.file or ""),
+        version=_role(site, asked.file),
+        source=site.expected.sources.get(asked.file or ""),
         record=pages.get(page_key(url)),
-        rules=tuple(_broken(findings, subject)),
+        rules=tuple(_broken(findings, asked)),
     )
 
 
@@ -155,13 +144,14 @@ def _joined(url: str, href: str) -> str:
         return href
 
 
-def _places(site: CheckedSite, subject: Subject) -> Iterator[Place]:
-    key = page_key(subject.url)
+def _places(site: CheckedSite, asked: AskedPage) -> Iterator[ListedURL]:
+    """The entries for the page, in all sitemaps."""
+    key = page_key(asked.url)
     for sitemap in site.sitemaps.values():
         for entry, line, column in sitemap.entries:
-            is_it = page_key(entry.loc) == key
-            if is_it or (subject.file is not None and site.file_at(entry.loc) == subject.file):
-                yield Place(sitemap.path, line, column, sitemap.announced_by, entry.loc, entry.lastmod)
+            each = ListedURL(sitemap.path, entry, line, column, site.file_at(entry.loc))
+            if page_key(each.loc) == key or (asked.file is not None and each.file == asked.file):
+                yield each
 
 
 def _blocking(site: CheckedSite, url: str) -> Iterator[CrawlLine]:
@@ -184,12 +174,12 @@ def _role(site: CheckedSite, file: str | None) -> VersionRole | None:
     return VersionRole(version, choose_kept(site.versions).in_language(version.language).version)
 
 
-def _broken(findings: Iterable[Finding], subject: Subject) -> Iterator[str]:
-    key = page_key(subject.url)
+def _broken(findings: Iterable[Finding], asked: AskedPage) -> Iterator[str]:
+    key = page_key(asked.url)
     names: Mapping[str, None] = {
         finding.rule: None
         for finding in findings
         for hit in finding.hits
-        if (hit.url and page_key(hit.url) == key) or (hit.file and hit.file == subject.file)
+        if (hit.url and page_key(hit.url) == key) or (hit.file and hit.file == asked.file)
     }
     yield from names

@@ -95,16 +95,16 @@ def answer_of(host: str, path: str, file: str) -> Answer | None:
     """What the service does for a decoded path below the root, which leads to this file; None if it sends the file."""
     form = _form_of(path, file)
     effect = SERVICES[host].answers[form] if form else "served"
-    if effect == "served":
+    if form is None or effect == "served":
         return None
     bare = path.rstrip("/").removesuffix("/index.html").removesuffix(".html")
     if effect == "missing":
         return Answer("missing", bare, "-slash")
     target = f"{bare}/" if effect == "folder/" else bare
-    return Answer("redirects", target, f"{_ending(form)}→{_ending(effect)}")
+    return Answer("redirects", target, f"{_ENDINGS[form]}→{_ENDINGS[effect]}")
 
 
-_ENDINGS: Final = {
+_ENDINGS: Final[Mapping[Form, str]] = {
     "page": "no ending",
     "page.html": ".html",
     "page/": "slash",
@@ -112,10 +112,6 @@ _ENDINGS: Final = {
     "folder/": "slash",
     "folder/index.html": "index.html",
 }
-
-
-def _ending(form: str | None) -> str:
-    return _ENDINGS.get(form or "", "")
 
 
 def _form_of(path: str, file: str) -> Form | None:

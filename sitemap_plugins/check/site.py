@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 
 from sitemap_plugins.findings.grouping import Hit
 from sitemap_plugins.folder.expecting import Expected
+from sitemap_plugins.folder.pages import ERROR_PAGES
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages import CrawlRules
 from sitemap_plugins.published.addresses import URLStyle, meant, write_url
@@ -23,11 +23,9 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.urls import file_path, path_in, root_of
 from sitemap_plugins.versions import Version, VersionTree
 
-ERROR_PAGES: Final = frozenset({"404.html", "500.html", "404/index.html", "500/index.html"})
-
 
 class ListedURL(msgspec.Struct, frozen=True):
-    """One entry of an announced sitemap: where it is, and the file that a server sends for it, if there is one."""
+    """One entry of a sitemap: where it is, and the file that a server sends for it, if there is one."""
 
     sitemap: str
     entry: Entry
@@ -180,13 +178,14 @@ def listed_urls(site: CheckedSite, *, announced: bool = True) -> Iterator[Listed
             yield ListedURL(sitemap.path, entry, line, column, site.file_at(entry.loc))
 
 
-def common_folder(paths: Iterable[str]) -> str:
-    """The folder that all of these paths below the root are in; empty for the root."""
-    folders = [f"{posixpath.dirname(path.rstrip('/'))}/" for path in paths]
-    first, last = min(folders, default="/"), max(folders, default="/")
-    same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
-    folder = first[:same].rpartition("/")[0].lstrip("/")
-    return f"{folder}/" if folder else ""
+def change_of(found: str, expected: str) -> str:
+    """What distinguishes two base URLs, as short as possible: ``http→https``, two hosts, or both of them."""
+    there, here = urlsplit(found), urlsplit(expected)
+    if (there.netloc, there.path) == (here.netloc, here.path):
+        return f"{there.scheme}→{here.scheme}"
+    if (there.scheme, there.path) == (here.scheme, here.path):
+        return f"{there.netloc}→{here.netloc}"
+    return f"{found}→{expected}"
 
 
 def line_number(content: bytes | None, text: str) -> int:

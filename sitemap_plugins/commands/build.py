@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.shared_options import base_url_option, project_option
 from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.folder.building import BuiltSite, build_site
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
@@ -25,19 +25,13 @@ _SHOWN: Final = 20  # changed files, of which head_links may make thousands
 
 @click.command("build")
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
-@click.option(
-    "--project",
-    default=".",
-    metavar="FOLDER",
-    type=click.Path(exists=True, file_okay=False),
-    help="The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. Default: the "
+@project_option(
+    "The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. Default: the "
     "current folder.",
+    default=".",
 )
-@click.option(
-    "--base-url",
-    metavar="URL",
-    callback=read_base_url,
-    help="Where the site will be published. Overrides the option base_url.",
+@base_url_option(
+    "Where the site will be published. Overrides the option base_url.",
 )
 @click.option(
     "--urls",
@@ -88,7 +82,7 @@ def build_command(
     has_failed = not publication or not publication.summary
     warnings = [each for each in notes if each[0] == "warning"]
     if not quiet:
-        say(*built.findings)
+        say(*built.description)
     # Without a sitemap, a note says why.
     say(*(f"{level}: {text}" for level, text in (warnings if quiet and not has_failed else notes)), err=True)
     if not quiet:

@@ -6,23 +6,23 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import Annotated, Final, Literal, NoReturn, TypeAlias
 
 import click
-from msgspec import to_builtins
+from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins import __version__
 from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.site import CheckedSite
-from sitemap_plugins.commands.base_url import read_base_url
-from sitemap_plugins.commands.check_report import describe_site, report_check
 from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say, say_commands, say_json
 from sitemap_plugins.findings.baseline import BaselineError, new_findings, read_baseline, render_baseline
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.findings.ignoring import Ignored, without_ignored
 from sitemap_plugins.findings.printing import annotate, describe_findings
+from sitemap_plugins.findings.report import FindingReport, report_finding
 from sitemap_plugins.findings.sarif import render_sarif
 from sitemap_plugins.folder.configuration import (
     Configuration,
@@ -35,9 +35,39 @@ from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
 from sitemap_plugins.session import HostOptions
-from sitemap_plugins.values.text import closest, count_of
+from sitemap_plugins.values.text import closest, count_of, join_words
 
 RuleNames: TypeAlias = frozenset[str]
+
+_EXAMPLES: Final = 3
+
+
+class SitemapReport(Struct, frozen=True, kw_only=True):
+    """A sitemap of the site."""
+
+    path: Annotated[str, Meta(description="Its path.")]
+    kind: Annotated[str, Meta(description="`urlset`, `index`, `text`, `feed` or `unusable`.")]
+    urls: Annotated[int, Meta(description="The number of URLs or sitemaps that it lists.")]
+    announced_by: Annotated[
+        str | None,
+        Meta(
+            description="What announces it: `robots.txt`, an index, or the file itself if crawlers know its name. "
+            "Rules about several files apply only to announced sitemaps."
+        ),
+    ]
+
+
+class CheckReport(Struct, frozen=True, kw_only=True):
+    """What ``check`` found. All paths are relative to SITE, with forward slashes."""
+
+    version: Annotated[
+        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
+    ] = 1
+    base_url: Annotated[str | None, Meta(description="The URL of the site.")]
+    base_url_from: Annotated[str | None, Meta(description="Where this URL comes from.")]
+    pages: Annotated[int, Meta(description="The number of HTML files.")]
+    sitemaps: Annotated[tuple[SitemapReport, ...], Meta(description="The sitemaps.")]
+    findings: Annotated[tuple[FindingReport, ...], Meta(description="The findings, worst first.")]
 
 
 def read_rules(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> RuleNames:
@@ -58,18 +88,12 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
 
 @click.command("check")
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
-@click.option(
-    "--project",
-    metavar="FOLDER",
-    type=click.Path(exists=True, file_okay=False),
-    help="The folder with the configuration of the project, which says where the site is published and which pages are "
+@project_option(
+    "The folder with the configuration of the project, which says where the site is published and which pages are "
     "left out on purpose. Default: none, or the current folder if SITE is not given.",
 )
-@click.option(
-    "--base-url",
-    metavar="URL",
-    callback=read_base_url,
-    help="Where SITE is published. Default: the URL in the configuration, in the file CNAME, in robots.txt, or in the "
+@base_url_option(
+    "Where SITE is published. Default: the URL in the configuration, in the file CNAME, in robots.txt, or in the "
     "canonical links of most pages.",
 )
 @click.option(
@@ -93,13 +117,9 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     show_default=True,
     help="Show only findings of this level and worse ones.",
 )
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(["text", "json", "sarif", "github"]),
-    default="text",
-    show_default=True,
-    help="Print text with a few examples of each finding, one JSON object with everything, SARIF 2.1.0 for code "
+@format_option(
+    ("text", "json", "sarif", "github"),
+    "Print text with a few examples of each finding, one JSON object with everything, SARIF 2.1.0 for code "
     "scanning, or annotations for GitHub Actions.",
 )
 @click.option(
@@ -229,3 +249,36 @@ def read_checked_site(
                 f"{site or folder} contains no HTML files and no sitemap; is it the folder that the site is built into?"
             )
         return checked, options
+
+
+def report_check(site: CheckedSite, findings: Sequence[Finding]) -> CheckReport:
+    """The report of a run of ``check``."""
+    return CheckReport(
+        base_url=site.base.url if site.base else None,
+        base_url_from=site.base.place if site.base else None,
+        pages=len(site.pages),
+        sitemaps=tuple(
+            SitemapReport(
+                path=each.path,
+                kind=each.kind,
+                urls=len(each.entries) or len(each.children),
+                announced_by=each.announced_by or None,
+            )
+            for each in site.sitemaps.values()
+        ),
+        findings=tuple(map(report_finding, findings)),
+    )
+
+
+def describe_site(site: CheckedSite) -> Iterator[str]:
+    """What was checked, in lines to print."""
+    announced = [each.path for each in site.announced_sitemaps]
+    other = len(site.sitemaps) - len(announced)
+    if announced:
+        more = len(announced) - _EXAMPLES
+        sitemaps = join_words([*announced[:_EXAMPLES], *([f"{more:,} more"] if more > 0 else [])])
+        sitemaps += f", {count_of(other, 'other sitemap')}" if other else ""
+    else:
+        sitemaps = f"{count_of(other, 'sitemap')} that nothing announces" if other else "no sitemap"
+    yield f"{count_of(len(site.pages), 'HTML file')}, {sitemaps}"
+    yield f"URL: {site.base.url}, from {site.base.place}" if site.base else "URL: unknown"

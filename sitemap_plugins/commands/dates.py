@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import click
 
@@ -99,23 +99,15 @@ def dates_command(
     sitemap-plugins dates docs/guide.md --why
     """  # noqa: D301  # click takes that character for "do not wrap"
     if record and not why:
-        _misuse("--record works only with --why")
+        raise click.UsageError("--record works only with --why")
     if why:
         if form:
-            _misuse("--why cannot be combined with --format")
+            raise click.UsageError("--why cannot be combined with --format")
         if not Path(path).is_file():
-            _misuse(f"--why explains a single file, and {path} is not a file")
+            raise click.UsageError(f"--why explains a single file, and {path} is not a file")
         _explain(path, _rules(**rules), _read_record(record) if record else None, quiet=quiet)
     else:
         _show(path, _rules(**rules), form or "table", quiet=quiet)
-
-
-def _misuse(message: str) -> NoReturn:
-    raise click.UsageError(message)
-
-
-def _fail(message: str) -> NoReturn:
-    raise click.ClickException(message)
 
 
 def _rules(
@@ -123,10 +115,10 @@ def _rules(
 ) -> DateRules:
     if plain:
         if kind or no_follow_renames or ignore_revs or created:
-            _misuse("--plain is exactly git log -1, so it cannot be combined with other rules")
+            raise click.UsageError("--plain is exactly git log -1, so it cannot be combined with other rules")
         return PLAIN_DATES
     if kind == "landed" and ignore_revs:
-        _misuse(
+        raise click.UsageError(
             "--ignore-revs cannot be combined with --date landed: on the first-parent line, a merge hides the commits "
             "that it merged"
         )
@@ -141,7 +133,7 @@ def _show(path: str, rules: DateRules, form: str, *, quiet: bool) -> None:
     try:
         files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet))
     except HistoryError as error:
-        _fail(str(error))
+        raise click.ClickException(str(error)) from None
     # In one call, because each call flushes, and there can be thousands of lines.
     if form == "json":
         say_json({name: _values(file) for name, file in files.items()})
@@ -177,11 +169,11 @@ def _line(date: FileDate, name: str) -> str:
 
 
 def _wait(reader: HistoryReader, *, quiet: bool) -> History:
-    """Wait for the history, with a progress bar, and print complaints about it."""
+    """Wait for the history, with a progress bar, and print what is wrong with it."""
     with ProgressBar("reading the history", quiet=quiet) as bar:
         try:
-            while state := reader.wait(_TICK):
-                bar.count("dating files", state[0], state[1] or None)
+            while progress := reader.wait(_TICK):
+                bar.count("dating files", progress[0], progress[1] or None)
             history = reader.history()
         except KeyboardInterrupt:
             reader.stop()
@@ -197,7 +189,7 @@ def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool)
     try:
         found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet))
     except HistoryError as error:
-        _fail(str(error))
+        raise click.ClickException(str(error)) from None
     date = found.date
     lines = [date.path]
     if found.ways:
@@ -253,6 +245,6 @@ def _read_record(file: str) -> Record:
     try:
         return parse_record(read_file(file, RECORD))
     except OSError as error:
-        _fail(f"{file}: {error.strerror or error}")
+        raise click.ClickException(f"{file}: {error.strerror or error}") from None
     except RecordError as error:
-        _fail(f"{file}: {error}")
+        raise click.ClickException(f"{file}: {error}") from None

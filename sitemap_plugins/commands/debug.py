@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import posixpath
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
@@ -11,8 +12,9 @@ from typing import Final
 import click
 
 from sitemap_plugins import __version__
+from sitemap_plugins.commands.shared_options import project_option
 from sitemap_plugins.commands.terminal import say
-from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
+from sitemap_plugins.folder.configuration import CONF_FOLDERS, ConfigurationError, read_configuration
 from sitemap_plugins.git import git_version
 from sitemap_plugins.options import Settings
 from sitemap_plugins.session.deployment import recognize_service
@@ -29,16 +31,13 @@ _COMPANIONS: Final = (
     "sphinx-last-updated-by-git", "sphinx-multiversion", "sphinx-sitemap",
 )  # fmt: skip
 _FILES: Final = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml", "sitemap.toml", "pyproject.toml")
-_CONF: Final = ("conf.py", "docs/conf.py", "docs/source/conf.py", "doc/conf.py", "source/conf.py")
+_CONF: Final = tuple(posixpath.normpath(f"{folder}/conf.py") for folder in CONF_FOLDERS)
 
 
 @click.command("debug")
-@click.option(
-    "--project",
+@project_option(
+    "The folder with the configuration. Default: the current folder.",
     default=".",
-    metavar="FOLDER",
-    type=click.Path(exists=True, file_okay=False),
-    help="The folder with the configuration. Default: the current folder.",
 )
 def debug_command(project: str) -> None:
     """Show versions and settings to paste into the report of a bug.

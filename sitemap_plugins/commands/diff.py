@@ -9,8 +9,8 @@ from typing import Final, get_args
 import click
 from msgspec import to_builtins
 
-from sitemap_plugins.commands.base_url import read_base_url
 from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.shared_options import format_option, project_option, read_base_url
 from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
 from sitemap_plugins.diff.differences import Differences, FailOn, find_differences
 from sitemap_plugins.diff.printing import annotate_differences, describe_differences, write_markdown
@@ -48,13 +48,10 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     help="Exit with status 1 if there are differences of these kinds: removed (pages), redirects (that are lost), form "
     "(of URLs), anchors (of headings and labels), anchors:all (those of API objects, too). Or: nothing.",
 )
-@click.option(
-    "--project",
-    metavar="FOLDER",
-    type=click.Path(exists=True, file_okay=False),
-    default=".",
-    help="The folder with the configuration of the project. It tells which tool makes the redirects, and which losses "
+@project_option(
+    "The folder with the configuration of the project. It tells which tool makes the redirects, and which losses "
     "are intended (ignored_findings). Default: the current folder.",
+    default=".",
 )
 @click.option(
     "--redirects",
@@ -69,13 +66,9 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     callback=read_base_url,
     help="The URL of a preview of NEW, to which added and changed pages link. Only with --format markdown.",
 )
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(["text", "json", "markdown", "github"]),
-    default="text",
-    show_default=True,
-    help="Print a table, one JSON object with everything, Markdown for the summary of a job, or annotations for GitHub "
+@format_option(
+    ("text", "json", "markdown", "github"),
+    "Print a table, one JSON object with everything, Markdown for the summary of a job, or annotations for GitHub "
     "Actions.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print only what is lost, and what makes the exit status 1.")

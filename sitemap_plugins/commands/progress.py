@@ -24,7 +24,7 @@ class ProgressBar:
     """
 
     def __init__(self, what: str, *, quiet: bool = False) -> None:
-        self._state: tuple[str, int, int | None] = (what, 0, None)
+        self._progress: tuple[str, int, int | None] = (what, 0, None)
         self._has_ended = Event()
         self._is_wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._thread: Thread | None = None
@@ -41,15 +41,15 @@ class ProgressBar:
     def track(self, items: Iterable[T], what: str, total: int | None = None, /) -> Iterator[T]:
         """Pass the items on and count them, see `sitemap_plugins.values.progress.Track`."""
         total = len(items) if isinstance(items, Sized) else total
-        self._state = (what, 0, total)
+        self._progress = (what, 0, total)
         for number, item in enumerate(items, 1):
             yield item
-            self._state = (what, number, total)
-        self._state = (what, 0, None)
+            self._progress = (what, number, total)
+        self._progress = (what, 0, None)
 
     def count(self, what: str, number: int, total: int | None) -> None:
         """Show that so many items are done, of a total if it is known."""
-        self._state = (what, number, total)
+        self._progress = (what, number, total)
 
     def stop(self) -> None:
         """Remove the bar; it does not come back."""
@@ -77,11 +77,11 @@ class ProgressBar:
             redirect_stdout=False,
             redirect_stderr=False,
         )
-        progress.add_task(_describe(*self._state), total=None)
+        progress.add_task(_describe(*self._progress), total=None)
         (task,) = progress.tasks
         with suppress(OSError), progress:
             while True:
-                what, task.completed, task.total = self._state
+                what, task.completed, task.total = self._progress
                 task.description = _describe(what, int(task.completed), task.total)
                 progress.refresh()
                 if self._has_ended.wait(_TICK):

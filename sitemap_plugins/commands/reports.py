@@ -51,7 +51,7 @@ class FolderReport(Struct, frozen=True, kw_only=True):
     not_editable: Annotated[int, Meta(description="How many could not be edited.")]
 
 
-class PageReport(Struct, frozen=True, kw_only=True):
+class UnretiredReport(Struct, frozen=True, kw_only=True):
     """A page that was not retired."""
 
     path: Annotated[str, Meta(description="Its path.")]
@@ -97,8 +97,8 @@ class Report(Struct, frozen=True, kw_only=True):
     missing_targets: Annotated[
         CountReport | None, Meta(description="The number of pages with canonical links to missing pages.")
     ]
-    left_alone: Annotated[tuple[PageReport, ...], Meta(description="The pages that were left alone.")]
-    not_editable: Annotated[tuple[PageReport, ...], Meta(description="The pages that could not be edited.")]
+    left_alone: Annotated[tuple[UnretiredReport, ...], Meta(description="The pages that were left alone.")]
+    not_editable: Annotated[tuple[UnretiredReport, ...], Meta(description="The pages that could not be edited.")]
     different: Annotated[
         tuple[str, ...], Meta(description="In a dry run: sentences on pages that differ a lot from their targets.")
     ]
@@ -176,8 +176,8 @@ def report_run(
         versions=tuple(_report_versions(versions)) if versions else (),
         folders=tuple(map(_report_folder, folders)),
         missing_targets=CountReport(**retired.counts._asdict()) if retired and retired.counts else None,
-        left_alone=tuple(PageReport(path=page.path, why=page.left) for page in pages if page.left),
-        not_editable=tuple(PageReport(path=page.path, why=page.uneditable) for page in pages if page.uneditable),
+        left_alone=tuple(UnretiredReport(path=page.path, why=page.left) for page in pages if page.left),
+        not_editable=tuple(UnretiredReport(path=page.path, why=page.uneditable) for page in pages if page.uneditable),
         different=retired.different if retired else (),
         changed=tuple(dict.fromkeys([*(page.path for page in pages if page.is_changed), *changed])),
         changes=tuple(

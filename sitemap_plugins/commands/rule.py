@@ -10,6 +10,7 @@ import click
 from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins.commands.check import read_rules
+from sitemap_plugins.commands.shared_options import format_option
 from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, RuleExplanation, explain
 from sitemap_plugins.project import MANUAL
@@ -49,13 +50,9 @@ class RulesReport(Struct, frozen=True, kw_only=True):
 
 @click.command("rule")
 @click.argument("rules", nargs=-1, metavar="[RULE]...", callback=read_rules)
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Print text, or one JSON object.",
+@format_option(
+    ("text", "json"),
+    "Print text, or one JSON object.",
 )
 def rule_command(rules: frozenset[str], output: str) -> None:
     """Explain rules of check: what they mean, why they matter, and how to fix what they find, with examples.

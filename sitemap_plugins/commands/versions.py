@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import click
 import msgspec
 
-from sitemap_plugins.commands.base_url import read_base_url
+from sitemap_plugins.commands.shared_options import base_url_option, format_option
 from sitemap_plugins.values.text import count_of, table
 from sitemap_plugins.versions import Choice, Kept, Version, Versions, VersionTree
 
@@ -66,11 +66,8 @@ def version_options(command: F) -> F:
         help="Where the versions are below ROOT, such as '{lang}/{version}' or 'docs/{version}'. Default: detected "
         "from versions.json, switcher.json and folder names.",
     )
-    base_url = click.option(
-        "--base-url",
-        metavar="URL",
-        callback=read_base_url,
-        help="Where ROOT is published. Default: according to the canonical links and sitemaps of the versions.",
+    base_url = base_url_option(
+        "Where ROOT is published. Default: according to the canonical links and sitemaps of the versions."
     )
     show_all = click.option(
         "--all", "show_all", is_flag=True, help=f"Show each version, even if there are {_MANY} or more."
@@ -97,13 +94,8 @@ def change_options(command: F) -> F:
 
 def report_options(command: F) -> F:
     """Add the options that choose what is printed."""
-    form = click.option(
-        "--format",
-        "output",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="Print text, or one JSON object with versions, numbers, changed files and problems.",
+    form = format_option(
+        ("text", "json"), "Print text, or one JSON object with versions, numbers, changed files and problems."
     )
     quiet = click.option(
         "--quiet",

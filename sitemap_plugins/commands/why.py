@@ -11,11 +11,11 @@ import click
 from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins.check.checking import check
-from sitemap_plugins.check.page import CrawlLine, PageAnswer, Place, UnknownPageError, explain_page, find_subject
-from sitemap_plugins.check.site import CheckedSite
-from sitemap_plugins.commands.base_url import read_base_url
+from sitemap_plugins.check.page import CrawlLine, PageAnswer, UnknownPageError, explain_page, find_page
+from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.commands.check import read_checked_site
 from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
 from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import FileDate
@@ -81,26 +81,16 @@ class WhyReport(Struct, frozen=True, kw_only=True):
 @click.command("why")
 @click.argument("page", metavar="URL|FILE")
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
-@click.option(
-    "--project",
-    metavar="FOLDER",
-    type=click.Path(exists=True, file_okay=False),
-    help="The folder with the configuration of the project. With it, the answer has the source of the page and its "
+@project_option(
+    "The folder with the configuration of the project. With it, the answer has the source of the page and its "
     "date. Default: none, or the current folder if SITE is not given.",
 )
-@click.option(
-    "--base-url",
-    metavar="URL",
-    callback=read_base_url,
-    help="Where SITE is published. Default: as for check.",
+@base_url_option(
+    "Where SITE is published. Default: as for check.",
 )
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Print text, or one JSON object.",
+@format_option(
+    ("text", "json"),
+    "Print text, or one JSON object.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress bar.")
 def why_command(
@@ -115,14 +105,14 @@ def why_command(
     """
     checked, options = read_checked_site(site, project, base_url, quiet=quiet)
     try:
-        subject = find_subject(checked, page, os.getcwd())
+        asked = find_page(checked, page, os.getcwd())
     except UnknownPageError as error:
         raise click.ClickException(str(error)) from None
-    answer = explain_page(checked, subject, check(checked), _read_record(checked, options.settings.record or ""))
+    answer = explain_page(checked, asked, check(checked), _read_record(checked, options.settings.record or ""))
     with ProgressBar("reading the history", quiet=quiet):
         date = _date_of(answer.source, options.rules) if answer.source and not answer.record else None
     if output == "json":
-        say_json(to_builtins(_report(answer, date)))
+        say_json(to_builtins(_report(checked, answer, date)))
     else:
         say(*_describe(checked, answer, date))
 
@@ -154,7 +144,7 @@ def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> I
     """The answer in lines to print."""
     yield answer.url or answer.file or ""
     yield f"file: {answer.file or 'none'}"
-    yield from map(partial(_listed, answer), answer.places)
+    yield from map(partial(_listed, site, answer), answer.places)
     if not answer.places:
         yield "listed: by no sitemap"
     is_page = answer.file in site.pages
@@ -176,13 +166,15 @@ def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> I
         yield f"check finds: {join_words(answer.rules)}"
 
 
-def _listed(answer: PageAnswer, place: Place) -> str:
+def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
     other = f" as {place.loc}" if place.loc != answer.url else ""
-    if place.announced_by == place.sitemap:
+    announced_by = site.sitemaps[place.sitemap].announced_by
+    if announced_by == place.sitemap:
         known = "at a place that crawlers know"
     else:
-        known = f"announced by {place.announced_by}" if place.announced_by else "which nothing announces"
-    lastmod = f", with the date {format_lastmod(place.lastmod, 'datetime')}" if place.lastmod else ""
+        known = f"announced by {announced_by}" if announced_by else "which nothing announces"
+    date = place.entry.lastmod
+    lastmod = f", with the date {format_lastmod(date, 'datetime')}" if date else ""
     return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"
 
 
@@ -218,7 +210,7 @@ def _date_line(answer: PageAnswer, date: FileDate | None) -> Iterator[str]:
         yield f"date of the source: {date.when.isoformat() if date.when else f'none ({date.reason})'}{commit}"
 
 
-def _report(answer: PageAnswer, date: FileDate | None) -> WhyReport:
+def _report(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> WhyReport:
     record = answer.record
     by_git = date.when.isoformat() if date and date.when else None
     return WhyReport(
@@ -229,9 +221,9 @@ def _report(answer: PageAnswer, date: FileDate | None) -> WhyReport:
                 sitemap=each.sitemap,
                 line=each.line,
                 column=each.column,
-                announced_by=each.announced_by or None,
+                announced_by=site.sitemaps[each.sitemap].announced_by or None,
                 loc=each.loc,
-                lastmod=format_lastmod(each.lastmod, "datetime") if each.lastmod else None,
+                lastmod=format_lastmod(each.entry.lastmod, "datetime") if each.entry.lastmod else None,
             )
             for each in answer.places
         ),

@@ -64,10 +64,10 @@ _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
 
 
 class BuiltSite(msgspec.Struct, frozen=True):
-    """The publication, if there is one, and sentences about the site: its pages, its URL and its sources."""
+    """The publication, if there is one, and sentences that describe the site: its pages, its URL and its sources."""
 
     publication: Publication | None
-    findings: tuple[str, ...]
+    description: tuple[str, ...]
 
 
 class Collected(msgspec.Struct, frozen=True):
@@ -128,7 +128,7 @@ def build_site(
 
 
 def _examine(folder: str, configuration: Configuration, settings: Settings, track: Track) -> BuiltFolder:
-    shown = _path_in_project(folder, configuration)
+    shown = configuration.shown(folder)
     if sign := _sign_of_project(folder, configuration):
         raise ConfigurationError(
             f"{shown} contains {sign}, so it is a project, not a site; name the folder that the site is built into"
@@ -192,15 +192,15 @@ def _publish(
     site: BuiltFolder, session: BuildSession, style: StyleName | None, *, dry_run: bool, track: Track
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
-    findings = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
+    description = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
     base_url, place = _find_base_url(site, session)
     if base_url is None:
-        return BuiltSite(None, tuple(findings))
-    findings.append(f"URL: {base_url}, from {place}")
+        return BuiltSite(None, tuple(description))
+    description.append(f"URL: {base_url}, from {place}")
 
     date = partial(start_git, session, configuration)
     collected = collect_pages(site, base_url, settings, style, date, track)
-    findings.append(_describe_sources(site, collected.sources, settings))
+    description.append(_describe_sources(site, collected.sources, settings))
     session.log(collected.notes)
     pages = [*collected.pages]
     replaced = _replaced_files(site, settings)
@@ -234,7 +234,7 @@ def _publish(
             number = count_of(len(lost), "page")
             message += f"; {number} with a date there now {has} none, such as {lost[0]} (see the option source)"
         session.log([Note(kind="taken-over", message=message)])
-    return BuiltSite(publication, tuple(findings))
+    return BuiltSite(publication, tuple(description))
 
 
 def collect_pages(
@@ -391,7 +391,7 @@ def _replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
 
 def _describe(site: BuiltFolder) -> str:
     number = len(site.files)
-    files = f"{count_of(number, 'HTML file')} in {_path_in_project(site.tree.root, site.configuration)}"
+    files = f"{count_of(number, 'HTML file')} in {site.configuration.shown(site.tree.root)}"
     return f"{files}, built by {site.generator.name if site.generator else 'an unknown generator'}"
 
 
@@ -400,13 +400,5 @@ def _describe_sources(site: BuiltFolder, sources: Mapping[str, Source], settings
         hint = "" if settings.source else "; add edit links to the pages, or set the option source"
         return f"sources: none found, so no page has a date from git{hint}"
     common = os.path.commonpath([os.path.dirname(source.file) for source in sources.values()])
-    place = _path_in_project(common, site.configuration)
+    place = site.configuration.shown(common)
     return f"sources: found for {len(sources):,} of {len(site.files):,} files, in {place}"
-
-
-def _path_in_project(path: str, configuration: Configuration) -> str:
-    """A path for messages: relative to the project, if it is inside."""
-    relative = os.path.relpath(path, configuration.root).replace(os.sep, "/")
-    if relative.startswith(".."):
-        return path
-    return "the folder of the project" if relative == "." else relative

@@ -76,6 +76,13 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ConfigurationError(f"{self.name}: {setting} must be the path of a folder, not {type_of(value)}")
         return os.path.normpath(os.path.join(self.root, value))
 
+    def shown(self, path: str) -> str:
+        """An absolute path for messages: relative to ``root``, if it is inside."""
+        path, inside = os.path.normpath(path), os.path.join(self.root, "")
+        if path.startswith(inside):
+            return path[len(inside) :].replace(os.sep, "/")
+        return "the folder of the project" if path == self.root else path
+
     def plugins(self, name: str) -> list[Mapping[str, object]]:
         """The options of each enabled plugin with this name, written with or without the prefix ``material/``."""
         found = [options for each, options in _plugins_of(self.project) or () if each in (name, f"material/{name}")]

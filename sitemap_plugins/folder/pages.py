@@ -30,7 +30,7 @@ from sitemap_plugins.values.urls import page_key
 
 _FEW: Final = 5  # pages that may well have changed at one moment
 _BUILD: Final = 600  # seconds; nearly all builds take less
-_ERROR_PAGES: Final = ("404.html", "404/index.html", "500.html", "500/index.html")
+ERROR_PAGES: Final = ("404.html", "404/index.html", "500.html", "500/index.html")
 _SEARCH_PAGES: Final = ("search.html", "search/index.html")
 
 
@@ -71,7 +71,7 @@ def _reason_to_omit(
     """The reason to leave out a page, or None, and a detail for the message. ``folder`` is its language folder."""
     below = file.path.removeprefix(f"{folder}/") if folder else file.path
     # In a folder, a page named 404 or 500 may be the author's page about the number, but only if it has a source.
-    if below in _ERROR_PAGES or (source is None and below.endswith(tuple(f"/{name}" for name in _ERROR_PAGES))):
+    if below in ERROR_PAGES or (source is None and below.endswith(tuple(f"/{name}" for name in ERROR_PAGES))):
         return "error-page", ""
     if file.is_fragment:
         return "fragment", ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
@@ -49,9 +49,8 @@ def find_site(configuration: Configuration) -> str:
         site = configuration.path("site_dir", "site")
         if os.path.isdir(site):
             return site
-        shown = _path_in_project(site, configuration.root)
         raise ConfigurationError(
-            f"there is no folder {shown}, the site_dir of {configuration.name}; "
+            f"there is no folder {configuration.shown(site)}, the site_dir of {configuration.name}; "
             f"run the build first: {configuration.tool} build"
         )
     names = _sites_in(configuration.root, _CANDIDATES) or _sites_in(configuration.root, _FURTHER_CANDIDATES)
@@ -97,10 +96,6 @@ def _is_copied(root: str, name: str, pages: Iterable[str]) -> bool:
     return not any(each.is_named_by(markup.generators) for each in generators for markup in markups)
 
 
-def _path_in_project(path: str, root: str) -> str:
-    return os.path.relpath(path, root) if path.startswith(os.path.join(root, "")) else path
-
-
 def find_url(
     tree: Tree, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
 ) -> NamedURL | None:
@@ -109,25 +104,15 @@ def find_url(
     Some generators write the URL of a preview into their sites (``http://localhost:3000``); it is ignored. Raises
     `ConfigurationError`.
     """
-    return next(_named_urls(tree, files, configuration, sitemap), None)
-
-
-def _named_urls(
-    tree: Tree, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
-) -> Iterator[NamedURL]:
     by_pages = url_of_pages(tree, files)
     # If few pages have canonical links, these pages may be copies from another site.
-    are_most = len(_canonicals(files)) * 2 >= len(_heads(files))
-    if by_pages and are_most:
-        yield by_pages
+    if by_pages and len(_canonicals(files)) * 2 >= len(_heads(files)):
+        return by_pages
     if by_configuration := site_url_of(configuration):
-        yield by_configuration
+        return by_configuration
     if sitemap and (url := _public(sitemap.base_url)):
-        yield NamedURL(url, f"the URLs in {sitemap.path}")
-    if by_pages and not are_most:
-        yield by_pages
-    if by_domain := read_cname(tree):
-        yield by_domain
+        return NamedURL(url, f"the URLs in {sitemap.path}")
+    return by_pages or read_cname(tree)
 
 
 def url_of_pages(tree: Tree, files: Sequence[HTMLFile]) -> NamedURL | None:

@@ -1,7 +1,7 @@
 """All options: their types, defaults and bounds, and the code that reads them from the configuration."""
 
 from sitemap_plugins.options.convert import BOOLEANS, Mistake, convert_fields
-from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, Feeds, Limits, News, PageGroup, Section, is_in
+from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, Feeds, Limits, NewsGroup, PageGroup, Section, is_in
 from sitemap_plugins.options.settings import (
     GONE,
     Engine,
@@ -44,7 +44,7 @@ __all__ = [
     "LastModSource",
     "Limits",
     "Mistake",
-    "News",
+    "NewsGroup",
     "NewsLanguage",
     "PageGroup",
     "PageRule",

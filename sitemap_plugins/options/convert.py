@@ -106,7 +106,7 @@ def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any,
         if get_origin(part) is tuple and isinstance(get_args(part)[0], type(msgspec.Struct)):
             return convert_structs(value, get_args(part)[0], place, lax=lax)
         if get_origin(part) is dict and isinstance(value, Mapping):
-            return _convert_mapping(value, get_args(part)[1], place, lax=lax)
+            return _convert_mapping(value, part, place, lax=lax)
     if lax and isinstance(value, str):
         value = _read_word(value, wanted)
     if isinstance(value, str) and any(get_origin(part) is tuple for part in parts):
@@ -147,16 +147,29 @@ def _convert_struct(
 
 
 def _convert_mapping(
-    values: Mapping[Any, object],
-    wanted: Any,
-    place: str,
-    *,
-    lax: bool,
+    values: Mapping[Any, object], mapping: Any, place: str, *, lax: bool
 ) -> tuple[dict[str, Any], list[Mistake]]:
-    words = [(name if isinstance(name, str) else short_repr(name), value) for name, value in values.items()]
-    pairs = {name: _convert(value, wanted, f"{place}.{name}", lax=lax) for name, value in words}
-    good = {name: value for name, (value, found) in pairs.items() if not found}
-    return good, [each for _, found in pairs.values() for each in found]
+    """The items whose names and values are valid. The type of names may be ``Annotated`` with the one that parses them.
+
+    A name that is not text is parsed in the form in which messages show it.
+    """
+    kind, wanted = get_args(mapping)
+    good: dict[str, Any] = {}
+    mistakes: list[Mistake] = []
+    for written, value in values.items():
+        name = written if isinstance(written, str) else short_repr(written)
+        where = f"{place}.{name}"
+        item, found = _convert(value, wanted, where, lax=lax)
+        try:
+            for parser in getattr(kind, "__metadata__", ()):
+                name = str(parser.parse(name))
+        except ValueError as error:
+            found = [Mistake(where, str(error)), *found]
+        if name in good:  # only codes of languages have several spellings
+            found = [*found, Mistake(where, f"there are two {place} with the code {name}")]
+        mistakes += found
+        good |= {} if found else {name: item}
+    return good, mistakes
 
 
 def convert_structs(

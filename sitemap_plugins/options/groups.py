@@ -56,7 +56,7 @@ class Section(PageGroup, frozen=True, kw_only=True):
     archive: Literal["year"] | None = None
 
 
-class News(PageGroup, frozen=True, kw_only=True):
+class NewsGroup(PageGroup, frozen=True, kw_only=True):
     """The pages that are news, and the name and language of their publication."""
 
     name: Title | None = None

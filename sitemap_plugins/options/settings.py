@@ -10,7 +10,7 @@ import msgspec
 
 from sitemap_plugins.model import ChangeFrequency
 from sitemap_plugins.options.convert import Facts, Mistake, convert_fields, fields_of
-from sitemap_plugins.options.groups import Feeds, Limits, News, Section
+from sitemap_plugins.options.groups import Feeds, Limits, NewsGroup, Section
 from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.types import (
     Alternates,
@@ -37,7 +37,6 @@ from sitemap_plugins.options.types import (
     Text,
     WrittenDate,
     XDefault,
-    parse_code,
 )
 from sitemap_plugins.rules import KINDS, Level
 from sitemap_plugins.values.dates import DateStyle
@@ -186,7 +185,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     videos: Annotated[Separately, Facts(in_preview="bool", reads_content=True)] = False
     image_hosts: Annotated[tuple[HostPattern, ...], Facts(needs="images: true")] = ()
     content_selector: Selector | None = None
-    news: Annotated[News | None, Facts(in_preview="default", reads_content=True)] = None
+    news: Annotated[NewsGroup | None, Facts(in_preview="default", reads_content=True)] = None
     engines: tuple[Engine, ...] = ()
     languages: Annotated[
         dict[Annotated[str, LanguageCode], LanguageSite], Facts(words="a mapping of languages to sites")
@@ -248,18 +247,9 @@ def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[
         values |= read
         found = [each for each in found if each.where not in read]
     mistakes += found
-    written = options.get("notes")
-    for kind in written if isinstance(written, Mapping) else ():
-        try:
-            NoteName.parse(kind)
-        except ValueError as error:
-            word = kind if isinstance(kind, str) else short_repr(kind)
-            mistakes.append(Mistake(f"notes.{word}", str(error)))
-            values["notes"].pop(word, None)
-    values["languages"], found = _read_languages(values.get("languages", {}))
-    values["sections"], misnamed = _read_sections(values.get("sections", {}))
-    values["pages"], unknown = _check_sections(values.get("pages", ()), values["sections"])
-    found += misnamed + unknown + _check_names(values)
+    values["languages"], found = _check_urls(values.get("languages", {}))
+    values["pages"], unknown = _check_sections(values.get("pages", ()), values.get("sections", {}))
+    found += unknown + _check_names(values)
     written = options.get("feeds")
     if isinstance(written, Mapping) and written.keys().isdisjoint(Feeds.ONE_OF):
         found.append(Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom"))
@@ -335,34 +325,14 @@ def _named_files(values: Mapping[str, Any]) -> dict[str, PlainName]:
     return {name: value for name, value in parts.items() if isinstance(value, PlainName)}
 
 
-def _read_sections(written: Mapping[str, Section]) -> tuple[dict[str, Section], list[Mistake]]:
-    """The sections by name, and a mistake for each name that cannot be part of a file name."""
-    sections: dict[str, Section] = {}
-    mistakes: list[Mistake] = []
-    for name, section in written.items():
-        try:
-            sections[SectionName.parse(name)] = section
-        except ValueError as error:
-            mistakes.append(Mistake(f"sections.{name}", str(error)))
-    return sections, mistakes
-
-
-def _read_languages(written: Mapping[str, LanguageSite]) -> tuple[dict[str, LanguageSite], list[Mistake]]:
-    """The languages by code, and a mistake for each wrong code and each code or URL that occurs twice."""
-    languages: dict[str, LanguageSite] = {}
-    mistakes: list[Mistake] = []
-    for name, site in written.items():
-        place = f"languages.{name}"
-        try:
-            code = parse_code(name)
-        except ValueError as error:
-            mistakes.append(Mistake(place, str(error)))
-            continue
-        same = next((other for other, known in languages.items() if known.url == site.url), None)
-        if code in languages:
-            mistakes.append(Mistake(place, f"there are two languages with the code {code}"))
-        elif same:
-            mistakes.append(Mistake(place, f"{site.url} is also the URL of {same}; give each language its own URL"))
-        else:
-            languages[code] = site
-    return languages, mistakes
+def _check_urls(languages: Mapping[str, LanguageSite]) -> tuple[dict[str, LanguageSite], list[Mistake]]:
+    """The languages without those at the URL of an earlier one, and a mistake for each of these."""
+    codes: dict[str, str] = {}
+    first = {code: codes.setdefault(site.url, code) for code, site in languages.items()}
+    return {code: site for code, site in languages.items() if first[code] == code}, [
+        Mistake(
+            f"languages.{code}", f"{languages[code].url} is also the URL of {other}; give each language its own URL"
+        )
+        for code, other in first.items()
+        if other != code
+    ]

@@ -86,14 +86,20 @@ class Dating:
         return dates_of_files(self.git) | ({"git": self._git_dates} if self.git else {})
 
     def shown(self, site: Site, pages: Collection[Page]) -> dict[str, ShownDate]:
-        """The dates of each page by its name, as in the sitemap unless a hook changes them; waits for git."""
-        lastmods = date_pages(site, pages, self._settings, self.sources, self._root)
+        """The dates of each page by its name, as in the sitemap unless a hook changes them; waits for git.
+
+        Pages that the host leaves out of the sitemap have dates too.
+        """
+        named = find_named_files(pages, self._settings, self._root)
+        drafts = [each for page in pages if isinstance(each := draft_of(page, site, self._settings, named)[0], Draft)]
+        files = read_dates(drafts, self._settings, self.sources)
         created = self._creation.dates_of(filter(None, (page.source for page in pages))) if self._creation else {}
-        sources = {page.name: page.source or "" for page in pages}
-        return {
-            name: ShownDate(lastmod, created[sources[name]].when if sources[name] in created else None)
-            for name, lastmod in lastmods.items()
-        }
+        shown = {}
+        for draft in drafts:
+            creation = created.get(draft.page.source or "")
+            lastmod = dated(draft, files, self._settings, site.as_of)[0].lastmod
+            shown[draft.page.name] = ShownDate(lastmod, creation.when if creation else None)
+        return shown
 
     def notes(self) -> Iterator[Note]:
         """Notes on installed files whose sources are not known."""
@@ -155,23 +161,6 @@ def _date_of_modification(file: str) -> FileDate:
 def dates_of_files(git: GitDates | None) -> dict[str, DatesOf]:
     """The functions that date files, by the name of the ``lastmod`` source."""
     return {"mtime": dates_of_modification, "git": git.dates_of} if git else {"mtime": dates_of_modification}
-
-
-def date_pages(
-    site: Site,
-    pages: Collection[Page],
-    settings: Settings,
-    dates: Mapping[str, DatesOf],
-    root: str | os.PathLike[str],
-) -> dict[str, LastMod | None]:
-    """The date of each page by its name, as in the sitemap unless a hook changes it.
-
-    Pages that the host leaves out of the sitemap have a date too.
-    """
-    named = find_named_files(pages, settings, root)
-    drafts = [draft for page in pages if isinstance(draft := draft_of(page, site, settings, named)[0], Draft)]
-    files = read_dates(drafts, settings, dates)
-    return {draft.page.name: dated(draft, files, settings, site.as_of)[0].lastmod for draft in drafts}
 
 
 def git_notes(git: GitDates) -> Iterator[Note]:

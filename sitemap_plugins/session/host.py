@@ -1,19 +1,21 @@
-"""What a host declares about itself, and the author's options as it uses them."""
+"""What a host declares about itself, and the author's options as it uses them, with the function that they name."""
 
 from __future__ import annotations
 
+import importlib
 import os
-from collections.abc import Mapping
-from typing import Any
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, cast
 
 import msgspec
 from msgspec import structs
 
 from sitemap_plugins.git import DateRules
-from sitemap_plugins.model import Adjuster
-from sitemap_plugins.options import LastModSource, Mistake, Settings, read_settings
+from sitemap_plugins.model import Adjuster, Drop, Entry, Page
+from sitemap_plugins.options import Hook, LastModSource, Mistake, Settings, read_settings
 from sitemap_plugins.session.dating import date_rules
-from sitemap_plugins.session.hooks import import_hook
 
 
 class Host(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,3 +66,37 @@ def read_options(
     settings = settings.for_host(gzip=host.gzip, generated_pages=host.generated_pages)
     options = HostOptions(settings=settings, rules=rules, adjusters=adjusters, without_effect=without_effect)
     return options, mistakes + missing
+
+
+def import_hook(hook: Hook, directory: str | os.PathLike[str]) -> Adjuster:
+    """The author's function, imported with ``directory`` (the configuration's folder) first on the path.
+
+    Raises ValueError, with a message for people, if it cannot be imported or is not a function.
+    """
+    if not isinstance(hook.target, tuple):
+        return Adjuster(hook.name, hook.target)
+    module_name, function_name = hook.target
+    folder = os.fspath(directory)
+    try:
+        with _first_on_path(folder):
+            function = getattr(importlib.import_module(module_name), function_name)
+    except (Exception, SystemExit) as error:  # an author's module may raise anything while it is imported
+        raise ValueError(f"{hook.name} cannot be imported: {type(error).__name__}: {error}") from error
+    if not callable(function):
+        raise ValueError(f"{hook.name} is not a function")
+
+    def call(entry: Entry, page: Page) -> Entry | Drop | None:
+        with _first_on_path(folder):  # the function may have imports of its own
+            return cast("Entry | Drop | None", function(entry, page))
+
+    return Adjuster(hook.name, call)
+
+
+@contextmanager
+def _first_on_path(directory: str) -> Iterator[None]:
+    sys.path.insert(0, directory)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # the author's module may have removed it
+            sys.path.remove(directory)

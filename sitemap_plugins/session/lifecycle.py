@@ -21,8 +21,8 @@ from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import preview_at
 
 if TYPE_CHECKING:
-    from sitemap_plugins.session.canonical_version import CanonicalVersion
-    from sitemap_plugins.session.previous_record import PreviousRecord
+    from sitemap_plugins.session.built_elsewhere import CanonicalVersion
+    from sitemap_plugins.session.record import PreviousRecord
 
 Report: TypeAlias = Callable[[LogLevel, Note], None]
 """A function of the host that logs a note. A summary and, for a detailed log, pages left out have `NO_PROBLEM`."""
@@ -57,7 +57,7 @@ class BuildSession:
         self._report = report
         self._previous: PreviousRecord | None = None
         if file := options.settings.previous_record:
-            from sitemap_plugins.session.previous_record import PreviousRecord
+            from sitemap_plugins.session.record import PreviousRecord
 
             self._previous = PreviousRecord(file, root, is_expected=self.deployment.service is not None)
         self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of)
@@ -83,7 +83,7 @@ class BuildSession:
         """
         if self.settings.canonical_version_url and not self._has_read_version:
             self._has_read_version = True
-            from sitemap_plugins.session.canonical_version import read_canonical_version
+            from sitemap_plugins.session.built_elsewhere import read_canonical_version
 
             self.canonical_version, notes = read_canonical_version(self.settings, self._root, base_url)
             self.log(notes)
@@ -99,7 +99,7 @@ class BuildSession:
         """
         if not self.settings.languages and not known:
             return ()
-        from sitemap_plugins.session.languages_elsewhere import read_languages
+        from sitemap_plugins.session.built_elsewhere import read_languages
 
         languages, notes = read_languages(self.settings, self._root, known, own_base_url=base_url)
         self.log(notes)

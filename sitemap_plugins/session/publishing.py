@@ -29,7 +29,7 @@ from sitemap_plugins.sitemaps import feed_links
 
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
-    from sitemap_plugins.session.previous_record import PreviousRecord
+    from sitemap_plugins.session.record import PreviousRecord
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +112,7 @@ def publish(
     if they were read before. ``previous`` is the record of the last deployment to compare with.
     """
     directory = output.directory
-    others = ForeignFiles(directory, output.copied, output.replaced)
+    others = _foreign_files(output)
     # A foreign file where crawlers look for the sitemap is the site's sitemap.
     served = settings.filenames if settings.gzip else (settings.filename,)
     if foreign := next((path for path in served if path in others), None):
@@ -164,34 +164,45 @@ def publish(
     if output.only_page_list:
         return _publish_page_list(result, settings, output)
     notes = [*(git_notes(git) if git else ()), *about_robots, *about_host_files, *result.notes]
+    return _nothing(result, notes, output) if result.is_doubtful else _publish_all(result, notes, settings, output)
+
+
+def _foreign_files(output: Output) -> ForeignFiles:
+    return ForeignFiles(output.directory, output.copied, output.replaced)
+
+
+def _nothing(result: Result, notes: Iterable[Note], output: Output) -> Publication:
+    """A publication that leaves all files as they are."""
     nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
-    if result.is_doubtful:
-        return Publication(result=nothing, notes=tuple(notes), summary=None, written=tuple(output.earlier))
+    return Publication(result=nothing, notes=tuple(notes), summary=None, written=tuple(output.earlier))
+
+
+def _publish_all(result: Result, notes: list[Note], settings: Settings, output: Output) -> Publication:
+    """Write all files, remove those of earlier builds, and write links into the heads of pages."""
+    directory = output.directory
     try:
         with nullcontext() if output.dry_run else locked(directory):
             # Another build may have finished meanwhile, so check again which files are ours, now under the lock.
-            others = ForeignFiles(directory, output.copied, output.replaced)
+            others = _foreign_files(output)
             files, about_files = others.select_writable(result.files, settings)
             notes += about_files
             removals = others.removals([*output.earlier, *configured_paths(settings)], files)
             change = would_change if output.dry_run else write_locked
             changed = change([*removals, *files], directory)
     except WriteError as error:
-        failed = Note(kind="unwritable", message=str(error))
-        return Publication(result=nothing, notes=(*notes, failed), summary=None, written=tuple(output.earlier))
+        return _nothing(result, [*notes, Note(kind="unwritable", message=str(error))], output)
+    linked: list[str] = []
     if settings.head_links or settings.feeds.head_links:
         alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
-        links = feed_links(site, files, settings)
+        links = feed_links(result.site, files, settings)
         linked, about_links = write_head_links(alternates, Path(directory), links, dry_run=output.dry_run)
-        changed += linked
         notes += about_links
-    written = tuple(file.path for file in files if file.content is not None and not file.is_shared)
     return Publication(
         result=result,
         notes=tuple(notes),
         summary=summarize(result) if result.sitemaps else None,
-        written=written,
-        changed=tuple(changed),
+        written=tuple(file.path for file in files if file.content is not None and not file.is_shared),
+        changed=(*changed, *linked),
         removed=frozenset(changed) & {file.path for file in (*removals, *files) if file.content is None},
     )
 
@@ -200,8 +211,7 @@ def _publish_page_list(result: Result, settings: Settings, output: Output) -> Pu
     """Write only the page of all pages, and leave all other files as they are."""
     page = [file for file in result.files if output.page_list and file.path == output.page_list.path]
     notes = [note for note in result.notes if note.kind in {"page-list", "gone", "previous-record"}]
-    others = ForeignFiles(output.directory, output.copied, output.replaced)
-    files, about_files = others.select_writable(page, settings)
+    files, about_files = _foreign_files(output).select_writable(page, settings)
     return Publication(
         result=Result(site=result.site),
         notes=(*notes, *about_files, *try_to_write(files, output.directory)),

@@ -1,23 +1,84 @@
-"""The record that a build writes: on its dates, its redirects, what is gone, and the contents of its pages."""
+"""What a build leaves for the next one, and what is gone since the last: the options record and previous_record."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from msgspec import structs
 
 from sitemap_plugins.formats.paths import contents_path
 from sitemap_plugins.git import DateRules, GitDates
-from sitemap_plugins.model import Candidate, Note, OutputFile, Result
-from sitemap_plugins.options import Settings
+from sitemap_plugins.html.main_part import read_main_part
+from sitemap_plugins.model import Candidate, Markup, Note, Omitted, OutputFile, Result, Site
+from sitemap_plugins.options import IgnoredFinding, Settings
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.html_files import SUFFIXES
+from sitemap_plugins.published.redirects import Redirects, SiteBase, read_rules, stub_of
+from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.record import ContentRecord, GoneRecord, render_contents, render_record
-from sitemap_plugins.record.snapshot import rows_of
-from sitemap_plugins.session.redirects import find_redirects
+from sitemap_plugins.reading import ABSENT, RECORD, below_current, from_current, read_file
+from sitemap_plugins.record import (
+    ContentRecord,
+    GoneRecord,
+    Record,
+    RecordError,
+    parse_record,
+    render_contents,
+    render_record,
+)
+from sitemap_plugins.record.snapshot import gone_rows_of, rows_of, snapshot_of_record
+from sitemap_plugins.values.text import count_of, join_words, plural
+from sitemap_plugins.values.urls import root_of
 
 if TYPE_CHECKING:
-    from sitemap_plugins.session.previous_record import PreviousRecord
+    from sitemap_plugins.losses.finding import Loss, LossFinding
+
+_MOST: Final = 10_000  # lost pages and redirects in the record
+_EXAMPLES: Final = 3
+_SHOWN: Final = 200  # characters of a path
+
+
+class PreviousRecord:
+    """The record in a file, which is read at once, because the host may empty its folder later in the build.
+
+    The file is relative to ``root``, the folder of the configuration. Messages, which name commands to run, call it
+    ``file``: its path from the current folder, except that an absolute path outside of that folder stays as it is.
+    ``problem`` says why no page can be compared with it, if that is known. ``is_expected`` says that a missing file is
+    a problem.
+    """
+
+    def __init__(self, file: str, root: str | os.PathLike[str], *, is_expected: bool) -> None:
+        self.problem = ""
+        path = os.path.join(root, file)
+        self.file = (below_current(path) if os.path.isabs(file) else from_current(path)) or file
+        self._content = b""
+        try:
+            self._content = read_file(path, RECORD)  # git show may leave an empty file
+        except ABSENT:
+            pass
+        except OSError as error:
+            self.problem = error.strerror or str(error)
+        except ValueError as error:  # a name that is not valid on any system
+            self.problem = str(error)
+        if not self._content and is_expected:
+            self.problem = self.problem or "there is no such file, or it is empty, as before the first deployment"
+
+    def parse(self, base_url: str | None) -> Record | None:
+        """The record, if it is of the site with this base URL; None for any site. Otherwise, sets ``problem``."""
+        if not self._content:
+            return None
+        try:
+            record = parse_record(self._content)
+        except RecordError as error:
+            self.problem = str(error)
+            return None
+        if record.preview:
+            self.problem = "the build of a preview wrote it"
+        elif base_url not in {None, record.base}:
+            self.problem = f"it is the record of another site, {record.base}"
+        return None if self.problem else record
 
 
 def make_record(
@@ -47,8 +108,6 @@ def make_record(
     if previous:
         record = previous.parse(None if site.policy.preview else site.base_url)
         if record:
-            from sitemap_plugins.session.gone import find_gone, snapshot_of_build
-
             build = snapshot_of_build(site, listed, files, redirects)
             toplevel = next((each.toplevel for each in git.histories), None) if git else None
             gone, notes = find_gone(record, previous.file, build, settings.ignored_findings, toplevel)
@@ -69,15 +128,13 @@ def make_record(
     )
     written = [OutputFile(path=settings.record, content=content)]
     if settings.record_content and not site.policy.is_local:
-        contents = render_contents(_contents(listed, site.base_url, tree, encoding), content)
-        written.append(OutputFile(path=contents_path(settings.record), content=contents))
+        rendered = render_contents(_read_content(listed, site.base_url, tree, encoding), content)
+        written.append(OutputFile(path=contents_path(settings.record), content=rendered))
     return written, notes
 
 
-def _contents(listed: Iterable[Candidate], base: str, tree: Tree, encoding: str) -> Iterator[ContentRecord]:
-    """The contents of the listed pages below the base URL whose files can be read."""
-    from sitemap_plugins.html.main_part import read_main_part
-
+def _read_content(listed: Iterable[Candidate], base: str, tree: Tree, encoding: str) -> Iterator[ContentRecord]:
+    """The content of the listed pages below the base URL whose files can be read."""
     for candidate in listed:
         loc, path = candidate.entry.loc, candidate.page.output
         if path is None or not path.lower().endswith(SUFFIXES) or not loc.startswith(base):
@@ -91,3 +148,120 @@ def _contents(listed: Iterable[Candidate], base: str, tree: Tree, encoding: str)
             for kind in ("heading", "label", "object")
         }
         yield ContentRecord(path=loc.removeprefix(base), digest=part.digest, **names)
+
+
+def find_redirects(
+    site: Site, omitted: Iterable[Omitted], tree: Tree, files: Iterable[str], host_file: bytes
+) -> Redirects:
+    """The redirects from paths below the base URL. If a path has several, the page comes before the rule.
+
+    Pages that redirect are among those left out, and among the HTML ``files`` in the output that the host does not
+    know. ``host_file`` is the content of ``_redirects``, which has an effect only at the root of its host.
+    """
+    place = SiteBase(site.base_url)
+    rules = read_rules(host_file if site.base_url == root_of(site.base_url) else b"", place)
+    pages = _pages(site, omitted, tree, files)
+    stubs = filter(None, (stub_of(path, file, markup, None, place) for file, path, markup in pages))
+    return structs.replace(rules, by_path=rules.by_path | {each.path: each for each in stubs})
+
+
+def _pages(
+    site: Site, omitted: Iterable[Omitted], tree: Tree, files: Iterable[str]
+) -> Iterator[tuple[str, str, Markup]]:
+    """The file, the path and the head of each page that may redirect."""
+    for page in (each.page for each in omitted):
+        path = path_of(site.base_url, page.loc)
+        if page.markup and page.output and path is not None:
+            yield page.output, path, page.markup
+    for name in files:
+        file = tree.head(name) if name.lower().endswith(SUFFIXES) else None
+        if file and file.markup:
+            yield name, normalize(name), file.markup
+
+
+def snapshot_of_build(
+    site: Site,
+    listed: Iterable[Candidate],
+    files: Iterable[str],
+    redirects: Redirects,
+) -> Snapshot:
+    """What this build publishes: the pages that it lists, the ``files`` in its output, and its redirects."""
+    files = frozenset(files) - {each.by for each in redirects.by_path.values()}
+    paths = (path_of(site.base_url, each.entry.loc) for each in listed)
+    return Snapshot(
+        name="this build",
+        base_url=site.base_url,
+        pages={path: SnapshotPage(path=path) for path in paths if path is not None},
+        redirects=redirects.by_path,
+        redirect_by_rule=redirects.by_rule,
+        files=files,
+    )
+
+
+def find_gone(
+    record: Record, file: str, build: Snapshot, ignored: Sequence[IgnoredFinding], toplevel: str | None
+) -> tuple[list[GoneRecord], list[Note]]:
+    """What is gone since the ``record`` in a file, or was gone before it, and notes on what this branch lost.
+
+    ``toplevel`` is the top folder of the repository of the pages, None if there is none. Missing pages that this branch
+    may not have lost are only counted.
+    """
+    from sitemap_plugins.losses.branch import branch_of
+    from sitemap_plugins.losses.finding import find_losses, without_ignored
+
+    published = snapshot_of_record(record, file)
+    old = published.with_gone()
+    findings = find_losses(old, build)
+    if not findings:
+        return [], []
+    branch = branch_of(record.head, toplevel)
+
+    def is_elsewhere(loss: Loss) -> bool:
+        """Whether the last deployment has the URL, and this branch may be behind rather than have lost it."""
+        return loss.path not in old.gone and not branch.has_lost(loss)
+
+    losses = [loss for finding in findings for loss in finding.losses]
+    lost = (loss.page or old.redirects[loss.path] for loss in losses if not (branch.is_behind and is_elsewhere(loss)))
+    gone = (
+        structs.replace(each, commit=record.head)
+        if isinstance(each, SnapshotPage) and each.path in published.pages
+        else each
+        for each in lost
+    )
+    rows = sorted(gone_rows_of(gone))[:_MOST]
+    findings = tuple(without_ignored(findings, ignored))
+    own = [structs.replace(each, losses=tuple(filter(branch.has_lost, each.losses))) for each in findings]
+    notes = [Note(kind="gone", message=f"{file}: {message}") for message in _describe(own, file)]
+    if others := [_name(loss) for finding in findings for loss in finding.losses if loss.page and is_elsewhere(loss)]:
+        verb = "is" if len(others) == 1 else "are"
+        count = count_of(len(others), "published page")
+        message = f"{count} {verb} missing from this build: {_some(others)}; {branch.why}"
+        notes.append(Note(kind="previous-record", message=f"{file}: {message}"))
+    return rows, notes
+
+
+def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:
+    """A sentence on each cause of lost URLs, one on all other pages, and one on all other redirects."""
+    causes: dict[tuple[str, str], list[str]] = {}
+    for finding in findings:
+        what = "redirect" if finding.kind == "redirects" else "page"
+        causes.setdefault((what, finding.cause), []).extend(map(_name, finding.losses))
+    for (what, cause), names in causes.items():
+        if names:
+            verb = "is" if len(names) == 1 else "are"
+            because = f" ({cause})" if cause else ""
+            yield (
+                f"{len(names):,} published {plural(len(names), what)} {verb} gone{because}: {_some(names)}; "
+                f"add redirects; to print them, run sitemap-plugins diff {file} SITE"
+            )
+
+
+def _name(loss: Loss) -> str:
+    """The path of a lost URL, and where the page is now, if that is known."""
+    now = "" if loss.moved_to is None else f" (now {loss.moved_to or 'the home page':.{_SHOWN}})"
+    return f"{loss.path or 'the home page':.{_SHOWN}}{now}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _EXAMPLES
+    return join_words([*names[:_EXAMPLES], *([f"{more} more"] if more > 0 else [])])

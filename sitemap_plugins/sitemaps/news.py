@@ -9,8 +9,7 @@ from typing import Final
 from sitemap_plugins.html.words import title_of
 from sitemap_plugins.media import News
 from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
-from sitemap_plugins.options import News as NewsGroup
-from sitemap_plugins.options import NewsLanguage, Settings, is_in
+from sitemap_plugins.options import NewsGroup, NewsLanguage, Settings, is_in
 from sitemap_plugins.values.dates import is_future
 from sitemap_plugins.values.text import and_more_pages, one_line
 

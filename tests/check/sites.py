@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.site import CheckedSite
-from sitemap_plugins.commands.check_report import describe_site
+from sitemap_plugins.commands.check import describe_site
 from sitemap_plugins.findings.catalogue import RULES, explain
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.findings.printing import describe_findings

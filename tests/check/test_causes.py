@@ -30,6 +30,12 @@ def test_canonical_links_without_the_folder_of_the_language_have_one_cause(tmp_p
     ]
 
 
+def test_canonical_links_with_another_scheme_and_host_name_both_urls(tmp_path: Path) -> None:
+    links = {f"{name}.html": f'<link rel="canonical" href="http://old.example.net/{name}.html">' for name in "abc"}
+    (finding,) = [each for each in find(tmp_path, complete(links)) if each.rule == "base-url"]
+    assert finding.cause == "http://old.example.net/→https://docs.example.org/"
+
+
 def test_a_finding_is_the_same_when_some_of_its_places_are_fixed(tmp_path: Path) -> None:
     entries = [f"<url><loc>{X}{path}</loc></url>" for path in ("", "a/x/1/", "a/x/2/", "a/3/", "b/4/")]
     before: list[str] = []

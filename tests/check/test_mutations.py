@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from msgspec import to_builtins
 
 from sitemap_plugins.check.checking import check
-from sitemap_plugins.commands.check_report import describe_site, report_check
+from sitemap_plugins.commands.check import describe_site, report_check
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.findings.baseline import read_baseline, render_baseline
 from sitemap_plugins.findings.printing import annotate, describe_findings

@@ -1,4 +1,4 @@
-"""``sitemap-plugins dates``: the date of each file in git, the reason for it, and the proof of published dates."""
+"""``sitemap-plugins dates``: the date of each file in git, and the reason for it."""
 
 from __future__ import annotations
 
@@ -259,13 +259,6 @@ class TestJSON:
         assert list(found) == sorted(found)
         assert set(found) == {name for name in history.git("ls-files", "-z").split("\0") if name}
 
-    def test_of_a_file(self, history: Repository) -> None:
-        assert list(records(history.path / "docs/changed.md")) == ["changed.md"]
-
-    def test_dates_have_a_zone(self, history: Repository) -> None:
-        for record in records(history.path).values():
-            assert datetime.fromisoformat(str(record["lastmod"])).utcoffset() is not None
-
     def test_of_an_empty_folder(self, history: Repository) -> None:
         (history.path / "empty").mkdir()
         assert records(history.path / "empty") == {}
@@ -312,23 +305,12 @@ class TestJSON:
 class TestRules:
     """Which commits count as a change, and whose date is used."""
 
-    def test_renames_and_ignored_commits_do_not_count(self, history: Repository) -> None:
-        assert days(history.path / "docs") == {
-            "branch.md": "04", "changed.md": "02", "formatted.md": "01", "main.md": "05", "moved in.md": "01",
-            "new name.md": "01",
-        }  # fmt: skip
-
     def test_plain_is_the_same_as_git_log(self, history: Repository) -> None:
         for name, record in records(history.path, "--plain").items():
             sha, when = history.git("log", "-1", "--format=%H %cI", "--", name).split()
             assert record["commit"] == sha
             assert datetime.fromisoformat(str(record["lastmod"])) == datetime.fromisoformat(when)
             assert str(record["lastmod"]).replace("+00:00", "Z") == when.replace("+00:00", "Z")
-
-    def test_plain_counts_renames_and_ignored_commits(self, history: Repository) -> None:
-        plain = days(history.path / "docs", "--plain")
-        assert plain["new name.md"] == plain["moved in.md"] == "03"
-        assert plain["formatted.md"] == "07"
 
     def test_renames_can_count(self, history: Repository) -> None:
         found = days(history.path / "docs", "--no-follow-renames")
@@ -444,12 +426,6 @@ class TestRefusals:
     def test_a_path_that_does_not_exist(self, tmp_path: Path) -> None:
         message = refusal(tmp_path / "gone", status=2)
         assert message == f"Error: Invalid value for '[PATH]': Path '{tmp_path / 'gone'}' does not exist."
-
-    @pytest.mark.parametrize(
-        "arguments", [("--format", "xml"), ("--date", "newest"), ("--date",), ("--what",), (".", ".")]
-    )
-    def test_unknown_options_and_values(self, arguments: tuple[str, ...]) -> None:
-        assert refusal(*arguments, status=2).startswith("Error: ")
 
     @pytest.mark.parametrize("options", [(), ("--why",), ("--format", "json")])
     def test_a_file_that_is_not_tracked(self, history: Repository, options: tuple[str, ...]) -> None:
@@ -662,25 +638,9 @@ class TestWhyWithRecord:
         ]
         assert told("docs/main.md", page) == [f"  {X}changed/ has the date 2026-01-05T10:00:00Z of this file"]
 
-    def test_all_pages_with_the_date_of_the_file(self, history: Repository, told: Callable[..., list[str]]) -> None:
-        pages = [page_of(history, "docs/main.md", name) for name in ("main.md", "changed.md", "branch.md")]
-        assert [line.split()[0] for line in told("docs/main.md", *pages)] == [
-            f"{X}main/",
-            f"{X}changed/",
-            f"{X}branch/",
-        ]
-
     def test_a_date_from_a_rule(self, told: Callable[..., list[str]]) -> None:
         page = {"loc": f"{X}main/", "document": "docs/main.md", "lastmod": "2026-01-20", "source": "rule"}
         assert told("docs/main.md", page) == [f"  {X}main/ has the date 2026-01-20 (rule)"]
-
-    def test_a_date_from_front_matter_is_not_the_date_of_the_file(
-        self, history: Repository, told: Callable[..., list[str]]
-    ) -> None:
-        page = page_of(history, "docs/main.md", lastmod="2026-01-20", source="front_matter")
-        (line,) = told("docs/main.md", page)
-        assert line.startswith(f"  {X}main/ has the date 2026-01-20")
-        assert "front" in line
 
     def test_a_page_without_a_date(self, told: Callable[..., list[str]]) -> None:
         page = {"loc": f"{X}main/", "document": "docs/main.md"}
@@ -813,37 +773,10 @@ class TestNames:
 class TestProgram:
     """The program in a separate process."""
 
-    def test_help_names_the_options(self) -> None:
-        result = run("--help")
-        for name in ("PATH", "--format", "--plain", "--date", "--no-follow-renames", "--ignore-revs", "--created", "--why", "--record"):  # fmt: skip
-            assert name in result.stdout
-
     def test_the_package_can_be_run(self, history: Repository) -> None:
         done = start("docs", "--format", "json", cwd=history.path, text=True)
         assert (done.returncode, done.stderr) == (0, "")
         assert json.loads(done.stdout) == records(history.path / "docs")
-
-    @posix_only
-    @pytest.mark.parametrize("options", [(), ("--format", "json")])
-    def test_a_pipe_that_is_closed_early(self, history: Repository, options: tuple[str, ...]) -> None:
-        for number in range(2000):
-            history.write(f"many/a file with a rather long name {number}.md", "one")
-        history.commit("2026-01-09T00:00:00Z")
-        with subprocess.Popen(
-            program(history.path, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        ) as process:
-            assert process.stdout is not None
-            assert process.stderr is not None
-            process.stdout.readline()
-            process.stdout.close()
-            assert b"Traceback" not in process.stderr.read()
-
-    @posix_only
-    @pytest.mark.parametrize("options", [(), ("--format", "json")])
-    def test_an_output_that_is_closed(self, history: Repository, options: tuple[str, ...]) -> None:
-        command = ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *map(str, program(history.path, *options))]
-        done = subprocess.run(command, check=False, capture_output=True, timeout=600)
-        assert b"Traceback" not in done.stderr
 
     def test_help_imports_no_host_and_nothing_that_only_progress_needs(self) -> None:
         code = (

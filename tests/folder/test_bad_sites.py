@@ -61,7 +61,7 @@ class TestNoSite:
 
     def test_sources_that_are_nested_too_deeply(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         write(site.parent, {"mkdocs.yml": "site_name: x", "docs/index.md": "# x"})
-        monkeypatch.setattr("sitemap_plugins.folder.generators.document.os.walk", refuse_to_go_deeper)
+        monkeypatch.setattr("sitemap_plugins.folder.generators.mkdocs.os.walk", refuse_to_go_deeper)
         assert refusal("build", "public", status=1) == "Error: the folders are nested too deeply to be read"
 
     def test_a_folder_of_versions(self, site: Path) -> None:

@@ -26,7 +26,7 @@ def build(project: Path, site: str = "site") -> tuple[list[str], list[str]]:
 
     configuration = read_configuration(str(project))
     built = build_site(str(project / site), configuration, read_settings_of(configuration), report)
-    return [*built.findings], notes
+    return [*built.description], notes
 
 
 @pytest.mark.parametrize(

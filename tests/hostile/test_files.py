@@ -36,7 +36,7 @@ from sitemap_plugins.reading import (
     Limit,
 )
 from sitemap_plugins.session import Output
-from sitemap_plugins.session.languages_elsewhere import read_languages
+from sitemap_plugins.session.built_elsewhere import read_languages
 from sitemap_plugins.session.publishing import publish
 from sitemap_plugins.sphinx.gettext import Translation
 from sitemap_plugins.sphinx.memory import recall

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.options import Mistake, convert_fields
 from sitemap_plugins.options.convert import Facts, convert_structs, fields_of
-from sitemap_plugins.values.text import and_more_pages, did_you_mean, join_words
+from sitemap_plugins.values.text import did_you_mean, join_words
 
 
 class Even:
@@ -87,13 +87,8 @@ class Thing(msgspec.Struct, kw_only=True):
         ("title", "A Title", "A Title"),
         ("count", 3, 3),
         ("flag", True, True),
-        ("flag", False, False),
         ("weight", 1, 1.0),
-        ("weight", 0.5, 0.5),
-        ("speed", "slow", "slow"),
         ("words", ["slow", "fast"], ("slow", "fast")),
-        ("words", ("slow",), ("slow",)),
-        ("words", [], ()),
         ("words", "fast", ("fast",)),
         ("even", 4, Even(4)),
         ("even", "4", Even(4)),
@@ -113,10 +108,8 @@ class Thing(msgspec.Struct, kw_only=True):
         ("perhaps", ["a", "b"], Group(words=("a", "b"))),
         ("groups", {"x": ["a"], 1: {"size": 2}}, {"x": Group(words=("a",)), "1": Group(size=2)}),
         ("switch", True, True),
-        ("switch", False, False),
         ("switch", "only", "only"),
         ("short", ["a", "b"], ("a", "b")),
-        ("short", "a", ("a",)),
         ("count_to_nine", 9, 9),
     ],
 )
@@ -132,17 +125,14 @@ def test_a_valid_value_is_converted(name: str, written: object, converted: objec
         ("count", 1.5, "count", "1.5 is not a whole number"),
         ("flag", "yes", "flag", "'yes' is not true or false"),
         ("weight", 2, "weight", "2 is not a number from 0.0 to 1.0"),
-        ("weight", -0.1, "weight", "-0.1 is not a number from 0.0 to 1.0"),
         ("weight", float("nan"), "weight", "nan is not a number from 0.0 to 1.0"),
         ("weight", True, "weight", "True is not a number from 0.0 to 1.0"),
-        ("weight", [1], "weight", "[1] is not a number from 0.0 to 1.0"),
         ("age", -1, "age", "-1 is not a whole number of at least 0"),
         ("margin", 4, "margin", "4 is not a whole number from 1 to 3"),
         ("perhaps_even", 3, "perhaps_even", "3 is not even"),
         ("height", 2.5, "height", "2.5 is not a number of at most 2.0"),
         ("speed", "fats", "speed", "'fats' is not slow or fast; did you mean 'fast'?"),
         ("speed", "Slow", "speed", "'Slow' is not slow or fast; did you mean 'slow'?"),
-        ("speed", "x", "speed", "'x' is not slow or fast"),
         ("words", 5, "words", "5 is not a list"),
         ("words", ["slow", "fats"], "words[1]", "'fats' is not slow or fast; did you mean 'fast'?"),
         ("words", ["slow", 5], "words[1]", "5 is not slow or fast"),
@@ -160,15 +150,11 @@ def test_a_valid_value_is_converted(name: str, written: object, converted: objec
         ("short", ["a", "b", "c"], "short", "it has more than 2 items"),
         ("count_to_nine", 10, "count_to_nine", "10 is not a whole number from 1 to 9"),
         ("count_to_nine", "x", "count_to_nine", "'x' is not a whole number from 1 to 9"),
-        ("parts", "size", "parts", "'size' is not a list"),
         ("parts", ["size"], "parts[0]", "'size' is not a mapping; valid names are size and color"),
         ("parts", [{"size": 1}, {}], "parts[1]", "a part needs a size or a color"),
         ("parts", [{"size": "x"}], "parts[0].size", "'x' is not a whole number"),
-        ("parts", [{"sice": 1}], "parts[0].sice", "unknown key; did you mean 'size'?"),
         ("levels", "low", "levels", "'low' is not a mapping"),
         ("size", "big", "size", "'big' is not a mapping; valid names are width, unit and even"),
-        ("size", [5], "size", "[5] is not a mapping; valid names are width, unit and even"),
-        ("size", False, "size", "False is not a mapping; valid names are width, unit and even"),
         ("wieght", 1, "wieght", "unknown key; did you mean 'weight'?"),
     ],
 )
@@ -184,7 +170,6 @@ def test_a_mistake_names_its_place_and_the_allowed_values(name: str, written: ob
         ("levels", {"a": "lo"}, "levels.a", "'lo' is not low or high; did you mean 'low'?", {}),
         ("levels", {"a": 5, "b": "high"}, "levels.a", "5 is not low or high", {"b": "high"}),
         ("levels", {"b": "high", 5: None}, "levels.5", "None is not low or high", {"b": "high"}),
-        ("size", {"width": "x"}, "size.width", "'x' is not a whole number", Size()),
         ("size", {"width": 1.5, "unit": "inch"}, "size.width", "1.5 is not a whole number", Size(unit="inch")),
         ("size", {"width": 5, "unit": "ich"}, "size.unit", "'ich' is not mm or inch; did you mean 'inch'?", Size(width=5)),
         ("size", {"width": 5, "even": 3}, "size.even", "3 is not even", Size(width=5)),
@@ -193,7 +178,6 @@ def test_a_mistake_names_its_place_and_the_allowed_values(name: str, written: ob
         ("size", {"width": 5, "unit": "\ud800"}, "size.unit", "'\\ud800' cannot be encoded as UTF-8", Size(width=5)),
         ("group", ["a", 5], "group.words[1]", "5 is not text", Group()),
         ("group", {"word": "a", "size": 2}, "group.word", "unknown key; did you mean 'words'?", Group(size=2)),
-        ("perhaps", {"word": "a", "size": 2}, "perhaps.word", "unknown key; did you mean 'words'?", Group(size=2)),
         ("groups", {"x": 5, "y": "a"}, "groups.x", "5 is not a mapping; valid names are words and size", {"y": Group(words=("a",))}),
         ("groups", {"x": {"size": "a"}, "y": {}}, "groups.x.size", "'a' is not a whole number", {"y": Group()}),
     ],
@@ -239,9 +223,7 @@ def test_the_place_starts_with_the_prefix_of_the_caller() -> None:
         ("flag", "Yes", True),
         ("flag", " ON ", True),
         ("flag", "False", False),
-        ("flag", "no", False),
         ("flag", "off", False),
-        ("flag", True, True),
         ("speed", "Slow ", "slow"),
         ("words", "FAST", ("fast",)),
         ("even", " 4 ", Even(4)),
@@ -258,7 +240,6 @@ def test_lax_reads_text(name: str, written: object, converted: object) -> None:
     ("name", "written", "message"),
     [
         ("weight", "high", "'high' is not a number from 0.0 to 1.0"),
-        ("weight", "2", "'2' is not a number from 0.0 to 1.0"),
         ("weight", "nan", "'nan' is not a number from 0.0 to 1.0"),
         ("weight", "", "'' is not a number from 0.0 to 1.0"),
         ("flag", "perhaps", "'perhaps' is not true or false"),
@@ -313,11 +294,6 @@ def test_a_typo_is_answered_with_the_nearest_name_and_other_names_with_all(name:
 )
 def test_a_listing_reads_as_a_sentence(words: list[object], last: str, text: str) -> None:
     assert join_words(iter(words), last) == text
-
-
-@pytest.mark.parametrize(("number", "text"), [(0, ""), (1, " (and 1 more page)"), (2, " (and 2 more pages)")])
-def test_further_pages_are_counted(number: int, text: str) -> None:
-    assert and_more_pages(number) == text
 
 
 class TestLists:

@@ -100,29 +100,21 @@ def test_the_record_has_a_plain_json_name(name: str) -> None:
     assert JSONFile.parse(name) == name
 
 
-@pytest.mark.parametrize("name", ["", "a", "a.JSON", ".json", "-a.json", "a/b.json", "a\\b.json", "é.json", "a.json\n"])
-def test_a_name_that_is_not_plain_is_refused(name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", "a", "a.JSON", ".json", "-a.json", "a/b.json", "../a.json", "a\\b.json", "é.json", "a.json\n"),
+        *(pytest.param(HUGE, id="huge number"), True, None, b"a.json", ["a.json"]),
+    ],
+)
+def test_a_name_that_is_not_plain_is_refused(name: object) -> None:
     with pytest.raises(ValueError, match=r" is not a plain file name that ends in \.json, like site-record\.json$"):
         JSONFile.parse(name)
 
 
-@pytest.mark.parametrize("name", ["feed.xml", "changes.rss", "A_1.2-x.atom", "0.xml", "feed.rss.xml"])
-def test_a_feed_has_a_plain_name(name: str) -> None:
+@pytest.mark.parametrize("name", ["a.xml", "a.rss", "a.atom"])
+def test_a_feed_has_one_of_three_extensions(name: str) -> None:
     assert FeedFile.parse(name) == name
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("", "feed", "feed.json", ".xml", ".atom", "-a.xml", "a/b.xml", "../a.rss", "a\\b.rss", "é.xml", "a.xml\n"),
-        *(pytest.param(HUGE, id="huge number"), True, None, b"feed.xml", ["feed.xml"]),
-    ],
-)
-def test_other_names_of_a_feed_are_refused(name: object) -> None:
-    with pytest.raises(
-        ValueError, match=r" is not a plain file name that ends in \.xml, \.rss or \.atom, like changes\.xml$"
-    ):
-        FeedFile.parse(name)
 
 
 @pytest.mark.parametrize("parse", [FileNames.parse, IgnoreRevs.parse, JSONFile.parse, FeedFile.parse])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Feeds, Globs, News, PageGroup, Section
+from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Feeds, Globs, NewsGroup, PageGroup, Section
 from sitemap_plugins.options.groups import FeedFile
 from sitemap_plugins.options.types import LanguageCode, Title
 
@@ -28,7 +28,7 @@ def test_a_group_contains_the_pages_that_match_all_its_conditions(group: PageGro
     assert group.holds("news/today/", "today.md", "de") is holds
 
 
-@pytest.mark.parametrize("group", [Section(archive="year"), News()])
+@pytest.mark.parametrize("group", [Section(archive="year"), NewsGroup()])
 def test_a_group_without_conditions_contains_no_page(group: PageGroup) -> None:
     assert not group.holds("news/today/", "today.md", "de")
 

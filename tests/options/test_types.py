@@ -24,19 +24,6 @@ def refusal(parse: Callable[[object], object], value: object) -> str:
     return str(error.value)
 
 
-class TestFilename:
-    def test_a_plain_name_is_text(self) -> None:
-        assert Filename.parse("docs-1.2_sitemap.xml") == "docs-1.2_sitemap.xml"
-
-    @pytest.mark.parametrize(
-        "value", ["a/b.xml", "a.txt", "..xml", "-a.xml", "é.xml", "", None, 5, b"a.xml", "a.xml\n"]
-    )
-    def test_other_names_are_refused(self, value: object) -> None:
-        assert refusal(Filename.parse, value) == (
-            f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml"
-        )
-
-
 class TestBaseURL:
     @pytest.mark.parametrize(
         ("written", "url"),
@@ -153,24 +140,7 @@ class TestAlternates:
 
     @pytest.mark.parametrize(
         "value",
-        [
-            None,
-            5,
-            True,
-            ["fr/"],
-            [("fr", "fr/")],
-            "",
-            "fr/",
-            "fr:",
-            "fr: fr/, de",
-            "fr: fr/,",
-            "[1]",
-            '"fr: fr/"',
-            "1",
-            "null",
-            "[" * 100_000,
-            "9" * 5000,
-        ],
+        [None, 5, ["fr/"], "", "fr/", "fr:", "fr: fr/, de", "fr: fr/,", "[1]", "null", "[" * 100_000, "9" * 5000],
     )
     def test_other_types_are_refused(self, value: object) -> None:
         message = refusal(Alternates.parse, value)
@@ -230,17 +200,7 @@ class TestLanguageSite:
         ("written", "message"),
         [
             (None, "None is not a URL like https://docs.example.org/"),
-            (["https://fr.example.org/"], "['https://fr.example.org/'] is not a URL like https://docs.example.org/"),
-            (
-                "/fr/",
-                "'/fr/' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
-            ),
-            ({}, "None is not a URL like https://docs.example.org/"),
             ({"pages": "a.inv"}, "None is not a URL like https://docs.example.org/"),
-            (
-                {"url": "fr"},
-                "'fr' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
-            ),
             ({"url": URL, "page": "a"}, "unknown key 'page'; valid names are url and pages"),
             ({"url": URL, 5: "a"}, "unknown key 5; valid names are url and pages"),
             ({"url": URL, "pages": ""}, "pages: '' is not the path of an objects.inv or of a sitemap"),

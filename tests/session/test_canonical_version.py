@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.session.canonical_version import CanonicalVersion
+from sitemap_plugins.session.built_elsewhere import CanonicalVersion
 
 OWN = "https://docs.example.org/8.0/"
 STABLE = "https://docs.example.org/stable/"

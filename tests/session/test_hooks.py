@@ -7,7 +7,7 @@ import pytest
 
 from sitemap_plugins.model import DROP, Adjuster, Entry, Page
 from sitemap_plugins.options import Hook
-from sitemap_plugins.session.hooks import import_hook
+from sitemap_plugins.session.host import import_hook
 
 BASE = "https://example.org/"
 HOME = Page(loc=BASE, name="index.md")

@@ -10,7 +10,7 @@ import pytest
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.model import Alternate, Entry, Language
 from sitemap_plugins.options import Settings, read_settings
-from sitemap_plugins.session.languages_elsewhere import read_languages
+from sitemap_plugins.session.built_elsewhere import read_languages
 
 EN, FR = "https://example.org/en/", "https://example.org/fr/"
 LINKS = (Alternate(hreflang="en", href=EN), Alternate(hreflang="fr", href=FR))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.reading import RECORD
-from sitemap_plugins.session.previous_record import PreviousRecord
+from sitemap_plugins.session.record import PreviousRecord
 
 BASE = "https://example.org/"
 GOOD = {

@@ -9,7 +9,7 @@ import pytest
 from sitemap_plugins.model import Markup, Omitted, Page, Site
 from sitemap_plugins.published.redirects import Redirects
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.session.redirects import find_redirects
+from sitemap_plugins.session.record import find_redirects
 
 BASE = "https://example.org/docs/"
 STUB = '<meta http-equiv="refresh" content="0; url={}">'

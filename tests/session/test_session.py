@@ -4,7 +4,7 @@ import gzip as gzip_
 import itertools
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from sitemap_plugins.model import (
     Content,
     FileDate,
     Language,
+    LastMod,
     Note,
     Page,
     Policy,
@@ -29,7 +30,7 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, Publication, open_session
 from sitemap_plugins.session.base_url import find_base_url
-from sitemap_plugins.session.dating import Dating, date_pages, date_rules, dates_of_modification, git_notes
+from sitemap_plugins.session.dating import Dating, date_rules, dates_of_modification, git_notes
 from sitemap_plugins.session.deployment import Deployment
 from sitemap_plugins.session.notes import notes_to_log
 from sitemap_plugins.session.publishing import publish
@@ -59,6 +60,12 @@ class Git:
     def dates_of(self, files: Collection[str]) -> Mapping[str, FileDate]:
         new = FileDate(when=None, reason=NO_GIT if self.problem else NOT_COMMITTED)
         return {file: self.known.get(Path(file).name, new) for file in files}
+
+
+def shown(pages: Sequence[Page], git: Git | None, root: Path) -> dict[str, LastMod | None]:
+    dating = Dating(Settings(), DateRules(), root, None)
+    dating.git = git
+    return {name: each.lastmod for name, each in dating.shown(SITE, pages).items()}
 
 
 def published(pages: Iterable[Page], settings: Settings, directory: Path, **more: Any) -> Publication:
@@ -307,7 +314,7 @@ def test_a_page_has_the_date_of_the_files_it_depends_on(tmp_path: Path) -> None:
     assert [(note.kind, note.message) for note in publication.notes] == [
         ("depends-on", "depends_on: there is no file 'gone' (relative to the folder of the configuration)")
     ]
-    assert date_pages(SITE, [page], Settings(), {"git": git.dates_of}, docs)["index.md"] == LATER
+    assert shown([page], git, docs)["index.md"] == LATER
 
 
 def test_dates_of_pages_are_those_of_the_sitemap(tmp_path: Path) -> None:
@@ -319,9 +326,8 @@ def test_dates_of_pages_are_those_of_the_sitemap(tmp_path: Path) -> None:
         Page(loc=f"{BASE}d/", name="d.md", source="/a.md", sources=("/a.md",), omit="draft"),
         Page(loc="https://elsewhere.example/", name="e.md"),
     ]
-    dated = date_pages(SITE, pages, Settings(), {"git": git.dates_of}, tmp_path)
-    assert dated == {"a.md": EARLIER, "b.md": None, "c.md": date(2020, 1, 1), "d.md": EARLIER}
-    assert date_pages(SITE, pages, Settings(), {}, tmp_path)["a.md"] is None
+    assert shown(pages, git, tmp_path) == {"a.md": EARLIER, "b.md": None, "c.md": date(2020, 1, 1), "d.md": EARLIER}
+    assert shown(pages, None, tmp_path)["a.md"] is None
 
 
 class TestRecord:

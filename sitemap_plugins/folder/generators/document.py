@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Collection, Iterator, Mapping
-from pathlib import PurePosixPath
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import msgspec
 
 from sitemap_plugins.folder.front_matter import FrontMatter
-from sitemap_plugins.published.html_files import stem_of
-from sitemap_plugins.reading import ABSENT
 from sitemap_plugins.values.dates import parse_lastmod
-
-_NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -32,35 +26,6 @@ ReadFrontMatter: TypeAlias = Callable[[str], FrontMatter]
 """Returns the front matter of a file, given its absolute path."""
 
 
-def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
-    """The files with one of these suffixes below a folder: their absolute paths, and their paths below it, in order.
-
-    A folder that does not exist or may not be read has none. Raises OSError if the disk fails.
-    """
-
-    def refuse(error: OSError) -> None:
-        if not isinstance(error, (*ABSENT, PermissionError)):
-            raise error
-
-    try:
-        is_name = b"\0" not in os.fsencode(folder)
-    except UnicodeEncodeError:  # a lone surrogate
-        is_name = False
-    if not is_name:
-        return
-    for here, folders, names in os.walk(folder, onerror=refuse):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
-        place = PurePosixPath(os.path.relpath(here, folder).replace(os.sep, "/"))
-        for name in sorted(names):
-            if os.path.splitext(name)[1].lower() in suffixes:
-                yield os.path.join(here, name), place / name
-
-
-def plain_stem(path: PurePosixPath) -> str:
-    """The stem of the page for a source at the same path; an ``index`` is the page of its folder."""
-    return stem_of(f"{path.with_suffix('')}.html")
-
-
 def with_date(values: Mapping[str, object], date: object) -> Mapping[str, object]:
     """Front matter with the generator's date of the last change as ``sitemap_lastmod``, unless that is already set.
 
@@ -71,8 +36,3 @@ def with_date(values: Mapping[str, object], date: object) -> Mapping[str, object
     except ValueError:
         return values
     return {"sitemap_lastmod": date, **values}
-
-
-def text_of(value: object) -> str:
-    """A value of front matter that must be text; empty if it is not."""
-    return value.strip() if isinstance(value, str) else ""

@@ -17,10 +17,12 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter, plain_stem, source_files, text_of
-from sitemap_plugins.reading import SOURCE, read_file
+from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter
+from sitemap_plugins.published.html_files import stem_of
+from sitemap_plugins.reading import ABSENT, SOURCE, read_file
 
 _SUFFIXES: Final = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
+_NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 _FENCE: Final = ("---", "...")
 
 
@@ -31,9 +33,9 @@ def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Itera
     """
     blogs = [*read_blogs(configuration)]
     found: dict[str, Document] = {}
-    for file, path in source_files(configuration.path("docs_dir", "docs"), _SUFFIXES):
+    for file, path in _source_files(configuration.path("docs_dir", "docs")):
         is_readme = path.stem == "README"
-        stem = plain_stem(path.with_stem("index") if is_readme else path)
+        stem = _plain_stem(path.with_stem("index") if is_readme else path)
         if blog := next((each for each in blogs if path.is_relative_to(each.folder)), None):
             stem = blog.stem_of(file, read) or stem
         document = Document(stem, file, str(path))
@@ -42,6 +44,35 @@ def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Itera
         else:
             found[document.stem] = document
     yield from found.values()
+
+
+def _source_files(folder: str) -> Iterator[tuple[str, PurePosixPath]]:
+    """The source files below a folder: their absolute paths, and their paths below it, in order.
+
+    A folder that does not exist or may not be read has none. Raises OSError if the disk fails.
+    """
+
+    def fail(error: OSError) -> None:
+        if not isinstance(error, (*ABSENT, PermissionError)):
+            raise error
+
+    try:
+        is_name = b"\0" not in os.fsencode(folder)
+    except UnicodeEncodeError:  # a lone surrogate
+        is_name = False
+    if not is_name:
+        return
+    for here, folders, names in os.walk(folder, onerror=fail):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
+        place = PurePosixPath(os.path.relpath(here, folder).replace(os.sep, "/"))
+        for name in sorted(names):
+            if os.path.splitext(name)[1].lower() in _SUFFIXES:
+                yield os.path.join(here, name), place / name
+
+
+def _plain_stem(path: PurePosixPath) -> str:
+    """The stem of the page for a source at the same path; an ``index`` is the page of its folder."""
+    return stem_of(f"{path.with_suffix('')}.html")
 
 
 class Blog(msgspec.Struct, frozen=True):
@@ -74,8 +105,8 @@ class Blog(msgspec.Struct, frozen=True):
         if "{date}" in self.post_url_format:
             parts["{date}"] = _write(_date_of(values), self.post_url_date_format)
         if "{slug}" in self.post_url_format:
-            title = text_of(values.get("title")) or _heading_of(file) or name.replace("-", " ").replace("_", " ")
-            parts["{slug}"] = text_of(values.get("slug")) or _slugify(title)
+            title = _text_of(values.get("title")) or _heading_of(file) or name.replace("-", " ").replace("_", " ")
+            parts["{slug}"] = _text_of(values.get("slug")) or _slugify(title)
         path = self.post_url_format
         for placeholder, text in parts.items():
             path = path.replace(placeholder, text)
@@ -124,3 +155,8 @@ def _heading_of(file: str) -> str:
         end = next((at for at, line in enumerate(lines[1:], 1) if line.startswith(_FENCE)), 0)
         lines = lines[end + 1 :]
     return next((line[2:].rstrip(" #") for line in lines if line.startswith("# ")), "")
+
+
+def _text_of(value: object) -> str:
+    """A value of front matter that must be text; empty if it is not."""
+    return value.strip() if isinstance(value, str) else ""

@@ -45,7 +45,7 @@ class Generator(msgspec.Struct, frozen=True):
     """
 
     name: str
-    marks: tuple[str, ...]
+    marks: tuple[str, ...] = ()
     configurations: tuple[str, ...] = ()
     find_documents: Callable[[Project], Iterator[Document]] | None = None
     fields: frozenset[str] = frozenset({"lastmod", "changefreq", "priority", "alternates"})
@@ -76,14 +76,26 @@ def _last_update(values: Mapping[str, object]) -> Mapping[str, object]:
 
 
 GENERATORS: Final = (
-    Generator("Zensical", ("zensical",), ("zensical.toml", "mkdocs.y*ml"), _mkdocs, frozenset(), reads_sitemap=True),
     Generator(
-        "MkDocs", ("mkdocs",), ("mkdocs.y*ml",), _mkdocs, frozenset({"lastmod", "alternates"}), reads_sitemap=True
+        "Zensical",
+        ("zensical",),
+        configurations=("zensical.toml", "mkdocs.y*ml"),
+        find_documents=_mkdocs,
+        fields=frozenset(),
+        reads_sitemap=True,
+    ),
+    Generator(
+        "MkDocs",
+        ("mkdocs",),
+        configurations=("mkdocs.y*ml",),
+        find_documents=_mkdocs,
+        fields=frozenset({"lastmod", "alternates"}),
+        reads_sitemap=True,
     ),
     Generator(
         "Docusaurus",
         ("docusaurus ",),
-        ("docusaurus.config.*",),
+        configurations=("docusaurus.config.*",),
         fields=frozenset({"lastmod", "changefreq", "priority"}),
         copied=("static",),
         translate=_last_update,
@@ -91,7 +103,7 @@ GENERATORS: Final = (
     Generator(
         "VitePress",
         ("vitepress ",),
-        (".vitepress",),
+        configurations=(".vitepress",),
         fields=frozenset({"lastmod", "alternates"}),
         copied=("public", "src/public", "docs/public"),
         translate=_last_updated,
@@ -99,7 +111,7 @@ GENERATORS: Final = (
     Generator(
         "Starlight",
         ("starlight ",),
-        ("astro.config.*",),
+        configurations=("astro.config.*",),
         sitemaps=("sitemap-index.xml", "sitemap-0.xml"),
         copied=("public",),
         translate=_last_updated,
@@ -107,21 +119,20 @@ GENERATORS: Final = (
     Generator(
         "MyST",
         ("mystmd",),
-        ("myst.yml",),
-        lambda project: myst.find_documents(project.root, project.site),
-        frozenset(),
+        configurations=("myst.yml",),
+        find_documents=lambda project: myst.find_documents(project.root, project.site),
+        fields=frozenset(),
         omit={"build/": "fragment"},
     ),
     Generator(
         "Hugo",
         ("hugo ",),
-        ("hugo.*", "config.toml", "config.yaml", "config.json", "config"),
+        configurations=("hugo.*", "config.toml", "config.yaml", "config.json", "config"),
         copied=("static",),
         translate=hugo.translate,
     ),
     Generator(
         "Sphinx",
-        (),
         sitemaps=(),
         sign="_static/documentation_options.js",
         advice="with Sphinx, enable the extension sitemap_plugins.sphinx instead: it knows the sources of all pages",
@@ -161,12 +172,11 @@ def recognize_generator(markups: Iterable[Markup], configuration: Configuration,
     counted: Counter[str] = Counter()
     for names, number in Counter(markup.generators for markup in markups).items():
         counted.update({each.name: number for each in GENERATORS if each.is_named_by(names)})
-    tool = {"zensical": "Zensical", "mkdocs": "MkDocs"}.get(configuration.tool)
     with_sitemap = [each for each in GENERATORS if each.sitemaps]
     others = [each for each in GENERATORS if not each.sitemaps]
     return (
         max((each for each in with_sitemap if counted[each.name]), key=lambda each: counted[each.name], default=None)
-        or next((each for each in with_sitemap if each.name == tool), None)
+        or next((each for each in with_sitemap if each.name.lower() == configuration.tool), None)
         or next((each for each in others if each.sign and os.path.isfile(os.path.join(site, each.sign))), None)
         or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=None)
     )

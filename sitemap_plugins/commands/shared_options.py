@@ -1,0 +1,38 @@
+"""The options that several commands have, each with the help for its command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def project_option(text: str, *, default: str | None = None) -> Callable[[F], F]:
+    """The option ``--project``, the folder with the configuration."""
+    folder = click.Path(exists=True, file_okay=False)
+    return click.option("--project", default=default, metavar="FOLDER", type=folder, help=text)
+
+
+def base_url_option(text: str) -> Callable[[F], F]:
+    """The option ``--base-url``, where a site is published."""
+    return click.option("--base-url", metavar="URL", callback=read_base_url, help=text)
+
+
+def format_option(formats: Sequence[str], text: str) -> Callable[[F], F]:
+    """The option ``--format`` with the parameter ``output``, by default the first of the ``formats``."""
+    return click.option(
+        "--format", "output", type=click.Choice(formats), default=formats[0], show_default=True, help=text
+    )
+
+
+def read_base_url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """The URL in its normal form. Raises `click.BadParameter`."""
+    try:
+        return None if value is None else parse_base_url(value)
+    except InvalidURLError as error:
+        raise click.BadParameter(f"{value!r} {error}; use a URL such as https://docs.example.org/") from None
