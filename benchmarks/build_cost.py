@@ -97,12 +97,12 @@ def run_sphinx(source: str) -> dict[str, float]:
     from sphinx.application import Sphinx
 
     begin = time.perf_counter()
-    from sitemap_plugins.sphinx.extension import SitemapExtension
+    from sitemap_plugins.sphinx.extension import SphinxHost
 
     imports = time.perf_counter() - begin
     watch = Stopwatch()
     for name in ("begin", "date", "notice", "finish"):
-        setattr(SitemapExtension, name, watch.wrap(getattr(SitemapExtension, name)))
+        setattr(SphinxHost, name, watch.wrap(getattr(SphinxHost, name)))
     spent = time_thread()
     begin = time.perf_counter()
     with tempfile.TemporaryDirectory() as out:

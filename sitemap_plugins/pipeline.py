@@ -40,7 +40,7 @@ from sitemap_plugins.pages import (
     why_undated,
 )
 from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds, theme_notes
-from sitemap_plugins.sitemaps.engines import engine_notes
+from sitemap_plugins.sitemaps.announcing import engine_notes
 from sitemap_plugins.values.text import count_of, count_reasons, join_words
 
 if TYPE_CHECKING:

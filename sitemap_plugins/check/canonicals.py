@@ -11,7 +11,7 @@ from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, change_of
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
-from sitemap_plugins.pages import canonicals_of, other_spelling, refused_by_markup
+from sitemap_plugins.pages import canonicals_of, other_spelling, reason_in_markup
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.values.text import count_of, join_words
@@ -183,7 +183,7 @@ def check_versions(site: CheckedSite) -> Iterator[Hit]:
         if not folder or rest in _GENERATED or rest.startswith(("_modules/", "_sources/", "_static/")):
             continue
         loc = site.loc_of(page.path)
-        is_closed = refused_by_markup(markup, loc) or site.crawl_rules.disallowed(loc) or site.crawl_rules.noindex(loc)
+        is_closed = reason_in_markup(markup, loc) or site.crawl_rules.disallowed(loc) or site.crawl_rules.noindex(loc)
         if not is_closed:
             pages[folder][rest] = loc
     for kept in choose_kept(site.versions).kept:

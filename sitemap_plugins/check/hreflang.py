@@ -12,7 +12,7 @@ from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT
-from sitemap_plugins.pages import refused_by_markup
+from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.translations.comparison import disagreement, read_links
 from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.values.urls import page_key
@@ -73,7 +73,7 @@ def _reason_not_to_link(site: CheckedSite, url: str) -> str:
     page = site.pages.get(path)
     if page is None or page.markup is None:
         return ""
-    refused = refused_by_markup(page.markup, url)
+    refused = reason_in_markup(page.markup, url)
     return f"{refused[0]} ({refused[1]})" if refused else ""
 
 

@@ -21,7 +21,7 @@ from sitemap_plugins.published.sitemap_files import SitemapFile, SitemapLine, fi
 from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.urls import file_path, path_in, root_of
-from sitemap_plugins.versions import Version, VersionTree
+from sitemap_plugins.versions import Version, Versions
 
 
 class ListedURL(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """
 
     tree: Tree
-    versions: VersionTree
+    versions: Versions
     expected: Expected
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import unquote
@@ -11,7 +12,7 @@ import click
 
 from sitemap_plugins.commands.reports import report_merge, report_run, say_report
 from sitemap_plugins.commands.retire import dangers_after, describe_retired, shown_lines
-from sitemap_plugins.commands.target import Target, takes_target
+from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.commands.terminal import conclude, describe_changes, say
 from sitemap_plugins.commands.versions import (
     change_options,
@@ -22,7 +23,6 @@ from sitemap_plugins.commands.versions import (
     version_options,
 )
 from sitemap_plugins.merge import (
-    LanguageError,
     LanguageFolder,
     Merge,
     MergedVersions,
@@ -88,7 +88,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
 
 
 @click.command("merge")
-@takes_target
+@takes_root
 @click.option(
     "--language",
     "languages",
@@ -132,7 +132,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
 @click.option("--pattern", default="sitemap*.xml", show_default=True, help="The file names of the sitemaps, as a glob.")
 @click.option("--dry-run", is_flag=True, help="Show what would change without writing anything.")
 def merge_command(
-    target: Target,
+    root: Root,
     languages: list[LanguageFolder],
     x_default: XDefault | None,
     layout: str | None,
@@ -164,34 +164,26 @@ def merge_command(
     """
     if not with_retire and (max_changes is not None or force):
         raise click.UsageError("--max-changes and --force are about the pages that --retire changes; add --retire")
-    found: list[str] = []  # the problems of an attempt that failed
 
-    def merge(root: str, track: Track, *, dry_run: bool) -> tuple[Merge, list[str]]:
-        try:
-            return merge_folder(
-                root,
-                languages,
-                x_default,
-                layout=layout,
-                keep=keep,
-                base_url=base_url,
-                newest=newest,
-                with_removed=with_removed,
-                before_retire=with_retire and dry_run,
-                pattern=pattern,
-                dry_run=dry_run,
-                track=track,
-            )
-        except MergeError as error:
-            found[:] = error.problems
-            raise
-
-    def write(root: str, track: Track) -> tuple[Retired | None, Merge, list[str]]:
+    def act(folder: str, track: Track) -> tuple[Retired | None, Merge, list[str]]:
+        merge = partial(
+            merge_folder,
+            folder,
+            languages,
+            x_default,
+            layout=layout,
+            keep=keep,
+            base_url=base_url,
+            newest=newest,
+            with_removed=with_removed,
+            pattern=pattern,
+            track=track,
+        )
         if not with_retire:
-            return None, *merge(root, track, dry_run=dry_run)
-        expected = merge(root, track, dry_run=True)  # what it refuses must be known before pages change
+            return None, *merge(dry_run=dry_run)
+        expected = merge(before_retire=True, dry_run=True)  # what it refuses must be known before pages change
         retired = retire(
-            root,
+            folder,
             layout,
             keep,
             base_url=base_url,
@@ -200,25 +192,25 @@ def merge_command(
             dry_run=dry_run,
             track=track,
         )
-        return retired, *(expected if dry_run else merge(root, track, dry_run=False))
+        return retired, *(expected if dry_run else merge())
 
     message = "Retire the pages of old versions and update the sitemaps" if with_retire else "Update the sitemaps"
-    errors = {LanguageError: "'--language'", MergeError: None}
     try:
-        (retired, merged, changed), outcome = target.work(write, message, dry_run=dry_run, quiet=quiet, errors=errors)
-    except click.ClickException:
+        (retired, merged, changed), outcome = root.work(act, message, dry_run=dry_run, quiet=quiet)
+    except click.ClickException as error:
+        found = error.__cause__.problems if isinstance(error.__cause__, MergeError) else ()
         say(*(f"problem: {problem}" for problem in found), err=True)
         raise
     problems = dict.fromkeys((*(retired.problems if retired else ()), *merged.problems))
     dangers = [
-        *(dangers_of(merged.versions.versions) if merged.versions else ()),
+        *(dangers_of(merged.versions.choice) if merged.versions else ()),
         *(dangers_after(retired) if retired else ()),
     ]
     if output == "json":
         report = report_run(
             outcome,
             dry_run=dry_run,
-            versions=merged.versions.versions if merged.versions else None,
+            choice=merged.versions.choice if merged.versions else None,
             retired=retired,
             changed=changed,
             dangers=dangers,
@@ -227,24 +219,21 @@ def merge_command(
         say_report(report_merge(report, merged))
         return
     change = describe_changes(changed, dry_run=dry_run)
-    lines = [*describe(merged, retired, show_all=show_all, dry_run=dry_run), change]
-    about_pages = [*describe_retired(retired, show_all=show_all, dry_run=dry_run)][-1:] if retired else []
-    conclude(shown_lines(lines, [*about_pages, change], outcome, quiet=quiet, dry_run=dry_run), problems, dangers)
+    about_pages = [*describe_retired(retired, show_all=show_all, dry_run=dry_run)] if retired else []
+    lines = [*_describe(merged, about_pages, show_all=show_all), change]
+    conclude(shown_lines(lines, [*about_pages[-1:], change], outcome, quiet=quiet, dry_run=dry_run), problems, dangers)
 
 
-def describe(merged: Merge, retired: Retired | None, *, show_all: bool, dry_run: bool) -> list[str]:
+def _describe(merged: Merge, about_pages: Sequence[str], *, show_all: bool) -> Iterator[str]:
     """All lines on the result, except on changed sitemaps, problems and dangers."""
     if merged.versions is None:
-        return _describe_languages(merged)
-    about_pages = ["", *describe_retired(retired, show_all=show_all, dry_run=dry_run), ""] if retired else []
+        yield from _describe_languages(merged)
+        return
+    yield from describe_versions(merged.versions.choice, show_all=show_all)
+    yield from ("", *about_pages, "") if about_pages else ()
     # A single language is not worth a table: it may even be a version, such as "stable".
-    about_languages = _describe_languages(merged) if len(merged.languages) > 1 else []
-    return [
-        *describe_versions(merged.versions.versions, show_all=show_all),
-        *about_pages,
-        *about_languages,
-        *_describe_root(merged.versions, show_all=show_all),
-    ]
+    yield from _describe_languages(merged) if len(merged.languages) > 1 else ()
+    yield from _describe_root(merged.versions, show_all=show_all)
 
 
 def _describe_languages(merged: Merge) -> list[str]:
@@ -263,7 +252,7 @@ def _describe_languages(merged: Merge) -> list[str]:
     if merged.conflicts:
         lines.append(f"links ignored because they contradict others: {len(merged.conflicts)}")
         lines += first_of([f"  {each}" for each in merged.conflicts], _EXAMPLES)
-    return [*lines, *(f"note: {remark}" for remark in merged.remarks)]
+    return [*lines, *(f"note: {note}" for note in merged.notes)]
 
 
 def _table(languages: Iterable[LanguageSummary]) -> list[str]:
@@ -277,14 +266,14 @@ def _table(languages: Iterable[LanguageSummary]) -> list[str]:
 
 def _describe_root(merged: MergedVersions, *, show_all: bool) -> Iterator[str]:
     """Lines on what is listed at the root and what is not. Each version is called as in its URLs (``stable``)."""
-    at_root = merged.at_root
     for place in merged.places:
         if place.folder:
             removed = " that no newer version has" if place.only_removed else ""
-            number = at_root.listed.get(place.folder, 0)
-            name = unquote(place.base_url.removeprefix(merged.root_url)).rstrip("/") or place.folder
+            number = merged.listed.get(place.folder, 0)
+            url = place.base_url.removeprefix(merged.choice.versions.root_url or "")
+            name = unquote(url).rstrip("/") or place.folder
             yield f"{name}: {count_of(number, 'page')}{removed} listed at the root"
-    shown = merged.others if show_all else shown_versions(merged.versions)
+    shown = merged.others if show_all else shown_versions(merged.choice)
     for version, (listed, absent) in merged.others.items():
         if version in shown:
             own = f"{count_of(listed, 'page')} in its own sitemap{_missing(absent)}"
@@ -295,11 +284,11 @@ def _describe_root(merged: MergedVersions, *, show_all: bool) -> Iterator[str]:
             f"{count_of(len(rest), 'more version')}: {count_of(listed, 'page')} in their own sitemaps"
             f"{_missing(absent)}; not announced"
         )
-    if at_root.omitted:
-        yield f"left out: {len(at_root.omitted)}{explain_omitted(at_root.omitted)}"
-    if at_root.absent:
-        yield f"listed by the versions but missing: {sum(at_root.absent.values())}"
-    yield from (f"note: {remark}" for remark in (*(note.message for note in at_root.notes), *merged.remarks))
+    if merged.omitted:
+        yield f"left out: {len(merged.omitted)}{explain_omitted(merged.omitted)}"
+    if merged.absent:
+        yield f"listed by the versions but missing: {merged.absent}"
+    yield from (f"note: {note}" for note in merged.notes)
 
 
 def _missing(absent: int) -> str:

@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, structs, to_builtins
 
-from sitemap_plugins.commands.target import BranchOutcome
+from sitemap_plugins.commands.root import BranchOutcome
 from sitemap_plugins.commands.terminal import conclude, say_json
 from sitemap_plugins.merge import Merge, MergedVersions
 from sitemap_plugins.merge.language_folders import LanguageSummary
-from sitemap_plugins.retire import Change, End, FolderOutcome, Retired
-from sitemap_plugins.versions import Versions
+from sitemap_plugins.retire import End, FolderOutcome, PageChange, Retired
+from sitemap_plugins.versions import Choice
 
 
 class AliasReport(Struct, frozen=True, kw_only=True):
@@ -157,10 +157,10 @@ def report_run(
     outcome: BranchOutcome | None,
     *,
     dry_run: bool,
-    versions: Versions | None = None,
+    choice: Choice | None = None,
     retired: Retired | None = None,
     changed: Iterable[str],
-    changes: Iterable[Change] = (),
+    changes: Iterable[PageChange] = (),
     dangers: Iterable[str] = (),
     problems: Iterable[str],
 ) -> Report:
@@ -172,8 +172,8 @@ def report_run(
         branch=outcome.branch if outcome else None,
         commit=outcome.commit if outcome else None,
         pushed_to=outcome.remote if outcome else None,
-        root_url=versions.tree.root_url if versions else None,
-        versions=tuple(_report_versions(versions)) if versions else (),
+        root_url=choice.versions.root_url if choice else None,
+        versions=tuple(_report_versions(choice)) if choice else (),
         folders=tuple(map(_report_folder, folders)),
         missing_targets=CountReport(**retired.counts._asdict()) if retired and retired.counts else None,
         left_alone=tuple(UnretiredReport(path=page.path, why=page.left) for page in pages if page.left),
@@ -183,7 +183,7 @@ def report_run(
         changes=tuple(
             ChangeReport(**structs.asdict(change)) for change in (*(retired.changes if retired else ()), *changes)
         ),
-        remarks=(*versions.tree.left_out, *versions.tree.remarks) if versions else (),
+        remarks=(*choice.versions.left_out, *choice.versions.notes) if choice else (),
         dangers=tuple(dangers),
         problems=tuple(problems),
     )
@@ -197,9 +197,8 @@ def say_report(report: Report) -> None:
 
 def report_merge(report: Report, merged: Merge) -> MergeReport:
     """The report of a run of ``merge``, from what it has in common with that of ``retire``."""
-    at_root = merged.versions.at_root if merged.versions else None
-    notes = [note.message for note in at_root.notes] if at_root else []
-    remarks = (*report.remarks, *merged.remarks, *notes, *(merged.versions.remarks if merged.versions else ()))
+    at_root = merged.versions
+    remarks = (*report.remarks, *merged.notes, *(at_root.notes if at_root else ()))
     common = structs.asdict(structs.replace(report, remarks=remarks))
     return MergeReport(
         **common,
@@ -209,15 +208,14 @@ def report_merge(report: Report, merged: Merge) -> MergeReport:
         links=CountReport(before=merged.before, after=merged.alternates),
         removed_links=merged.refuted,
         ignored_links=merged.conflicts,
-        listed=tuple(_report_listed(merged.versions)) if merged.versions else (),
+        listed=tuple(_report_listed(at_root)) if at_root else (),
         left_out=Counter(each.reason for each in at_root.omitted) if at_root else {},
         files=tuple(file.path for file in merged.files if file.content is not None),
     )
 
 
-def _report_versions(versions: Versions) -> Iterator[VersionReport]:
-    tree, choice = versions
-    for version in tree.versions:
+def _report_versions(choice: Choice) -> Iterator[VersionReport]:
+    for version in choice.versions.versions:
         kept = choice.in_language(version.language)
         is_canonical = version == kept.version
         yield VersionReport(
@@ -227,7 +225,7 @@ def _report_versions(versions: Versions) -> Iterator[VersionReport]:
             stage=version.stage,
             aliases=tuple(AliasReport(folder=alias.folder, kind=alias.kind) for alias in version.aliases),
             known_by=version.known_by,
-            is_kept=is_canonical or version in kept.others,
+            is_kept=version in kept.versions,
             canonical_url=kept.base_url if is_canonical else None,
             reason=kept.reason if is_canonical else None,
         )
@@ -264,6 +262,6 @@ def _report_language(summary: LanguageSummary) -> LanguageReport:
 def _report_listed(merged: MergedVersions) -> Iterator[ListedReport]:
     for place in merged.places:
         if place.folder:
-            yield ListedReport(folder=place.folder, at_root=True, pages=merged.at_root.listed.get(place.folder, 0))
+            yield ListedReport(folder=place.folder, at_root=True, pages=merged.listed.get(place.folder, 0))
     for version, (number, _) in merged.others.items():
         yield ListedReport(folder=version.folder, at_root=False, pages=number)

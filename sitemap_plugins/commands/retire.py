@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from sitemap_plugins.commands.reports import report_run, say_report
-from sitemap_plugins.commands.target import BranchOutcome, Target, takes_target
+from sitemap_plugins.commands.root import BranchOutcome, Root, takes_root
 from sitemap_plugins.commands.terminal import conclude
 from sitemap_plugins.commands.versions import (
     change_options,
@@ -29,7 +29,7 @@ _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not edit
 
 
 @click.command("retire")
-@takes_target
+@takes_root
 @version_options
 @change_options
 @report_options
@@ -59,7 +59,7 @@ _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not edit
     "their targets.",
 )
 def retire_command(
-    target: Target,
+    root: Root,
     layout: str | None,
     keep: Sequence[str],
     base_url: str | None,
@@ -88,25 +88,19 @@ def retire_command(
     sitemap-plugins retire site/ --keep stable
     sitemap-plugins retire site/ --undo
     """  # noqa: D301  # click takes that character for "do not wrap"
-    if undo and (
-        keep
-        or layout
-        or base_url
-        or max_changes is not None
-        or form == "noindex"
-        or fallback == "noindex"
-        or force
-        or show_all
-    ):
+    others = (keep, layout, base_url, max_changes is not None, "noindex" in {form, fallback}, force, show_all)
+    if undo and any(others):
         raise click.UsageError(
             "--undo restores all pages, so it can only be combined with --dry-run, --format and --quiet"
         )
     if form == fallback == "noindex":
         raise click.UsageError("--as noindex applies to all pages, so it cannot be combined with --without-counterpart")
     if undo:
-        message = "Restore the pages of old versions"
-        restored, outcome = target.work(
-            lambda root, track: restore_all(root, dry_run=dry_run, track=track), message, dry_run=dry_run, quiet=quiet
+        restored, outcome = root.work(
+            lambda folder, track: restore_all(folder, dry_run=dry_run, track=track),
+            "Restore the pages of old versions",
+            dry_run=dry_run,
+            quiet=quiet,
         )
         if output == "json":
             say_report(
@@ -122,9 +116,9 @@ def retire_command(
         lines = [*_describe_restored(restored, dry_run=dry_run)]
         conclude(shown_lines(lines, lines[:1], outcome, quiet=quiet, dry_run=dry_run), restored.problems)
         return
-    retired, outcome = target.work(
-        lambda root, track: retire(
-            root,
+    retired, outcome = root.work(
+        lambda folder, track: retire(
+            folder,
             layout,
             keep,
             noindex=form == "noindex",
@@ -139,13 +133,13 @@ def retire_command(
         dry_run=dry_run,
         quiet=quiet,
     )
-    dangers = [*dangers_of(retired.versions), *dangers_after(retired)]
+    dangers = [*dangers_of(retired.choice), *dangers_after(retired)]
     if output == "json":
         say_report(
             report_run(
                 outcome,
                 dry_run=dry_run,
-                versions=retired.versions,
+                choice=retired.choice,
                 retired=retired,
                 changed=(),
                 dangers=dangers,
@@ -154,7 +148,7 @@ def retire_command(
         )
         return
     lines = [
-        *describe_versions(retired.versions, show_all=show_all),
+        *describe_versions(retired.choice, show_all=show_all),
         "",
         *describe_retired(retired, show_all=show_all, dry_run=dry_run),
     ]
@@ -174,7 +168,7 @@ def describe_retired(retired: Retired, *, show_all: bool, dry_run: bool) -> Iter
     """The table of what was done, then sentences on what was not."""
     folders = {
         folder
-        for version in (retired.versions.tree.versions if show_all else shown_versions(retired.versions))
+        for version in (retired.choice.versions.versions if show_all else shown_versions(retired.choice))
         for folder in (version.real_folder, *(alias.folder for alias in version.aliases))
     }
     rows = [_row(each.folder or ".", [each]) for each in retired.folders if each.folder in folders]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 import click
-import msgspec
 
 from sitemap_plugins.commands.shared_options import base_url_option, format_option
 from sitemap_plugins.values.text import count_of, table
-from sitemap_plugins.versions import Choice, Kept, Version, Versions, VersionTree
+from sitemap_plugins.versions import Choice, Kept, Version
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -19,34 +18,34 @@ _MANY: Final = 20  # versions of which only the most important ones are shown
 _HEADINGS: Final = ("version", "language", "folder", "aliases", "stage", "known by", "canonical")
 
 
-def describe_versions(versions: Versions, *, show_all: bool = True) -> Iterator[str]:
-    """The table of recognized versions, what looks like a version and is none, and remarks."""
-    tree, choice = versions
-    shown = tree.versions if show_all else shown_versions(versions)
-    rows = version_rows(msgspec.structs.replace(tree, versions=tuple(shown)), choice)
+def describe_versions(choice: Choice, *, show_all: bool = True) -> Iterator[str]:
+    """The table of recognized versions, what looks like a version and is none, and notes."""
+    found = choice.versions
+    shown = found.versions if show_all else shown_versions(choice)
+    rows = version_rows(choice, shown)
     yield from table(rows, words=len(rows[0]))
-    if others := Counter(each.stage for each in tree.versions if each not in shown):
+    if others := Counter(each.stage for each in found.versions if each not in shown):
         stages = ", ".join(f"{number:,} {stage}" for stage, number in others.items())
         yield f"and {count_of(others.total(), 'more version')}: {stages} (--all shows each)"
-    yield from (f"left out: {each}" for each in tree.left_out)
-    yield from (f"note: {remark}" for remark in tree.remarks)
+    yield from (f"left out: {each}" for each in found.left_out)
+    yield from (f"note: {note}" for note in found.notes)
 
 
-def shown_versions(versions: Versions) -> Sequence[Version]:
+def shown_versions(choice: Choice) -> Sequence[Version]:
     """The versions that are shown one by one: all, or if there are many, the kept ones and the newest ones."""
-    tree, choice = versions
-    if len(tree.versions) < _MANY:
-        return tree.versions
-    shown = {version for kept in choice.kept for version in (kept.version, *kept.others)}
-    for language in tree.languages:
-        inside = [*tree.in_language(language)]
+    found = choice.versions
+    if len(found.versions) < _MANY:
+        return found.versions
+    shown = {version for kept in choice.kept for version in kept.versions}
+    for language in found.languages:
+        inside = [*found.in_language(language)]
         shown |= {inside[0], next((each for each in inside if each.stage == "release"), inside[0])}
-    return [each for each in tree.versions if each in shown]
+    return [each for each in found.versions if each in shown]
 
 
-def dangers_of(versions: Versions) -> tuple[str, ...]:
+def dangers_of(choice: Choice) -> tuple[str, ...]:
     """What may keep search engines from showing the kept versions."""
-    return (*versions.tree.dangers, *versions.choice.warnings)
+    return (*choice.versions.dangers, *choice.warnings)
 
 
 def version_options(command: F) -> F:
@@ -106,15 +105,15 @@ def report_options(command: F) -> F:
     return form(quiet(command))
 
 
-def version_rows(tree: VersionTree, choice: Choice) -> list[tuple[str, ...]]:
+def version_rows(choice: Choice, shown: Iterable[Version]) -> list[tuple[str, ...]]:
     """The rows of the table, headings first, without empty columns. Their text is not made printable."""
-    rows = [_HEADINGS, *_rows(tree, choice)]
+    rows = [_HEADINGS, *_rows(choice, shown)]
     filled = [any(column[1:]) for column in zip(*rows, strict=True)]
     return [tuple(cell for cell, is_filled in zip(row, filled, strict=True) if is_filled) for row in rows]
 
 
-def _rows(tree: VersionTree, choice: Choice) -> Iterator[tuple[str, ...]]:
-    for version in tree.versions:
+def _rows(choice: Choice, shown: Iterable[Version]) -> Iterator[tuple[str, ...]]:
+    for version in shown:
         kept = choice.in_language(version.language)
         yield (
             _shown_name(version),
@@ -125,8 +124,8 @@ def _rows(tree: VersionTree, choice: Choice) -> Iterator[tuple[str, ...]]:
             ", ".join(version.known_by),
             _role(version, kept),
         )
-    site = tree.root_site
-    if site and not any(version.folder == "" for version in tree.versions):
+    site = choice.versions.root_site
+    if site and not any(version.folder == "" for version in choice.versions.versions):
         kind = "a Material site" if site.is_material else "a site"
         what = kind if site.leads_to is None else f"redirects to {site.leads_to}/"
         yield ("(no version)", "", ".", "", what, "home page", "")

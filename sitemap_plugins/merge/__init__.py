@@ -2,9 +2,9 @@
 
 from sitemap_plugins.merge.folder import LanguageError, merge_folder
 from sitemap_plugins.merge.language_folders import LanguageFolder
-from sitemap_plugins.merge.languages import Merge, MergedVersions, merge
+from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import MergeError
-from sitemap_plugins.merge.root import explain_omitted
+from sitemap_plugins.merge.root import MergedVersions, explain_omitted
 
 __all__ = [
     "LanguageError",

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from functools import cache
+from pathlib import Path
+
+import msgspec
 
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, merge
-from sitemap_plugins.merge.reading import read_sitemaps
-from sitemap_plugins.merge.versions import merge_versions
+from sitemap_plugins.merge.reading import MergeError, Published, count_listed, read_sitemaps
+from sitemap_plugins.merge.root import FLAT, list_at_root
+from sitemap_plugins.model import Omitted
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.output.writing import locked, would_change, write_locked
+from sitemap_plugins.pages import REASONS
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.progress import Track, untracked
-from sitemap_plugins.versions import NoVersionsError, read_versions
+from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.versions import (
+    Choice,
+    Goals,
+    NoVersionsError,
+    Pages,
+    VersionPlace,
+    choose_places,
+    read_versions,
+    roles_of,
+)
 
 
 class LanguageError(ValueError):
@@ -48,22 +65,15 @@ def merge_folder(
         tree = Tree(root)
         _check(tree, languages)
         try:
-            versions = read_versions(tree, layout, keep, base_url)
+            choice = read_versions(tree, layout, keep, base_url)
         except NoVersionsError:
             if layout is not None or keep or base_url:
                 raise
             merged = merge(read_sitemaps(tree, pattern, track=track), languages, x_default)
         else:
-            merged = merge_versions(
-                tree,
-                versions,
-                languages,
-                x_default,
-                pattern,
-                newest,
-                with_removed=with_removed,
-                before_retire=before_retire,
-                track=track,
+            places = choose_places(choice, newest, with_removed=with_removed)
+            merged = _merge_versions(
+                tree, choice, places, languages, x_default, pattern, before_retire=before_retire, track=track
             )
         return merged, would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
 
@@ -76,3 +86,136 @@ def _check(tree: Tree, languages: Sequence[LanguageFolder]) -> None:
     if len(languages) == 1:
         message = "a single language cannot be linked: name all languages, such as "
         raise LanguageError(f"{message}--language en=. --language fr=fr")
+
+
+def _merge_versions(
+    tree: Tree,
+    choice: Choice,
+    places: Sequence[VersionPlace],
+    languages: Sequence[LanguageFolder],
+    x_default: XDefault | None,
+    pattern: str,
+    *,
+    before_retire: bool,
+    track: Track,
+) -> Merge:
+    """Join the languages of the versions at these places, and list them at the root. Raises `MergeError` and OSError.
+
+    With ``before_retire``, there is only a note on canonical links that ``retire`` would correct.
+    """
+    found = choice.versions
+    root_url = _find_root_url(tree.root, choice, places)
+    published = _read_announced(tree, pattern, choice, places, track)
+    merged = merge(published, languages or _language_folders(choice), x_default, may_be_one=True)
+    goals_of = _goals_in(tree, choice)
+    at_root = list_at_root(
+        tree,
+        choice,
+        root_url,
+        places,
+        published,
+        merged.links,
+        leads_away=lambda place, page: goals_of(place).leads_away(place, page),
+    )
+    problems = [*found.problems, *merged.problems, *at_root.problems]
+    notes = [*at_root.notes]
+    misled = [*_misled(at_root.omitted, _old_places(choice, places), goals_of)]
+    if not before_retire:
+        problems += misled
+    elif misled:
+        notes.append("pages whose canonical links --retire would correct are not yet counted as listed")
+    announced = {place.version for place in places if not place.only_removed}
+    others = [version for version in found.versions if version not in announced]
+    names = found.folders - {""}
+    counts = {
+        version: count_listed(tree, version.real_folder, pattern, names)
+        for version in track(others, "reading the sitemaps of other versions")
+    }
+    return msgspec.structs.replace(
+        merged,
+        files=(*merged.files, *at_root.files),
+        problems=tuple(problems),
+        versions=msgspec.structs.replace(at_root, notes=tuple(notes), others=counts),
+    )
+
+
+def _find_root_url(root: str, choice: Choice, places: Sequence[VersionPlace]) -> str:
+    """The URL of the root, which is above all places."""
+    root_url = choice.versions.root_url
+    if root_url is None:
+        raise MergeError(choice.versions.unknown_url(root))
+    if other := next((place for place in places if not place.base_url.startswith(root_url)), None):
+        raise MergeError(
+            f"{other.version.name} is published at {other.base_url}, which is not below {root_url}: a sitemap at the "
+            "root of one host cannot list the pages of another; merge the folder of each host separately"
+        )
+    return root_url
+
+
+def _old_places(choice: Choice, places: Sequence[VersionPlace]) -> list[VersionPlace]:
+    """The places of versions that are not kept."""
+    kept = {version for each in choice.kept for version in each.versions}
+    return [place for place in places if place.version not in kept]
+
+
+def _read_announced(
+    tree: Tree, pattern: str, choice: Choice, places: Sequence[VersionPlace], track: Track
+) -> Published:
+    """The sitemaps of the announced versions."""
+    canonical = [each.version for each in choice.kept]
+    # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
+    url_of = {place.folder: place.base_url for place in places if place.version not in canonical}
+    folders = [place.folder for place in places]
+    try:
+        return read_sitemaps(tree, pattern, folders, choice.versions.folders - {""}, url_of, track)
+    except MergeError as error:
+        folder = Path(tree.root, folders[0])
+        first = f"remove {folder / FLAT}, and " if (folder / FLAT).exists() else ""
+        raise MergeError(
+            f"{error}. Only the kept version needs a sitemap: {first}sitemap-plugins build {shlex.quote(str(folder))} "
+            f"--base-url {places[0].base_url} writes one",
+            error.problems,
+        ) from None
+
+
+def _language_folders(choice: Choice) -> list[LanguageFolder]:
+    """The folders of the kept versions, if there are several languages."""
+    return [
+        LanguageFolder(folder=each.folder, code=each.version.language, known_by="folder", mapped=True)
+        for each in choice.kept
+        if each.version.language and len(choice.versions.languages) > 1
+    ]
+
+
+def _goals_in(tree: Tree, choice: Choice) -> Callable[[VersionPlace], Goals]:
+    """A function that returns where ``sitemap-plugins retire`` points the pages of a place's language."""
+
+    @cache
+    def goals_of(language: str | None) -> Goals:
+        roles = roles_of(choice, language)
+        folders = (place.folder for place in (*roles.kept, *roles.old))
+        pages = {each: Pages(each, tree.pages(each, choice.versions.folders)) for each in folders}
+        return Goals(roles, pages, tree.built_markup)
+
+    return lambda place: goals_of(place.version.language)
+
+
+def _misled(
+    omitted: Iterable[Omitted], places: Iterable[VersionPlace], goals_of: Callable[[VersionPlace], Goals]
+) -> Iterator[str]:
+    """Problems with pages that the canonical version lacks, but to which their canonical links lead."""
+    place_of = {place.folder: place for place in places if place.folder}
+    misled: list[Omitted] = []
+    for each in omitted:
+        folder = next((folder for folder in place_of if each.page.name.startswith(f"{folder}/")), None)
+        if folder is not None and each.reason == REASONS["canonical"].wording:
+            place = place_of[folder]
+            goals = goals_of(place)
+            if goals.is_missing(each.detail) and not goals.leads_away(place, place.below(each.page.name)):
+                misled.append(each)
+    if misled:
+        yield (
+            f"{misled[0].page.name} has a canonical link to {misled[0].detail:.200}, which does not exist, so it was "
+            f"not listed{and_more_pages(len(misled) - 1)}: mike's canonical_version writes such links, and "
+            "sitemap-plugins retire corrects them; run it, and then this command again"
+        )

@@ -50,7 +50,7 @@ class LanguageSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str]]:
-    """The languages of a published site, and a remark on each folder that looks like a language but is not used.
+    """The languages of a published site, and a note on each folder that looks like a language but is not used.
 
     A folder named like a language counts as that language, unless its pages declare another one (``html lang``). The
     pages outside these folders are in the language that most of them declare.
@@ -59,7 +59,7 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
     declared = _count_languages(published.pages.values())
     builds = {sitemap.folder for sitemap in published.sitemaps}
     languages: dict[str, LanguageFolder] = {}
-    remarks: list[str] = []
+    notes: list[str] = []
     for folder in sorted(declared, key=lambda each: (each.count("/"), each)):
         if not folder or any(folder.startswith(f"{other}/") for other in languages):
             continue
@@ -69,7 +69,7 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
         if code is None or not (agree(most, code) if most else folder in builds):
             if code and folder in builds:
                 passed_over.add(folder)
-                remarks.append(
+                notes.append(
                     f'{folder}/ was not taken for {code}, because its pages say lang="{most}"; '
                     f"if they are in that language, use --language {code}={folder}, and name the others too"
                 )
@@ -78,17 +78,20 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
         same = [each for each in languages.values() if each.code == code and each.folder.rpartition("/")[0] == parent]
         if same:
             passed_over.add(folder)
-            remarks.append(f"{folder}/ was left alone, because {same[0].folder}/ is in {code} too")
+            notes.append(f"{folder}/ was left alone, because {same[0].folder}/ is in {code} too")
             continue
         known_by = "name, html lang" if most else "name"
         languages[folder] = LanguageFolder(folder=folder, code=code, known_by=known_by, is_declared=bool(most))
     others = {
         each: _most_common(declared[each])
         for each in builds - passed_over
-        if each in declared and each and not _is_below(each, languages) and not _is_above(each, languages)
+        if each in declared
+        and each
+        and folder_of(f"{each}/", languages) is None
+        and not any(other.startswith(f"{each}/") for other in languages)
     }
-    remarks += _add_root(languages, published, others, passed_over)
-    return [*languages.values()], remarks
+    notes += _add_root(languages, published, others, passed_over)
+    return [*languages.values()], notes
 
 
 def _read_name(name: str, declared: str) -> str | None:
@@ -125,7 +128,7 @@ def _add_root(
     """Add the root as the folder of all remaining pages, if their language is known and no other folder has it.
 
     ``others`` maps folders with their own sitemap to the language that most of their pages declare. Each may be another
-    version, or a language by another name. ``passed_over`` are folders that already have a remark.
+    version, or a language by another name. ``passed_over`` are folders that already have a note.
     """
     other_folders = tuple(f"{folder}/" for folder in (*others, *passed_over))
     rest = [page for page in published.pages.values() if folder_of(page.path, languages) is None]
@@ -135,43 +138,35 @@ def _add_root(
     if not at_root:
         # The site may consist of versions, with no pages at the root itself.
         at_root, most = rest, _most_common(Counter(page.markup.language for page in rest))
-    remarks = [
+    notes = [
         _left_alone(folder, language)
         for folder, language in sorted(others.items())
         if language and (languages or most) and not any(agree(language, each) for each in known)
     ]
     if not languages or not at_root:
-        return remarks
+        return notes
     if not most:
         message = "the pages outside the language folders have no html lang; name every language: --language CODE=."
         is_page_to_choose = all(page.path == "index.html" for page in at_root)
-        return remarks if is_page_to_choose else [*remarks, message]
+        return notes if is_page_to_choose else [*notes, message]
     try:
         code = parse_language(most)
     except InvalidLanguageError as error:
-        return [*remarks, f'the pages outside the language folders say lang="{most}", which {error}']
+        return [*notes, f'the pages outside the language folders say lang="{most}", which {error}']
     # If a folder already has this language, the pages at the root are copies, or one page to choose the language.
     if not any(each.code == code or (len(at_root) == 1 and agree(each.code, code)) for each in languages.values()):
         languages[""] = LanguageFolder(folder="", code=code, known_by="html lang", is_declared=True)
-    return remarks
+    return notes
 
 
 def _left_alone(folder: str, language: str) -> str:
-    """The remark on a separate build in a folder that is not named after its language."""
-    remark = f'{folder}/ was left alone, because its pages say lang="{language}"'
+    """The note on a separate build in a folder that is not named after its language."""
+    note = f'{folder}/ was left alone, because its pages say lang="{language}"'
     try:
         parse_language(language)
     except InvalidLanguageError as error:
-        return f"{remark}, which {error}"
-    return f"{remark}; if they are translations, use --language {language}={folder}, and name the others too"
-
-
-def _is_above(folder: str, languages: Iterable[str]) -> bool:
-    return any(each.startswith(f"{folder}/") for each in languages)
-
-
-def _is_below(folder: str, languages: Mapping[str, LanguageFolder]) -> bool:
-    return folder_of(f"{folder}/", languages) is not None
+        return f"{note}, which {error}"
+    return f"{note}; if they are translations, use --language {language}={folder}, and name the others too"
 
 
 def folder_of(path: str, languages: Mapping[str, LanguageFolder]) -> LanguageFolder | None:

@@ -3,39 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import unquote, urljoin
 
 import msgspec
 
+from sitemap_plugins.formats.gzip import GzipError, compress, unpack
+from sitemap_plugins.formats.sitemap_editing import replace_alternates
+from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.merge.language_folders import LanguageFolder, LanguageSummary, find_languages, folder_of
-from sitemap_plugins.merge.reading import Published
-from sitemap_plugins.merge.rewriting import rewrite
-from sitemap_plugins.merge.root import RootFiles
+from sitemap_plugins.merge.reading import Published, PublishedSitemap
+from sitemap_plugins.merge.root import MergedVersions
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile
-from sitemap_plugins.options import XDefault
-from sitemap_plugins.pages import refused_by_markup
+from sitemap_plugins.options import SIZE_LIMIT, XDefault
+from sitemap_plugins.pages import reason_in_markup
+from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
-from sitemap_plugins.versions import Place, Version, Versions
-
-
-class MergedVersions(msgspec.Struct, frozen=True, kw_only=True):
-    """What is listed at the root of versions.
-
-    ``others`` maps each version that is not announced to the number of pages in its own sitemap, and how many of these
-    do not exist. ``remarks`` are sentences for the user.
-    """
-
-    versions: Versions
-    root_url: str
-    places: tuple[Place, ...]
-    at_root: RootFiles
-    remarks: tuple[str, ...]
-    others: Mapping[Version, tuple[int, int]]
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +30,7 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
 
     ``clusters`` counts pages in several languages, ``alternates`` the links in all sitemaps, and ``before`` the links
     before the merge. ``refuted`` are earlier links that lead to no listed page. ``declared`` counts links to URLs
-    outside the root, which cannot be checked. ``x_default`` is a language, or the URL of a page. ``remarks``,
+    outside the root, which cannot be checked. ``x_default`` is a language, or the URL of a page. ``notes``,
     ``conflicts`` and ``problems`` are sentences for the user: ``conflicts`` about links that contradict one another,
     ``problems`` about sitemaps that could not be used. ``links`` are the alternates of each page by its URL. If there
     are ``versions``, the languages are those within the announced ones.
@@ -57,7 +44,7 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
     refuted: tuple[str, ...]
     declared: int
     x_default: str | None
-    remarks: tuple[str, ...]
+    notes: tuple[str, ...]
     conflicts: tuple[str, ...]
     problems: tuple[str, ...]
     links: Mapping[str, tuple[Alternate, ...]] = {}
@@ -81,7 +68,7 @@ def merge(
     problems: list[str] = []
     while True:
         attempt = _MergePlan(published, folders, x_default)
-        files, failed = rewrite(published.sitemaps, attempt.alternates)
+        files, failed = _rewrite(published.sitemaps, attempt.alternates)
         if not failed:
             problems = [*published.problems, *problems]
             return attempt.result(files, tuple(problems or ([] if may_be_one else attempt.shortage())))
@@ -92,13 +79,51 @@ def merge(
         )
 
 
+def _rewrite(
+    sitemaps: Iterable[PublishedSitemap], alternates: Mapping[str, tuple[Alternate, ...]]
+) -> tuple[list[OutputFile], dict[str, str]]:
+    """Replace the alternates of the given URLs and keep everything else in the sitemaps.
+
+    The second value maps the path of each sitemap that cannot be changed to the reason (SM-LIM-02, SM-XML-01). The
+    files include a ``.gz`` only if there was one and its content differs (SM-GZ-01).
+    """
+    files: list[OutputFile] = []
+    failed: dict[str, str] = {}
+    for sitemap in sitemaps:
+        if sitemap.is_moved:
+            continue
+        try:
+            content = replace_alternates(sitemap.content, alternates)
+        except SitemapError as error:
+            failed[sitemap.path] = f"{sitemap.path} {error}; it was not changed"
+            continue
+        if len(content) > SIZE_LIMIT:
+            failed[sitemap.path] = (
+                f"{sitemap.path} would have {len(content):,} bytes with its alternates, but a sitemap may have at most "
+                f"{SIZE_LIMIT:,}; it was not changed"
+            )
+            continue
+        files.append(OutputFile(path=sitemap.path, content=content))
+        if sitemap.packed is not None and not _holds(sitemap.packed, content):
+            files.append(OutputFile(path=f"{sitemap.path}.gz", content=b"".join(compress([content]))))
+    return files, failed
+
+
+def _holds(packed: bytes, content: bytes) -> bool:
+    """Whether a gzip file, packed by any tool, holds exactly this content."""
+    try:
+        return unpack(packed, SITEMAP) == content
+    except GzipError:
+        return False
+
+
 class _MergePlan:
     """One attempt to merge these sitemaps, which assumes that all of them can be written."""
 
     def __init__(self, published: Published, folders: Sequence[LanguageFolder], x_default: XDefault | None) -> None:
         self._published = published
-        detected, remarks = find_languages(published)
-        self._remarks = [*published.remarks, *(() if folders else remarks)]
+        detected, notes = find_languages(published)
+        self._notes = [*published.notes, *(() if folders else notes)]
         self._languages = {each.folder: each for each in folders or detected}
         # A folder in a language that the author did not name may lie below a named one. Its pages do not count there.
         others = {each.folder: each for each in detected if each.folder and each.folder not in self._languages}
@@ -114,15 +139,15 @@ class _MergePlan:
         )
         places = {loc: self._place(loc, others | self._languages) for loc in self._entries}
         self._place_of = {loc: place for loc, place in places.items() if place and place.folder in self._languages}
-        self._remarks += [
+        self._notes += [
             f"no sitemap lists a page in {each.folder or 'ROOT itself'}, the folder given for {each.code}"
             for each in folders
             if each not in self._place_of.values()
         ]
         self._page_keys = {page_key(loc) for loc in published.pages}
-        self._refused = {loc for loc in self._place_of if self._refusal(loc)}
+        self._closed = {loc for loc in self._place_of if self._why_closed(loc)}
         self._foreign = {loc for loc, place in self._place_of.items() if self._is_foreign(loc, place)}
-        left_out = self._refused | self._foreign
+        left_out = self._closed | self._foreign
         self._members = {
             loc: Member(loc, place.code, place.key(published.pages[loc].path), published.pages[loc].path)
             for loc, place in self._place_of.items()
@@ -154,11 +179,11 @@ class _MergePlan:
                 return folder_of(path + unquote(loc[len(sitemap.base_url) :]), languages)
         return None
 
-    def _refusal(self, loc: str) -> tuple[str, str] | None:
+    def _why_closed(self, loc: str) -> tuple[str, str] | None:
         """Why the markup of a page keeps it out of search engines; None if it does not, or if there is no page."""
         page = self._published.pages.get(loc)
         return (
-            refused_by_markup(page.markup, loc, is_page=lambda url: page_key(url) in self._page_keys) if page else None
+            reason_in_markup(page.markup, loc, is_page=lambda url: page_key(url) in self._page_keys) if page else None
         )
 
     def _is_foreign(self, loc: str, place: LanguageFolder) -> bool:
@@ -203,12 +228,12 @@ class _MergePlan:
         if wanted is None:
             return self._existing_default() or at_root
         if wanted.page is not None:
-            obstacle = self._choose(wanted.page)
-            self._remarks += [f"x-default: {obstacle}, so the given page was ignored"] if obstacle else []
+            if why := self._choose(wanted.page):
+                self._notes.append(f"x-default: {why}, so the given page was ignored")
             return at_root
         codes = sorted({each.code for each in self._languages.values()})
         if wanted.language and codes and wanted.language not in codes:
-            self._remarks.append(f"x-default: no folder is in {wanted.language}; the languages are {join_words(codes)}")
+            self._notes.append(f"x-default: no folder is in {wanted.language}; the languages are {join_words(codes)}")
             return self._existing_default() or at_root
         return at_root if wanted.language == "" else wanted.language
 
@@ -230,7 +255,7 @@ class _MergePlan:
         return self._clusters.choose(selector, self._clusters.of[home.loc] if home else None)
 
     def _can_be_selector(self, loc: str) -> bool:
-        return loc in self._published.pages and not self._refusal(loc)
+        return loc in self._published.pages and not self._why_closed(loc)
 
     def _existing_default(self) -> str | None:
         """The language of most ``x-default`` links. A linked page in no language is a page to choose the language."""
@@ -285,7 +310,7 @@ class _MergePlan:
             refuted=tuple(self._refuted),
             declared=sum(link.hreflang != X_DEFAULT for link in unseen),
             x_default=next(iter(selectors), self._default),
-            remarks=(*self._remarks, *self._lost_links(), *self._disagreements()),
+            notes=(*self._notes, *self._lost_links(), *self._disagreements()),
             conflicts=tuple(f"{conflict.loc}: {conflict.message}" for conflict in self._clusters.conflicts),
             problems=problems,
             links=self.alternates,
@@ -300,19 +325,19 @@ class _MergePlan:
                 listed=len(locs),
                 translated=sum(bool(self.alternates[loc]) for loc in locs),
                 absent=len(locs - self._published.pages.keys()),
-                closed=len(locs & self._refused),
-                foreign=len(locs & self._foreign - self._refused),
+                closed=len(locs & self._closed),
+                foreign=len(locs & self._foreign - self._closed),
             )
 
     def _lost_links(self) -> Iterator[str]:
-        """A remark on pages that lost their links because they must not be indexed."""
-        locs = [loc for loc in self._entries if loc in self._refused and self._entries[loc].alternates]
+        """A note on pages that lost their links because they must not be indexed."""
+        locs = [loc for loc in self._entries if loc in self._closed and self._entries[loc].alternates]
         if locs:
-            why = self._refusal(locs[0]) or ("", "")
+            why = self._why_closed(locs[0]) or ("", "")
             yield f"{locs[0]} no longer has links: {why[0]}, {why[1]:.200}{and_more_pages(len(locs) - 1)}"
 
     def _disagreements(self) -> Iterator[str]:
-        """A remark on pages whose own links differ from the new links in their sitemaps."""
+        """A note on pages whose own links differ from the new links in their sitemaps."""
         differing = [
             f"{loc}: {difference}"
             for loc, links in self.alternates.items()

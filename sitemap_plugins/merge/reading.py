@@ -71,13 +71,13 @@ class PublishedPage(msgspec.Struct, frozen=True, kw_only=True):
 class Published(msgspec.Struct, frozen=True, kw_only=True):
     """A published folder. ``pages`` maps URLs to the files behind them; URLs without a file are left out.
 
-    ``problems`` are sentences about sitemaps that could not be used, ``remarks`` about other findings.
+    ``problems`` are sentences about sitemaps that could not be used, ``notes`` about what is no mistake.
     """
 
     sitemaps: tuple[PublishedSitemap, ...]
     pages: Mapping[str, PublishedPage]
     problems: tuple[str, ...]
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def read_sitemaps(
@@ -94,12 +94,12 @@ def read_sitemaps(
     read as if it had the URL of its own folder in ``url_of``. ``track`` sees the loop over the pages of each sitemap.
 
     Raises `MergeError` if no sitemap can be used, and OSError if a folder cannot be listed or the disk fails. Invalid
-    content and files without permission are problems or remarks instead.
+    content and files without permission are problems or notes instead.
     """
     sitemaps: list[PublishedSitemap] = []
     pages: dict[str, PublishedPage] = {}
     problems: list[str] = []
-    remarks: list[str] = []
+    notes: list[str] = []
     unread: dict[str, str] = {}
     folder_of: dict[str, str] = {}
     for path in find_sitemaps(tree, pattern, folders, without):
@@ -115,7 +115,7 @@ def read_sitemaps(
         if sitemap is None:
             continue
         if not sitemap.entries:
-            remarks.append(f"{path} lists no page")
+            notes.append(f"{path} lists no page")
             continue
         if folder_of.get(sitemap.base_url, sitemap.folder) != sitemap.folder:
             sitemap = _moved(sitemap, url_of or {})
@@ -133,12 +133,12 @@ def read_sitemaps(
             f"there is no usable sitemap in {tree.root} (files {pattern}): build the site with a sitemap first",
             problems,
         )
-    remarks += _about_pages(pages, unread)
-    return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), remarks=tuple(remarks))
+    notes += _about_pages(pages, unread)
+    return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), notes=tuple(notes))
 
 
 def _about_pages(pages: Mapping[str, PublishedPage], unread: Mapping[str, str]) -> Iterator[str]:
-    """Remarks on pages that were not read, or not as a whole."""
+    """Notes on pages that were not read, or not as a whole."""
     for path, why in islice(unread.items(), 1):
         yield f"{path} was not read ({why}), so it is not linked to translations{and_more_pages(len(unread) - 1)}"
     if cut := [page for page in pages.values() if page.markup.cut]:

@@ -3,74 +3,80 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import msgspec
 
-from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.merge.reading import Published, PublishedSitemap
-from sitemap_plugins.model import Alternate, Candidate, Note, Omitted, OutputFile, Page, Policy, Site
+from sitemap_plugins.formats.paths import companions
+from sitemap_plugins.formats.robots import RobotsTxt, read_announced
+from sitemap_plugins.merge.reading import MergeError, Published, PublishedSitemap
+from sitemap_plugins.model import Alternate, Candidate, Omitted, OutputFile, Page, Policy, Site
 from sitemap_plugins.options import Filename, Settings
+from sitemap_plugins.output.ownership import ForeignFiles, is_ours
+from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.pages import CrawlRules, explain, select
+from sitemap_plugins.published.sitemaps import read_parts
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps import announce, arrange, render
 from sitemap_plugins.values.text import count_reasons
 from sitemap_plugins.values.urls import preview_at
-from sitemap_plugins.versions import Place, Version, VersionTree
+from sitemap_plugins.versions import Choice, Version, VersionPlace, Versions, lists_versions
 
 FLAT: Final = Filename("sitemap.xml")
 """The file name of the root's sitemap if no build has its own sitemap there."""
 
-BESIDE: Final = Filename("sitemap-versions.xml")
-"""The file name of the root's sitemap if a build at the root itself has its own."""
-
+_BESIDE: Final = Filename("sitemap-versions.xml")  # if a build at the root itself has its own
 _MIN_ALTERNATES: Final = 2
 
 
-class RootFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """The files of the root, and a summary of what they list.
+class MergedVersions(msgspec.Struct, frozen=True, kw_only=True):
+    """What the sitemap at the root of versions lists, and what it does not list.
 
-    ``listed`` counts the listed pages by the folder of their version, and ``absent`` the pages that the version's own
-    sitemaps list but that do not exist. ``omitted`` are the pages that are left out. ``announced`` are the URLs of the
-    sitemaps for search engines, even if robots.txt cannot announce them here.
+    ``files`` are to be written at the root. ``listed`` counts the listed pages by the folder of their version, and
+    ``absent`` those that a version's own sitemap lists but that do not exist. ``omitted`` are the pages that are left
+    out. ``others`` maps each version that is not announced to the number of pages in its own sitemap, and how many of
+    these do not exist. ``notes`` and ``problems`` are sentences for the user.
     """
 
+    choice: Choice
+    places: tuple[VersionPlace, ...]
     files: tuple[OutputFile, ...]
-    announced: tuple[str, ...]
     listed: Mapping[str, int]
-    absent: Mapping[str, int]
+    absent: int
     omitted: tuple[Omitted, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[str, ...]
+    problems: tuple[str, ...]
+    others: Mapping[Version, tuple[int, int]] = {}
 
 
-def merge_root(
+def list_at_root(
+    tree: Tree,
+    choice: Choice,
     root_url: str,
-    places: Sequence[Place],
+    places: Sequence[VersionPlace],
     published: Published,
     alternates: Mapping[str, tuple[Alternate, ...]],
-    *,
-    filename: Filename,
-    leads_away: Callable[[Place, str], bool],
-    beside: Sequence[str] = (),
-    robots_txt: bytes | None = None,
-    may_announce: bool = True,
-    host_files: Mapping[str, bytes] | None = None,
-) -> RootFiles:
+    leads_away: Callable[[VersionPlace, str], bool],
+) -> MergedVersions:
     """List the pages of these versions at the root, each below the URL of its place.
 
     ``published`` holds the sitemaps in the folders of the places, and the pages that they list. A version at the root
     itself already has a sitemap there, so its pages are not listed again. ``alternates`` maps the URL of a page in
     ``published`` to its translations. ``leads_away`` tells whether search engines should show another page instead of
-    the one at a path below a place: places with ``only_removed`` do not list it. ``beside`` are the URLs of other
-    sitemaps to announce, ``robots_txt`` and ``host_files`` are files at the root, and ``may_announce`` allows writing
-    robots.txt. Only pages that exist and may be indexed are listed (CAN-01, CAN-03).
+    the one at a path below a place: places with ``only_removed`` do not list it. Only pages that exist and may be
+    indexed are listed (CAN-01, CAN-03). Raises `MergeError`.
     """
+    filename, beside = _root_sitemap(tree, choice.versions)
+    robots_txt, unusable_robots = read_robots(tree.root)
+    host_files, unusable_files = read_host_files(tree.root)
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
-    settings = Settings(filename=filename, gzip=True, robots=may_announce)
+    settings = Settings(filename=filename, gzip=True, robots=not unusable_robots)
     settings = settings if site.policy.is_announced else settings.unannounced()
-    listing = _Listing(published, leads_away)
+    listing = _ListedPages(published, alternates, leads_away)
     candidates: list[Candidate] = []
     for place in places:
         found = [*listing.candidates(place)]
@@ -78,40 +84,51 @@ def merge_root(
     robots = RobotsTxt(robots_txt) if robots_txt is not None else None
     rules = CrawlRules.at(site, robots, host_files)
     listed, omitted, notes = select(site, candidates, settings, crawl_rules=rules)
-    linked = [*listing.linked(listed, omitted, alternates)]
+    linked = [*listing.linked(listed, omitted)]
     arrangement, about_files = arrange(site, linked, settings)
-    announced = (*beside, *arrangement.announced)
+    announced = (*(root_url + name for name in beside), *arrangement.announced)
     robots_files, about_robots = announce(site, announced, settings, robots) if announced else ([], [])
-    return RootFiles(
-        files=(*render(arrangement, settings), *robots_files),
-        announced=announced,
+    # The home page of most roots is only a redirect.
+    notes = [note for note in notes if note.kind != "home-left-out"]
+    problems = [note.message for note in (*unusable_robots, *unusable_files)]
+    if not listed and not beside:
+        problems.append(f"every page is left out of the sitemap at the root{explain_omitted(omitted)}")
+    files = (*render(arrangement, settings), *robots_files)
+    return MergedVersions(
+        choice=choice,
+        places=tuple(places),
+        files=(*_removals(tree, filename, files), *files),
         listed=Counter(listing.place_of[each.page.name].folder for each in listed),
         absent=listing.absent,
         omitted=tuple(omitted),
-        # The home page of most roots is only a redirect.
         notes=(
-            *(note for note in notes if note.kind != "home-left-out"),
-            *rules.notes(),
-            *about_files,
-            *about_robots,
+            *(note.message for note in (*notes, *rules.notes(), *about_files, *about_robots)),
+            *_announced_elsewhere(robots_txt or b"", choice.versions, root_url, announced),
         ),
+        problems=tuple(problems),
     )
 
 
-class _Listing:
+class _ListedPages:
     """The pages of the places, under the URLs that the root's sitemap gives them."""
 
-    def __init__(self, published: Published, leads_away: Callable[[Place, str], bool]) -> None:
-        self.place_of: dict[str, Place] = {}
+    def __init__(
+        self,
+        published: Published,
+        alternates: Mapping[str, tuple[Alternate, ...]],
+        leads_away: Callable[[VersionPlace, str], bool],
+    ) -> None:
+        self.place_of: dict[str, VersionPlace] = {}
         """The place of each page, by the path of the page."""
-        self.absent: Counter[str] = Counter()
+        self.absent = 0
+        """The number of listed pages that do not exist."""
         self._published = published
+        self._alternates = alternates
         self._leads_away = leads_away
         self._url_of: dict[str, str] = {}  # by the URL in the version's own sitemap
-        self._own_url: dict[str, str] = {}
 
-    def candidates(self, place: Place) -> Iterator[Candidate]:
-        """The pages of one place, except those already listed."""
+    def candidates(self, place: VersionPlace) -> Iterator[Candidate]:
+        """The pages of one place, except those already listed, with links to the URLs of their own sitemaps."""
         for sitemap in self._published.sitemaps:
             if not _is_within(sitemap.folder, place.folder):
                 continue
@@ -119,7 +136,7 @@ class _Listing:
             for entry in sitemap.entries:
                 page = self._published.pages.get(entry.loc)
                 if page is None:
-                    self.absent[place.folder] += 1
+                    self.absent += 1
                     continue
                 if page.path in self.place_of:
                     continue
@@ -129,25 +146,19 @@ class _Listing:
                 is_below = base_url is not None and entry.loc.startswith(base_url)
                 loc = place.base_url + entry.loc[len(base_url or "") :] if is_below else entry.loc
                 self._url_of[entry.loc] = loc
-                self._own_url[page.path] = entry.loc
                 yield Candidate(
                     page=Page(loc=loc, name=page.path, output=page.path, markup=page.markup),
                     path=place.below(page.path),
-                    entry=replace(entry, loc=loc, alternates=()),
+                    entry=replace(entry, loc=loc, alternates=self._alternates.get(entry.loc, ())),
                 )
 
-    def linked(
-        self,
-        listed: Sequence[Candidate],
-        omitted: Sequence[Omitted],
-        alternates: Mapping[str, tuple[Alternate, ...]],
-    ) -> Iterator[Candidate]:
+    def linked(self, listed: Sequence[Candidate], omitted: Sequence[Omitted]) -> Iterator[Candidate]:
         """The listed pages, with links to their translations at the root. Omitted translations are not linked."""
         left_out = {each.page.loc for each in omitted}
         for candidate in listed:
             links = [
                 msgspec.structs.replace(link, href=self._url_of.get(link.href, link.href))
-                for link in alternates.get(self._own_url[candidate.page.name], ())
+                for link in candidate.entry.alternates
             ]
             links = [link for link in links if link.href not in left_out]
             if len({link.href for link in links}) < _MIN_ALTERNATES:
@@ -160,20 +171,45 @@ def _is_within(folder: str, other: str) -> bool:
     return not other or folder == other or folder.startswith(f"{other}/")
 
 
-def _version_url(sitemap: PublishedSitemap, place: Place) -> str | None:
+def _version_url(sitemap: PublishedSitemap, place: VersionPlace) -> str | None:
     """The URL of the version, derived from one of its sitemaps, which may lie in a subfolder; None if unclear."""
     below = place.below(sitemap.folder)
     tail = quote(f"{below}/") if below else ""
     return sitemap.base_url.removesuffix(tail) if sitemap.base_url.endswith(tail) else None
 
 
+def _root_sitemap(tree: Tree, versions: Versions) -> tuple[Filename, list[Filename]]:
+    """The name of the sitemap at the root, and the names of other sitemaps there to announce with it."""
+    flat, beside = (Path(tree.root, name) for name in (FLAT, _BESIDE))
+    is_material = versions.root_site is not None and versions.root_site.is_material
+    names = {name for folder in versions.folders for name in folder.split("/") if name}
+    if not is_material and (not flat.exists() or lists_versions(tree, names)):
+        return FLAT, []
+    if beside.exists() and not is_ours(beside):
+        raise MergeError(f"{flat} and {beside} already exist and were not written by this command: rename one")
+    return _BESIDE, [FLAT] if flat.exists() else []
+
+
+def _removals(tree: Tree, sitemap: str, files: Sequence[OutputFile]) -> list[OutputFile]:
+    """Removals of the parts of a sitemap that an earlier run wrote and this run does not."""
+    if all(file.path != sitemap for file in files):
+        return []  # the existing index stays and refers to them
+    earlier = [each for part in read_parts(tree, sitemap) for each in (part, *companions(part))]
+    return ForeignFiles(tree.root).removals(earlier, files)
+
+
+def _announced_elsewhere(
+    robots_txt: bytes, versions: Versions, root_url: str, announced: Sequence[str]
+) -> Iterator[str]:
+    """A note on each sitemap of one version that the author announces in robots.txt."""
+    for url in read_announced(robots_txt):
+        path = unquote(url.removeprefix(root_url))
+        is_of_version = any(path.startswith(f"{folder}/") for folder in versions.folders if folder)
+        if is_of_version and url.startswith(root_url) and url not in announced:
+            yield f"robots.txt announces {url}, the sitemap of one version: remove that line"
+
+
 def explain_omitted(omitted: Sequence[Omitted]) -> str:
     """The end of a sentence on pages that are left out: how many for each reason, and the first one as an example."""
     reasons = ", ".join(count_reasons(each.reason for each in omitted))
     return f" ({reasons}), such as {explain(omitted[0])}" if omitted else ""
-
-
-def other_versions(tree: VersionTree, places: Collection[Place]) -> list[Version]:
-    """The versions that are not announced."""
-    announced = {place.version.folder for place in places if not place.only_removed}
-    return [version for version in tree.versions if version.folder not in announced]

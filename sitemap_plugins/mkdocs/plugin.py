@@ -57,7 +57,7 @@ log = get_plugin_logger("sitemap")
 
 
 class _Build(msgspec.Struct, kw_only=True):
-    """The state of the current build.
+    """What is known of the current build.
 
     ``kept_because`` says why our sitemap is not written, and ``kept`` are the files to write instead. ``own_urls`` are
     the URLs of pages whose templates get the URL in another version while they are rendered. ``list_page`` is the page
@@ -209,10 +209,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         dates = self._build.dates
         if dates and dates.notice_listed(page, context):
             self._expose([page], config)
-        if target := self._build.session.superseded_by(self._locate(page)):
+        if url := self._build.session.superseded_by(self._locate(page)):
             # Only for the template: other plugins and the sitemap need the page's own URL.
             self._build.own_urls[page.file.src_uri] = page.canonical_url
-            page.canonical_url = target
+            page.canonical_url = url
 
     def _expose(self, pages: Iterable[MkDocsPage], config: MkDocsConfig) -> None:
         """Pass the dates of these pages on to the theme, if the option ``expose`` is set."""

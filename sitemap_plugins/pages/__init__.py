@@ -4,11 +4,9 @@ from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules, ignored_rules
 from sitemap_plugins.pages.entries import Draft, dated, draft_of, enrich, names_of_files, read_dates
 from sitemap_plugins.pages.lastmod import DatesOf, date_notes, why_undated
-from sitemap_plugins.pages.lost_pages import lost_pages_notes
-from sitemap_plugins.pages.omit import REASONS, explain, needs_content, omit, refused_by_markup
-from sitemap_plugins.pages.selection import select
+from sitemap_plugins.pages.omit import REASONS, explain, needs_content, omit, reason_in_markup
+from sitemap_plugins.pages.selection import lost_pages_notes, select, unread_notes
 from sitemap_plugins.pages.unmatched import unmatched_notes
-from sitemap_plugins.pages.unread import unread_notes
 
 __all__ = [
     "REASONS",
@@ -29,7 +27,7 @@ __all__ = [
     "omit",
     "other_spelling",
     "read_dates",
-    "refused_by_markup",
+    "reason_in_markup",
     "select",
     "unmatched_notes",
     "unread_notes",

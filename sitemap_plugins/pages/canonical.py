@@ -22,7 +22,7 @@ def canonicals_of(markup: Markup, loc: str) -> list[str]:
 
 
 def canonical_elsewhere(markup: Markup, loc: str, is_page: IsPage) -> str | None:
-    """The target of the canonical link of the page at ``loc`` if it is another page, else None.
+    """Where the canonical link of the page at ``loc`` leads, if that is another page, else None.
 
     If there are several links, one to the page itself is enough for None. ``https://example.org/a/`` for
     ``http://example.org/a.html`` is another spelling of the same page, unless the site also has a page there.

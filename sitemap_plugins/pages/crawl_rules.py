@@ -17,7 +17,7 @@ from sitemap_plugins.model import Note, Site
 from sitemap_plugins.values.urls import root_of
 
 _STATUS: Final = r"[0-9]{3}!?"
-_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_REDIRECTS: Final = frozenset({"301", "302", "303", "307", "308"})
 _COMMENT: Final = r"(?<!\S)#"  # targets may have a fragment
 # Few sites have these files, so the patterns are compiled only if there are some.
 _PLACEHOLDER: Final = r"(?<=/):[A-Za-z]\w*(?=/|\Z)"
@@ -91,7 +91,7 @@ def ignored_rules(name: str, number: int) -> str:
     return f"{name} has too many rules with wildcards: {unread}" if number else ""
 
 
-class _Rule(msgspec.Struct, frozen=True):
+class _PathRule(msgspec.Struct, frozen=True):
     """A rule of ``_headers`` or ``_redirects``: its line number, its path as written, and its target.
 
     ``path`` is the path without a host. ``paths`` is None if it is for a single path, ``hosts`` if it is for all hosts.
@@ -121,8 +121,8 @@ class _Rules:
 
     def __init__(self) -> None:
         self.ignored = 0
-        self._single: dict[str, list[_Rule]] = {}
-        self._several: list[_Rule] = []
+        self._single: dict[str, list[_PathRule]] = {}
+        self._several: list[_PathRule] = []
         self._seen: set[tuple[str, str]] = set()
 
     def add(
@@ -138,10 +138,10 @@ class _Rules:
             return
         paths = _pattern(path) if has_wildcard else None
         hosts = re.compile(host, re.IGNORECASE) if host else None
-        rule = _Rule(number, f"{written:.200}", path, paths, hosts, target, is_redirect)
+        rule = _PathRule(number, f"{written:.200}", path, paths, hosts, target, is_redirect)
         (self._several if has_wildcard else self._single.setdefault(_normalize(unquote(path)), [])).append(rule)
 
-    def matching(self, url: str) -> list[_Rule]:
+    def matching(self, url: str) -> list[_PathRule]:
         """The rules for the path of a URL, those for this path alone first."""
         if not self._single and not self._several:
             return []
@@ -193,22 +193,8 @@ def _directives(value: str) -> set[str]:
     return found
 
 
-class _RedirectLine(msgspec.Struct, frozen=True):
-    """A rule of ``_redirects``: its line number, path, target and status, and whether it is forced (``301!``)."""
-
-    number: int
-    path: str
-    target: str
-    status: int
-    is_forced: bool
-
-    @property
-    def is_redirect(self) -> bool:
-        return self.status in _REDIRECTS
-
-
-def _redirect_lines(content: bytes) -> Iterator[_RedirectLine]:
-    """The rules of ``_redirects`` that apply to all visitors."""
+def _redirect_lines(content: bytes) -> Iterator[tuple[int, str, str, str]]:
+    """The rules of ``_redirects`` that apply to all visitors: line number, path, target and status (``301!``)."""
     for number, line in enumerate(_lines(content)):
         words: list[str] = re.split(_COMMENT, line, maxsplit=1)[0].split()
         path, target, *rest = (*words, "", "")
@@ -216,15 +202,15 @@ def _redirect_lines(content: bytes) -> Iterator[_RedirectLine]:
         # A rule with conditions ("Country=de", "q=:q") applies only to some visitors.
         has_conditions = any("=" in word and "/" not in word for word in (target, *rest))
         if path.startswith("/") and target and not has_conditions:
-            yield _RedirectLine(number, path, target, int(status.rstrip("!")), status.endswith("!"))
+            yield number, path, target, status
 
 
 def _read_redirects(content: bytes) -> _Rules:
     """The redirects of single pages, and the forced redirects of several paths."""
     rules = _Rules()
-    for line in _redirect_lines(content):
-        if line.is_redirect and (line.is_forced or not _has_wildcard(line.path)):
-            rules.add(line.number, line.path, line.path, target=line.target)
+    for number, path, target, status in _redirect_lines(content):
+        if _is_redirect(status) and (status.endswith("!") or not _has_wildcard(path)):
+            rules.add(number, path, path, target=target)
     return rules
 
 
@@ -235,11 +221,12 @@ class RedirectRules:
     """
 
     def __init__(self, content: bytes = b"") -> None:
-        lines = [*_redirect_lines(content)]
         self._rules = _Rules()
-        for line in lines:
-            self._rules.add(line.number, line.path, line.path, target=line.target, is_redirect=line.is_redirect)
-        self.paths = [line.path for line in lines if line.is_redirect and not _has_wildcard(line.path)]
+        self.paths: list[str] = []
+        for number, path, target, status in _redirect_lines(content):
+            self._rules.add(number, path, path, target=target, is_redirect=_is_redirect(status))
+            if _is_redirect(status) and not _has_wildcard(path):
+                self.paths.append(path)
         self.ignored = self._rules.ignored
 
     def target_of(self, url: str) -> str | None:
@@ -249,6 +236,10 @@ class RedirectRules:
         """
         first = min(self._rules.matching(url), key=lambda rule: rule.number, default=None)
         return first.resolve(url) if first is not None and first.is_redirect else None
+
+
+def _is_redirect(status: str) -> bool:
+    return status.removesuffix("!") in _REDIRECTS
 
 
 def _has_wildcard(path: str) -> bool:

@@ -147,9 +147,8 @@ def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) 
     ]
 
 
-def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]:
+def undated_notes(listed: Sequence[Candidate], unshallow: str) -> list[Note]:
     """Notes on listed pages without a date from git, one for each reason."""
-    listed = list(candidates)
     undated = (each for each in listed if each.entry.lastmod is None and not _lacks_included(each))
     counts = Counter(each.dated.file.reason for each in undated if each.dated.file)
     notes = []
@@ -181,12 +180,11 @@ def _lacks_included(candidate: Candidate) -> bool:
     return candidate.dated.file is not None and candidate.dated.file.link in candidate.page.included
 
 
-def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
+def bulk_notes(listed: Sequence[Candidate], share: float) -> list[Note]:
     """A note on a commit that dates more than this share of all pages, and more than five, if there is one.
 
     Files that the commit added are not counted: it is their right date.
     """
-    listed = list(candidates)
     files = (each.dated.file for each in listed if each.dated.source == "git" and each.dated.file)
     counts = Counter((file.commit, file.when) for file in files if not file.added)
     for (commit, when), number in counts.most_common(1):

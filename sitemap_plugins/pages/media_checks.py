@@ -5,14 +5,14 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import structs
 
-from sitemap_plugins.model import Candidate, LastMod, Note, Site
+from sitemap_plugins.model import Candidate, Note, Site
 from sitemap_plugins.pages.crawl_rules import CrawlRules
-from sitemap_plugins.values.dates import format_lastmod
+from sitemap_plugins.values.dates import age_of, format_lastmod
 from sitemap_plugins.values.urls import is_inside, path_below, root_of
 
 if TYPE_CHECKING:
@@ -114,8 +114,9 @@ class _Checks:
 
     def _checked(self, candidate: Candidate, video: Video) -> Video | None:
         """The video without the URLs that have a fault, or None if the others are not enough to list it."""
-        if video.expiration_date is not None and _has_expired(video.expiration_date, self._site.as_of):
-            expired = ("expired", format_lastmod(video.expiration_date, "date"))
+        expires, as_of = video.expiration_date, self._site.as_of
+        if expires is not None and as_of is not None and age_of(expires, as_of) > timedelta():
+            expired = ("expired", format_lastmod(expires, "date"))
             self._leave_out("video", candidate, video.content_loc or video.player_loc or "", expired)
             return None
         faults = {
@@ -168,10 +169,3 @@ def _is_at_base(candidate: Candidate) -> bool:
     """
     path, output = candidate.path, candidate.page.output
     return output is None or output in {path, f"{path}.html", f"{path}index.html", f"{path}/index.html"}
-
-
-def _has_expired(expires: LastMod, as_of: datetime | None) -> bool:
-    """Whether a video has expired; a date without a time lasts to the end of the day."""
-    if as_of is None:
-        return False
-    return expires < as_of if isinstance(expires, datetime) else expires < as_of.astimezone(UTC).date()

@@ -140,10 +140,10 @@ def _generated(subject: Subject) -> str | None:
 
 def _canonical(subject: Subject) -> str | None:
     page = subject.candidate.page
-    target = canonical_elsewhere(page.markup or Markup(), subject.entry.loc, subject.is_page)
+    url = canonical_elsewhere(page.markup or Markup(), subject.entry.loc, subject.is_page)
     # To keep readers on the same page, the version selector of a theme reads this sitemap, which is not announced.
-    is_needed = subject.site.theme_reads_sitemap and target and is_same_page(target, page.superseded_by or "")
-    return None if is_needed else target
+    is_needed = subject.site.theme_reads_sitemap and url and is_same_page(url, page.superseded_by or "")
+    return None if is_needed else url
 
 
 # A page that tells crawlers to ignore it is left out even if its author lists it. The author's choices come first,
@@ -182,7 +182,7 @@ def refresh_in(markup: Markup, loc: str) -> str | None:
     return None if is_same_page(target, loc) else target
 
 
-def refused_by_markup(
+def reason_in_markup(
     markup: Markup, loc: str, as_of: datetime | None = None, is_page: IsPage = lambda _: False
 ) -> tuple[str, str] | None:
     """Why a rendered page must not be listed under ``loc``, as the wording of a reason and its detail, or None.

@@ -1,23 +1,30 @@
-"""Select the pages to list: apply the reasons in `omit` before and after the author's hooks, and list each URL once."""
+"""Select the pages to list: apply the reasons in `omit` and the author's hooks, and list each URL once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from traceback import walk_tb
 from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.model import Adjuster, Candidate, Note, Omitted, Site
-from sitemap_plugins.options import Settings
-from sitemap_plugins.pages.adjust import adjust
+from sitemap_plugins.model import DROP, Adjuster, AdjustFunction, Candidate, Drop, Entry, Note, Omitted, Page, Site
+from sitemap_plugins.options import PageValues, Settings, convert_fields
 from sitemap_plugins.pages.canonical import spelling_notes, superseded_notes
 from sitemap_plugins.pages.crawl_rules import CrawlRules
-from sitemap_plugins.pages.entries import loc_length
-from sitemap_plugins.pages.omit import AFTER, BEFORE, Subject, find_reason, omit
-from sitemap_plugins.values.urls import page_key, spelling_key
+from sitemap_plugins.pages.entries import loc_length, locate
+from sitemap_plugins.pages.omit import AFTER, BEFORE, REASONS, Subject, find_reason, omit
+from sitemap_plugins.values.text import short_repr
+from sitemap_plugins.values.urls import LOC_LENGTH, InvalidURLError, page_key, spelling_key
 
 _HOME: Final = ("", "index.html", "index.htm", "index")
 """The paths that the home page may have below the base URL."""
+
+_FEW: Final = 5  # pages; a smaller number says nothing
+_SHARE: Final = 10  # at least one page in ten has to remain
+_SUSPICIOUS: Final = {REASONS["canonical"].wording: "canonical links", REASONS["redirect"].wording: "redirects"}
 
 
 def select(
@@ -96,3 +103,115 @@ def _home_notes(site: Site, listed: Mapping[str, Candidate], omitted: Sequence[O
     because = reasons[0] if reasons else "the site has none"
     message = f"the home page {site.base_url} is not in the sitemap ({because}): {why}"
     return [Note(kind="home-left-out", message=message)]
+
+
+def adjust(
+    candidate: Candidate, adjusters: Sequence[Adjuster], base_url: str, length: int = LOC_LENGTH
+) -> tuple[Entry, str | None, list[Note]]:
+    """Return the entry as the hooks changed it, the name of the hook that left the page out, or None, and notes.
+
+    The entry's URL may have at most ``length`` characters.
+    """
+    entry = candidate.entry
+    page = candidate.page
+    notes: list[Note] = []
+    for name, function in adjusters:
+        try:
+            answer = _call(function, entry, page, base_url, length)
+        except ValueError as error:
+            message = f"{name} {error}; the page is listed as it was"
+            notes.append(Note(kind="hook", page=page.name, message=message))
+            continue
+        if answer is DROP:
+            return entry, name, notes
+        entry = answer
+    return entry, None, notes
+
+
+def _call(function: AdjustFunction, entry: Entry, page: Page, base_url: str, length: int) -> Entry | Drop:
+    """Call a hook with the entry. Raises ValueError if it fails or returns a wrong value; the message says how."""
+    try:
+        answer = function(entry, page)
+    except (Exception, SystemExit) as error:  # an author's function may raise anything
+        frame, line = [*walk_tb(error.__traceback__)][-1]
+        place = f"{PurePath(frame.f_code.co_filename).name}, line {line}"
+        raise ValueError(f"raised {type(error).__name__}: {error} ({place})") from error
+    if answer is None:
+        return entry
+    if answer is DROP:
+        return DROP
+    if isinstance(answer, Entry):
+        return _checked(answer, base_url, length)
+    raise ValueError(f"returned {type(answer).__name__}, not an Entry, None or DROP")
+
+
+def _checked(entry: Entry, base_url: str, length: int) -> Entry:
+    """The entry that a hook returned, with its URL encoded. Raises ValueError if it cannot be written."""
+    try:
+        loc, _ = locate(str(entry.loc), base_url, length)
+    except InvalidURLError as error:
+        raise ValueError(f"gave it the URL {short_repr(entry.loc)}, which {error}") from None
+    if entry.alternates:
+        raise ValueError("gave it alternates, which are determined later: set them in its front matter")
+    written = {name: getattr(entry, name) for name in ("lastmod", "changefreq", "priority")}
+    converted, mistakes = convert_fields(written, PageValues)
+    if mistakes:
+        raise ValueError(f"gave it {mistakes[0]}")
+    lastmod = converted["lastmod"].value if "lastmod" in converted else None
+    if entry.news:
+        raise ValueError("gave it news, which it cannot set: use the option news or its front matter")
+    if entry.images or entry.videos:
+        from sitemap_plugins.pages.media import checked_media
+
+        entry = checked_media(entry)
+    return replace(entry, loc=loc, lastmod=lastmod)
+
+
+def unread_notes(listed: Iterable[Candidate]) -> list[Note]:
+    """A note on each page whose HTML was not read, or only in part."""
+    notes = []
+    for candidate in listed:
+        page = candidate.page
+        if page.unread:
+            message = f"the page was not read ({page.unread}), so it is listed even if it says noindex"
+            notes.append(Note(kind="unread", page=page.name, message=message))
+        elif cut := next((read.cut for read in (page.markup, page.content) if read and read.cut), ""):
+            message = f"the page was parsed {cut}; it is listed, and what follows is ignored"
+            notes.append(Note(kind="partly-read", page=page.name, message=message))
+    return notes
+
+
+def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequence[Omitted]) -> list[Note]:
+    """A note if less than a tenth of at least five pages remain, because the others lead to pages that do not exist.
+
+    They count if they lead to URLs below the base that no page has, or all to the same URL. A page that leads to
+    another host or another version does not count, because that is intended.
+    """
+    leading = [
+        each
+        for each in omitted
+        if each.reason in _SUSPICIOUS and each.detail.startswith(each.page.base_url or site.base_url)
+    ]
+    if not _is_suspicious(len(listed), len(leading)):
+        return []
+    pages = [*(each.page for each in listed), *(each.page for each in omitted)]
+    built = {spelling_key(page.loc) for page in pages}
+    lost = [each for each in leading if spelling_key(each.detail) not in built]
+    if len({page_key(each.detail) for each in leading}) == 1:
+        lost = leading
+    if not _is_suspicious(len(listed), len(lost)):
+        return []
+    first = lost[0]
+    kept = "" if listed else "; no sitemap was written"
+    message = (
+        f"{len(lost)} of {len(listed) + len(lost)} pages are left out because their {_SUSPICIOUS[first.reason]} lead "
+        f"to URLs that this build does not have, or all to the same one, such as {first.page.name} to "
+        f"{first.detail:.200}{kept}: "
+        "correct them in the theme, or correct the URL of the site"
+    )
+    return [Note(kind="lost-pages", message=message)]
+
+
+def _is_suspicious(listed: int, lost: int) -> bool:
+    """Whether there are enough pages, and so few of them remain that it is hardly intended."""
+    return listed + lost >= _FEW and listed * _SHARE < listed + lost

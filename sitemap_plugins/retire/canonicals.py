@@ -10,11 +10,11 @@ from sitemap_plugins.html.head import FORBIDDING, read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import served
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.retire.editing import Edit
+from sitemap_plugins.retire.editing import PageEdit
 from sitemap_plugins.retire.outcome import Counts, PageOutcome
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import file_path, path_in
-from sitemap_plugins.versions import Place, join_url, plain_url
+from sitemap_plugins.versions import VersionPlace, join_url, plain_url
 
 ADVICE: Final = (
     "with canonical links to itself (in Sphinx, set html_baseurl to its URL; with mike, set canonical_version to its "
@@ -33,7 +33,7 @@ class Failure(NamedTuple):
 class Canonicals:
     """Follows the canonical links of pages below a root to files; URLs of other sites are not followed."""
 
-    def __init__(self, tree: Tree, root_url: str | None, places: Iterable[Place]) -> None:
+    def __init__(self, tree: Tree, root_url: str | None, places: Iterable[VersionPlace]) -> None:
         self._tree = tree
         # Versions may have hosts of their own.
         self._bases = {root_url: ""} if root_url else {}
@@ -57,7 +57,7 @@ class Canonicals:
                 f"show neither: build {name} {ADVICE}"
             )
 
-    def count(self, edit: Edit, place: Place, below: str, *, is_kept: bool) -> None:
+    def count(self, edit: PageEdit, place: VersionPlace, below: str, *, is_kept: bool) -> None:
         """Count a page whose path below ``place`` is given. What the run itself writes is not counted, but checked."""
         outcome = edit.outcome
         if outcome.url and not outcome.is_changed:
@@ -110,7 +110,7 @@ class Canonicals:
         markup = self._tree.built_markup(path) if path != but else None
         return markup is not None and markup.refresh is not None
 
-    def _links(self, markup: Markup, place: Place, below: str) -> Mapping[str, str | None]:
+    def _links(self, markup: Markup, place: VersionPlace, below: str) -> Mapping[str, str | None]:
         """The canonical links of a page that lead below the root, each with the path of the file behind it, if any."""
         own = plain_url(place, below, markup.canonicals)
         urls = (join_url(own, href) for href in markup.canonicals if not markup.refresh)

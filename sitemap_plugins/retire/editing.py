@@ -14,14 +14,14 @@ from sitemap_plugins.retire.outcome import End, PageOutcome
 from sitemap_plugins.retire.plan import PlannedFolder
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import is_inside
-from sitemap_plugins.versions import Goal, Goals, Place
+from sitemap_plugins.versions import Goal, Goals, VersionPlace
 
 # The size of a batch of pages. A crash leaves every page whole, and the next run does the rest.
 _BATCH: Final = 32 << 20  # bytes
 _PAGES: Final = 1_000  # in a batch, so that the progress bar moves while small pages are written
 
 
-class Edit(NamedTuple):
+class PageEdit(NamedTuple):
     """What is to be done with a page, and its content before and after that."""
 
     outcome: PageOutcome
@@ -29,7 +29,7 @@ class Edit(NamedTuple):
     after: bytes
 
 
-class Editor:
+class PageEditor:
     """Edits the pages below a root in memory, and writes them in batches."""
 
     def __init__(self, tree: Tree, *, noindex: bool = False) -> None:
@@ -41,16 +41,18 @@ class Editor:
         self._size = 0
         self._written = 0
 
-    def restore(self, path: str) -> Edit | None:
+    def restore(self, path: str) -> PageEdit | None:
         """Restore a page to how it was built. None if it cannot be read."""
         if (content := self._read(path)) is None:
             return None
         original = restore(content)
-        return Edit(PageOutcome(path=path, is_changed=original != content), content, original)
+        return PageEdit(PageOutcome(path=path, is_changed=original != content), content, original)
 
-    def retire(self, folder: PlannedFolder, below: str, path: str, goals: Goals) -> Edit | None:
-        """Retire a page in a folder of an old version. None if it cannot be read."""
-        place = folder.place
+    def edit(self, folder: PlannedFolder, below: str, path: str) -> PageEdit | None:
+        """Restore a page in a folder of a kept version, or retire one of an old version. None if it cannot be read."""
+        if folder.is_kept:
+            return self.restore(path)
+        place, goals = folder.place, folder.goals
         if (content := self._read(path)) is None:
             return None
         goal = None if self._noindex else goals.find(place, below)
@@ -74,9 +76,9 @@ class Editor:
         except UneditableError as error:
             edited = content
             outcome = PageOutcome(path=path, uneditable=str(error))
-        return Edit(outcome, content, edited)
+        return PageEdit(outcome, content, edited)
 
-    def write(self, edit: Edit) -> None:
+    def write(self, edit: PageEdit) -> None:
         """Write an edited page, together with other pages of its batch."""
         self._batch.append(OutputFile(path=edit.outcome.path, content=edit.after))
         self._size += len(edit.after)
@@ -122,7 +124,7 @@ def _path_of(goal: Goal | None, path: str) -> str:
     return path if goal.full_path == path else goal.full_path
 
 
-def _end_of(goal: Goal | None, place: Place, goals: Goals) -> End:
+def _end_of(goal: Goal | None, place: VersionPlace, goals: Goals) -> End:
     if goal is None:
         return "noindex"
     if goals.is_kept(goal.place):

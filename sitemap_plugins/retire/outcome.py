@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
-from sitemap_plugins.versions import Versions
+from sitemap_plugins.versions import Choice
 
 End: TypeAlias = Literal["to kept", "to newest", "to itself", "noindex"]
 """Where a page leads: to a kept version, the newest with the page or nowhere else, or it has a noindex."""
@@ -30,7 +30,7 @@ class PageOutcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     is_changed: bool = False
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class PageChange(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How the page at ``path`` would change: ``change`` is its `End`, or "restored".
 
     The canonical links are None if there is none. ``likeness`` is the share of words, from 0 to 1, that the page has in
@@ -67,12 +67,12 @@ class Retired(msgspec.Struct, frozen=True, kw_only=True):
     they lead to (only in a dry run, as ``changes``), ``problems`` about what could not be read.
     """
 
-    versions: Versions
+    choice: Choice
     folders: tuple[FolderOutcome, ...]
     counts: Counts | None = None
     dangers: tuple[str, ...] = ()
     different: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[PageChange, ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -84,5 +84,5 @@ class Restored(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     paths: tuple[str, ...]
-    changes: tuple[Change, ...] = ()
+    changes: tuple[PageChange, ...] = ()
     problems: tuple[str, ...]

@@ -7,24 +7,29 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 import msgspec
 
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.versions import Goals, Pages, Place, Roles, is_error_page
+from sitemap_plugins.versions import Goals, Pages, Roles, VersionPlace, is_error_page
 
 
 class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder with pages of the version at ``place``, and why some of them are left alone, by their paths below it."""
+    """A folder with pages of the version at ``place``, and why some of them are left alone, by their paths.
 
-    place: Place
+    If the version is kept, its pages are restored; otherwise they lead where the ``goals`` say.
+    """
+
+    place: VersionPlace
     folder: str
+    is_kept: bool
+    goals: Goals
     pages: Pages
     left: Mapping[str, str]
 
     def editable(self) -> Iterator[tuple[str, str]]:
         """The path, below the folder and below the root, of each page that may change."""
-        return ((path, full_path) for path, full_path in self.pages.both() if path not in self.left)
+        return ((below, path) for below, path in self.pages.both() if path not in self.left)
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """The kept and old folders of one language, and where the pages of the old ones lead.
+    """The folders of one language, those of kept versions first, and where the pages of old ones lead.
 
     ``pages`` maps each folder to the paths of the pages below it.
     """
@@ -32,42 +37,36 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     roles: Roles
     pages: Mapping[str, Pages]
     goals: Goals
-    kept: Sequence[PlannedFolder]
-    old: Sequence[PlannedFolder]
+    folders: Sequence[PlannedFolder]
 
 
 def make_plan(roles: Roles, tree: Tree, versions: Container[str], *, only_kept: bool) -> Plan:
     """The plan for one language, without pages in the folders of other ``versions``. Raises OSError if one cannot be
     listed.
     """
-    everything = (*roles.kept, *roles.old)
-    folders = dict.fromkeys(folder for each in everything for folder in (each.place.folder, *each.folders))
+    places = (*roles.kept, *roles.old)
+    folders = dict.fromkeys(folder for place in places for folder in (place.folder, *place.folders))
     pages = {folder: Pages(folder, tree.pages(folder, versions)) for folder in folders}
-    planned = {
-        each: [
-            PlannedFolder(
-                place=each.place,
-                folder=folder,
-                pages=pages[folder],
-                left=dict(_left(pages[folder], tree, is_old=each in roles.old)),
-            )
-            for folder in each.folders
-        ]
-        for each in everything
-    }
-    return Plan(
-        roles=roles,
-        pages=pages,
-        goals=Goals(roles, pages, tree.built_markup, only_kept=only_kept),
-        kept=[folder for each in roles.kept for folder in planned[each]],
-        old=[folder for each in roles.old for folder in planned[each]],
-    )
+    goals = Goals(roles, pages, tree.built_markup, only_kept=only_kept)
+    planned = [
+        PlannedFolder(
+            place=place,
+            folder=folder,
+            is_kept=place in roles.kept,
+            goals=goals,
+            pages=pages[folder],
+            left=dict(_left(pages[folder], tree, is_old=place in roles.old)),
+        )
+        for place in places
+        for folder in place.folders
+    ]
+    return Plan(roles=roles, pages=pages, goals=goals, folders=planned)
 
 
 def _left(pages: Pages, tree: Tree, *, is_old: bool) -> Iterator[tuple[str, str]]:
     """The pages to leave alone, and why: a kept version is restored with its error pages."""
-    for path, full_path in pages.both():
-        if is_old and is_error_page(path):
+    for below, path in pages.both():
+        if is_old and is_error_page(below):
             yield path, "is an error page"
-        elif tree.is_link(full_path):
+        elif tree.is_link(path):
             yield path, "is a link to another file"

@@ -6,17 +6,17 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from typing import Final, NamedTuple
+from typing import Final
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.main_part import read_words
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.retire.canonicals import Canonicals
-from sitemap_plugins.retire.editing import Edit, Editor, read_page
-from sitemap_plugins.retire.outcome import Change, FolderOutcome, PageOutcome, Restored, Retired
-from sitemap_plugins.retire.plan import Plan, PlannedFolder, make_plan
-from sitemap_plugins.retire.refusals import (
+from sitemap_plugins.retire.editing import PageEdit, PageEditor, read_page
+from sitemap_plugins.retire.outcome import FolderOutcome, PageChange, PageOutcome, Restored, Retired
+from sitemap_plugins.retire.plan import PlannedFolder, make_plan
+from sitemap_plugins.retire.safeguards import (
     RetireError,
     refuse_astray_pages,
     refuse_blocked_pages,
@@ -28,27 +28,9 @@ from sitemap_plugins.retire.refusals import (
 )
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
-from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions import Goals, read_versions, roles_of
+from sitemap_plugins.versions import read_versions, roles_of
 
 _MIN_SHARED: Final = 0.5  # of the words of a page and of the page that it leads to
-
-
-class _Task(NamedTuple):
-    """A folder whose pages are restored if it is kept, and retired otherwise."""
-
-    goals: Goals
-    folder: PlannedFolder
-    is_kept: bool
-
-    def edit(self, editor: Editor, below: str, path: str) -> Edit | None:
-        return editor.restore(path) if self.is_kept else editor.retire(self.folder, below, path, self.goals)
-
-
-def _tasks(plans: Iterable[Plan]) -> Iterator[_Task]:
-    for plan in plans:
-        yield from (_Task(plan.goals, each, is_kept=True) for each in plan.kept)
-        yield from (_Task(plan.goals, each, is_kept=False) for each in plan.old)
 
 
 def retire(
@@ -76,27 +58,28 @@ def retire(
     """
     with nullcontext() if dry_run else locked(root, whole_tree=True):
         tree = Tree(root)
-        versions = read_versions(tree, layout, keep, base_url)
-        found, choice = versions
+        choice = read_versions(tree, layout, keep, base_url)
+        found = choice.versions
         if found.root_url is None and not noindex:
             raise RetireError(f"{found.unknown_url(tree.root)}, or use --as noindex")
-        plans: list[Plan] = []
-        for roles in roles_of(found, choice):
+        planned: list[PlannedFolder] = []
+        for language in found.languages:
+            roles = roles_of(choice, language)
             refuse_circles(roles)
             plan = make_plan(roles, tree, found.folders, only_kept=only_kept or noindex)
             if not force:
                 refuse_few_pages(plan)
                 if not noindex:
                     refuse_astray_pages(plan, tree)
-            plans.append(plan)
-        refuse_shared_files(tree, found.folders, plans)
-        unread_rules = refuse_blocked_pages(tree.root, found.root_url, plans)
-        editor = Editor(tree, noindex=noindex)
-        canonicals, folders = _decide(plans, editor, tree, found.root_url, track)
+            planned += plan.folders
+        refuse_shared_files(tree, found.folders, planned)
+        unread_rules = refuse_blocked_pages(tree.root, found.root_url, planned)
+        editor = PageEditor(tree, noindex=noindex)
+        canonicals, folders = _decide(planned, editor, tree, found.root_url, track)
         outcomes = [page for each in folders for page in each.pages]
         if max_changes is not None:
             refuse_many_changes(outcomes, max_changes)
-        edits = _edits(plans, folders, editor, track)
+        edits = _edits(planned, folders, editor, track)
         shares = dict(_shared_words(outcomes, tree, track)) if dry_run else {}
         changes = [_change(edit, shares) for edit in edits] if dry_run else []
         if not dry_run:
@@ -104,7 +87,7 @@ def retire(
                 editor.write(edit)
             editor.flush()
         return Retired(
-            versions=versions,
+            choice=choice,
             folders=tuple(folders),
             counts=canonicals.counts if found.root_url else None,
             dangers=(*canonicals.dangers, *unread_rules),
@@ -118,10 +101,10 @@ def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False, track: T
     """Restore every page below a root, in a version or not. Raises `WriteError` and OSError."""
     with nullcontext() if dry_run else locked(root, whole_tree=True):
         tree = Tree(root)
-        editor = Editor(tree)
+        editor = PageEditor(tree)
         pages = [*tree.pages()]
         restored: list[str] = []
-        changes: list[Change] = []
+        changes: list[PageChange] = []
         for path in track(pages, "restoring pages"):
             edit = None if tree.is_link(path) else editor.restore(path)
             if edit and edit.outcome.is_changed:
@@ -135,7 +118,7 @@ def restore_all(root: str | os.PathLike[str], *, dry_run: bool = False, track: T
 
 
 def _decide(
-    plans: Sequence[Plan], editor: Editor, tree: Tree, root_url: str | None, track: Track
+    planned: Sequence[PlannedFolder], editor: PageEditor, tree: Tree, root_url: str | None, track: Track
 ) -> tuple[Canonicals, list[FolderOutcome]]:
     """What is to be done with each page, without its content. Raises `RetireError` for links that must not be written.
 
@@ -144,8 +127,8 @@ def _decide(
     """
     avoided: set[str] = set()
     while True:
-        canonicals = Canonicals(tree, root_url, (each.place for plan in plans for each in (*plan.kept, *plan.old)))
-        folders = _survey(plans, editor, canonicals, track)
+        canonicals = Canonicals(tree, root_url, (folder.place for folder in planned))
+        folders = _survey(planned, editor, canonicals, track)
         outcomes = [page for each in folders for page in each.pages]
         failures = [*canonicals.failures(outcomes)]
         old = {page.path for page in outcomes if page.uneditable or page.left}
@@ -154,42 +137,47 @@ def _decide(
             refuse_failures(failures)
             return canonicals, folders
         avoided |= avoidable
-        for plan in plans:
-            plan.goals.avoid(avoidable)
+        for folder in planned:
+            folder.goals.avoid(avoidable)
 
 
-def _survey(plans: Sequence[Plan], editor: Editor, canonicals: Canonicals, track: Track) -> list[FolderOutcome]:
-    found: list[tuple[_Task, list[PageOutcome]]] = []
-    for task in _tasks(plans):
-        left = {} if task.is_kept else task.folder.left
-        found.append(
-            (task, [PageOutcome(path=path_in(task.folder.folder, path), left=why) for path, why in left.items()])
-        )
-    pages = ((task, outcomes, below, path) for task, outcomes in found for below, path in task.folder.editable())
-    number = sum(len(task.folder.pages) - len(task.folder.left) for task, _ in found)
-    for task, outcomes, below, path in track(pages, "reading pages", number):
-        if edit := task.edit(editor, below, path):
-            canonicals.count(edit, task.folder.place, below, is_kept=task.is_kept)
-            if edit.outcome.is_changed or not task.is_kept:
+def _survey(
+    planned: Sequence[PlannedFolder], editor: PageEditor, canonicals: Canonicals, track: Track
+) -> list[FolderOutcome]:
+    found: list[list[PageOutcome]] = [
+        [] if folder.is_kept else [PageOutcome(path=path, left=why) for path, why in folder.left.items()]
+        for folder in planned
+    ]
+    pages = (
+        (folder, outcomes, below, path)
+        for folder, outcomes in zip(planned, found, strict=True)
+        for below, path in folder.editable()
+    )
+    number = sum(len(folder.pages) - len(folder.left) for folder in planned)
+    for folder, outcomes, below, path in track(pages, "reading pages", number):
+        if edit := editor.edit(folder, below, path):
+            canonicals.count(edit, folder.place, below, is_kept=folder.is_kept)
+            if edit.outcome.is_changed or not folder.is_kept:
                 outcomes.append(edit.outcome)
     return [
-        FolderOutcome(folder=task.folder.folder, number=len(task.folder.pages), pages=tuple(outcomes))
-        for task, outcomes in found
+        FolderOutcome(folder=folder.folder, number=len(folder.pages), pages=tuple(outcomes))
+        for folder, outcomes in zip(planned, found, strict=True)
     ]
 
 
-def _edits(plans: Iterable[Plan], folders: Sequence[FolderOutcome], editor: Editor, track: Track) -> Iterator[Edit]:
+def _edits(
+    planned: Sequence[PlannedFolder], folders: Sequence[FolderOutcome], editor: PageEditor, track: Track
+) -> Iterator[PageEdit]:
     """Edit the pages again that change, in memory."""
     changing = (
-        (task, page.path)
-        for task, outcome in zip(_tasks(plans), folders, strict=True)
+        (folder, page.path)
+        for folder, outcome in zip(planned, folders, strict=True)
         for page in outcome.pages
         if page.is_changed
     )
     number = sum(page.is_changed for outcome in folders for page in outcome.pages)
-    for task, path in track(changing, "editing pages", number):
-        below = path[len(task.folder.folder) + 1 :] if task.folder.folder else path
-        if edit := task.edit(editor, below, path):
+    for folder, path in track(changing, "editing pages", number):
+        if edit := editor.edit(folder, folder.pages.below(path), path):
             yield edit
 
 
@@ -217,10 +205,10 @@ def _different(goal: str, shares: Mapping[str, float]) -> Iterator[str]:
         yield f"{path} leads to {goal} and shares {share:.0%} of its words{and_more_pages(len(low) - 1)}"
 
 
-def _change(edit: Edit, shares: Mapping[str, Mapping[str, float]]) -> Change:
+def _change(edit: PageEdit, shares: Mapping[str, Mapping[str, float]]) -> PageChange:
     old, new = (next(iter(read_markup(content).canonicals), None) for content in (edit.before, edit.after))
     page = edit.outcome
-    return Change(
+    return PageChange(
         path=page.path,
         change=page.end or "restored",
         old_canonical=old,

@@ -1,4 +1,4 @@
-"""Announce the sitemaps to search engines in robots.txt, if it has an effect."""
+"""Announce the sitemaps to search engines in robots.txt, if it has an effect, and say what engines ignore in them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,21 @@ from urllib.parse import urlsplit
 
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import MOST_READ, NotUTF8Error, RobotsTxt, is_served, merge_robots
-from sitemap_plugins.model import Note, OutputFile, Site
-from sitemap_plugins.options import Settings
+from sitemap_plugins.model import Arrangement, Entry, Note, OutputFile, Site
+from sitemap_plugins.options import Engine, Settings
 from sitemap_plugins.values.text import join_words, plural
 from sitemap_plugins.values.urls import root_of
 
 # The folders in which MkDocs, Sphinx and their themes have styles and scripts.
 _ASSETS: Final = ("_static/", "assets/", "css/", "js/")
+# Google, "Build and submit a sitemap"; Bing Webmaster Blog of July 2025; Yandex Webmaster, "Using the Sitemap file";
+# Baidu's conditions for submissions.
+_PASSED_OVER: Final[Mapping[Engine, tuple[str, ...]]] = {
+    "google": ("changefreq", "priority"),
+    "bing": ("changefreq", "priority"),
+    "yandex": ("videos", "feeds"),
+    "baidu": ("indexes", "feeds"),
+}
 
 
 def announce(
@@ -30,8 +38,8 @@ def announce(
     if site.policy.is_local:
         return [], []
     urls = announced if settings.robots else ()
-    if obstacle := _obstacle(site, urls, robots) if urls else None:
-        return [], [obstacle]
+    if why := _why_unannounced(site, urls, robots) if urls else None:
+        return [], [why]
     if not is_served(site):
         return [], []
     existing = robots.content if robots else None
@@ -51,7 +59,7 @@ def announce(
     return files, notes
 
 
-def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note | None:
+def _why_unannounced(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note | None:
     """A note on why these sitemaps cannot be announced in robots.txt, or None."""
     if site.policy.canonical_version:
         message = (
@@ -110,4 +118,21 @@ def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> list[No
     if folders:
         message = f"robots.txt keeps crawlers from {join_words(folders)}, so they cannot see what pages look like"
         notes.append(Note(kind="robots-blocks-assets", message=message))
+    return notes
+
+
+def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: Settings) -> list[Note]:
+    """A note for each search engine that ignores parts of these sitemaps."""
+    there = {
+        "changefreq": any(entry.changefreq is not None for entry in entries),
+        "priority": any(entry.priority is not None for entry in entries),
+        "videos": any(entry.videos for entry in entries),
+        "feeds": bool(settings.feeds),
+        "indexes": bool(arrangement.indexes),
+    }
+    notes = []
+    for engine in dict.fromkeys(settings.engines):
+        if found := [name for name in _PASSED_OVER[engine] if there[name]]:
+            cure = "; the sitemaps themselves are announced" if "indexes" in found and settings.robots else ""
+            notes.append(Note(kind="engine", message=f"{engine.capitalize()} ignores {join_words(found)}{cure}"))
     return notes

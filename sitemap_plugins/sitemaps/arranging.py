@@ -1,9 +1,10 @@
-"""Group entries into sitemaps: one flat file for each host if they fit, otherwise several files and an index."""
+"""Group entries into sitemaps: by section, one flat file for each host if they fit, otherwise several and an index."""
 
 from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,13 +19,15 @@ from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.paths import companions
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
-from sitemap_plugins.options import Settings
-from sitemap_plugins.options.groups import Limits
+from sitemap_plugins.options import Limits, Section, Settings, is_in
 from sitemap_plugins.sitemaps.rendering import OWN_FILES
-from sitemap_plugins.sitemaps.sections import divide
 from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
 from sitemap_plugins.values.dates import moment_of
+from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import encode_url, file_key, is_inside, root_of
+
+REST: Final = "pages"
+"""The name of the part for all pages without a section."""
 
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
 _INDEX_LIMITS: Final = Limits()
@@ -67,9 +70,7 @@ def arrange(
 
 
 def _by_base(site: Site, listed: Sequence[Candidate]) -> Mapping[str, Sequence[Candidate]]:
-    """The pages by base URL, the site's own first. If that is the only one, ``listed`` itself is used, not a copy."""
-    if {*map(attrgetter("page.base_url"), listed)} <= {None, site.base_url}:
-        return {site.base_url: listed}
+    """The pages by base URL, the site's own first."""
     bases: dict[str, list[Candidate]] = {site.base_url: []}
     for candidate in listed:
         bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
@@ -194,6 +195,49 @@ class _Arranger:
             f"{self._limits.bytes:,} bytes; {what}"
         )
         return Note(kind="limit", message=message)
+
+
+def divide(
+    listed: Iterable[Candidate], sections: Mapping[str, Section]
+) -> tuple[dict[str, list[Candidate]], list[Note]]:
+    """Return the pages by section, or by section and year, in the order of the option ``sections``, and notes.
+
+    The section in a page's front matter comes first, then the first section that matches it. A note tells if several
+    sections match.
+    """
+    parts: dict[str, list[Candidate]] = {}
+    claimed: Counter[tuple[str, ...]] = Counter()
+    example: dict[tuple[str, ...], str] = {}
+    notes: list[Note] = []
+    for candidate in listed:
+        name = candidate.section
+        if name is None:
+            claims = tuple(each for each, section in sections.items() if is_in(candidate, section))
+            name = claims[0] if claims else REST
+            if len(claims) > 1:
+                claimed[claims] += 1
+                example.setdefault(claims, candidate.page.name)
+        parts.setdefault(_by_year(candidate, name, sections), []).append(candidate)
+    for claims, number in claimed.items():
+        message = (
+            f"sections: {join_words(claims)} all match it; the first one lists it"
+            if len(claims) > 2
+            else f"sections: {join_words(claims)} both match it; the first one lists it"
+        )
+        notes.append(Note(kind="section", page=example[claims], message=message + and_more_pages(number - 1)))
+    order = {name: number for number, name in enumerate([*sections, REST])}
+    return dict(sorted(parts.items(), key=lambda part: (order[_declared(part[0], sections)], part[0]))), notes
+
+
+def _by_year(candidate: Candidate, name: str, sections: Mapping[str, Section]) -> str:
+    if name not in sections or sections[name].archive is None:
+        return name
+    return f"{name}-{candidate.published.year:04}" if candidate.published else f"{name}-undated"
+
+
+def _declared(name: str, sections: Mapping[str, Section]) -> str:
+    """The section that a part belongs to."""
+    return name if name in sections or name == REST else name.rpartition("-")[0]
 
 
 def newest_of(entries: Iterable[Entry]) -> LastMod | None:

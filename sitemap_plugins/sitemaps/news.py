@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from sitemap_plugins.html.words import title_of
 from sitemap_plugins.media import News
 from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
 from sitemap_plugins.options import NewsGroup, NewsLanguage, Settings, is_in
-from sitemap_plugins.values.dates import is_future
+from sitemap_plugins.values.dates import age_of, is_future
 from sitemap_plugins.values.text import and_more_pages, one_line
 
 _WINDOW: Final = timedelta(days=2)
@@ -37,7 +37,7 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
             # The author can set a date in an HTML page, unless it is generated like an archive.
             is_written = candidate.page.markup is not None and not candidate.page.generated
             undated += [candidate.page.name] if is_written else []
-        elif site.as_of and not is_future(published, site.as_of) and _is_new(published, site.as_of):
+        elif site.as_of and not is_future(published, site.as_of) and age_of(published, site.as_of) <= _WINDOW:
             try:
                 found.append((candidate, _news(site, candidate, published, group)))
             except ValueError as error:
@@ -47,13 +47,6 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
         notes.append(Note(kind="news", page=undated[0], message=message + and_more_pages(len(undated) - 1)))
     entries = [Entry(loc=candidate.entry.loc, lastmod=candidate.entry.lastmod, news=news) for candidate, news in found]
     return sorted(entries, key=lambda entry: entry.loc), notes
-
-
-def _is_new(published: LastMod, as_of: datetime) -> bool:
-    """Whether a page was published within the last two days; a date without a time lasts to the end of the day."""
-    if isinstance(published, datetime):
-        return as_of - published <= _WINDOW
-    return as_of.astimezone(UTC).date() - published <= _WINDOW
 
 
 def _news(site: Site, candidate: Candidate, published: LastMod, group: NewsGroup) -> News:

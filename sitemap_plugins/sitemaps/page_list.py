@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Final, TypeAlias
 from urllib.parse import unquote, urlsplit
@@ -14,7 +14,7 @@ from sitemap_plugins.formats.page_list import ListedPage, ListPart, PageList, Pa
 from sitemap_plugins.html.words import title_of
 from sitemap_plugins.model import Candidate, Site
 from sitemap_plugins.values.dates import format_lastmod
-from sitemap_plugins.values.language_names import Words, direction_of, own_name, words_in
+from sitemap_plugins.values.language_names import direction_of, own_name, words_in
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.text import one_line
 from sitemap_plugins.values.urls import relative_url
@@ -80,9 +80,21 @@ def _language(pages: Sequence[Candidate], own_loc: str, code: str, addition: str
             branches[branch].insert(0, shown)
         else:
             branches[branch].append(shown)
-    part = _part((), branches, titles, _children(branches), words_in(code))
+    counted = words_in(code).pages
+    children: dict[_Steps, list[_Steps]] = {}
+    for branch in filter(None, branches):
+        children.setdefault(branch[:-1], []).append(branch)
+
+    def part(branch: _Steps) -> ListPart:
+        parts = tuple(map(part, children.get(branch, ())))
+        title = titles.get(branch) or (_readable(branch[-1]) if branch else "")
+        pages = tuple(branches[branch])
+        if branch and not pages and len(parts) == 1:  # such as 2026 / 03 / 01 of a blog
+            return structs.replace(parts[0], title=f"{title} / {parts[0].title}")
+        return ListPart(title=title, pages=pages, parts=parts, counted=counted)
+
     direction = direction_of(code) if code else ""
-    return structs.replace(part, title=f"{own_name(code)}{addition}", language=code, direction=direction)
+    return structs.replace(part(()), title=f"{own_name(code)}{addition}", language=code, direction=direction)
 
 
 def _steps(path: str) -> _Steps:
@@ -92,29 +104,6 @@ def _steps(path: str) -> _Steps:
         name = ""
     suffix = next((each for each in _SUFFIXES if name.endswith(each)), "")
     return tuple(filter(None, [*folders, name.removesuffix(suffix)]))
-
-
-def _children(branches: Iterable[_Steps]) -> Mapping[_Steps, list[_Steps]]:
-    found: dict[_Steps, list[_Steps]] = {}
-    for branch in branches:
-        if branch:
-            found.setdefault(branch[:-1], []).append(branch)
-    return found
-
-
-def _part(
-    branch: _Steps,
-    branches: Mapping[_Steps, Collection[ListedPage]],
-    titles: Mapping[_Steps, str],
-    children: Mapping[_Steps, Iterable[_Steps]],
-    words: Words,
-) -> ListPart:
-    parts = tuple(_part(each, branches, titles, children, words) for each in children.get(branch, ()))
-    title = titles.get(branch) or (_readable(branch[-1]) if branch else "")
-    pages = tuple(branches[branch])
-    if branch and not pages and len(parts) == 1:  # such as 2026 / 03 / 01 of a blog
-        return structs.replace(parts[0], title=f"{title} / {parts[0].title}")
-    return ListPart(title=title, pages=pages, parts=parts, counted=words.pages)
 
 
 def _readable(folder: str) -> str:

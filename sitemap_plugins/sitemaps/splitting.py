@@ -52,13 +52,12 @@ def split_entries(
         return [Leaf("", tuple(sorted(entries, key=loc)))] if entries else [], []
     fitting: list[tuple[Entry, int]] = []
     left_out: list[Entry] = []
-    half = limits.bytes // 2  # the frame is smaller than that, even with the lowest limit allowed
     for entry, size in zip(entries, sizes, strict=True):
-        if size > half and size + measure.frame_size([entry]) > limits.bytes:
+        if size + measure.frame_size([entry]) > limits.bytes:
             left_out.append(entry)
         else:
             fitting.append((entry, size))
-    return _Splitter(limits, measure, loc).split(fitting, _cluster_names()), left_out
+    return _Splitter(limits, measure, loc).split(fitting, _cluster_name), left_out
 
 
 def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure[Sitemap]) -> list[Leaf[Sitemap]]:
@@ -108,21 +107,13 @@ class _Splitter(msgspec.Struct, Generic[_T], frozen=True):
         return size + self.measure.frame_size([each[0] for each in items]) <= self.limits.bytes
 
 
-def _cluster_names() -> Callable[[Entry], str]:
-    """A function that returns the name of an entry's cluster, which is the same for all translations of a page."""
-    known: dict[int, str] = {}  # by the id of the alternates, which entries keep alive
-
-    def name_of(entry: Entry) -> str:
-        alternates = entry.alternates
-        if not alternates:
-            return entry.loc
-        if (name := known.get(id(alternates))) is None:
-            # This usually stays the same if the cluster gets another translation.
-            default = next((each.href for each in alternates if each.hreflang == X_DEFAULT), None)
-            name = known[id(alternates)] = default or min(each.href for each in alternates)
-        return name
-
-    return name_of
+def _cluster_name(entry: Entry) -> str:
+    """The name of an entry's cluster, which is the same for all translations of a page."""
+    if not entry.alternates:
+        return entry.loc
+    # The default usually stays the same if the cluster gets another translation.
+    default = next((each.href for each in entry.alternates if each.hreflang == X_DEFAULT), None)
+    return default or min(each.href for each in entry.alternates)
 
 
 def _hash(name: str) -> int:

@@ -21,10 +21,18 @@ from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_o
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.sphinx.dates import Shown, as_text, export_of, is_shown, show_dates, write_out
 from sitemap_plugins.sphinx.fields import misplaced_fields, read_fields, restore_fields
-from sitemap_plugins.sphinx.files import collect_files, copied_files, other_feeds, remember_files, remembered_files
+from sitemap_plugins.sphinx.files import (
+    changed,
+    collect_files,
+    copied_files,
+    other_feeds,
+    recall,
+    remember,
+    remember_files,
+    remembered_files,
+)
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
-from sitemap_plugins.sphinx.memory import changed, recall, remember
 from sitemap_plugins.sphinx.pages import Collector, find_excerpted_posts
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
 from sitemap_plugins.values.text import join_words, printable
@@ -52,7 +60,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", record_progress)
     app.connect("env-merge-info", merge_progress)
     app.connect("env-purge-doc", purge_progress)
-    host = SitemapExtension()
+    host = SphinxHost()
     app.connect("builder-inited", host.begin)
     app.connect("doctree-read", host.check_fields)
     app.connect("env-updated", host.date)
@@ -61,7 +69,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
-class SitemapExtension:
+class SphinxHost:
     """One build of one application. With ``-j``, copies of it in worker processes are lost; they are not needed."""
 
     _translation: Translation  # from `begin` on, as the next two

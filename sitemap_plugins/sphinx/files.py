@@ -1,25 +1,28 @@
-"""The files of a Sphinx build besides its pages: files to list, feeds of other extensions, and our own files."""
+"""The files of a Sphinx build besides its pages: files to list, other feeds, and values for the next build."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import product
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sitemap_plugins.formats.paths import SERVER_FILES
-from sitemap_plugins.model import Page
+from sitemap_plugins.model import OutputFile, Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.sphinx.memory import recall, remember
+from sitemap_plugins.reading import ABSENT, MEMORY, RefusedError, read_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-_MEMORY = "sitemap-files.json"
+_FILES = "sitemap-files.json"
 
 
 def collect_files(
@@ -100,15 +103,38 @@ def copied_files(app: Sphinx) -> set[str]:
     return found
 
 
+def recall(app: Sphinx, name: str) -> dict[str, object]:
+    """The values that the last build stored under this name, in a JSON file; empty if it is missing or damaged."""
+    try:
+        known = json.loads(read_file(Path(app.doctreedir, name), MEMORY))
+    except (*ABSENT, PermissionError, RefusedError, ValueError, RecursionError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def remember(app: Sphinx, name: str, values: Mapping[str, object]) -> None:
+    """Store the values for the next build. If there are none, the file is removed."""
+    content = json.dumps(values, sort_keys=True).encode() if values else None
+    with suppress(WriteError):  # the next build works without it
+        write([OutputFile(path=name, content=content)], app.doctreedir)
+
+
+def changed(app: Sphinx, name: str, values: Mapping[str, object]) -> list[str]:
+    """The documents whose values differ from the values stored under this name."""
+    before = recall(app, name)
+    names = (before.keys() | values.keys()) & app.env.found_docs
+    return sorted(each for each in names if before.get(each) != values.get(each))
+
+
 def remembered_files(app: Sphinx) -> tuple[str, ...]:
     """The paths of the files that our last build wrote into this output."""
-    known = recall(app, _MEMORY).get(_output(app))
+    known = recall(app, _FILES).get(_output(app))
     return tuple(path for path in known if isinstance(path, str)) if isinstance(known, list) else ()
 
 
 def remember_files(app: Sphinx, paths: Iterable[str]) -> None:
     """Store the paths for the next build, in this order; other outputs may share the doctrees."""
-    remember(app, _MEMORY, recall(app, _MEMORY) | {_output(app): [*paths]})
+    remember(app, _FILES, recall(app, _FILES) | {_output(app): [*paths]})
 
 
 def _output(app: Sphinx) -> str:

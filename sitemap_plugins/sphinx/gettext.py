@@ -110,7 +110,7 @@ class Translation:
         for directory in self.directories:
             yield os.path.join(directory, *f"{domain}{suffix}".split("/"))
 
-    def obstacle(self, document: str, share: float) -> str:
+    def why_untranslated(self, document: str, share: float) -> str:
         """Why a document does not count as translated, if less than ``share`` of its messages are; empty if it does."""
         if not share or not self._is_translation:
             return ""

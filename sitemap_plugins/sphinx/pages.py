@@ -101,12 +101,12 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
     ) -> Page:
         app = self.app
         builder: Any = app.builder
-        target, written = self._target_of(name), builder.get_target_uri(name)
-        loc = self.locate(target)
+        link, written = self._link_of(name), builder.get_target_uri(name)
+        loc = self.locate(link)
         path = Path(builder.get_outfilename(name))
         # Before 8.1, Sphinx uses the file name in the page's own URL, although dirhtml has another one.
         own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}
-        omit, detail = self._reason_to_omit(name, target, is_document=bool(sources))
+        omit, detail = self._reason_to_omit(name, link, is_document=bool(sources))
         return Page(
             loc=loc,
             name=_source_name(app, name) if sources else name,
@@ -125,32 +125,32 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
 
     def loc_of(self, name: str) -> str:
         """The URL of a page."""
-        return self.locate(self._target_of(name))
+        return self.locate(self._link_of(name))
 
-    def _target_of(self, name: str) -> str:
+    def _link_of(self, name: str) -> str:
         """The path in a page's URL, from Sphinx."""
         builder: Any = self.app.builder
         if isinstance(builder, SingleFileHTMLBuilder):
             # This builder has only a fragment as the URL of its single page.
             return StandaloneHTMLBuilder.get_target_uri(builder, name)
-        target: str = builder.get_target_uri(name)
-        return target
+        link: str = builder.get_target_uri(name)
+        return link
 
-    def _reason_to_omit(self, name: str, target: str, *, is_document: bool) -> tuple[str | None, str]:
+    def _reason_to_omit(self, name: str, link: str, *, is_document: bool) -> tuple[str | None, str]:
         if name == "404":
             return "error-page", ""
-        if name == "search" and not is_document and not self._is_wanted(target):
+        if name == "search" and not is_document and not self._is_wanted(link):
             return "search-page", ""
-        if self.excluded(target):
+        if self.excluded(link):
             return "excluded", "by sitemap_excludes"
-        if is_document and (why := self.translation.obstacle(name, self.settings.translated_share)):
+        if is_document and (why := self.translation.why_untranslated(name, self.settings.translated_share)):
             return "untranslated", why
         return None, ""
 
-    def _is_wanted(self, target: str) -> bool:
+    def _is_wanted(self, link: str) -> bool:
         """Whether the author lists a page without a document by its path; ``true`` alone does not list it."""
         choice = self.settings.generated_pages
-        return choice is not None and bool(choice.named) and choice.matches(target)
+        return choice is not None and bool(choice.named) and choice.matches(link)
 
 
 def _source_name(app: Sphinx, document: str) -> str:

@@ -91,9 +91,9 @@ class Clusters:
 
     def join(self, claim: Claim) -> None:
         """Join two clusters, or add a page that is not a member as a declared one."""
-        if obstacle := self._obstacle(claim):
+        if why := self._contradiction(claim):
             self.conflicts.append(
-                Conflict(claim.loc, f"{claim.href} is not its translation in {claim.code}: {obstacle}", claim)
+                Conflict(claim.loc, f"{claim.href} is not its translation in {claim.code}: {why}", claim)
             )
             return
         cluster, other = self.of[claim.loc], self._find_cluster(claim.href)
@@ -107,7 +107,7 @@ class Clusters:
         """The cluster of a page, member or claimed: pages that claim the same unlisted page are in one cluster."""
         return self.of.get(href) or (self._claimed.get(page_key(href)) if self._claimed else None)
 
-    def _obstacle(self, claim: Claim) -> str:
+    def _contradiction(self, claim: Claim) -> str:
         """The reason why a claim cannot be true, or an empty string."""
         cluster, other = self.of[claim.loc], self._find_cluster(claim.href)
         there = cluster.find(claim.code)
@@ -155,12 +155,11 @@ class Clusters:
         return left
 
     def _merge(self, one: Cluster, other: Cluster) -> None:
-        """Merge the smaller cluster into the larger one, so that a page moves only a few times."""
-        smaller, larger = sorted((one, other), key=len)
-        larger.members |= smaller.members
-        larger.declared |= smaller.declared
-        self.of |= dict.fromkeys((member.loc for member in smaller.members.values()), larger)
-        self._claimed |= dict.fromkeys(map(page_key, smaller.declared.values()), larger)
+        """Move the pages of the other cluster into the first one."""
+        one.members |= other.members
+        one.declared |= other.declared
+        self.of |= dict.fromkeys((member.loc for member in other.members.values()), one)
+        self._claimed |= dict.fromkeys(map(page_key, other.declared.values()), one)
 
     def declare(self, loc: str, code: str, href: str) -> None:
         """Add a page that is not a member, unless a cluster has it already, or this one has a page in the language."""
@@ -170,8 +169,11 @@ class Clusters:
             self._declared.add(href)
 
     def choose(self, selector: str, home: Cluster | None) -> str:
-        """Make the language selector the ``x-default`` of the home pages. Return why that is impossible, or ""."""
-        if home is None or len(home) <= 1:
+        """Make the language selector the ``x-default`` of the home pages. Return why that is impossible, or "".
+
+        ``home`` is None if the home pages are not translations of each other.
+        """
+        if home is None:
             return "no home page has alternates"
         own = self.of.get(selector, home)
         if own is not home and len(own) > 1:

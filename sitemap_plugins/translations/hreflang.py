@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urljoin
 
+import msgspec
 from msgspec import structs
 
-from sitemap_plugins.model import Candidate, Note, Omitted, Site
+from sitemap_plugins.model import Candidate, Language, Note, Omitted, Site
 from sitemap_plugins.options import Settings, XDefault
 from sitemap_plugins.translations.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
-from sitemap_plugins.translations.language_bases import LanguageBases, LanguagePath
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language, probably_meant
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
@@ -35,23 +35,23 @@ def translate(
     bases = LanguageBases(site, listed, omitted)
     members = _members(listed, codes, bases.paths) or ({} if site.languages else _members_with_alternates(listed))
     # Mistakes in a preview, or in a version whose URLs the option languages does not name, need no fix.
-    may_complain = site.policy.is_announced and (bool(codes) or not bases.is_foreign)
+    is_reported = site.policy.is_announced and (bool(codes) or not bases.is_foreign)
     if bases.is_foreign and listed:
         message = f"languages: none of the URLs is this site's own, {site.base_url}, so no language is linked"
         notes.append(Note(kind="languages", message=message))
     if not members:
-        return list(listed), notes + (_unused_alternates_notes(listed) if may_complain else [])
+        return list(listed), notes + (_unused_alternates_notes(listed) if is_reported else [])
     clusters = Clusters(members.values())
-    complaints: list[Note] = []
-    refused: set[tuple[str, str]] = set()
+    about_alternates: list[Note] = []
+    unlinked: set[tuple[str, str]] = set()
     # On few sites authors name translations, and comparing all pages takes time.
     if with_alternates := [candidate for candidate in listed if candidate.alternates]:
         translations = _Translations(site, listed, omitted, members, bases)
         for candidate in with_alternates:
             claims, mistaken = translations.claims(candidate)
-            complaints += mistaken
+            about_alternates += mistaken
             # If the author named a wrong page, none is assumed from the path.
-            refused |= {(candidate.entry.loc, code) for code in translations.codes(candidate)} if mistaken else set()
+            unlinked |= {(candidate.entry.loc, code) for code in translations.codes(candidate)} if mistaken else set()
             for claim in claims:
                 clusters.join(claim)
     clusters.join_groups()
@@ -59,9 +59,9 @@ def translate(
         if (place := bases.paths[member.loc]) and place.language.code == member.code:
             for language in bases.elsewhere:
                 href = bases.translation(place.path, language)
-                if href and (member.loc, language.code) not in refused:
+                if href and (member.loc, language.code) not in unlinked:
                     clusters.declare(member.loc, language.code, href)
-    complaints += [_conflict_note(conflict, members[conflict.loc].name) for conflict in clusters.conflicts]
+    about_alternates += [_conflict_note(conflict, members[conflict.loc].name) for conflict in clusters.conflicts]
     default, about_default = _set_default(site, listed, clusters, settings.x_default)
     links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
     translated = [
@@ -70,7 +70,85 @@ def translate(
         else candidate
         for candidate in listed
     ]
-    return translated, notes + (complaints + about_default if may_complain else [])
+    return translated, notes + (about_alternates + about_default if is_reported else [])
+
+
+class LanguagePath(msgspec.Struct, frozen=True):
+    """The language to which a URL belongs, and its path below the base of the language."""
+
+    language: Language
+    path: str
+
+
+def find_language_path(url: str, languages: Iterable[Language]) -> LanguagePath | None:
+    """The language and path of a URL, or None if it is below no base. Of several bases, the longest one counts."""
+    found = [language for language in languages if url.startswith(language.base_url)]
+    language = max(found, key=lambda language: len(language.base_url), default=None)
+    return LanguagePath(language, url[len(language.base_url) :]) if language else None
+
+
+class LanguageBases:
+    """The languages of a site, as far as a build with these pages knows them.
+
+    ``paths`` has the language and path of each listed page by its loc. ``elsewhere`` are the languages without any page
+    in this build, listed or left out.
+    """
+
+    def __init__(self, site: Site, listed: Collection[Candidate], omitted: Collection[Omitted]) -> None:
+        self._base_url = site.base_url
+        self._languages = site.languages
+        # A base above the site's own base belongs to another build, even if it contains pages of this one.
+        pages = [*(candidate.page for candidate in listed), *(each.page for each in omitted)]
+        bases = (site.base_url, *{page.base_url for page in pages if page.base_url})
+        own = [language for language in site.languages if language.base_url.startswith(bases)]
+        self.paths: Mapping[str, LanguagePath | None] = {
+            candidate.entry.loc: find_language_path(candidate.entry.loc, own) if own else None for candidate in listed
+        }
+        self._left_out = frozenset(each.page.loc for each in omitted) if site.languages else frozenset()
+        left_out = (find_language_path(loc, own) for loc in self._left_out) if own else ()
+        self._built = {place.language.base_url for place in (*self.paths.values(), *left_out) if place}
+        self.elsewhere = [language for language in site.languages if language.base_url not in self._built]
+        self._known = {
+            each.code: {page_key(url): url for url in sorted(each.pages)}
+            for each in self.elsewhere
+            if each.pages is not None
+        }
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the option languages is set but none of its URLs is in this build, which may be another version."""
+        return not self._built and any(language.same_paths for language in self._languages)
+
+    def translation(self, path: str, language: Language) -> str | None:
+        """The URL of the page with this path in another build's language; None if it is known not to exist."""
+        if not language.same_paths:
+            return None
+        href = language.base_url + path
+        # Another tool may publish the same page with or without index.html.
+        if language.pages is not None and href not in language.pages:
+            href = self._known[language.code].get(page_key(href), "")
+        # The page belongs to another language if that has a base below this one.
+        place = find_language_path(href, self._languages)
+        # A page of this build would already be linked if it were a translation.
+        is_here = href in self.paths or href in self._left_out
+        return href if place and place.language is language and not is_here else None
+
+    def why_unlinked(self, code: str, href: str) -> str:
+        """Why a page that is not listed cannot be an alternate; empty if another build may publish it."""
+        place = find_language_path(href, self._languages)
+        if place is None:
+            is_here = href.startswith(self._base_url)
+            return (
+                "is not in the sitemap"
+                if is_here
+                else "is a page of another site: name the URL of its language in the option languages"
+            )
+        if place.language.code != code:
+            return f"is in {place.language.code}"
+        if place.language.base_url in self._built or href in self._left_out:
+            return "is not in the sitemap"
+        is_there = place.language.pages is None or page_key(href) in self._known[code]
+        return "" if is_there else f"is not among the pages of {code}"
 
 
 def _read_codes(listed: Iterable[Candidate]) -> tuple[dict[str, str], list[Note]]:
@@ -194,7 +272,7 @@ class _Translations:
         if loc not in self._members:
             raise InvalidURLError("the language of this page itself is not known: name it in the option languages")
         if text not in self._by_source and text.lower().endswith(_SOURCES):
-            self._refuse_source(code, text)
+            self._reject_source(code, text)
         href = self._by_source.get(text) or self._resolve(code, text)
         if href not in self._members:
             href = self._by_key.get(page_key(href), href)
@@ -206,13 +284,13 @@ class _Translations:
             return href
         if href in self._bases.paths:
             raise InvalidURLError(f"{href} is in no known language: add its language to the option languages")
-        if obstacle := self._bases.obstacle(code, href):
+        if why := self._bases.why_unlinked(code, href):
             if code not in self._codes and href.startswith(self._base_url) and not reason:
                 raise _UnseenError(code)
-            raise InvalidURLError(f"{href} {f'is left out: {reason}' if reason else obstacle}")
+            raise InvalidURLError(f"{href} {f'is left out: {reason}' if reason else why}")
         return href
 
-    def _refuse_source(self, code: str, text: str) -> None:
+    def _reject_source(self, code: str, text: str) -> None:
         reason = self._left_out.get(text)
         if code not in self._codes and not reason:
             raise _UnseenError(code)
@@ -251,11 +329,9 @@ def _set_default(
         except ValueError:  # not a URL
             href = wanted.page
         selector = locs.get(page_key(href))
-        obstacle = (
-            clusters.choose(selector, _home_cluster(site, clusters)) if selector else f"{href} is not in the sitemap"
-        )
-        if obstacle:
-            notes.append(Note(kind="x-default", message=f"x_default: {obstacle}, so no page is x-default"))
+        why = clusters.choose(selector, _home_cluster(site, clusters)) if selector else f"{href} is not in the sitemap"
+        if why:
+            notes.append(Note(kind="x-default", message=f"x_default: {why}, so no page is x-default"))
     language = wanted.language
     if language == "":
         try:

@@ -69,7 +69,7 @@ def format_lastmod(value: LastMod, form: DateStyle) -> str:
     """
     if form == "date" or not isinstance(value, datetime):
         return value.strftime("%Y-%m-%d") if value.year > 999 else f"{value.year:04}-{value:%m-%d}"
-    if value.tzinfo is UTC:  # fast path for dates of git, of which there may be a million
+    if value.tzinfo is UTC:  # the usual case: dates of git
         return value.isoformat(timespec="seconds").removesuffix("+00:00") + "Z"
     offset = value.utcoffset() or timedelta()
     if offset % timedelta(minutes=1) or abs(offset) > _FARTHEST:
@@ -88,8 +88,9 @@ def moment_of(value: LastMod) -> datetime:
 
 def is_future(value: LastMod, as_of: datetime | None) -> bool:
     """Whether the date is more than a day after ``as_of`` (SM-MOD-03: one day of skew, since days differ by zone)."""
-    if as_of is None:
-        return False
-    if isinstance(value, datetime):
-        return value - as_of > _ONE_DAY
-    return value - as_of.astimezone(UTC).date() > _ONE_DAY
+    return as_of is not None and age_of(value, as_of) < -_ONE_DAY
+
+
+def age_of(value: LastMod, as_of: datetime) -> timedelta:
+    """The time from a date to ``as_of``, negative if the date is later; whole days for a date without a time."""
+    return as_of - value if isinstance(value, datetime) else as_of.astimezone(UTC).date() - value

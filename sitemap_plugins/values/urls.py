@@ -157,14 +157,14 @@ def ends_of(path: str) -> Iterator[str]:
         path = path.partition("/")[2]
 
 
-def relative_url(page: str, target: str) -> str:
+def relative_url(page: str, other: str) -> str:
     """A link from one page to another, relative if both are on one host, so that it also works elsewhere.
 
     Both are absolute and encoded.
     """
-    here, there = urlsplit(page), urlsplit(target)
+    here, there = urlsplit(page), urlsplit(other)
     if here[:2] != there[:2] or "//" in there.path or "/." in there.path:
-        return target
+        return other
     folder = here.path.rpartition("/")[0] or "/"
     path = posixpath.relpath(there.path, folder)
     if path == ".":

@@ -1,23 +1,31 @@
 """Recognizes the versions in a published folder, and chooses the canonical one."""
 
 from sitemap_plugins.versions.builds import lists_versions
+from sitemap_plugins.versions.finding import PatternError
 from sitemap_plugins.versions.goals import (
     Goal,
     Goals,
     Pages,
     Roles,
-    blocking_line,
     is_error_page,
     join_url,
     plain_url,
     roles_of,
 )
-from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, address_of, choose_kept
+from sitemap_plugins.versions.kept import (
+    Choice,
+    Kept,
+    NoVersionsError,
+    RedirectedError,
+    UnknownVersionError,
+    VersionPlace,
+    choose_kept,
+    choose_places,
+    read_versions,
+)
 from sitemap_plugins.versions.names import read_name
-from sitemap_plugins.versions.patterns import PatternError
-from sitemap_plugins.versions.places import Place, choose_places
-from sitemap_plugins.versions.recognizing import NoVersionsError, RedirectedError, Versions, read_versions, recognize
-from sitemap_plugins.versions.tree import Alias, Version, VersionTree
+from sitemap_plugins.versions.recognizing import recognize
+from sitemap_plugins.versions.version import Alias, Version, Versions
 
 __all__ = [
     "Alias",
@@ -28,15 +36,12 @@ __all__ = [
     "NoVersionsError",
     "Pages",
     "PatternError",
-    "Place",
     "RedirectedError",
     "Roles",
     "UnknownVersionError",
     "Version",
-    "VersionTree",
+    "VersionPlace",
     "Versions",
-    "address_of",
-    "blocking_line",
     "choose_kept",
     "choose_places",
     "is_error_page",

@@ -7,17 +7,17 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import VERSION_LIST
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
-from sitemap_plugins.values.text import plural, short_repr
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, path_in
+from sitemap_plugins.values.text import CONTROL, plural, short_repr
+from sitemap_plugins.values.urls import InvalidURLError, ends_of, is_inside, parse_base_url, path_in
 from sitemap_plugins.versions.builds import is_build
-from sitemap_plugins.versions.lists import Listed, ListError, is_name, read_list, steps_of
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.samples import Sample, read_sample, target_of
 
@@ -26,9 +26,12 @@ MIKE: Final = "versions.json"
 
 _ERRORS: Final = frozenset({"404", "500"})
 _SWITCHERS: Final = ("switcher.json", "_static/switcher.json", "_static/versions.json")
+_BOM: Final = b"\xef\xbb\xbf"
+_PLACES: Final = {"{version}": "(?P<version>.+)", "{lang}": "(?P<lang>.+)"}
+_PLACE: Final = re.compile(r"(\{version\}|\{lang\})")
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class FoundFolder(msgspec.Struct, frozen=True, kw_only=True):
     """A folder that is a version or an alias of one; the fields mean the same as in `Version`.
 
     If a list of versions calls the folder an alias, ``copy_of`` is the folder of its version.
@@ -45,17 +48,23 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     copy_of: str | None = None
 
 
-class Complaints:
-    """Problems with names: one sentence for all names with the same problem."""
+class Sentences:
+    """What a search has to say: sentences, and then one for all names that were left alone for the same reason."""
 
     def __init__(self) -> None:
+        self._sentences: list[str] = []
         self._names: dict[tuple[str, str], list[str]] = {}
 
-    def add(self, name: str, why: str, source: str = "") -> None:
+    def say(self, *sentences: str) -> None:
+        """Add sentences."""
+        self._sentences += sentences
+
+    def leave(self, name: str, why: str, source: str = "") -> None:
         """Add a name; ``source`` is the list that names it, if any. ``why`` is a phrase such as "does not exist"."""
         self._names.setdefault((source, why), []).append(name)
 
     def __iter__(self) -> Iterator[str]:
+        yield from self._sentences
         for (source, why), names in self._names.items():
             others = len(names) - 1
             more = f" (as in {others:,} more {plural(others, 'case')})" if others else ""
@@ -64,37 +73,22 @@ class Complaints:
 
 
 class Search:
-    """The versions and aliases found so far, by folder, and the problems on the way."""
+    """The versions and aliases found so far, by folder, and what is to be said about them."""
 
     def __init__(self, tree: Tree) -> None:
-        self.found: dict[str, Found] = {}
+        self.found: dict[str, FoundFolder] = {}
         self.languages: dict[str, str] = {}
         """The language code of each language folder."""
         self.listed_root: str | None = None
         """The URL of the root according to a list of versions."""
-        self.complaints = Complaints()
-        self._problems: list[str] = []
-        self._dangers: list[str] = []
-        self._dangling = Complaints()
-        self._remarks: list[str] = []
-        self._elsewhere = Complaints()
+        self.problems = Sentences()
+        """About folders and lists that could not be used."""
+        self.dangers = Sentences()
+        """About aliases that lead nowhere, often because a version was removed."""
+        self.notes = Sentences()
+        """About what is no mistake."""
         self._tree = tree
-        self._refused: set[str] = set()
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """Sentences about folders and lists that could not be used."""
-        return (*self._problems, *self.complaints)
-
-    @property
-    def dangers(self) -> tuple[str, ...]:
-        """Sentences about aliases that lead nowhere, often because a version was removed."""
-        return (*self._dangers, *self._dangling)
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """Sentences about findings that are not mistakes."""
-        return (*self._remarks, *self._elsewhere)
+        self._unusable: set[str] = set()
 
     def look_in(self, parent: str, language: str | None = None) -> None:
         """Find the versions directly in a folder."""
@@ -102,7 +96,7 @@ class Search:
             if not each.url:
                 self._add_listed(parent, language, each)
         is_site = is_build(self._tree, parent)
-        pages: list[Found] = []
+        pages: list[FoundFolder] = []
         for name in self._tree.folders(parent):
             folder = path_in(parent, name)
             if folder in self.found or not read_name(name) or not (found := self._examine(folder, name, language)):
@@ -135,15 +129,15 @@ class Search:
                 self.languages[name] = code
                 self.found |= inside.found
             if name in self.languages or (known and self._tree.is_file(f"{name}/{MIKE}")):
-                self._problems += inside.problems
-                self._dangers += inside.dangers
+                self.problems.say(*inside.problems)
+                self.dangers.say(*inside.dangers)
             elif not known and any(each.name and not each.url for each in self._read_list(f"{name}/{MIKE}", say=False)):
-                self._remarks.append(f"{name}/ has a {MIKE}: to work on those versions, set ROOT to the folder {name}")
+                self.notes.say(f"{name}/ has a {MIKE}: to work on those versions, set ROOT to the folder {name}")
 
-    def follow(self, pattern: Iterable[re.Pattern[str]]) -> None:
+    def follow(self, pattern: str) -> None:
         """Find the versions that match the author's pattern, whatever their names, see `parse_pattern`."""
         ways: list[tuple[str, dict[str, str]]] = [("", {})]
-        for step in pattern:
+        for step in parse_pattern(pattern):
             ways = [
                 (path_in(folder, name), places | match.groupdict())
                 for folder, places in ways
@@ -166,7 +160,7 @@ class Search:
     def add_root(self, known_by: str) -> None:
         """Add the root itself as a version."""
         sample = self.root_sample()
-        self.found.setdefault("", Found(folder="", name=".", real_folder="", sample=sample, known_by=(known_by,)))
+        self.found.setdefault("", FoundFolder(folder="", name=".", real_folder="", sample=sample, known_by=(known_by,)))
 
     def root_sample(self) -> Sample:
         """A sample of the pages at the root that belong to no version."""
@@ -176,13 +170,13 @@ class Search:
         """The entries of a list of versions; empty if there is none. With ``say``, an unusable list is reported."""
         try:
             content = self._tree.read(path, VERSION_LIST)
-            return [] if content is None else read_list(content)
+            return [] if content is None else _parse_list(content)
         except ListError as error:
             why = str(error)
         except OSError as error:
             why = f"cannot be read ({error.strerror})"
         if say:
-            self._problems.append(f"{path} {why}, so it was left alone")
+            self.problems.say(f"{path} {why}, so it was left alone")
         return []
 
     def _add_listed(self, parent: str, language: str | None, listed: Listed) -> None:
@@ -191,15 +185,15 @@ class Search:
         version = path_in(parent, listed.name)
         for name in (listed.name, *listed.aliases):
             folder = path_in(parent, name)
-            if not is_name(name):
-                self.complaints.add(name, "is not the name of a folder beside it", source)
+            if not _is_name(name):
+                self.problems.leave(name, "is not the name of a folder beside it", source)
             elif folder in self.found:
-                self.complaints.add(name, "it names more than once", source)
+                self.problems.leave(name, "it names more than once", source)
             elif found := self._examine(
                 folder, name, language, known_by=MIKE, source=source, is_alias=folder != version
             ):
                 if not found.sample.pages and not self._holds_site(folder):
-                    self.complaints.add(name, "has no page in it", source)
+                    self.problems.leave(name, "has no page in it", source)
                     continue
                 is_version = folder == version
                 self.found[folder] = msgspec.structs.replace(
@@ -212,11 +206,11 @@ class Search:
         at: dict[str, Listed] = {}
         rest: list[tuple[str, Listed]] = []
         for each in listed:
-            if (steps := steps_of(each.url)) is None:
-                self.complaints.add(each.url, "is not the URL of a folder", path)
+            if (below := _path_of(each.url)) is None:
+                self.problems.leave(each.url, "is not the URL of a folder", path)
                 continue
-            url = "/".join((each.url.partition("://")[2].partition("/")[0], *steps, ""))
-            folder = next((end for end in _ends(steps) if end in self.found or self._add_end(end, path)), None)
+            url = f"{each.url.partition('://')[2].partition('/')[0]}/{path_in(below, '')}"
+            folder = next((end for end in ends_of(below) if end in self.found or self._add_end(end, path)), None)
             if folder is None:
                 rest.append((url, each))
             else:
@@ -228,7 +222,7 @@ class Search:
                 self.add_root(posixpath.basename(path))
                 at.setdefault("", each)
             else:
-                self._elsewhere.add(each.url, "is not the URL of a folder below ROOT", path)
+                self.notes.leave(each.url, "is not the URL of a folder below ROOT", path)
         for folder, each in at.items():
             found = self.found[folder]
             self.found[folder] = msgspec.structs.replace(
@@ -241,7 +235,7 @@ class Search:
         try:
             self.listed_root = parse_base_url(f"{schemes[0]}://{root}") if schemes and root else None
         except InvalidURLError as error:
-            self._problems.append(f"{path} names URLs below {short_repr(root)}, which {error}, so they were not used")
+            self.problems.say(f"{path} names URLs below {short_repr(root)}, which {error}, so they were not used")
 
     def _add_end(self, folder: str, path: str) -> bool:
         """Add the folder at the end of a URL if it is a version not found so far. Return whether it was added."""
@@ -254,7 +248,7 @@ class Search:
         self.found |= {folder: found} if found else {}
         return found is not None
 
-    def _add_site(self, found: Found) -> None:
+    def _add_site(self, found: FoundFolder) -> None:
         if self._holds_site(found.folder):
             self.found[found.folder] = found
 
@@ -267,17 +261,18 @@ class Search:
         known_by: str = "folder name",
         source: str = "",
         is_alias: bool = False,
-    ) -> Found | None:
+    ) -> FoundFolder | None:
         real = self._tree.real_folder(folder)
         if real is None:
-            if folder not in self._refused:
-                why, is_there = _why_not(self._tree.place(folder))
+            if folder not in self._unusable:
+                place = self._tree.place(folder)
                 # What was found in a folder and leads nowhere is a link.
-                complaints = self._dangling if (is_alias or not source) and not is_there else self.complaints
-                complaints.add(name if source else folder, why, source)
-            self._refused.add(folder)
+                is_danger = (is_alias or not source) and not os.path.exists(place)
+                told = self.dangers if is_danger else self.problems
+                told.leave(name if source else folder, _why_not(place), source)
+            self._unusable.add(folder)
             return None
-        return Found(
+        return FoundFolder(
             folder=folder,
             name=name,
             real_folder=real,
@@ -294,17 +289,11 @@ class Search:
         return any(_read_language(name)[1] and self._tree.is_file(f"{folder}/{name}/index.html") for name in names)
 
 
-def _why_not(place: str) -> tuple[str, bool]:
-    """Why a path does not lead to a folder in the tree, and whether it leads to anything."""
-    if os.path.isdir(place):
-        return "leads out of ROOT", True
+def _why_not(place: str) -> str:
+    """Why a path does not lead to a folder in the tree."""
     if os.path.exists(place):
-        return "is not a folder", True
-    return "is a broken or circular link" if os.path.islink(place) else "does not exist", False
-
-
-def _ends(steps: list[str]) -> Iterator[str]:
-    return ("/".join(steps[start:]) for start in range(len(steps)))
+        return "leads out of ROOT" if os.path.isdir(place) else "is not a folder"
+    return "is a broken or circular link" if os.path.islink(place) else "does not exist"
 
 
 def _read_language(name: str, *, only_known: bool = True) -> tuple[str | None, bool]:
@@ -313,3 +302,102 @@ def _read_language(name: str, *, only_known: bool = True) -> tuple[str | None, b
         return parse_language(name, only_known=only_known), True
     except InvalidLanguageError as error:
         return error.suggestion, False
+
+
+class ListError(ValueError):
+    """A list of versions that cannot be used. The message completes the sentence "versions.json …"."""
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A version in a list. Without a ``url``, ``name`` is the name of a folder beside the list."""
+
+    name: str
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+    url: str = ""
+    is_preferred: bool = False
+
+
+def _parse_list(content: bytes) -> list[Listed]:
+    """The versions in a list, in its order, without duplicates.
+
+    If more than one version is marked as preferred, none is, as in the theme. Raises `ListError`.
+    """
+    try:
+        data = msgspec.json.decode(content.removeprefix(_BOM))
+    except (msgspec.DecodeError, ValueError):
+        raise ListError("is not JSON") from None
+    except RecursionError:
+        raise ListError("is nested too deeply") from None
+    if not isinstance(data, list):
+        raise ListError("is not a list of versions")
+    listed = [_read_entry(each) for each in data]
+    if sum(each.is_preferred for each in listed) > 1:
+        listed = [msgspec.structs.replace(each, is_preferred=False) for each in listed]
+    return [*dict.fromkeys(listed)]
+
+
+def _read_entry(entry: Any) -> Listed:
+    if not isinstance(entry, dict):
+        return Listed(name=_text(entry))
+    match entry.get("__jsonclass__"):  # sphinx-polyversion: the fields of a tag or branch
+        case [str(), [str(name), *_]]:
+            return Listed(name=name)
+    aliases = entry.get("aliases")
+    return Listed(
+        name=_text(entry.get("version")),
+        title=_text(entry.get("title")) or _text(entry.get("name")),
+        aliases=tuple(map(_text, aliases)) if isinstance(aliases, list) else (),
+        url=_text(entry.get("url")),
+        is_preferred=entry.get("preferred") is True,
+    )
+
+
+def _text(value: Any) -> str:
+    """The value as text, empty if it is neither text nor a number. Some authors forget the quotes around 1.2."""
+    is_text = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return str(value) if is_text else ""
+
+
+def _is_name(name: str) -> bool:
+    """Whether this can be the name of a folder beside the list, or a path for a branch such as ``fix/links``."""
+    steps = name.split("/")
+    return name.isprintable() and is_inside(name) and {"", ".", ".."}.isdisjoint(steps)
+
+
+def _path_of(url: str) -> str | None:
+    """The path of a URL without slashes at its ends; None if it is not the URL of a folder."""
+    try:
+        path = unquote(urlsplit(url).path)
+    except ValueError:
+        return None
+    # A list may give the URL of a version's home page.
+    folder = path.rpartition("/")[0] if path.endswith(".html") else path
+    steps = [step for step in folder.split("/") if step not in {"", "."}]
+    return None if ".." in steps or "\\" in path or CONTROL.search(path) else "/".join(steps)
+
+
+class PatternError(ValueError):
+    """A pattern cannot be used; the message says why."""
+
+    def __init__(self, pattern: str, why: str) -> None:
+        super().__init__(f"{pattern!r} {why}")
+
+
+def parse_pattern(pattern: str) -> tuple[re.Pattern[str], ...]:
+    """A regular expression for each folder between the root and a version, with the groups ``version`` and ``lang``.
+
+    Raises `PatternError`.
+    """
+    steps = pattern.strip("/").split("/")
+    if pattern.startswith("/") or not {"", ".", ".."}.isdisjoint(steps) or "\\" in pattern:
+        raise PatternError(pattern, "is not a path relative to ROOT, with / between folders")
+    if pattern.count("{version}") != 1 or pattern.count("{lang}") > 1:
+        raise PatternError(pattern, "needs {version} exactly once, and {lang} at most once")
+    if re.search(r"[{}]", _PLACE.sub("", pattern)):
+        raise PatternError(pattern, "has braces other than {version} and {lang}")
+    if re.search(r"\}\{", pattern):
+        raise PatternError(pattern, "needs something between {version} and {lang}")
+    return tuple(
+        re.compile("".join(_PLACES.get(part) or re.escape(part) for part in _PLACE.split(step))) for step in steps
+    )

@@ -10,24 +10,14 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import meant, served
 from sitemap_plugins.values.urls import encode_url, file_path, path_in
-from sitemap_plugins.versions.kept import Choice, address_of
-from sitemap_plugins.versions.places import Place, content_folder
+from sitemap_plugins.versions.kept import Choice, VersionPlace, place_of
 from sitemap_plugins.versions.samples import ERROR_PAGE
-from sitemap_plugins.versions.tree import Version, VersionTree
 
 _Form: TypeAlias = Literal["html", "directory"] | None
-
-
-class VersionFolders(msgspec.Struct, frozen=True):
-    """A version, as the place of its announced pages, and the folders with its pages: its own and those of copies."""
-
-    place: Place
-    folders: tuple[str, ...]
 
 
 class Roles(msgspec.Struct, frozen=True):
@@ -37,39 +27,30 @@ class Roles(msgspec.Struct, frozen=True):
     and the old releases, newest first.
     """
 
-    kept: tuple[VersionFolders, ...]
-    old: tuple[VersionFolders, ...]
-    shown: tuple[Place, ...]
+    kept: tuple[VersionPlace, ...]
+    old: tuple[VersionPlace, ...]
+    shown: tuple[VersionPlace, ...]
 
     @property
-    def newest_old(self) -> VersionFolders | None:
+    def newest_old(self) -> VersionPlace | None:
         """The newest old release; without releases, the newest old version."""
-        return next((each for each in self.old if each.place.version.stage == "release"), next(iter(self.old), None))
+        return next((each for each in self.old if each.version.stage == "release"), next(iter(self.old), None))
 
 
-def roles_of(tree: VersionTree, choice: Choice) -> Iterator[Roles]:
-    """The kept and the old versions of each language."""
-    for kept in choice.kept:
-        located = {version: _located(tree, version) for version in tree.in_language(kept.version.language)}
-        canonical = located[kept.version]
-        stay = (kept.version, *kept.others)
-        others = (
-            each.place
-            for version, each in located.items()
-            if each != canonical and (version in stay or version.stage == "release")
-        )
-        yield Roles(
-            kept=tuple(located[version] for version in stay),
-            old=tuple(each for version, each in located.items() if version not in stay),
-            shown=(canonical.place, *others),
-        )
-
-
-def _located(tree: VersionTree, version: Version) -> VersionFolders:
-    base_url, folder = address_of(tree, version)
-    place = Place(version, base_url or "", content_folder(tree, folder))
-    copies = (alias.folder for alias in version.aliases if alias.kind == "copy")
-    return VersionFolders(place, (*dict.fromkeys((version.real_folder, *copies)),))
+def roles_of(choice: Choice, language: str | None) -> Roles:
+    """The kept and the old versions of a language."""
+    kept = choice.in_language(language)
+    places = {version: place_of(choice.versions, version) for version in choice.versions.in_language(language)}
+    others = (
+        place
+        for version, place in places.items()
+        if version != kept.version and (version in kept.others or version.stage == "release")
+    )
+    return Roles(
+        kept=tuple(places[version] for version in kept.versions),
+        old=tuple(place for version, place in places.items() if version not in kept.versions),
+        shown=(places[kept.version], *others),
+    )
 
 
 class Pages(Collection[str]):
@@ -87,21 +68,25 @@ class Pages(Collection[str]):
         return len(self._full_paths)
 
     def __iter__(self) -> Iterator[str]:
-        return (path[self._start :] for path in self._full_paths)
+        return map(self.below, self._full_paths)
 
     def __contains__(self, path: object) -> bool:
         return isinstance(path, str) and path_in(self._folder, path) in self._full_paths
 
+    def below(self, path: str) -> str:
+        """The path, relative to the folder, of a page in it."""
+        return path[self._start :]
+
     def both(self) -> Iterator[tuple[str, str]]:
         """Each path relative to the folder, and below the root."""
-        return ((path[self._start :], path) for path in self._full_paths)
+        return ((self.below(path), path) for path in self._full_paths)
 
 
 class Goal(msgspec.Struct, frozen=True):
     """The page that another page leads to: its URL, its version's place, and its path below that and below the root."""
 
     url: str
-    place: Place
+    place: VersionPlace
     path: str
     full_path: str
 
@@ -116,10 +101,10 @@ class _PageFacts(msgspec.Struct, frozen=True):
     is_astray: bool
 
 
-class _Step(msgspec.Struct, frozen=True):
+class _Lookup(msgspec.Struct, frozen=True):
     """A path to look for, as the page at ``place`` has it or leads to it."""
 
-    place: Place
+    place: VersionPlace
     path: str
 
 
@@ -142,8 +127,7 @@ class Goals:
         *,
         only_kept: bool = False,
     ) -> None:
-        self._kept = tuple(each.place for each in roles.kept)
-        self._old = tuple(each.place for each in roles.old)
+        self._kept = roles.kept
         self._shown = roles.shown
         self._pages = pages
         self._read = read
@@ -152,9 +136,9 @@ class Goals:
         self._heads: dict[tuple[str, str], _PageFacts | None] = {}
         self._forms: dict[str, _Form] = {}
         self._shown_goals: dict[tuple[str, _Form], Goal] = {}
-        self._old_folders = dict.fromkeys(each.place.folder for each in roles.old)
+        self._old_folders = dict.fromkeys(each.folder for each in roles.old)
 
-    def find(self, place: Place, path: str) -> Goal | None:
+    def find(self, place: VersionPlace, path: str) -> Goal | None:
         """The page that a page of a version leads to; None if it gets a noindex.
 
         It is the page with the same path in the canonical version, or else in the newest other kept version or release
@@ -176,29 +160,37 @@ class Goals:
         self._avoided.update(paths)
         self._shown_goals.clear()
 
-    def leads_away(self, place: Place, path: str) -> bool:
+    def leads_away(self, place: VersionPlace, path: str) -> bool:
         """Whether a page of a version leads to another page."""
         goal = self.find(place, path)
         return goal is None or (goal.place.folder, goal.path) != (place.folder, path)
 
-    def is_kept(self, place: Place) -> bool:
+    def is_kept(self, place: VersionPlace) -> bool:
         """Whether the version at this place is kept."""
         return place in self._kept
 
-    def is_astray(self, place: Place, path: str) -> bool:
+    def is_astray(self, place: VersionPlace, path: str) -> bool:
         """Whether a page has a canonical link that leads to no page of its version."""
         head = self._head(place, path)
         return head is not None and head.is_astray
 
-    def own_url(self, place: Place, path: str, markup: Markup) -> str:
-        """The URL that a page declares for itself, see `own_url`."""
-        return own_url(place, path, markup, self._pages[place.folder])
+    def own_url(self, place: VersionPlace, path: str, markup: Markup) -> str:
+        """The canonical URL of a page, if it leads to a page of its version.
+
+        Otherwise, the URL of the version plus the path of the page, spelled as in its canonical links.
+        """
+        url = plain_url(place, path, markup.canonicals)
+        if len(set(markup.canonicals)) == 1:
+            canonical = join_url(url, markup.canonicals[0])
+            if canonical and _path_at(place.base_url, canonical, self._pages[place.folder]) is not None:
+                return canonical
+        return url
 
     def has(self, goal: Goal) -> bool:
         """Whether the page exists."""
         return goal.path in self._pages[goal.place.folder]
 
-    def _first(self, place: Place, path: str) -> Goal | None:
+    def _first(self, place: VersionPlace, path: str) -> Goal | None:
         """The first page that counts, see `find`, which may lead to another one in turn."""
         other = _other_form(path)
         # The form matters only if the version has exactly one of the two pages.
@@ -218,9 +210,9 @@ class Goals:
     def _is_in_several(self, path: str) -> bool:
         return len([*islice((folder for folder in self._old_folders if path in self._pages[folder]), 2)]) > 1
 
-    def _search(self, places: Sequence[Place], place: Place, path: str) -> Goal | None:
+    def _search(self, places: Sequence[VersionPlace], place: VersionPlace, path: str) -> Goal | None:
         seen: set[tuple[str, str]] = set()
-        waiting = [self._steps(places, _Step(place, path), seen)]
+        waiting = [self._steps(places, _Lookup(place, path), seen)]
         while waiting:
             step = next(waiting[-1], None)
             if isinstance(step, Goal):
@@ -231,7 +223,9 @@ class Goals:
                 waiting.append(self._steps(places, step, seen))
         return None
 
-    def _steps(self, places: Sequence[Place], start: _Step, seen: set[tuple[str, str]]) -> Iterator[_Step | Goal]:
+    def _steps(
+        self, places: Sequence[VersionPlace], start: _Lookup, seen: set[tuple[str, str]]
+    ) -> Iterator[_Lookup | Goal]:
         """For each place: the path that its page with this path leads to, or the page. Skips pages already seen."""
         for place in places:
             path = self._counterpart(place, start)
@@ -243,11 +237,11 @@ class Goals:
             if head is None or not head.is_indexable:
                 continue
             if head.next is not None:
-                yield _Step(place, head.next)
+                yield _Lookup(place, head.next)
             elif not head.is_redirect:
                 yield Goal(head.url, place, path, full_path)
 
-    def _counterpart(self, place: Place, start: _Step) -> str | None:
+    def _counterpart(self, place: VersionPlace, start: _Lookup) -> str | None:
         """The path of the same page at a place, which may have URLs of another form."""
         if start.path in self._pages[place.folder]:
             return start.path
@@ -256,12 +250,12 @@ class Goals:
             return None
         return other if {self._form(place), self._form(start.place)} == {"html", "directory"} else None
 
-    def _form(self, place: Place) -> _Form:
+    def _form(self, place: VersionPlace) -> _Form:
         if place.folder not in self._forms:
             self._forms[place.folder] = _form_of(self._pages[place.folder])
         return self._forms[place.folder]
 
-    def _head(self, place: Place, path: str) -> _PageFacts | None:
+    def _head(self, place: VersionPlace, path: str) -> _PageFacts | None:
         key = (place.folder, path)
         if key not in self._heads:
             if len(self._heads) >= _HEADS:
@@ -270,9 +264,9 @@ class Goals:
             self._heads[key] = None if markup is None else self._make_head(place, path, markup)
         return self._heads[key]
 
-    def _make_head(self, place: Place, path: str, markup: Markup) -> _PageFacts:
+    def _make_head(self, place: VersionPlace, path: str, markup: Markup) -> _PageFacts:
         pages = self._pages[place.folder]
-        url = own_url(place, path, markup, pages)
+        url = self.own_url(place, path, markup)
         # A browser resolves the refresh against the address of the page, whatever its canonical link says.
         target = join_url(plain_url(place, path, markup.canonicals), markup.refresh) if markup.refresh else url
         leads_to = _path_at(place.base_url, target, pages) if target else None
@@ -314,20 +308,7 @@ def is_error_page(path: str) -> bool:
     return path.rpartition("/")[2] == ERROR_PAGE
 
 
-def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> str:
-    """The canonical URL of a page, if it leads to one of the ``paths`` of its version.
-
-    Otherwise, the URL of the version plus the path of the page, spelled as in its canonical links.
-    """
-    url = plain_url(place, path, markup.canonicals)
-    if len(set(markup.canonicals)) == 1:
-        canonical = join_url(url, markup.canonicals[0])
-        if canonical and _path_at(place.base_url, canonical, paths) is not None:
-            return canonical
-    return url
-
-
-def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:
+def plain_url(place: VersionPlace, path: str, canonicals: Sequence[str] = ()) -> str:
     """The URL of a version plus the path of a page, spelled as in these canonical links (``a/``, ``a.html``)."""
     ending = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
     for href in canonicals:
@@ -357,10 +338,3 @@ def _path_at(base_url: str, url: str, paths: Collection[str]) -> str | None:
     """The path of the page that is `served` for a URL, if it is one of these paths below ``base_url``."""
     below = file_path(base_url, url) if base_url else None
     return None if below is None else served(below, paths.__contains__)
-
-
-def blocking_line(robots: RobotsTxt, url: str, goal: Goal | None) -> str | None:
-    """The line of robots.txt that blocks an old page but not its goal, so that search engines miss the change."""
-    if not robots.disallows(url) or (goal and robots.disallows(goal.url)):
-        return None
-    return robots.disallow_line(url, "Googlebot")

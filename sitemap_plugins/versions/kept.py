@@ -1,4 +1,4 @@
-"""Decides which version of each language is canonical and why, and finds the URL of its pages."""
+"""Decides which versions are canonical and why, and which are announced: at which URLs, and from which folders."""
 
 from __future__ import annotations
 
@@ -8,14 +8,35 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
+from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.text import did_you_mean, join_words
 from sitemap_plugins.values.urls import preview_at
 from sitemap_plugins.versions.names import read_name
-from sitemap_plugins.versions.tree import AliasKind, Version, VersionTree
+from sitemap_plugins.versions.recognizing import recognize
+from sitemap_plugins.versions.version import AliasKind, Version, Versions
+
+
+class NoVersionsError(Exception):
+    """A folder has no versions. The message says what to do."""
+
+    def __init__(self, root: str, layout: str | None) -> None:
+        advice = "or set --layout" if layout is None else f"or correct --layout {layout!r}, which no folder matches"
+        super().__init__(f"no versions were found below {root}: run the command on the folder above them, {advice}")
 
 
 class UnknownVersionError(ValueError):
     """The version to keep does not exist. The message suggests a similar name, or lists all names."""
+
+
+class RedirectedError(Exception):
+    """The pages of a kept version name an alias that redirects as their URL. The message says what to do."""
+
+    def __init__(self, version: Version) -> None:
+        super().__init__(
+            f"the pages of {version.name} have canonical links to {version.declared_url}, which redirects, so that "
+            "search engines may list neither: with mike, use alias_type symlink or copy, or remove canonical_version, "
+            f"and deploy {version.name} again"
+        )
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,32 +53,101 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     others: tuple[Version, ...] = ()
 
+    @property
+    def versions(self) -> tuple[Version, ...]:
+        """All kept versions, the canonical one first."""
+        return (self.version, *self.others)
+
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """The kept version of each language, in the order of the tree, and warnings as sentences."""
+    """Recognized versions, the kept one of each of their languages, in the same order, and warnings as sentences."""
 
+    versions: Versions
     kept: tuple[Kept, ...]
     warnings: tuple[str, ...]
 
     def in_language(self, language: str | None) -> Kept:
-        """The kept version of a language. Raises KeyError if the tree does not have the language."""
+        """The kept version of a language. Raises KeyError if no version is in the language."""
         return {each.version.language: each for each in self.kept}[language]
 
 
-def choose_kept(tree: VersionTree, keep: Sequence[str] = ()) -> Choice:
+def read_versions(
+    tree: Tree, layout: str | None = None, keep: Sequence[str] = (), base_url: str | None = None
+) -> Choice:
+    """The versions in a tree, see `recognize` and `choose_kept`.
+
+    Raises `NoVersionsError`, `PatternError`, `UnknownVersionError`, `RedirectedError` and OSError.
+    """
+    versions = recognize(tree, layout, base_url)
+    if not versions.versions:
+        raise NoVersionsError(tree.root, layout)
+    choice = choose_kept(versions, keep)
+    known = _version_folders(versions)
+    for version in (each for kept in choice.kept for each in kept.versions):
+        # An alias that redirects often leads back to the version.
+        there = known.get(_folder_at(versions, version.declared_url) or version.folder)
+        if there and there.kind == "redirect":
+            raise RedirectedError(version)
+    return choice
+
+
+def choose_kept(versions: Versions, keep: Sequence[str] = ()) -> Choice:
     """Choose the canonical version of each language.
 
     It is the first version that ``keep`` names, by its name or an alias. Without one, these follow in order: the
     version that canonical links lead to, the preferred one in a list of versions, ``stable``, ``latest``, the newest
     release, the newest version. An alias of redirects counts as its target. Raises `UnknownVersionError`.
     """
-    names = dict.fromkeys(name for version in tree.versions for name in version.names)
+    names = dict.fromkeys(name for version in versions.versions for name in version.names)
     for name in keep:
         if name not in names:
             raise UnknownVersionError(f"there is no version {name!r}{did_you_mean(name, names)}")
-    chosen = [_choose(tree, language, keep) for language in tree.languages]
-    warnings = [warning for kept in chosen for warning in _warnings(tree, kept, keep)]
-    return Choice(kept=tuple(chosen), warnings=(*_missing_versions(tree), *warnings))
+    chosen = tuple(_choose(versions, language, keep) for language in versions.languages)
+    warnings = (warning for kept in chosen for warning in _warnings(versions, kept, keep))
+    return Choice(versions=versions, kept=chosen, warnings=(*_missing_versions(versions), *warnings))
+
+
+def _choose(versions: Versions, language: str | None, keep: Sequence[str]) -> Kept:
+    inside = [*versions.in_language(language)]
+    wanted = [version for name in keep for version in inside if name in version.names]
+    version, reason = (wanted[0], "--keep") if wanted else _default(versions, inside)
+    base_url, folder = address_of(versions, version)
+    others = tuple(each for each in dict.fromkeys(wanted) if each != version)
+    return Kept(version=version, base_url=base_url, folder=folder, reason=reason, others=others)
+
+
+def _default(versions: Versions, inside: Sequence[Version]) -> tuple[Version, str]:
+    if named := _named_by_canonicals(versions, inside):
+        return named
+    if preferred := next((version for version in inside if version.is_preferred), None):
+        return preferred, "preferred in the list of versions"
+    for name in ("stable", "latest"):
+        if called := next((each for each in inside if name in map(str.lower, each.names)), None):
+            return called, f"named {name}" if called.name.lower() == name else f"alias {name}"
+    if release := next((version for version in inside if version.stage == "release"), None):
+        return release, "newest release"
+    return inside[0], "newest version, none is a release"
+
+
+def _named_by_canonicals(versions: Versions, inside: Sequence[Version]) -> tuple[Version, str] | None:
+    """The version that the canonical links of other versions lead to, or its own, by the URL of an alias."""
+    known = _version_folders(versions)
+    folders = {version.folder: _folder_at(versions, version.declared_url) for version in inside}
+    named = Counter(
+        folder
+        for own, folder in folders.items()
+        if folder is not None
+        and folder != own
+        and folder in known
+        and known[folder].version.language == inside[0].language
+    )
+    for folder, others in named.most_common():
+        name = read_name(folder.rpartition("/")[2])
+        # If at least half of the versions link to a number, that is intended; a few such links are leftovers.
+        if name is None or name.number is None or others * 2 >= len(inside):
+            count = sum(each == folder for each in folders.values())
+            return known[folder].version, f"canonical links in {count} of {len(inside)} versions"
+    return None
 
 
 class _VersionFolder(msgspec.Struct, frozen=True):
@@ -67,87 +157,44 @@ class _VersionFolder(msgspec.Struct, frozen=True):
     kind: AliasKind | None
 
 
-def _choose(tree: VersionTree, language: str | None, keep: Sequence[str]) -> Kept:
-    versions = [*tree.in_language(language)]
-    wanted = [version for name in keep for version in versions if name in version.names]
-    version, reason = (wanted[0], "--keep") if wanted else _default(tree, versions)
-    base_url, folder = address_of(tree, version)
-    others = tuple(each for each in dict.fromkeys(wanted) if each != version)
-    return Kept(version=version, base_url=base_url, folder=folder, reason=reason, others=others)
+def _version_folders(versions: Versions) -> Mapping[str, _VersionFolder]:
+    """What the folders of versions and of their aliases are."""
+    folders = {version.folder: _VersionFolder(version, None) for version in versions.versions}
+    for version in versions.versions:
+        folders |= {alias.folder: _VersionFolder(version, alias.kind) for alias in version.aliases}
+    return folders
 
 
-def _default(tree: VersionTree, versions: Sequence[Version]) -> tuple[Version, str]:
-    if named := _named_by_canonicals(tree, versions):
-        return named
-    if preferred := next((version for version in versions if version.is_preferred), None):
-        return preferred, "preferred in the list of versions"
-    for name in ("stable", "latest"):
-        if called := next((each for each in versions if name in map(str.lower, each.names)), None):
-            return called, f"named {name}" if called.name.lower() == name else f"alias {name}"
-    if release := next((version for version in versions if version.stage == "release"), None):
-        return release, "newest release"
-    return versions[0], "newest version, none is a release"
-
-
-def _named_by_canonicals(tree: VersionTree, versions: Sequence[Version]) -> tuple[Version, str] | None:
-    """The version that the canonical links of other versions lead to, or its own, by the URL of an alias."""
-    places = _places(tree)
-    folders = {version.folder: _folder_of(tree, version.declared_url) for version in versions}
-    named = Counter(
-        folder
-        for own, folder in folders.items()
-        if folder is not None
-        and folder != own
-        and folder in places
-        and places[folder].version.language == versions[0].language
-    )
-    for folder, others in named.most_common():
-        name = read_name(folder.rpartition("/")[2])
-        # If at least half of the versions link to a number, that is intended; a few such links are leftovers.
-        if name is None or name.number is None or others * 2 >= len(versions):
-            count = sum(each == folder for each in folders.values())
-            return places[folder].version, f"canonical links in {count} of {len(versions)} versions"
-    return None
-
-
-def _places(tree: VersionTree) -> Mapping[str, _VersionFolder]:
-    """The folders of versions and of their aliases."""
-    places = {version.folder: _VersionFolder(version, None) for version in tree.versions}
-    for version in tree.versions:
-        places |= {alias.folder: _VersionFolder(version, alias.kind) for alias in version.aliases}
-    return places
-
-
-def _folder_of(tree: VersionTree, url: str | None) -> str | None:
+def _folder_at(versions: Versions, url: str | None) -> str | None:
     """The folder below the root with this URL, which need not exist; None for a URL outside the root."""
-    if url is None or tree.root_url is None or not url.startswith(tree.root_url):
+    if url is None or versions.root_url is None or not url.startswith(versions.root_url):
         return None
-    return unquote(url[len(tree.root_url) :]).rstrip("/")
+    return unquote(url[len(versions.root_url) :]).rstrip("/")
 
 
-def address_of(tree: VersionTree, version: Version) -> tuple[str | None, str]:
+def address_of(versions: Versions, version: Version) -> tuple[str | None, str]:
     """The URL of a version and the folder with this URL: from its pages if they are at that URL, or else its folder.
 
     The URL is None if no page of any version gives one.
     """
-    folder = _folder_of(tree, version.declared_url)
+    folder = _folder_at(versions, version.declared_url)
     if folder is None:
         # The version has its own host. If several versions give the same URL, it is where their canonical links lead.
         url = version.declared_url
-        if url is not None and sum(each.declared_url == url for each in tree.versions) == 1:
+        if url is not None and sum(each.declared_url == url for each in versions.versions) == 1:
             return url, version.folder
-    elif (place := _places(tree).get(folder)) and place.version == version and place.kind != "redirect":
+    elif (there := _version_folders(versions).get(folder)) and there.version == version and there.kind != "redirect":
         return version.declared_url, folder
-    if tree.root_url is None:
+    if versions.root_url is None:
         return None, version.folder
-    return tree.root_url + quote(f"{version.folder}/" if version.folder else ""), version.folder
+    return versions.root_url + quote(f"{version.folder}/" if version.folder else ""), version.folder
 
 
-def _warnings(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[str]:
+def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[str]:
     version = kept.version
     if keep and kept.reason != "--keep":
         yield f"{version.language or 'ROOT'} has no version {join_words(keep, 'or')}, so {version.name} is kept there"
-    releases = (each for each in tree.in_language(version.language) if each.number and each.stage == "release")
+    releases = (each for each in versions.in_language(version.language) if each.number and each.stage == "release")
     newest = next(releases, version)
     if version.number and newest.number and version.number.is_before(newest.number):
         number = "" if version.written == version.name else f" ({version.written})"
@@ -168,32 +215,75 @@ def _warnings(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[st
         yield f"{version.name} is kept, but is a {version.stage} version"
     if kept.base_url and (service := preview_at(kept.base_url)):
         yield f"{kept.base_url} is kept, but is a preview on {service}"
-    places = _places(tree)
-    for each in (version, *kept.others):
-        base_url = address_of(tree, each)[0]
+    known = _version_folders(versions)
+    for each in kept.versions:
+        base_url = address_of(versions, each)[0]
         if each.declared_url and base_url != each.declared_url:
-            place = places.get(_folder_of(tree, each.declared_url) or each.folder)
-            if place and place.version != each:
+            there = known.get(_folder_at(versions, each.declared_url) or each.folder)
+            if there and there.version != each:
                 yield (
                     f"the pages of {each.name} have canonical links to {each.declared_url}, so search engines do not "
                     f"list them below {base_url}"
                 )
 
 
-def is_redirected(tree: VersionTree, version: Version) -> bool:
-    """Whether the canonical links of a version lead to an alias that redirects, often back to the version."""
-    place = _places(tree).get(_folder_of(tree, version.declared_url) or version.folder)
-    return place is not None and place.kind == "redirect"
-
-
-def _missing_versions(tree: VersionTree) -> Iterator[str]:
+def _missing_versions(versions: Versions) -> Iterator[str]:
     """Warnings about canonical links that lead to no version."""
-    places = _places(tree)
+    known = _version_folders(versions)
     nowhere: dict[str, list[str]] = {}
-    for version in tree.versions:
-        folder = _folder_of(tree, version.declared_url)
-        if folder is not None and folder not in places:
+    for version in versions.versions:
+        folder = _folder_at(versions, version.declared_url)
+        if folder is not None and folder not in known:
             nowhere.setdefault(version.declared_url or "", []).append(version.name)
     for url, names in nowhere.items():
         shown = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
         yield f"the pages of {shown} have canonical links to {url}, where no version is published"
+
+
+class VersionPlace(msgspec.Struct, frozen=True):
+    """A version with the URL of its pages, empty if unknown, and the folder they are read from, relative to the root.
+
+    With ``only_removed``, only the pages that no newer release has are listed.
+    """
+
+    version: Version
+    base_url: str
+    folder: str
+    only_removed: bool = False
+
+    def below(self, path: str) -> str:
+        """The path, relative to the folder, of a file in it."""
+        return path[len(self.folder) + 1 :] if self.folder else path
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders with pages of the version: its own and those of copies."""
+        copies = (alias.folder for alias in self.version.aliases if alias.kind == "copy")
+        return (*dict.fromkeys((self.version.real_folder, *copies)),)
+
+
+def place_of(versions: Versions, version: Version, *, only_removed: bool = False) -> VersionPlace:
+    """The place of a version. The pages at the URL of a symbolic link are read from the folder that it leads to."""
+    base_url, folder = address_of(versions, version)
+    is_copy = any(alias.folder == folder and alias.kind == "copy" for alias in version.aliases)
+    return VersionPlace(version, base_url or "", folder if is_copy else version.real_folder, only_removed)
+
+
+def choose_places(choice: Choice, newest: int | None = 0, *, with_removed: bool = False) -> list[VersionPlace]:
+    """The versions to announce, the kept ones first.
+
+    ``newest`` is the number of newest releases of each language to announce, the kept version included, or None for all
+    versions. ``with_removed`` adds the other releases, for the pages that none of these has. Versions with an unknown
+    URL are left out.
+    """
+    places = {kept.version: place_of(choice.versions, kept.version) for kept in choice.kept}
+    for kept in choice.kept:
+        inside = [*choice.versions.in_language(kept.version.language)]
+        releases = [each for each in inside if each.stage == "release"]
+        wanted = inside if newest is None else releases[:newest]
+        # Pages that only another kept version has are listed there, whatever its stage.
+        removed = (*kept.others, *releases) if with_removed else ()
+        for version in (*wanted, *removed):
+            only_removed = version not in wanted
+            places.setdefault(version, place_of(choice.versions, version, only_removed=only_removed))
+    return sorted((each for each in places.values() if each.base_url), key=lambda each: each.only_removed)

@@ -1,36 +1,42 @@
-"""Recognizes the versions in a published folder and the site beside them, or says that there are none."""
+"""Recognizes the versions in a published folder, their aliases, the site beside them, and the URL of the root."""
 
 from __future__ import annotations
 
+import os
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple
+from itertools import islice
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.output.pages import read_as_built
+from sitemap_plugins.published.addresses import file_at
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import PAGE
+from sitemap_plugins.reading import HOST_FILE, PAGE
 from sitemap_plugins.values.text import count_of
-from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions.aliases import find_aliases
+from sitemap_plugins.values.urls import encode_host, path_in
 from sitemap_plugins.versions.builds import is_build
-from sitemap_plugins.versions.finding import Found, Search
-from sitemap_plugins.versions.kept import Choice, choose_kept, is_redirected
+from sitemap_plugins.versions.finding import MIKE, FoundFolder, Search
 from sitemap_plugins.versions.names import Number, Stage, least_stable, read_name, read_title
-from sitemap_plugins.versions.patterns import parse_pattern
-from sitemap_plugins.versions.root_url import doubt_root_url, infer_root_url, missing_prefix
 from sitemap_plugins.versions.samples import redirect_of, target_of
-from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
+from sitemap_plugins.versions.version import Alias, AliasKind, RootSite, Version, Versions
 
 _SPHINX_OPTIONS: Final = "_static/documentation_options.js"
 _SPHINX_VERSION: Final = re.compile(rb"\bVERSION: *['\"]([^'\"\n]{1,100})['\"]")
 _LEFT_OUT: Final = 10  # sites that are no versions, to name one by one
 _DEPTH: Final = 2  # folders below the root in which a site that is no version is looked for
+_NEWEST: Final = 5  # versions of a language whose URLs count
+_PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
+_CNAME: Final = "CNAME"
 
 
-def recognize(tree: Tree, pattern: str | None = None, base_url: str | None = None) -> VersionTree:
+def recognize(tree: Tree, pattern: str | None = None, base_url: str | None = None) -> Versions:
     """The versions in a tree: from lists of versions, and folders with a site and the name of a version.
 
     With a ``pattern`` such as ``{lang}/{version}``, they are the folders that match it, whatever their names, see
@@ -41,32 +47,32 @@ def recognize(tree: Tree, pattern: str | None = None, base_url: str | None = Non
     """
     search = Search(tree)
     if pattern is not None:
-        search.follow(parse_pattern(pattern))
+        search.follow(pattern)
     else:
         search.look_in("")
         search.look_in_languages()
         search.read_switcher()
     if not search.found:
         # An unusable list does not matter to a site without versions.
-        return VersionTree(remarks=(*search.problems, *search.dangers, *search.remarks))
+        return Versions(notes=(*search.problems, *search.dangers, *search.notes))
     root_site = _root_site(tree, search)
     if root_site and root_site.leads_to is None and (known_by := _why_root_is_known(tree, search, root_site)):
         search.add_root(known_by)
-    aliases = find_aliases(tree, search.found, search.complaints)
+    aliases = _find_aliases(tree, search)
     versions = [*_versions(tree, search.found, aliases)]
-    inferred = infer_root_url(search, root_site, versions)
-    doubt = doubt_root_url(inferred, tree, search.found.values()) if inferred and not base_url else ""
+    inferred = _infer_root_url(search, root_site, versions)
+    doubt = _doubt_root_url(inferred, tree, search.found.values()) if inferred and not base_url else ""
     root_url = base_url or (None if doubt else inferred)
     if base_url:
         versions = [_moved(version, inferred, base_url) for version in versions]
-    return VersionTree(
+    return Versions(
         versions=tuple(versions),
         root_site=root_site,
         root_url=root_url,
         doubt=f"the pages have URLs below {inferred}, which {doubt}" if doubt else "",
-        problems=search.problems,
-        dangers=search.dangers,
-        remarks=(*search.remarks, *missing_prefix(tree, search.found.values(), root_url)),
+        problems=tuple(search.problems),
+        dangers=tuple(search.dangers),
+        notes=(*search.notes, *_missing_prefix(tree, search.found.values(), root_url)),
         left_out=tuple(_describe_left_out(tree, [*_left_out(tree, search)], is_by_name=pattern is None)),
     )
 
@@ -111,8 +117,10 @@ def _describe_left_out(tree: Tree, paths: Sequence[str], *, is_by_name: bool) ->
         yield f"{count_of(more, 'more folder')} with a site, such as {paths[-1]}/"
 
 
-def _versions(tree: Tree, found: Mapping[str, Found], aliases: Mapping[str, tuple[Alias, ...]]) -> Iterator[Version]:
-    """The versions, in the order of `VersionTree`."""
+def _versions(
+    tree: Tree, found: Mapping[str, FoundFolder], aliases: Mapping[str, tuple[Alias, ...]]
+) -> Iterator[Version]:
+    """The versions, in the order of `Versions`."""
     stable = {found[folder].language for folder in found if found[folder].name.lower() == "stable"}
     versions = [
         _version(tree, _join(found, folder, names), names, is_beside_stable=found[folder].language in stable)
@@ -122,7 +130,7 @@ def _versions(tree: Tree, found: Mapping[str, Found], aliases: Mapping[str, tupl
     yield from sorted(versions, key=lambda version: version.language or "")
 
 
-def _join(found: Mapping[str, Found], folder: str, aliases: Iterable[Alias]) -> Found:
+def _join(found: Mapping[str, FoundFolder], folder: str, aliases: Iterable[Alias]) -> FoundFolder:
     """The version, with the title, preference and signs that its aliases add."""
     all_names = [found[folder], *(found[alias.folder] for alias in aliases)]
     return msgspec.structs.replace(
@@ -141,7 +149,7 @@ def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
     return (0 if version.number else 1), version.number or (), version.folder
 
 
-def _version(tree: Tree, found: Found, aliases: tuple[Alias, ...], *, is_beside_stable: bool) -> Version:
+def _version(tree: Tree, found: FoundFolder, aliases: tuple[Alias, ...], *, is_beside_stable: bool) -> Version:
     name = read_name(found.name)
     written, title = read_title(found.title) or ("", None)
     number = name.number if name else None
@@ -214,45 +222,160 @@ def _why_root_is_known(tree: Tree, search: Search, root_site: RootSite) -> str:
     return "canonical links" if there * 2 > len(pages) else ""
 
 
-class NoVersionsError(Exception):
-    """A folder has no versions. The message says what to do."""
-
-    def __init__(self, root: str, layout: str | None) -> None:
-        advice = "or set --layout" if layout is None else f"or correct --layout {layout!r}, which no folder matches"
-        super().__init__(f"no versions were found below {root}: run the command on the folder above them, {advice}")
-
-
-class RedirectedError(Exception):
-    """The pages of a kept version name an alias that redirects as their URL. The message says what to do."""
-
-    def __init__(self, version: Version) -> None:
-        super().__init__(
-            f"the pages of {version.name} have canonical links to {version.declared_url}, which redirects, so that "
-            "search engines may list neither: with mike, use alias_type symlink or copy, or remove canonical_version, "
-            f"and deploy {version.name} again"
-        )
-
-
-class Versions(NamedTuple):
-    """The versions below a root, and which of them are kept."""
-
-    tree: VersionTree
-    choice: Choice
+def _find_aliases(tree: Tree, search: Search) -> dict[str, tuple[Alias, ...]]:
+    """The aliases of each version, by its folder. The published folders count more than a list of versions."""
+    found = search.found
+    next_of = _copies(tree, found) | _links(found) | _redirects(found)
+    aliases: dict[str, list[Alias]] = {folder: [] for folder in found if folder not in next_of}
+    for folder, (_, kind) in next_of.items():
+        way = [folder]
+        while way[-1] in next_of and len(way) <= len(next_of):
+            target, following = next_of[way[-1]]
+            kind = "redirect" if following == "redirect" else kind  # noqa: PLW2901  # also for a link to redirects
+            way.append(target)
+        if way[-1] in aliases:
+            aliases[way[-1]].append(Alias(folder=folder, kind=kind))
+        else:
+            search.problems.leave(f"{folder}/", f"leads to {way[1]}/ and from there in a loop")
+    for folder in [folder for folder in aliases if found[folder].sample.leads_to is not None]:
+        del aliases[folder]
+        search.problems.leave(f"{folder}/", "only redirects, but not to a version here")
+    return {folder: tuple(each) for folder, each in aliases.items()}
 
 
-def read_versions(
-    tree: Tree, layout: str | None = None, keep: Sequence[str] = (), base_url: str | None = None
-) -> Versions:
-    """The versions in a tree, see `recognize` and `choose_kept`.
+def _copies(tree: Tree, found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:
+    """Folders that a list calls aliases, and folders such as ``stable`` with the same pages as a numbered version."""
+    copies: dict[str, tuple[str, AliasKind]] = {}
+    numbered: defaultdict[tuple[str | None, bytes], list[str]] = defaultdict(list)
+    for folder, each in found.items():
+        if _has_number(each) and each.sample.pages:
+            numbered[each.language, each.sample.digest].append(folder)
+    for folder, each in found.items():
+        if each.sample.leads_to is not None:
+            continue
+        alike = [] if _has_number(each) else numbered.get((each.language, each.sample.digest), [])
+        if each.copy_of in found:
+            copies[folder] = (str(each.copy_of), "copy")
+        elif same := next((other for other in alike if _sizes(tree, found[other]) == _sizes(tree, each)), None):
+            copies[folder] = (same, "copy")
+    return copies
 
-    Raises `NoVersionsError`, `PatternError`, `UnknownVersionError`, `RedirectedError` and OSError.
+
+def _sizes(tree: Tree, found: FoundFolder) -> dict[str, int]:
+    """The size in bytes of each page of a version, as it was built. Pages that cannot be read are left out."""
+    sizes = {}
+    for path in tree.pages(found.real_folder):
+        with suppress(OSError):
+            sizes[path.removeprefix(found.real_folder)] = len(read_as_built(tree.place(path), tree.root))
+    return sizes
+
+
+def _has_number(found: FoundFolder) -> bool:
+    name = read_name(found.name)
+    return name is not None and name.number is not None
+
+
+def _links(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:
+    """Folders that are links to the folder of a version, or to the same folder as another link."""
+    same: defaultdict[str, list[str]] = defaultdict(list)
+    for folder, each in found.items():
+        same[each.real_folder].append(folder)
+    # If the folder behind several links is not a version itself, the first link counts as the version.
+    main = {real: real if real in folders else folders[0] for real, folders in same.items()}
+    return {
+        folder: (main[real], "symlink") for real, folders in same.items() for folder in folders if folder != main[real]
+    }
+
+
+def _redirects(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:
+    """Folders that redirect to another one. Links to such a folder are skipped, as they reach the same redirects."""
+    return {
+        folder: (target, "redirect")
+        for folder, each in found.items()
+        if each.real_folder == folder
+        and (target := target_of(each.sample.leads_to, found)) is not None
+        and target != folder
+    }
+
+
+def _infer_root_url(search: Search, root_site: RootSite | None, versions: Sequence[Version]) -> str | None:
+    """The URL of the root for most new versions: their URL, without the folders of the version and its language.
+
+    Old versions do not count: sites move, and old pages keep their former URLs. If no page gives a URL, a list of
+    versions may.
     """
-    found = recognize(tree, layout, base_url)
-    if not found.versions:
-        raise NoVersionsError(tree.root, layout)
-    choice = choose_kept(found, keep)
-    for kept in choice.kept:
-        for version in (kept.version, *kept.others):
-            if is_redirected(found, version):
-                raise RedirectedError(version)
-    return Versions(found, choice)
+    names = {found.name for found in search.found.values()}
+    urls: Counter[str] = Counter()
+    if root_site and root_site.declared_url:
+        urls[root_site.declared_url] += 1
+    for version in _newest(versions):
+        found = search.found[version.folder]
+        url = found.sample.url or ""
+        if f"/{found.folder}/" == unquote(urlsplit(url).path)[-len(found.folder) - 2 :]:
+            urls["/".join(url.split("/")[: -2 - found.folder.count("/")]) + "/"] += 1
+            continue
+        steps = url.rstrip("/").split("/")
+        if len(steps) > 3 and (unquote(steps[-1]) in names or read_name(unquote(steps[-1]))):
+            steps.pop()
+            if len(steps) > 3 and found.language and unquote(steps[-1]) in search.languages:
+                steps.pop()
+        urls["/".join((*steps, ""))] += 1
+    return max(urls, key=lambda url: (urls[url], -len(url)), default=None) or search.listed_root
+
+
+def _doubt_root_url(url: str, tree: Tree, found: Iterable[FoundFolder]) -> str:
+    """Why this cannot be the URL of the root, as the end of a sentence about it; empty if it can be."""
+    parts = urlsplit(url)
+    steps = parts.path.strip("/").split("/")
+    if "//" in parts.path:
+        return "has an empty folder in it (//)"
+    hosts = _hosts(tree)
+    if hosts and _bare(parts.netloc) not in hosts:
+        return f"is not on {min(hosts)}, the host in {_CNAME}"
+    found = [*found]
+    name = unquote(steps[-1])
+    if name and any(name in each.folder.split("/") for each in found):
+        # A site can have such a URL, but more often its pages were built with the URL of one version.
+        canonicals = [each for version in found for each in version.sample.canonicals]
+        leading = sum(file_at(each, url, tree.is_file) is not None for each in canonicals)
+        if hosts or leading * 2 < len(canonicals):
+            return f"ends with the name of the folder {name}/, which is below ROOT"
+    return ""
+
+
+def _hosts(tree: Tree) -> set[str]:
+    """The hosts in the file in which GitHub Pages and others keep the domain of the site at the root."""
+    try:
+        lines = (tree.read(_CNAME, HOST_FILE) or b"").decode(errors="replace").split()
+    except OSError:
+        return set()
+    return {_bare(line.rpartition("://")[2].partition("/")[0]) for line in lines}
+
+
+def _bare(host: str) -> str:
+    with suppress(UnicodeError):
+        host = encode_host(host)
+    return host.lower().removeprefix("www.")
+
+
+def _newest(versions: Sequence[Version]) -> Iterator[Version]:
+    """The newest versions of each language, up to a limit, whose pages give a URL."""
+    for language in dict.fromkeys(version.language for version in versions):
+        with_url = (version for version in versions if version.language == language and version.declared_url)
+        yield from islice(with_url, _NEWEST)
+
+
+def _missing_prefix(tree: Tree, found: Iterable[FoundFolder], root_url: str | None) -> Iterator[str]:
+    """A note if the root lies in folders that its URLs lack. mike does not add its prefix to ``site_url``."""
+    if root_url is None or not any(MIKE in each.known_by for each in found):
+        return
+    path = Path(os.path.realpath(tree.root))
+    # mike puts this file at the root of the branch.
+    above = [path, *path.parents][: _PREFIX_DEPTH + 1]
+    top = next((folder for folder in above if (folder / ".nojekyll").is_file()), path)
+    prefix = path.relative_to(top).as_posix()
+    if top != path and not unquote(urlsplit(root_url).path).endswith(f"/{prefix}/"):
+        yield (
+            f"the pages have URLs below {root_url}, but lie in {prefix}/: if that is mike's deploy_prefix, add it to "
+            "site_url, because mike does not"
+        )

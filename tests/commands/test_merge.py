@@ -135,17 +135,6 @@ def test_a_dry_run_prints_the_same_and_writes_nothing(site: Path) -> None:
     assert run("merge", site, "--dry-run").stdout.splitlines()[-1] == "nothing to change"
 
 
-def test_compressed_copies_are_updated_but_not_created(site: Path) -> None:
-    (site / "sitemap.xml.gz").write_bytes(gzip.compress((site / "sitemap.xml").read_bytes()))
-    assert run("merge", site).stdout.splitlines()[-1] == "changed: sitemap.xml, sitemap.xml.gz, fr/sitemap.xml"
-    assert gzip.decompress((site / "sitemap.xml.gz").read_bytes()) == (site / "sitemap.xml").read_bytes()
-    assert not (site / "fr/sitemap.xml.gz").exists()
-    (site / "sitemap.xml.gz").write_bytes(gzip.compress((site / "sitemap.xml").read_bytes(), 1))
-    assert run("merge", site).stdout.splitlines()[-1] == "nothing to change"
-    (site / "sitemap.xml.gz").write_bytes(b"stale")
-    assert run("merge", site).stdout.splitlines()[-1] == "changed: sitemap.xml.gz"
-
-
 def test_root_can_be_the_current_folder(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(site)
     assert run("merge", ".").exit_code == 0
@@ -182,19 +171,11 @@ class TestLanguages:
         [
             ("fr", "'fr' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
             ("fr=", "'fr=' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
-            ("", "'' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
             ("fr=/fr", "'fr=/fr' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
-            ("fr=..", "'fr=..' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
             ("fr=fr/../..", "'fr=fr/../..' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
             ("fr=fr\\..\\..", "'fr=fr\\\\..\\\\..' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
             ("french=fr", "'french' is not a language code such as 'en' or 'pt-BR'"),
-            ("=fr", "'' is not a language code such as 'en' or 'pt-BR'"),
-            ("en-UK=fr", "'en-UK' has a region that is not a country code (ISO 3166-1); did you mean 'en-GB'?"),
-            ("x-default=fr", "'x-default' is not a language: it marks the default page"),
             ("fr=gone", "there is no folder gone below {}; FOLDER is relative to ROOT"),
-            ("fr=sitemap.xml", "there is no folder sitemap.xml below {}; FOLDER is relative to ROOT"),
-            ("fr=fr=fr", "there is no folder fr=fr below {}; FOLDER is relative to ROOT"),
-            (f"fr={'x' * 300}", f"there is no folder {'x' * 300} below {{}}; FOLDER is relative to ROOT"),
             ("fr=" + "x/" * 3000, f"there is no folder {('x/' * 3000)[:-1]} below {{}}; FOLDER is relative to ROOT"),
         ],
     )  # fmt: skip
@@ -204,21 +185,10 @@ class TestLanguages:
         assert message == f"Error: Invalid value for '--language': {problem.format(site)}"
         assert contents(site) == before
 
-    @pytest.mark.parametrize(
-        "values", [("fr=fr", "fr=a"), ("fr=fr", "en=fr"), ("fr=fr", "FR=./fr/"), ("en=.", "fr=./")]
-    )
+    @pytest.mark.parametrize("values", [("fr=fr", "fr=a"), ("fr=fr", "en=fr"), ("en=.", "fr=./")])
     def test_duplicate_languages_and_folders_are_refused(self, site: Path, values: tuple[str, ...]) -> None:
         message = refusal("merge", site, *(part for value in values for part in ("--language", value)))
         assert message.endswith(" is named twice")
-
-    def test_a_folder_without_pages_is_reported(self, site: Path) -> None:
-        (site / "empty").mkdir()
-        result = run("merge", site, "--language", "en=.", "--language", "fr=empty")
-        assert "note: " in result.output
-        assert "empty" in result.output.split("note: ")[1]
-
-    def test_the_order_of_arguments_makes_no_difference(self, site: Path) -> None:
-        assert run("merge", "--language", "fr=fr", "--language", "en=.", site).exit_code == 0
 
     def test_a_missing_root_is_named(self) -> None:
         assert refusal("merge", "--language", "fr=fr") == (
@@ -229,11 +199,9 @@ class TestLanguages:
 class TestXDefault:
     """``--x-default CODE|PATH|none``."""
 
-    @pytest.mark.parametrize(("value", "href"), [("en", X), ("fr", f"{X}fr/"), ("FR", f"{X}fr/")])
-    def test_x_default_can_be_a_language(self, site: Path, value: str, href: str) -> None:
-        result = run("merge", site, "--x-default", value)
-        assert f"x-default: {value.lower()}" in result.stdout
-        assert f'hreflang="x-default" href="{href}"' in (site / "fr/sitemap.xml").read_text()
+    def test_x_default_can_be_a_language(self, site: Path) -> None:
+        assert "x-default: fr" in run("merge", site, "--x-default", "FR").stdout
+        assert f'hreflang="x-default" href="{X}fr/"' in (site / "fr/sitemap.xml").read_text()
 
     def test_x_default_can_be_none(self, site: Path) -> None:
         assert "x-default: none" in run("merge", site, "--x-default", "none").stdout
@@ -244,28 +212,11 @@ class TestXDefault:
         assert f'hreflang="x-default" href="{X}only-here/"' in (site / "fr/sitemap.xml").read_text()
         assert f"x-default: {X}only-here/" in result.stdout
 
-    @pytest.mark.parametrize(
-        ("value", "problem"),
-        [
-            ("french", "'french' is not a language code such as 'en' or 'pt-BR'"),
-            ("x-default", "'x-default' is not a language: it marks the default page"),
-            ("", "'' is not a language code such as 'en' or 'pt-BR'"),
-        ],
-    )
-    def test_other_values_are_refused_with_a_message(self, site: Path, value: str, problem: str) -> None:
-        assert refusal("merge", site, "--x-default", value) == (
-            f"Error: Invalid value for '--x-default': {problem}; write the path of a page with a slash, or none for no default"
+    def test_other_values_are_refused_with_a_message(self, site: Path) -> None:
+        assert refusal("merge", site, "--x-default", "french") == (
+            "Error: Invalid value for '--x-default': 'french' is not a language code such as 'en' or 'pt-BR'; write the "
+            "path of a page with a slash, or none for no default"
         )
-
-    @pytest.mark.parametrize("value", ["/gone/", "https://[", "./gone", "https://y.org/"])
-    def test_an_invalid_page_is_reported(self, site: Path, value: str) -> None:
-        result = run("merge", site, "--x-default", value)
-        assert result.exit_code == 0
-        assert "note: x-default: " in result.stdout
-
-    def test_a_missing_language_is_reported(self, site: Path) -> None:
-        result = run("merge", site, "--x-default", "de")
-        assert "note: x-default: no folder is in de; the languages are en and fr" in result.stdout
 
 
 class TestMessages:
@@ -311,14 +262,6 @@ class TestMessages:
         build(tmp_path, "fr", "en")
         assert 'note: fr/ was not taken for fr, because its pages say lang="en"' in run("merge", tmp_path).stdout
 
-    @pytest.mark.parametrize("folders", [("", "fr"), ("en", "fr")])
-    def test_builds_with_the_same_url_are_reported(self, tmp_path: Path, folders: tuple[str, str]) -> None:
-        """A common mistake: site_url or html_baseurl is the same for all languages."""
-        for folder, lang in zip(folders, ("en", "fr"), strict=True):
-            build(tmp_path, folder, lang, base=X)
-        output = run("merge", tmp_path).output
-        assert "note: " in output or "problem: " in output
-
     def test_a_single_language_is_a_problem(self, tmp_path: Path) -> None:
         build(tmp_path, "", "en", base=X)
         result = run("merge", tmp_path)
@@ -326,20 +269,13 @@ class TestMessages:
         assert result.stdout.splitlines()[-1] == "nothing to change"
         assert "problem: fewer than two languages were found" in result.stderr
 
-    @pytest.mark.parametrize("name", ["[red]fr[/red]", "été", "a  b", "x" * 120])
+    @pytest.mark.parametrize("name", ["[red]fr[/red]", "x" * 120])
     def test_names_are_shown_unchanged(self, tmp_path: Path, name: str) -> None:
         build(tmp_path, "en", "en")
         build(tmp_path, name, "fr")
         result = run("merge", tmp_path, "--language", "en=en", "--language", f"fr={name}")
         assert f"fr        {name}  " in result.stdout
         assert f"{name}/sitemap.xml" in result.stdout.splitlines()[-1]
-
-    def test_urls_are_shown_unchanged(self, tmp_path: Path) -> None:
-        build(tmp_path, "en", "en", (":x:/",))
-        build(tmp_path, "fr", "fr", (":x:/",))
-        (tmp_path / "fr/:x:/index.html").write_text('<html lang="de"><head></head></html>')
-        said = run("merge", tmp_path, "--language", "en=en", "--language", "fr=fr").stdout
-        assert f'note: {X}fr/:x:/: its html element has lang="de"' in said
 
     def test_lines_are_not_wrapped(self, tmp_path: Path) -> None:
         long = "/".join(["a-rather-long-name"] * 10)
@@ -353,25 +289,15 @@ class TestMessages:
 class TestProblems:
     """Problems are reported, and no file is half-written."""
 
-    @pytest.mark.parametrize("content", ["", "<urlset", "<!doctype html><html></html>", "<!DOCTYPE a><urlset/>"])
-    def test_a_malformed_sitemap_is_named_and_the_others_are_merged(self, site: Path, content: str) -> None:
+    def test_a_malformed_sitemap_is_named_and_the_others_are_merged(self, site: Path) -> None:
         build(site, "de", "de")
-        (site / "de/sitemap.xml").write_text(content)
+        (site / "de/sitemap.xml").write_text("<urlset")
         result = run("merge", site)
         assert result.exit_code == 1
         assert result.stderr.startswith("problem: de/sitemap.xml ")
         assert result.stderr.count("\n") == 1
         assert result.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml"
-        assert (site / "de/sitemap.xml").read_text() == content
-
-    def test_a_sitemap_that_is_not_utf_8_is_named_and_the_others_are_merged(self, site: Path) -> None:
-        build(site, "de", "de")
-        (site / "de/sitemap.xml").write_text('<?xml version="1.0"?>' + (site / "de/sitemap.xml").read_text(), "utf-16")
-        before = (site / "de/sitemap.xml").read_bytes()
-        result = run("merge", site)
-        assert result.exit_code == 1
-        assert result.stderr == ("problem: de/sitemap.xml is encoded as UTF-16; save it as UTF-8; it was not changed\n")
-        assert (site / "de/sitemap.xml").read_bytes() == before
+        assert (site / "de/sitemap.xml").read_text() == "<urlset"
 
     def test_a_dry_run_with_a_problem_fails_too(self, site: Path) -> None:
         (site / "fr/sitemap.xml").write_text("")
@@ -396,10 +322,6 @@ class TestProblems:
             ),
             f"Error: there is no usable sitemap in {site} (files sitemap*.xml): build the site with a sitemap first",
         ]
-
-    def test_a_root_with_only_an_index_is_refused_with_a_message(self, tmp_path: Path) -> None:
-        (tmp_path / "sitemap.xml").write_text('<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>')
-        assert "there is no usable sitemap" in refusal("merge", tmp_path, status=1)
 
     @pytest.mark.parametrize("kind", ["nothing", "a file"])
     def test_a_root_that_is_not_a_folder_is_refused_with_a_message(self, tmp_path: Path, kind: str) -> None:
@@ -440,37 +362,8 @@ class TestProblems:
         monkeypatch.setattr(os, "replace", refuse)
         result = run("merge", site)
         assert result.exit_code == 1
-        assert result.stderr == "Error: fr/sitemap.xml could not be written: Permission denied\n"
+        assert (result.stdout, result.stderr) == ("", "Error: fr/sitemap.xml could not be written: Permission denied\n")
         assert contents(site) == before
-
-    def test_a_failed_write_is_not_reported_as_a_change(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(source: str, target: str) -> None:
-            raise PermissionError(13, "Permission denied", source, None, target)
-
-        monkeypatch.setattr(os, "replace", refuse)
-        result = run("merge", site)
-        assert result.exit_code == 1
-        assert "changed:" not in result.stdout
-
-    @pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
-    def test_a_file_keeps_its_permissions(self, site: Path) -> None:
-        (site / "sitemap.xml").chmod(0o664)
-        (site / "fr/sitemap.xml").chmod(0o600)
-        run("merge", site)
-        assert (site / "sitemap.xml").stat().st_mode & 0o777 == 0o664
-        assert (site / "fr/sitemap.xml").stat().st_mode & 0o777 == 0o600
-
-    @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root can write to every folder")
-    def test_nothing_changes_in_a_read_only_folder(self, site: Path) -> None:
-        before = contents(site)
-        (site / "fr").chmod(0o500)
-        try:
-            result = run("merge", site)
-            assert result.exit_code == 1
-            assert result.stderr == "Error: fr/sitemap.xml could not be written: Permission denied\n"
-            assert contents(site) == before
-        finally:
-            (site / "fr").chmod(0o700)
 
     def test_nothing_outside_the_root_is_written(self, site: Path) -> None:
         (site.parent / "sitemap.xml").write_text(f"{OPEN}<url><loc>{X}</loc></url></urlset>")

@@ -117,7 +117,6 @@ def test_the_root_lists_the_canonical_version(root: Path) -> None:
     ("arguments", "expected"),
     [
         (["--keep", "2.0"], urls("2.0", ("", "a/", "b/", "older/"))),
-        (["--versions", "newest:1"], urls("3.0")),
         (["--versions", "newest:2"], [*urls("2.0", ("", "a/", "b/", "older/")), *urls("3.0")]),
         (["--with-removed"], [f"{X}1.0/old/", f"{X}2.0/older/", *urls("3.0")]),
         (["--keep", "2.0", "--versions", "newest:1"], [*urls("2.0", ("", "a/", "b/", "older/")), *urls("3.0")]),
@@ -205,8 +204,6 @@ def test_a_page_that_only_a_further_kept_version_has_is_listed_there(tmp_path: P
         ([], []),
         (["--with-removed"], [f"{X}1.0/old/", *urls("2.0", ("a/", "older/"))]),
         (["--versions", "newest:2"], urls("2.0", ("a/", "older/"))),
-        (["--versions", "newest:2", "--with-removed"], [f"{X}1.0/old/", *urls("2.0", ("a/", "older/"))]),
-        (["--versions", "all"], [f"{X}1.0/old/", *urls("2.0", ("a/", "older/"))]),
     ],
 )
 def test_pages_that_only_old_versions_have_are_listed_below_the_urls_of_these(
@@ -222,13 +219,6 @@ def test_pages_that_only_old_versions_have_are_listed_below_the_urls_of_these(
     assert dates.get(f"{X}2.0/older/", "2025-02-02") == "2025-02-02"
     assert dates.get(f"{X}1.0/old/", "2025-01-01") == "2025-01-01"
     assert {name: content for name, content in contents(canonical_stable).items() if "/" in name} == own
-
-
-def test_a_dry_run_writes_nothing(root: Path) -> None:
-    before = contents(root)
-    result = run("merge", root, "--dry-run")
-    assert result.stdout.splitlines()[-1] == "would change: sitemap.xml, sitemap.xml.gz, robots.txt"
-    assert contents(root) == before
 
 
 def test_after_the_next_release_one_run_brings_the_root_up_to_date(root: Path) -> None:
@@ -483,7 +473,6 @@ def test_a_layout_that_only_the_option_describes(tmp_path: Path) -> None:
         (["--layout", "{version}{lang}"], 2, "'{version}{lang}' needs something between {version} and {lang}"),
         (["--layout", "x/{version}"], 1, "or correct --layout"),
         (["--versions", "newest:0"], 2, "'newest:0' is not canonical, newest:N (N is 1 or more) or all"),
-        (["--versions", "latest"], 2, "'latest' is not canonical, newest:N (N is 1 or more) or all"),
     ],
 )
 def test_impossible_arguments_are_refused(root: Path, arguments: list[str], status: int, message: str) -> None:
@@ -498,12 +487,6 @@ def test_a_version_on_another_host_is_refused(tmp_path: Path) -> None:
         f"Error: 3.0 is published at https://v3.example.org/, which is not below {X}: a sitemap at the root of one host "
         "cannot list the pages of another; merge the folder of each host separately"
     )
-
-
-def test_a_version_without_a_sitemap_is_refused(tmp_path: Path) -> None:
-    root = publish(tmp_path, Build("1.0"), Build("2.0"))
-    (root / "2.0/sitemap.xml").unlink()
-    assert "there is no usable sitemap in" in refusal("merge", root, "--keep", "2.0", status=1)
 
 
 def test_canonical_links_of_the_kept_version_to_a_redirect_are_refused_by_both_commands(tmp_path: Path) -> None:
@@ -525,19 +508,11 @@ def test_canonical_links_of_the_kept_version_to_a_redirect_are_refused_by_both_c
     assert contents(root) == before
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b'[{"version": "1.0"', "versions.json is not JSON"),
-        (b'[{"version": "../outside", "title": "x", "aliases": []}]', "versions.json names '../outside', which is not"),
-        (b'[{"version": "9.0", "title": "x", "aliases": []}]', "versions.json names '9.0', which does not exist"),
-    ],
-)
-def test_an_unusable_list_is_named_and_the_rest_is_merged(root: Path, content: bytes, message: str) -> None:
-    (root / "versions.json").write_bytes(content)
+def test_an_unusable_list_is_named_and_the_rest_is_merged(root: Path) -> None:
+    (root / "versions.json").write_text('[{"version": "1.0"')
     result = run("merge", root)
     assert result.exit_code == 1
-    assert f"problem: {message}" in result.stderr
+    assert "problem: versions.json is not JSON" in result.stderr
     assert announced(root) == urls("3.0")
 
 

@@ -288,11 +288,11 @@ def _prepare_sphinx(folder: Path) -> None:
 def _sphinx(folder: Path, variant: str, around: Around) -> Outcome:
     from sphinx.cmd.build import build_main
 
-    from sitemap_plugins.sphinx.extension import SitemapExtension
+    from sitemap_plugins.sphinx.extension import SphinxHost
 
     folders = (folder / "docs", folder / "site")
     arguments = ["-q", "-c", str(folder / variant), "-d", str(folder / f"trees-{variant}"), *map(str, folders)]
-    with _within(SitemapExtension, "_publish", around), _captured() as said:
+    with _within(SphinxHost, "_publish", around), _captured() as said:
         failed = build_main(arguments) != 0
     return Outcome(failed=failed, said=said.getvalue())
 

@@ -37,7 +37,7 @@ from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS
 from sitemap_plugins.values.languages import parse_language
 from sitemap_plugins.values.text import closest, one_line, printable
 from sitemap_plugins.values.urls import encode_url, page_key, tracking_parameter
-from sitemap_plugins.versions.patterns import parse_pattern
+from sitemap_plugins.versions.finding import parse_pattern
 from tests.hostile.patterns import Attack, Use, find_uses
 from tests.hostile.readers import BASE, READERS, URL
 
@@ -585,7 +585,7 @@ def test_four_times_the_input_takes_at_most_nine_times_as_long(name: str) -> Non
 MADE: Final = {
     "sitemap_plugins.git.walk: re.search(b'(?m)^%s (?P<words>.*+)' % who, self.header)": "git: spaces",
     (
-        "sitemap_plugins.versions.patterns: "
+        "sitemap_plugins.versions.finding: "
         "re.compile(''.join((_PLACES.get(part) or re.escape(part) for part in _PLACE.split(step))))"
     ): "options: a layout",
     "sitemap_plugins.pages.crawl_rules: re.compile(host, re.IGNORECASE)": "host file: a header for names",

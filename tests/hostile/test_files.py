@@ -38,8 +38,8 @@ from sitemap_plugins.reading import (
 from sitemap_plugins.session import Output
 from sitemap_plugins.session.built_elsewhere import read_languages
 from sitemap_plugins.session.publishing import publish
+from sitemap_plugins.sphinx.files import recall
 from sitemap_plugins.sphinx.gettext import Translation
-from sitemap_plugins.sphinx.memory import recall
 from tests.builders import options
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
@@ -80,7 +80,7 @@ def merge(folder: Path) -> str:
         published = read_sitemaps(Tree(folder))
     except MergeError as error:
         return " ".join(error.problems)
-    return " ".join((*published.problems, *published.remarks))
+    return " ".join((*published.problems, *published.notes))
 
 
 def languages(folder: Path) -> str:

@@ -281,15 +281,6 @@ def test_the_record_names_the_source_of_a_page_and_the_file_that_dates_it(any_si
     assert record.head == head
 
 
-def test_a_preview_is_not_announced(any_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_pages(any_site)
-    preview(any_site, repository, monkeypatch)
-    built = any_site.build()
-    assert not built.has("robots.txt")
-    # The scripts of MkDocs' themes read the sitemap; those of Sphinx's themes do not.
-    assert built.has("sitemap.xml") == (any_site.host_url == "site_url")
-
-
 def test_a_theme_with_a_script_that_reads_the_sitemap_gets_one_in_a_preview(
     sphinx_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

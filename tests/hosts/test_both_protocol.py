@@ -1,10 +1,9 @@
-"""The sitemap protocol in both hosts: further files, media, feeds, news, and invalid input for them."""
+"""The sitemap protocol in both hosts: media, feeds, news, and invalid input for them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any
 
 import feedparser
@@ -61,31 +60,6 @@ def further(built: Any) -> list[str]:
     """The files that list the pages, in any format."""
     patterns = ("sitemap*", "*.rss", "*.atom")
     return sorted(path.name for pattern in patterns for path in built.output.glob(pattern))
-
-
-GUIDES = {"guide__a": "# A\n", "guide__b": "# B\n", "news": "# News\n"}
-
-
-class TestFiles:
-    def test_sections_have_their_own_sitemaps_beside_the_flat_one(self, any_site: Any) -> None:
-        write(any_site, **GUIDES)
-        built = build(any_site, {"sections": {"guides": ["guide/**"]}, "gzip": False}, strict=True)
-        assert further(built) == ["sitemap-guides.xml", "sitemap-index.xml", "sitemap-pages.xml", "sitemap.xml"]
-        assert built.paths == ["", "guide/a/", "guide/b/", "news/"]
-        assert locs(built.read("sitemap-guides.xml")) == ["guide/a/", "guide/b/"]
-        assert locs(built.read("sitemap-pages.xml")) == ["", "news/"]
-        assert locs(built.read("sitemap-index.xml")) == ["sitemap-guides.xml", "sitemap-pages.xml"]
-        assert built.announced == ["sitemap-index.xml"]
-
-    def test_a_full_sitemap_is_split_and_an_index_takes_its_place(self, any_site: Any) -> None:
-        write(any_site, **{f"page{number}": f"# Page {number}\n" for number in range(9)})
-        built = build(any_site, {"limit": {"urls": 4}, "gzip": False}, strict=True)
-        shards = locs(built.read())
-        assert all(re.fullmatch(r"sitemap-[01]+\.xml", shard) for shard in shards)
-        pages = [locs(built.read(shard)) for shard in shards]
-        assert all(1 <= len(each) <= 4 for each in pages)
-        assert sorted(chain.from_iterable(pages)) == ["", *(f"page{number}/" for number in range(9))]
-        assert built.announced == ["sitemap.xml"]
 
 
 GALLERY = """\

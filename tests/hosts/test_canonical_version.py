@@ -68,23 +68,6 @@ def test_a_build_at_the_root_of_a_host_does_not_announce_its_sitemap_either(any_
     assert not built.has("robots.txt")
 
 
-def test_the_list_of_pages_can_be_an_inventory(any_site: Any, sphinx_site: Any) -> None:
-    there = sphinx_site.at(any_site.root / "there")
-    there.pages("index.rst", "guide.rst")
-    inventory = there.build(builder="dirhtml", html_baseurl=STABLE).read("objects.inv")
-    write(any_site)
-    any_site.write(f"{folder(any_site)}objects.inv", inventory)
-    assert canonicals(build(any_site, option={"url": STABLE, "pages": "objects.inv"}, strict=True)) == LEADING
-
-
-def test_a_page_beside_a_folder_of_the_same_name_does_not_lead_to_the_folder(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst", "api.rst", "api/index.rst")
-    sphinx_site.write("docs/stable.xml", sitemap("index.html", "api/index.html"))
-    built = build(sphinx_site, builder="html")
-    assert f'<link rel="canonical" href="{BASE}8.0/api.html"'.encode() in built.read("api.html")
-    assert f'<link rel="canonical" href="{STABLE}api/index.html"'.encode() in built.read("api/index.html")
-
-
 @pytest.mark.parametrize(
     "base",
     [STABLE[:-1], BASE],

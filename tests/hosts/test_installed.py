@@ -88,27 +88,12 @@ def test_a_page_has_the_date_of_the_source_and_the_record_names_it(
     assert not built.said("depends_on")
 
 
-def test_an_environment_inside_the_repository(site: Any, repository: Any) -> None:
-    commit(repository, 1, src__installed_module=MODULE)
-    commit(repository, 2, src__installed_module=LATER)
-    place = install(repository.path / ".venv" / "site-packages", repository.path, {NAME: LATER})
-    assert day(build(site, place)) == "2026-01-02"
-
-
 def test_a_tracked_file_has_its_own_date_wherever_it_is(site: Any, repository: Any) -> None:
     commit(repository, 1)
     place = install(repository.path / "vendor" / "site-packages", repository.path, {NAME: MODULE})
     commit(repository, 2)
     commit(repository, 3, src__installed_module=MODULE)
     assert day(build(site, place)) == "2026-01-02"
-
-
-def test_a_source_in_another_repository_has_its_date_there(site: Any, repository: Any, place: Path) -> None:
-    commit(repository, 1)
-    other = type(repository)(repository.path.with_name("other"))
-    commit(other, 8, installed_module=MODULE)
-    install(place, other.path, {NAME: MODULE})
-    assert day(build(site, place)) == "2026-01-08"
 
 
 def test_a_source_that_differs_does_not_count_and_one_line_says_so(site: Any, repository: Any, place: Path) -> None:
@@ -119,15 +104,6 @@ def test_a_source_that_differs_does_not_count_and_one_line_says_so(site: Any, re
     assert day(built) == "2026-01-01"
     assert len(built.said(WITHOUT_SOURCE, level="info")) == 1
     assert not build(site, place, {"notes": {"dependencies": "ignore"}}).said(WITHOUT_SOURCE)
-
-
-def test_an_uncommitted_source_does_not_count(site: Any, repository: Any, place: Path) -> None:
-    commit(repository, 1)
-    repository.write(NAME, MODULE)
-    install(place, repository.path, {NAME: MODULE})
-    built = build(site, place)
-    assert day(built) == "2026-01-01"
-    assert not built.said("installed from this repository")
 
 
 def test_a_package_from_an_index_does_not_count_and_nothing_is_said(site: Any, repository: Any, place: Path) -> None:

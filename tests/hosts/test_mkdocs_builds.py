@@ -197,19 +197,19 @@ def test_all_mistakes_are_shown_at_once_and_nothing_is_built(mkdocs_site: Any) -
 
 
 @pytest.mark.parametrize(
-    ("value", "complaint"),
+    ("value", "message"),
     [
         ("tuning:NUMBER", "is not a function"),
         ("broken:function", "cannot be imported: ZeroDivisionError"),
     ],
 )
-def test_a_function_that_cannot_be_called_stops_the_build(mkdocs_site: Any, value: str, complaint: str) -> None:
+def test_a_function_that_cannot_be_called_stops_the_build(mkdocs_site: Any, value: str, message: str) -> None:
     mkdocs_site.pages("index.md")
     mkdocs_site.write("tuning.py", "NUMBER = 1\n")
     mkdocs_site.write("broken.py", "1 / 0\n")
     built = mkdocs_site.build({"adjust": value})
     assert built.failed
-    assert built.said("option 'adjust'", complaint, level="error")
+    assert built.said("option 'adjust'", message, level="error")
 
 
 def test_options_that_are_not_a_mapping_stop_the_build(mkdocs_site: Any) -> None:

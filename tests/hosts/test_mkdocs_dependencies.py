@@ -41,12 +41,12 @@ MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
 
 def hide(monkeypatch: pytest.MonkeyPatch, attribute: str) -> None:
     """Simulate a version of a tool that lacks this attribute."""
-    from sitemap_plugins.mkdocs import dependencies
+    from sitemap_plugins.mkdocs import dates
 
     def look(owner: object, name: str, *default: object) -> object:
         return default[0] if name == attribute else getattr(owner, name, *default)
 
-    monkeypatch.setattr(dependencies, "getattr", look, raising=False)
+    monkeypatch.setattr(dates, "getattr", look, raising=False)
 
 
 class TestSnippets:
@@ -76,11 +76,8 @@ class TestSnippets:
         "written",
         [
             '--8<-- "part.md:one"',
-            '--8<-- "part.md:2:3"',
             "--8<--\npart.md\n--8<--",
-            "=== hidden\n\n    --8<-- 'part.md'",
             '-8<- "part.md"',
-            "```\n--8<-- 'part.md'\n```",
         ],
     )
     def test_sections_blocks_and_indented_snippets_count(self, site: Any, repository: Any, written: str) -> None:
@@ -93,10 +90,6 @@ class TestSnippets:
         repository.commit_one_by_one(page, {"includes/part.md": "part"})
         assert self.build(site).days == {"": "2026-01-01"}
 
-    def test_a_file_appended_to_every_page_does_not_count(self, site: Any, repository: Any) -> None:
-        repository.commit_one_by_one({"docs/index.md": "# Home\n"}, {"includes/abbr.md": "*[HTML]: Hyper Text\n"})
-        assert self.build(site, auto_append=["abbr.md"]).days == {"": "2026-01-01"}
-
     def test_an_appended_file_counts_for_a_page_that_also_includes_it(self, site: Any, repository: Any) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n--8<-- "abbr.md"\n'}
         repository.commit_one_by_one(pages, {"includes/abbr.md": "text\n"})
@@ -106,11 +99,6 @@ class TestSnippets:
         page = '# Home\n\n--8<-- "http://localhost:1/part.md"\n'
         repository.commit_one_by_one({"docs/index.md": page}, {"includes/part.md": "part"})
         assert self.build(site, check_paths=False).days == {"": "2026-01-01"}
-
-    def test_a_snippet_that_is_a_page_itself_counts(self, site: Any, repository: Any) -> None:
-        page = {"docs/index.md": '# Home\n\n--8<-- "other.md"\n'}
-        repository.commit_one_by_one(page, {"docs/other.md": "# Other\n"})
-        assert self.build(site, base_path=[str(site.docs)]).days == {"": "2026-01-02", "other/": "2026-01-02"}
 
     def test_dependencies_can_be_switched_off(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'}
@@ -125,16 +113,6 @@ class TestSnippets:
         message = "index.md: it has no date: it includes part.md, which is not committed yet"
         assert len(built.said(message, level="info")) == 1
         assert self.build(site, {"pages": [{"match": "**", "depends_on": "mkdocs.yml"}]}).days == {"": "2026-01-01"}
-
-    def test_a_file_in_a_submodule_has_the_submodule_s_date(self, site: Any, repository: Any) -> None:
-        repository.commit_one_by_one({"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
-        other = type(repository)(repository.path.with_name("origin"))
-        other.write("part.md", "part")
-        other.commit("2026-01-07T00:00:00+00:00")
-        arguments = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.path), "includes")
-        repository.git(*arguments)
-        repository.commit("2026-02-09T00:00:00+00:00")
-        assert self.build(site).days == {"": "2026-01-07"}
 
     def test_a_file_in_another_repository_has_the_date_from_that_repository(self, site: Any, repository: Any) -> None:
         repository.commit_one_by_one({"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
@@ -327,34 +305,20 @@ class TestMkdocstrings:
         days = {"": "2026-01-01", "module/": "2026-01-02", "object/": "2026-01-02", "package/": "2026-01-01"}
         assert self.build(site).days == days
 
-    @pytest.mark.parametrize("where", ["page", "mkdocs.yml"])
-    def test_submodules_count_if_they_are_shown(self, site: Any, repository: Any, where: str) -> None:
-        page = "# P\n\n::: pkg\n" + ("    options:\n      show_submodules: true\n" if where == "page" else "")
+    def test_submodules_count_if_they_are_shown(self, site: Any, repository: Any) -> None:
         pages = {
-            "docs/index.md": page,
+            "docs/index.md": "# P\n\n::: pkg\n    options:\n      show_submodules: true\n",
             "src/pkg/__init__.py": '"""A package."""\n',
             "src/pkg/sub/__init__.py": '""""""',
         }
         repository.commit_one_by_one(pages, {"src/pkg/sub/mod.py": MODULE})
-        everywhere = {} if where == "page" else {"options": {"show_submodules": True}}
-        assert self.build(site, **everywhere).days == {"": "2026-01-02"}
-
-    def test_an_imported_object_has_the_date_of_its_module(self, site: Any, repository: Any) -> None:
-        pages = {
-            "docs/index.md": "# P\n\n::: pkg.work\n",
-            "src/pkg/__init__.py": '"""A package."""\n\nfrom pkg.mod import work\n\n__all__ = ["work"]\n',
-        }
-        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
         assert self.build(site).days == {"": "2026-01-02"}
 
-    @pytest.mark.parametrize("names", ['["Foo"]', '("Foo",)'])
-    def test_a_package_has_the_dates_of_the_modules_in_its_public_api(
-        self, site: Any, repository: Any, names: str
-    ) -> None:
+    def test_a_package_has_the_dates_of_the_modules_in_its_public_api(self, site: Any, repository: Any) -> None:
         pages = {
             "docs/index.md": "# P\n\n::: pkg\n",
             "docs/other.md": "# O\n\n::: pkg.other\n",
-            "src/pkg/__init__.py": f'"""A package."""\n\nfrom pkg.sub import Foo\n\n__all__ = {names}\n',
+            "src/pkg/__init__.py": '"""A package."""\n\nfrom pkg.sub import Foo\n\n__all__ = ["Foo"]\n',
             "src/pkg/other.py": MODULE,
         }
         repository.commit_one_by_one(pages, {"src/pkg/sub.py": CLASS})
@@ -380,19 +344,15 @@ class TestMkdocstrings:
         repository.commit_one_by_one(pages, {"src/pkg/sub.py": CLASS}, later)
         assert self.build(site).days == {"": "2026-01-02"}
 
-    @pytest.mark.parametrize(("inherited", "day"), [(True, "2026-01-02"), (False, "2026-01-01")])
-    def test_inherited_members_count_if_they_are_shown(
-        self, site: Any, repository: Any, day: str, *, inherited: bool
-    ) -> None:
+    def test_inherited_members_count_if_they_are_shown(self, site: Any, repository: Any) -> None:
         pages = {
-            "docs/index.md": "# F\n\n::: pkg.Foo\n    options:\n      inherited_members: true\n"
-            if inherited
-            else "# F\n\n::: pkg.Foo\n",
+            "docs/index.md": "# F\n\n::: pkg.Foo\n    options:\n      inherited_members: true\n",
+            "docs/own.md": "# F\n\n::: pkg.Foo\n",
             "src/pkg/__init__.py": 'from pkg.base import Base\n\n\nclass Foo(Base):\n    """Foo."""\n',
         }
         base = 'class Base:\n    """Base."""\n\n    def work(self):\n        """Work."""\n'
         repository.commit_one_by_one(pages, {"src/pkg/base.py": base})
-        assert self.build(site).days == {"": day}
+        assert self.build(site).days == {"": "2026-01-02", "own/": "2026-01-01"}
 
     @pytest.mark.parametrize(
         "code", ["```\n::: pkg.base\n```\n", "~~~~ text\n::: pkg.base\n~~~~\n", "    ::: pkg.base\n"]

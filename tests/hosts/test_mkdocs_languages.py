@@ -202,32 +202,6 @@ def test_pages_that_static_i18n_does_not_know_are_listed_without_alternates(mkdo
     assert "api/" not in built.paths
 
 
-def test_a_blog_in_one_language(mkdocs_site: Any) -> None:
-    """static-i18n loses the blog's posts unless a hook helps, as in the sample site i18n_suffix.
-
-    The other pages are listed without a message.
-    """
-    pytest.importorskip("material")
-    mkdocs_site.pages("index.md", "index.fr.md", "blog/index.md")
-    mkdocs_site.write("docs/blog/posts/one.md", "---\ndate: 2026-01-05\n---\n# One\n\nText\n\n<!-- more -->\n\nMore\n")
-    built = mkdocs_site.build(
-        plugins=[{"blog": {}}, *i18n("en", "fr", structure="suffix")],
-        theme={"name": "material", "language": "en"},
-    )
-    assert built.paths == ["", "blog/", "fr/"]
-    home = links(en="", fr="fr/")
-    assert built.alternates() == {"": home, "fr/": home}
-    assert built.our_warnings == []
-
-
-def test_one_language_alone_has_no_alternates(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site, "folder")
-    built = mkdocs_site.build_strictly(plugins=i18n("en", "fr", "pt_BR", structure="folder", build_only_locale="fr"))
-    assert built.paths == ["", "c/"]
-    assert built.alternates() == {}
-    assert not built.said("sitemap: ", "languages")
-
-
 def test_a_language_that_is_not_built_and_an_entry_that_is_not_a_language(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     more = {"locale": "null", "name": "Help", "fixed_link": "https://translate.example.org/"}
@@ -235,29 +209,6 @@ def test_a_language_that_is_not_built_and_an_entry_that_is_not_a_language(mkdocs
     built = mkdocs_site.build(plugins=plugins, strict=True)
     home = links(en="", pt_BR="pt_BR/")
     assert built.alternates() == {"": home, "pt_BR/": home, "a/": A, "pt_BR/a/": A}
-
-
-@pytest.mark.parametrize(
-    ("locale", "warning"),
-    [
-        ("jp", "did you mean 'ja'?"),
-        ("pt-BR", "the languages 'pt_BR' and 'pt-BR' are both pt-BR"),
-    ],
-)
-def test_an_invalid_code_is_one_warning_and_the_other_languages_remain(
-    mkdocs_site: Any, locale: str, warning: str
-) -> None:
-    write_documents(mkdocs_site)
-    mkdocs_site.pages(f"index.{locale}.md", f"a.{locale}.md", f"b.{locale}.md")
-    mkdocs_site.write("theme/main.html", THEME)
-    theme = {"name": None, "custom_dir": "theme"}
-    plugins = i18n("en", "fr", "pt_BR", locale)
-    built = mkdocs_site.build(plugins=plugins, theme=theme)
-    assert built.our_warnings == built.said(repr(locale), warning, level="warning")
-    assert len(built.said(warning)) == 1
-    assert built.alternates() == ALTERNATES
-    assert {f"{locale}/", f"{locale}/a/", f"{locale}/b/"} <= set(built.paths)
-    assert mkdocs_site.build(plugins=plugins, theme=theme, strict=True).failed
 
 
 def test_a_preview_and_its_rebuilds(mkdocs_site: Any) -> None:
@@ -274,16 +225,6 @@ def test_a_preview_and_its_rebuilds(mkdocs_site: Any) -> None:
     again = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), command="serve", again=True)
     assert again.locs == [local + path for path in ("", "a/", "b/", "fr/", "fr/b/", "fr/c/", "pt_BR/")]
     assert sorted(again.alternates()) == [local + path for path in ("", "b/", "fr/", "fr/b/", "pt_BR/")]
-
-
-def test_a_preview_of_a_language_on_its_own_host(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    plugins = i18n("en", {"locale": "fr", "site_url": "https://fr.example.org/"}, "pt_BR")
-    first = mkdocs_site.build_strictly(plugins=plugins, command="serve")
-    files = {path.relative_to(first.output) for path in first.output.rglob("sitemap*")}
-    again = mkdocs_site.build(plugins=plugins, command="serve", again=True)
-    assert {path.relative_to(again.output) for path in again.output.rglob("sitemap*")} == files
-    assert again.read() == first.read()
 
 
 FAILING_HOOK = """\
@@ -307,12 +248,6 @@ def test_after_a_failure_in_one_language_the_next_build_is_complete(mkdocs_site:
     fresh = mkdocs_site.build(plugins=plugins, hooks=["failing.py"], command="serve")
     assert after.read() == fresh.read()
     assert b"fr/c/" in after.read()
-
-
-def test_the_selector_page_has_the_alternates_of_the_home_page(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    built = mkdocs_site.build({"x_default": "/b/"}, plugins=i18n("en", "fr", "pt_BR"), strict=True)
-    assert built.alternates()["b/"] == built.alternates()[""] == HOME | {"x-default": "b/"}
 
 
 def hreflang_in(page: bytes) -> list[str]:
@@ -397,16 +332,6 @@ def test_under_another_name_our_sitemap_coexists_with_that_of_static_i18n(mkdocs
     robots = built.read("robots.txt").decode()
     assert f"Sitemap: {BASE}pages.xml\nSitemap: https://fr.example.org/fr/pages.xml\n" in robots
     assert "sitemap.xml" not in robots
-
-
-def test_front_matter_links_pages_with_different_names(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    front = "---\nsitemap:\n  alternates: {{{}}}\n---\n# Title\n"
-    mkdocs_site.write("docs/c.fr.md", front.format("en: b.md"))
-    mkdocs_site.write("docs/d.pt_BR.md", front.format("fr: fr/c/"))
-    built = mkdocs_site.build_strictly(plugins=i18n("en", "fr", "pt_BR"))
-    joined = links(en="b/", fr="fr/c/", pt_BR="pt_BR/d/")
-    assert built.alternates() == ALTERNATES | dict.fromkeys(("b/", "fr/c/", "pt_BR/d/"), joined)
 
 
 def test_copies_are_listed_without_links_if_the_option_allows_it(mkdocs_site: Any) -> None:

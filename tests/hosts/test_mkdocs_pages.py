@@ -190,7 +190,7 @@ PAGE = "<url><loc>https://docs.example.org/page/</loc>{}</url>"
 
 
 @pytest.mark.parametrize(
-    ("function", "line", "complaint"),
+    ("function", "line", "message"),
     [
         ("half", PAGE.format("<priority>0.5</priority>"), None),
         ("drop", None, None),
@@ -199,7 +199,7 @@ PAGE = "<url><loc>https://docs.example.org/page/</loc>{}</url>"
 )
 @pytest.mark.parametrize("place", ["option", "hook"])
 def test_a_hook_changes_and_drops_entries_and_fails(
-    mkdocs_site: Any, place: str, function: str, line: str | None, complaint: str | None
+    mkdocs_site: Any, place: str, function: str, line: str | None, message: str | None
 ) -> None:
     mkdocs_site.pages("index.md", "page.md")
     mkdocs_site.write("tuning.py", ADJUST + (f"\nsitemap_entry = {function}\n" if place == "hook" else ""))
@@ -208,10 +208,8 @@ def test_a_hook_changes_and_drops_entries_and_fails(
     built = mkdocs_site.build(options, **config)
     written = built.read().decode()
     assert line in written if line else "/page/" not in written
-    assert [text.startswith(f"sitemap: page.md: {name} {complaint}") for text in built.warnings] == [True] * bool(
-        complaint
-    )
-    assert mkdocs_site.build(options, strict=True, **config).failed == bool(complaint)
+    assert [text.startswith(f"sitemap: page.md: {name} {message}") for text in built.warnings] == [True] * bool(message)
+    assert mkdocs_site.build(options, strict=True, **config).failed == bool(message)
 
 
 def test_the_option_runs_before_the_hooks_and_each_sees_the_result_of_the_previous_one(mkdocs_site: Any) -> None:

@@ -153,12 +153,6 @@ class TestWithoutGit:
         site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
         return build(site, {"expose": expose, "lastmod": list(sources)}, **config)
 
-    def test_dates_in_front_matter_are_shown(self, site: Any) -> None:
-        built = self.build(site, "front_matter")
-        assert built.days == {"": "", "a/": "2025-05-05", "new/": ""}
-        assert shown(built, "a/") == {"Last update": "May 5, 2025"}
-        assert shown(built, "") == shown(built, "new/") == {}
-
     def test_no_git_is_started(self, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         from sitemap_plugins.git import dates as git_dates
 
@@ -214,14 +208,3 @@ class TestOtherDates:
         site.write("overrides/main.html", '{% extends "base.html" %}{% block extrahead %}' + meta + "{% endblock %}")
         built = build(site, {}, theme=MATERIAL | {"custom_dir": "overrides"})
         assert len(built.said("it shows 2020-02-02", "its lastmod is 2026-01-0", level="info")) == 1
-
-    def test_a_hook_that_changes_the_date_after_rendering(self, site: Any) -> None:
-        site.write(
-            "later.py",
-            "from dataclasses import replace\nfrom datetime import date\n\n"
-            "def adjust(entry, page):\n    return replace(entry, lastmod=date(2020, 2, 2))\n",
-        )
-        built = build(site, {"expose": True, "adjust": "later:adjust"})
-        assert set(built.days.values()) == {"2020-02-02"}
-        assert len(built.said("it shows 2026-01-0", "but its lastmod is 2020-02-02", level="info")) == 1
-        assert not built.said("it shows", "with the option expose, pages show"), "it is set already"

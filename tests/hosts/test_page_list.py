@@ -206,12 +206,6 @@ class TestMkDocs:
         assert '<a href="sitemap/" class="nav-link">Plan du site</a>' in built.read("index.html").decode()
         assert "<h1>Plan du site</h1>" in page_of(built)
 
-    def test_the_entry_is_removed_if_the_authors_page_differs_only_in_case(self, mkdocs_site: Any) -> None:
-        mkdocs_site.pages("index.md", "Sitemap.md")
-        built = mkdocs_site.build({"html": True}, nav=["index.md", "Sitemap.md", {"All": "sitemap.md"}])
-        assert ">All<" not in built.read("index.html").decode()
-        assert built.said("sitemap.md in nav: the entry is left out, because this build has no such page", level="info")
-
     def test_the_authors_own_sitemap_is_why_there_is_no_page(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md")
         mkdocs_site.write("docs/sitemap.xml", "<mine/>")

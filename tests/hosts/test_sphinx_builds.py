@@ -46,7 +46,7 @@ MISTAKES = {
     "lastmod": ["gti"],
     "pages": [{"match": "a", "priority": 2}],
 }
-COMPLAINTS = [
+WARNINGS = [
     "WARNING: sitemap: sitemap_options: filename: ",
     "WARNING: sitemap: sitemap_options: gzipp: unknown key; did you mean 'gzip'?",
     "WARNING: sitemap: sitemap_options: lastmod[0]: ",
@@ -59,8 +59,8 @@ def test_each_mistake_is_one_warning_and_the_default_is_used(
 ) -> None:
     sphinx_site.pages("index.rst")
     built = sphinx_site.build(MISTAKES)
-    assert len(built.warnings) == len(COMPLAINTS)
-    assert [start for start in COMPLAINTS if not built.said(start, shown_type("option"), level="warning")] == []
+    assert len(built.warnings) == len(WARNINGS)
+    assert [start for start in WARNINGS if not built.said(start, shown_type("option"), level="warning")] == []
     assert built.paths == ["index.html"]
     assert sphinx_site.build(MISTAKES, strict=True).failed
 
@@ -82,20 +82,20 @@ def test_options_that_are_not_a_mapping_are_a_warning_and_no_crash(sphinx_site: 
 
 
 @pytest.mark.parametrize(
-    ("value", "complaint"),
+    ("value", "message"),
     [
         ("tuning:NUMBER", "is not a function"),
         ("broken:function", "cannot be imported: ZeroDivisionError"),
     ],
 )
 def test_a_function_that_cannot_be_called_is_a_warning(
-    sphinx_site: Any, shown_type: Callable[[str], str], value: str, complaint: str
+    sphinx_site: Any, shown_type: Callable[[str], str], value: str, message: str
 ) -> None:
     sphinx_site.pages("index.rst")
     sphinx_site.write("docs/tuning.py", "NUMBER = 1\n")
     sphinx_site.write("docs/broken.py", "1 / 0\n")
     built = sphinx_site.build({"adjust": value})
-    assert built.said("sitemap_options: adjust: ", complaint, shown_type("option")) == built.warnings
+    assert built.said("sitemap_options: adjust: ", message, shown_type("option")) == built.warnings
     assert len(built.warnings) == 1
     assert built.paths == ["index.html"]
 
@@ -255,12 +255,12 @@ def test_a_build_that_never_started_git_fails_in_the_same_way(sphinx_site: Any) 
 
 @pytest.mark.parametrize(("builder", "known"), [("html", {"blog/2026": ["a"]}), ("dirhtml", {})])
 def test_pages_are_remembered_for_each_builder(tmp_path: Path, builder: str, known: dict[str, list[str]]) -> None:
-    from sitemap_plugins.sphinx.extension import SitemapExtension
+    from sitemap_plugins.sphinx.extension import SphinxHost
 
     def app(name: str) -> Any:
         return SimpleNamespace(builder=SimpleNamespace(name=name), doctreedir=tmp_path)
 
-    before, after = SitemapExtension(), SitemapExtension()
+    before, after = SphinxHost(), SphinxHost()
     before._without_source["blog/2026"] = ["a"]
     before._remember(app("html"))
     after._remember(app(builder))

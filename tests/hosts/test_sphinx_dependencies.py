@@ -132,14 +132,6 @@ def test_a_module_in_an_unreadable_repository_costs_no_page_its_date(site: Any, 
     assert build(site).days == {"index.html": "2026-01-01"}
 
 
-def test_a_module_in_another_repository_has_the_date_from_that_repository(site: Any, repository: Any) -> None:
-    other = type(repository)(repository.path.with_name("other"))
-    other.write("documented_module.py", MODULE)
-    other.commit("2026-01-08T00:00:00+00:00")
-    repository.commit_one_by_one(document_a_module(site, other.path))
-    assert build(site).days == {"index.html": "2026-01-08"}
-
-
 def test_files_of_the_standard_library_do_not_count(site: Any, repository: Any) -> None:
     document = document_a_module(site, site.root / "src")
     tuples = "from typing import NamedTuple\n\n\nclass Reading(NamedTuple):\n    '''One.'''\n\n    minute: int\n"
@@ -159,26 +151,6 @@ def test_text_that_git_does_not_track_has_no_date(site: Any, repository: Any) ->
     assert built.days == {"generated.html": "2026-01-01", "index.html": "", "new.html": ""}
     assert built.said("no date index.rst: it includes new.txt, which is not committed yet")
     assert built.said("no date new.rst: not committed yet")
-
-
-def test_a_symlink_has_the_date_of_its_target(site: Any, repository: Any) -> None:
-    repository.commit_one_by_one({"docs/index.rst": title("Home", ".. include:: link.txt"), "target.txt": "one\n"})
-    (site.docs / "link.txt").symlink_to("../target.txt")
-    repository.commit("2026-01-02T00:00:00+00:00")
-    repository.write("target.txt", "two\n")
-    repository.commit("2026-01-05T00:00:00+00:00")
-    assert build(site).days == {"index.html": "2026-01-05"}
-
-
-def test_a_file_in_a_submodule_has_the_submodule_s_date(site: Any, repository: Any) -> None:
-    repository.commit_one_by_one({"docs/index.rst": title("Home", ".. include:: parts/part.txt")})
-    other = type(repository)(repository.path.with_name("origin"))
-    other.write("part.txt", "part\n")
-    other.commit("2026-01-07T00:00:00+00:00")
-    arguments = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.path), "docs/parts")
-    repository.git(*arguments)
-    repository.commit("2026-02-09T00:00:00+00:00")
-    assert build(site).days == {"index.html": "2026-01-07"}
 
 
 @pytest.mark.parametrize("parallel", [1, 4])

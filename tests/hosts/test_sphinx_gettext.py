@@ -144,23 +144,6 @@ def test_in_a_language_without_catalogues_every_page_is_listed(sphinx_site: Any)
     assert len(built.said("language: locale_dirs has no catalogues", "count as written in de", level="info")) == 1
 
 
-def test_a_message_that_is_the_same_in_both_languages_is_translated(sphinx_site: Any) -> None:
-    sphinx_site.pages(index="Home\n====\n\nCarillon 2.0\n\nBells.\n")
-    messages = [
-        f'msgid "{source}"\nmsgstr "{target}"\n'
-        for source, target in (("Home", "Start"), ("Carillon 2.0", "Carillon 2.0"), ("Bells.", "Glocken."))
-    ]
-    sphinx_site.write(place("index"), catalogue(*messages))
-    assert build(sphinx_site, {"translated_share": 1}, strict=True).paths == ["index.html"]
-
-
-def test_fuzzy_translations_do_not_count(sphinx_site: Any) -> None:
-    write_site(sphinx_site, {"index": 4, "a": 4})
-    fuzzy = messages_of("a").replace("msgid", "#, fuzzy\nmsgid")
-    sphinx_site.write(place("a"), catalogue(fuzzy))
-    assert build(sphinx_site, strict=True).paths == ["index.html"]
-
-
 @pytest.mark.parametrize("shown", [False, True])
 def test_fuzzy_translations_count_if_sphinx_shows_them(sphinx_site: Any, repository: Any, *, shown: bool) -> None:
     site = sphinx_site.at(repository.path)
@@ -261,18 +244,6 @@ def test_metadata_in_a_catalogue_does_not_count(sphinx_site: Any, repository: An
     assert dates_in(build(site, strict=True))["a.html"] == "2026-03-03T00:00:00Z"
 
 
-def test_a_compiled_catalogue_never_counts(sphinx_site: Any, repository: Any) -> None:
-    site = sphinx_site.at(repository.path)
-    write_site(site, {"index": 4, "a": 4})
-    repository.commit("2026-01-01T00:00:00+00:00")
-    build(site)
-    assert list(site.docs.rglob("*.mo"))
-    repository.write(".gitignore", "output\ndoctrees\n")
-    repository.commit("2026-02-02T00:00:00+00:00")
-    assert b"a.mo" in repository.git("ls-files").encode()
-    assert set(dates_in(build(site, strict=True)).values()) == {"2026-01-01T00:00:00Z"}
-
-
 def test_only_compiled_catalogues(sphinx_site: Any, repository: Any) -> None:
     site = sphinx_site.at(repository.path)
     write_site(site, {"index": 4, "a": 1})
@@ -283,14 +254,6 @@ def test_only_compiled_catalogues(sphinx_site: Any, repository: Any) -> None:
     built = build(site, strict=True)
     assert dates_in(built) == {"index.html": "2026-01-01T00:00:00Z"}
     assert built.said("left out a.rst: not translated (1 of 4 messages")
-
-
-def test_an_uncommitted_catalogue_gives_no_date(sphinx_site: Any, repository: Any) -> None:
-    site = sphinx_site.at(repository.path)
-    write_site(site, {"index": None, "a": 4})
-    repository.commit("2026-01-01T00:00:00+00:00")
-    site.write(place("index"), catalogue(messages_of("index")))
-    assert dates_in(build(site, strict=True)) == dict.fromkeys(("a.html", "index.html"), "2026-01-01T00:00:00Z")
 
 
 def test_several_folders_with_catalogues(sphinx_site: Any, repository: Any) -> None:
@@ -317,35 +280,6 @@ def test_catalogues_in_another_repository(sphinx_site: Any, repository: Any) -> 
     other.commit("2026-03-03T00:00:00+00:00")
     built = build(site, locale_dirs=["../../translations/locale"], strict=True)
     assert dates_in(built) == {"a.html": "2026-03-03T00:00:00Z", "index.html": "2026-02-02T00:00:00Z"}
-
-
-def test_catalogues_in_a_submodule(sphinx_site: Any, repository: Any) -> None:
-    site = sphinx_site.at(repository.path)
-    write_site(site, {"index": None, "a": None})
-    repository.commit("2026-01-01T00:00:00+00:00")
-    other = type(repository)(repository.path.with_name("origin"))
-    other.write(place("index", folder="."), catalogue(messages_of("index")))
-    other.write(".gitignore", "*.mo\n")
-    other.commit("2026-02-02T00:00:00+00:00")
-    arguments = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.path), "translations")
-    repository.git(*arguments)
-    repository.commit("2026-04-04T00:00:00+00:00")
-    built = build(site, locale_dirs=["../translations"], strict=True)
-    assert dates_in(built) == {"index.html": "2026-02-02T00:00:00Z"}
-    assert not built.said("no date")
-
-
-def test_catalogues_outside_of_any_repository(sphinx_site: Any, repository: Any) -> None:
-    site = sphinx_site.at(repository.path)
-    write_site(site, {"index": None})
-    repository.commit("2026-01-01T00:00:00+00:00")
-    folder = repository.path.with_name("elsewhere")
-    path = folder / "de" / "LC_MESSAGES" / "index.po"
-    path.parent.mkdir(parents=True)
-    path.write_text(catalogue(messages_of("index")))
-    built = build(site, locale_dirs=[str(folder)], strict=True)
-    assert dates_in(built) == {"index.html": "2026-01-01T00:00:00Z"}
-    assert len(built.said("the pages have no date from git")) <= 1
 
 
 def test_a_parallel_build_finds_the_same_as_a_single_process(sphinx_site: Any, tmp_path: Path) -> None:
@@ -455,13 +389,6 @@ def test_catalogues_that_are_not_compiled_do_not_count(sphinx_site: Any) -> None
     assert built.said("every page is left out", "2 not translated", level="info")
 
 
-def test_an_empty_catalogue_is_no_mistake(sphinx_site: Any) -> None:
-    write_site(sphinx_site, {"index": 4, "a": None})
-    sphinx_site.write(place("a"), "")
-    built = build(sphinx_site, strict=True)
-    assert built.paths == ["index.html"]
-
-
 @pytest.mark.parametrize(
     ("builder", "listed"),
     [("dirhtml", ["", "a/"]), ("singlehtml", ["index.html"]), ("html", ["a.html", "index.html"])],
@@ -476,21 +403,3 @@ def test_each_html_builder(sphinx_site: Any, repository: Any, builder: str, list
     assert built.paths == listed
     newest = "index.html" if builder == "singlehtml" else listed[builder == "dirhtml"]
     assert dates_in(built)[newest] == "2026-02-02T00:00:00Z"
-
-
-def test_a_shallow_clone_has_correct_dates_or_none(sphinx_site: Any, repository: Any) -> None:
-    write_site(sphinx_site.at(repository.path), {"index": 4, "a": 4})
-    repository.write(".gitignore", "*.mo\n")
-    repository.commit("2026-01-01T00:00:00+00:00")
-    repository.write(place("a"), catalogue(messages_of("a", 3)))
-    repository.commit("2026-02-02T00:00:00+00:00")
-    repository.write("other.txt", "")
-    repository.commit("2026-03-03T00:00:00+00:00")
-    found = []
-    for depth in (1, 2, 4):
-        clone = repository.path.with_name(f"clone{depth}")
-        repository.git("clone", "--quiet", f"--depth={depth}", f"file://{repository.path}", str(clone))
-        found.append(dates_in(build(sphinx_site.at(clone), strict=True)))
-    whole = {"a.html": "2026-02-02T00:00:00Z", "index.html": "2026-01-01T00:00:00Z"}
-    assert found[2] == whole
-    assert all(date in {"", whole[path]} for dates in found for path, date in dates.items())

@@ -205,14 +205,14 @@ def test_metadata_of_a_document(sphinx_site: Any, suffix: str, head: str, line: 
 
 
 @pytest.mark.parametrize(
-    ("suffix", "head", "complaint"),
+    ("suffix", "head", "message"),
     [
         ("rst", ":sitemap_priority: 7", "sitemap_priority"),
         ("md", "sitemap: nonsense", "sitemap: 'nonsense'"),
     ],
 )
 def test_an_invalid_value_is_one_warning_for_its_document(
-    sphinx_site: Any, shown_type: Callable[[str], str], suffix: str, head: str, complaint: str
+    sphinx_site: Any, shown_type: Callable[[str], str], suffix: str, head: str, message: str
 ) -> None:
     sphinx_site.pages("index.rst")
     whole = f"---\n{head}\n---\n# Page\n" if suffix == "md" else f"{head}\n\nPage\n====\n"
@@ -220,7 +220,7 @@ def test_an_invalid_value_is_one_warning_for_its_document(
     sphinx_site.extensions += ["myst_parser"] if suffix == "md" else []
     built = sphinx_site.build()
     (warning,) = built.warnings
-    assert warning.startswith(f"{path}: WARNING: sitemap: {complaint}")
+    assert warning.startswith(f"{path}: WARNING: sitemap: {message}")
     assert warning.endswith(f"(it is ignored){shown_type('front-matter')}")
     assert PAGE.format("") in built.read().decode()
     assert sphinx_site.build(strict=True).failed
@@ -249,7 +249,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize(
-    ("function", "line", "complaint"),
+    ("function", "line", "message"),
     [
         ("half", PAGE.format("<priority>0.5</priority>"), None),
         ("drop", None, None),
@@ -258,7 +258,7 @@ PLACES = {
 )
 @pytest.mark.parametrize("place", PLACES)
 def test_a_hook_changes_and_drops_entries_and_fails(
-    sphinx_site: Any, place: str, function: str, line: str | None, complaint: str | None
+    sphinx_site: Any, place: str, function: str, line: str | None, message: str | None
 ) -> None:
     sphinx_site.pages("index.rst", "page.rst")
     sphinx_site.write("docs/tuning.py", ADJUST)
@@ -266,11 +266,11 @@ def test_a_hook_changes_and_drops_entries_and_fails(
     built = sphinx_site.build()
     written = built.read().decode()
     assert line in written if line else "page.html" not in written
-    assert len(built.warnings) == bool(complaint)
-    assert [text for text in built.warnings if complaint not in text or "page.rst: WARNING" not in text] == []
+    assert len(built.warnings) == bool(message)
+    assert [text for text in built.warnings if message not in text or "page.rst: WARNING" not in text] == []
     names = {"function": function, "module": f"tuning:{function}", "event": "<lambda>"}
     assert [text for text in built.warnings if names[place] not in text] == []
-    assert sphinx_site.build(strict=True).failed == bool(complaint)
+    assert sphinx_site.build(strict=True).failed == bool(message)
 
 
 def test_a_message_names_a_function_of_conf_py(sphinx_site: Any) -> None:

@@ -123,16 +123,6 @@ def test_pages_that_are_left_out_of_the_sitemap_show_their_dates_too(site: Any) 
     assert shown(built, "a") == {"a": "2026-01-03 04:30"}
 
 
-def test_pages_without_a_translation_show_their_dates_too(site: Any, repository: Any) -> None:
-    catalogue = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
-    site.write("docs/locales/de/LC_MESSAGES/a.po", catalogue)
-    repository.git("add", "docs/locales")
-    repository.git("commit", "--quiet", "--message", "catalogue", when="2026-01-02T12:00:00+00:00")
-    built = build(site, overrides={"language": "de"}, gettext_compact=False, strict=False, **FORM)
-    assert built.said("not translated")
-    assert b" 2026-01-03 04:30" in built.read("a.html")
-
-
 def test_a_preview_shows_the_dates(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NETLIFY", "true")
     monkeypatch.setenv("CONTEXT", "deploy-preview")
@@ -161,11 +151,6 @@ class TestWithoutGit:
         site.pages(a=":sitemap_lastmod: 2025-05-05\n\nChanged\n=======\n")
         return build(site, {"expose": expose, "lastmod": list(sources)}, **FORM)
 
-    def test_dates_in_front_matter_are_shown(self, site: Any) -> None:
-        built = self.build(site, "front_matter")
-        assert shown(built) == {"a": "2025-05-05 00:00", "index": "", "new": ""}
-        assert built.days == {"a.html": "2025-05-05", "index.html": "", "new.html": ""}
-
     def test_the_times_of_files_are_shown(self, site: Any) -> None:
         for name in ("index", "new"):
             os.utime(site.docs / f"{name}.rst", (0, 1_700_000_000))
@@ -186,12 +171,6 @@ class TestWithoutGit:
 
         monkeypatch.delattr(git_dates, "HistoryReader")
         assert shown(self.build(site, "front_matter", expose="created"))["a"] == "2025-05-05 00:00"
-
-    def test_a_page_with_a_changed_date_in_front_matter_is_written_again(self, site: Any) -> None:
-        first = self.build(site, "front_matter")
-        site.pages(a=":sitemap_lastmod: 2025-06-06\n\nChanged\n=======\n")
-        build(site, {"expose": True, "lastmod": ["front_matter"]}, **FORM)
-        assert shown(first)["a"] == "2025-06-06 00:00"
 
 
 def test_a_single_page_shows_the_newest_date(site: Any) -> None:
@@ -237,12 +216,6 @@ class TestNextBuild:
         assert self.pages_written(site, parallel=4) == {"new", "index"}
         assert shown(first) == {"a": "2026-01-03 04:30", "index": "2026-01-01 12:00", "new": "2026-01-05 00:00"}
 
-    def test_a_commit_that_is_amended_with_another_date(self, site: Any, repository: Any) -> None:
-        first = build(site, **FORM)
-        repository.git("commit", "--quiet", "--amend", "--message", "three", when="2026-01-07T00:00:00+00:00")
-        assert self.pages_written(site) == {"a", "index"}
-        assert shown(first)["a"] == "2026-01-07 00:00"
-
     def test_ignoring_a_commit_restores_the_date_before_it(self, site: Any, repository: Any) -> None:
         first = build(site, **FORM)
         repository.write(".git-blame-ignore-revs", repository.git("rev-parse", "HEAD") + "\n")
@@ -266,12 +239,6 @@ class TestNextBuild:
         assert set(shown(first).values()) == {""}
         assert remembered(site) == []
 
-    def test_turning_the_option_off_with_a_theme_that_shows_the_day_of_the_build(self, site: Any) -> None:
-        first = build(site, **FORM)
-        assert shown(first)["a"] == "2026-01-03 04:30"
-        build(site, {}, **FORM)
-        assert not {"2026-01-03 04:30", "2026-01-01 12:00", ""} & set(shown(first).values())
-
     def test_two_builders_share_the_doctrees_and_each_writes_its_own_pages(self, site: Any, repository: Any) -> None:
         for builder in ("html", "dirhtml"):
             build(site, builder=builder, **FORM)
@@ -281,13 +248,6 @@ class TestNextBuild:
             built = build(site, builder=builder, **FORM)
             name = "a/index" if builder == "dirhtml" else "a"
             assert shown(built, name) == {name: "2026-01-07 00:00"}
-
-    def test_one_builder_shows_dates_and_the_other_none(self, site: Any) -> None:
-        html = build(site, **FORM)
-        folders = build(site, {}, builder="dirhtml", html_last_updated_fmt=None)
-        assert remembered(site) == ["sitemap-dates-html.json"]
-        assert shown(folders, "a/index") == {"a/index": ""}
-        assert shown(html, "a") == {"a": "2026-01-03 04:30"}
 
     def test_a_build_that_was_interrupted_while_writing(self, site: Any, repository: Any) -> None:
         for number in range(8):
@@ -305,13 +265,6 @@ class TestNextBuild:
         build(site, parallel=4, **FORM)
         assert shown(first)["a"] == "2026-01-07 00:00"
         assert remembered(site, content=True) != before
-
-    def test_a_first_build_that_was_interrupted_while_writing(self, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        site.code = STOP
-        monkeypatch.setenv("STOP", "1")
-        with pytest.raises(sphinx_error()):
-            site.build(EXPOSE, strict=True, **FORM)
-        assert remembered(site) == []
 
     @pytest.mark.parametrize("content", [b"{", b"[]", b'{"a": ["2026-01-07T00:00:00+00:00", null]}', b"\xff"])
     def test_a_wrong_record_of_dates_only_causes_pages_to_be_written_again(self, site: Any, content: bytes) -> None:
@@ -360,8 +313,3 @@ class TestOtherDates:
         built = build(site, {}, strict=False, **FORM)
         assert not built.said("html_last_updated_fmt makes the theme")
         assert shown(build(site, EXPOSE, strict=False, **FORM))["a"] == "2026-01-03 04:30"
-
-    def test_a_date_in_the_head(self, site: Any) -> None:
-        site.pages(a=".. meta::\n   :property=article:modified_time: 2020-02-02\n\nA\n=\n")
-        built = build(site, {})
-        assert len(built.said("it shows 2020-02-02", "its lastmod is 2026-01-03")) == 1

@@ -136,11 +136,6 @@ def test_with_the_default_configuration_the_installed_package_shows_earlier_use(
     assert told(sphinx_site.build(strict=True, language="en", site_url=BASE)) == [forms.replace("en/1.2/", "en/")]
 
 
-def test_projects_that_never_used_sphinx_sitemap_get_no_messages(sphinx_site: Any) -> None:
-    write_pages(sphinx_site)
-    assert told(sphinx_site.build(strict=True, language="en", version="1.2")) == []
-
-
 def test_a_site_url_that_is_not_html_baseurl_is_reported_once(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     built = sphinx_site.build(language="en", site_url=OTHER, sitemap_url_scheme="{link}")
@@ -177,12 +172,6 @@ def test_excluded_pages_are_matched_by_file_name(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "é b.rst")
     built = sphinx_site.build(strict=True, sitemap_excludes=["é b.html"], sitemap_url_scheme="{link}")
     assert built.paths == ["index.html"]
-
-
-def test_excluded_pages_and_our_own_option_add_up(sphinx_site: Any) -> None:
-    write_pages(sphinx_site)
-    config = {"sitemap_excludes": ["a.html"], "sitemap_url_scheme": "{link}"}
-    assert sphinx_site.build({"exclude": ["guide/**"]}, strict=True, **config).paths == ["index.html"]
 
 
 def test_excluded_pages_with_folders_for_pages(sphinx_site: Any) -> None:
@@ -272,9 +261,9 @@ def test_an_invalid_value_is_one_warning_and_ignored(sphinx_site: Any) -> None:
         mistakes = [row for row in rows if row]
         config = {"language": "en", "sitemap_url_scheme": "{link}"} | {name: value for name, value, _ in mistakes}
         built = sphinx_site.build(**config)
-        for name, value, complaint in mistakes:
+        for name, value, message in mistakes:
             (warning,) = (text for text in built.our_warnings if f"sitemap: {name}" in text)
-            assert complaint in warning, (name, value)
+            assert message in warning, (name, value)
             assert "(it is ignored)" in warning
         assert len(built.our_warnings) == len(mistakes)
         assert built.paths == PAGES
@@ -288,14 +277,6 @@ def test_a_site_url_that_is_not_a_url_is_ignored(sphinx_site: Any, site_url: obj
         built = sphinx_site.build_strictly(language="en", site_url=site_url, **more)
         assert built.locs == [BASE + page for page in PAGES]
         assert told(built) == []
-
-
-def test_a_site_url_without_other_settings_is_ignored(sphinx_site: Any) -> None:
-    """Many projects have this name for their templates and never used sphinx-sitemap."""
-    write_pages(sphinx_site)
-    built = sphinx_site.build(strict=True, language="en", site_url=OTHER)
-    assert built.locs == [BASE + page for page in PAGES]
-    assert told(built) == []
 
 
 OTHER_EXTENSION = """\

@@ -97,7 +97,7 @@ def test_configuration_gives_exact_loc(
 
 
 @pytest.mark.parametrize(
-    ("url", "complaint"),
+    ("url", "message"),
     [
         ("", "the site has no URL: set html_baseurl in conf.py"),
         ("/", "the site has no URL: set html_baseurl in conf.py"),
@@ -107,13 +107,13 @@ def test_configuration_gives_exact_loc(
         ("http://localhost:8000/", "html_baseurl in conf.py 'http://localhost:8000/' is a local address"),
     ],
 )
-def test_without_a_usable_base_there_is_one_line_and_no_file(sphinx_site: Any, url: str | None, complaint: str) -> None:
+def test_without_a_usable_base_there_is_one_line_and_no_file(sphinx_site: Any, url: str | None, message: str) -> None:
     """SM-LOC-02."""
     sphinx_site.pages("index.rst")
     built = sphinx_site.build(html_baseurl=url, suppress_warnings=["config"])
     assert [text for text in built.warnings if "sitemap" in text] == []
     (line,) = built.said("sitemap: ", level="info")
-    assert line.startswith(f"sitemap: no sitemap was written, because {complaint}")
+    assert line.startswith(f"sitemap: no sitemap was written, because {message}")
     assert not built.has("sitemap.xml")
     assert not built.has("robots.txt")
 

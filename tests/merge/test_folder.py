@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.merge import LanguageError, LanguageFolder, MergeError, merge_folder
+from sitemap_plugins.merge import LanguageError, LanguageFolder, merge_folder
 from sitemap_plugins.versions import NoVersionsError
 
 X = "https://x.org/"
@@ -37,46 +37,10 @@ def versions(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_languages_are_merged(languages: Path) -> None:
-    merged, changed = merge_folder(str(languages))
-    assert merged.versions is None
-    assert (merged.clusters, merged.problems) == (1, ())
-    assert changed == ["en/sitemap.xml", "fr/sitemap.xml"]
-    assert f'href="{X}fr/"' in (languages / "en/sitemap.xml").read_text()
-    assert merge_folder(str(languages))[1] == []
-
-
-def test_versions_are_merged(versions: Path) -> None:
-    merged, changed = merge_folder(str(versions))
-    assert merged.versions
-    assert (dict(merged.versions.at_root.listed), merged.problems) == ({"2.0": 1}, ())
-    assert {version.name: numbers for version, numbers in merged.versions.others.items()} == {"1.0": (1, 0)}
-    assert changed == ["sitemap.xml", "sitemap.xml.gz", "robots.txt"]
-
-
-@pytest.mark.parametrize(("keep", "newest", "listed"), [(["1.0"], 0, {"1.0"}), ([], None, {"1.0", "2.0"})])
-def test_which_versions_are_listed(versions: Path, keep: list[str], newest: int | None, listed: set[str]) -> None:
-    merged, _ = merge_folder(str(versions), keep=keep, newest=newest)
-    assert merged.versions
-    assert merged.versions.at_root.listed.keys() == listed
-
-
 def test_a_dry_run_writes_nothing(versions: Path) -> None:
     _, changed = merge_folder(str(versions), dry_run=True)
     assert "sitemap.xml" in changed
     assert not (versions / "sitemap.xml").exists()
-
-
-def test_a_folder_without_sitemaps_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(MergeError, match="there is no usable sitemap"):
-        merge_folder(str(tmp_path))
-
-
-def test_unusable_sitemaps_are_named(tmp_path: Path) -> None:
-    (tmp_path / "sitemap.xml").write_text("")
-    with pytest.raises(MergeError) as caught:
-        merge_folder(str(tmp_path))
-    assert [problem.partition(" ")[0] for problem in caught.value.problems] == ["sitemap.xml"]
 
 
 def test_a_folder_without_versions_is_refused_if_one_is_to_be_kept(languages: Path) -> None:

@@ -130,17 +130,17 @@ def test_a_name_alone_is_a_language_only_for_a_build() -> None:
 
 def test_how_a_language_was_recognized_is_recorded() -> None:
     pages = {"a.html": "en", "de/a.html": "", "fr/a.html": "fr", "it/a.html": "it-CH"}
-    languages, remarks = find_languages(site(pages, ("", "de", "fr", "it")))
+    languages, notes = find_languages(site(pages, ("", "de", "fr", "it")))
     assert [(each.folder, each.known_by) for each in languages] == [
         ("de", "name"),
         ("fr", "name, html lang"),
         ("it", "name, html lang"),
         ("", "html lang"),
     ]
-    assert remarks == []
+    assert notes == []
 
 
-# Pages with their language, the folders with a sitemap, and the remarks about them.
+# Pages with their language, the folders with a sitemap, and the notes about them.
 REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
     "a build that declares another language": (
         {"en/a.html": "en", "fr/a.html": "en"},
@@ -193,8 +193,8 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
 def test_folders_that_could_be_a_language_but_are_not_are_reported(
     pages: dict[str, str], sitemaps: tuple[str, ...], expected: list[str]
 ) -> None:
-    _, remarks = find_languages(site(pages, sitemaps))
-    assert remarks == expected
+    _, notes = find_languages(site(pages, sitemaps))
+    assert notes == expected
 
 
 @pytest.mark.parametrize(
@@ -212,9 +212,9 @@ def test_a_build_in_a_folder_with_another_name_is_a_language_or_reported(
     folder: str, lang: str, code: str, other: str
 ) -> None:
     english = f"{other}/a.html" if other else "a.html"
-    languages, remarks = find_languages(site({english: "en", f"{folder}/a.html": lang}, (other, folder)))
+    languages, notes = find_languages(site({english: "en", f"{folder}/a.html": lang}, (other, folder)))
     found = {each.folder: each.code for each in languages}
-    assert folder in found or any(f"--language {code}={folder}" in remark for remark in remarks), (found, remarks)
+    assert folder in found or any(f"--language {code}={folder}" in note for note in notes), (found, notes)
 
 
 @pytest.mark.parametrize(
@@ -267,11 +267,11 @@ langs = st.sampled_from(["", "en", "en-US", "fr", "pt", "pt-BR", "zh", "klingon"
 @given(st.dictionaries(paths, langs, max_size=12), st.lists(st.lists(names, max_size=3).map("/".join)).map(tuple))
 def test_results_are_consistent(pages: dict[str, str], sitemaps: tuple[str, ...]) -> None:
     published = site(pages, sitemaps)
-    languages, remarks = find_languages(published)
-    assert find_languages(published) == (languages, remarks)
+    languages, notes = find_languages(published)
+    assert find_languages(published) == (languages, notes)
     folders = {each.folder: each for each in languages}
     assert len(folders) == len(languages)
-    assert all(remark.isprintable() for remark in remarks)
+    assert all(note.isprintable() for note in notes)
     for each in languages:
         assert parse_language(each.code) == each.code
         parent, _, name = each.folder.rpartition("/")

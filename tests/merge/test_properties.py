@@ -31,7 +31,7 @@ MARKUPS = {
 CODES = ("en", "fr", "de", "pt-BR", "en-GB", "en-UK", "x-default", "X-Default", "")
 
 
-class Place(NamedTuple):
+class VersionPlace(NamedTuple):
     """A possible page."""
 
     folder: str
@@ -46,7 +46,7 @@ class Place(NamedTuple):
         return X + self.path.removesuffix("index.html")
 
 
-PLACES = [Place(folder, name) for folder in FOLDERS for name in NAMES]
+PLACES = [VersionPlace(folder, name) for folder in FOLDERS for name in NAMES]
 TARGETS = [*(place.loc for place in PLACES), "https://y.org/", "https://y.org/a/", f"{X}nl/", "no url", ""]
 
 
@@ -209,4 +209,4 @@ def test_the_numbers_are_consistent(
     merged = merge(published, folders, x_default)
     for each in merged.languages:
         assert 0 <= each.translated <= each.listed - each.absent - each.closed
-    assert all(remark.strip() and remark.isprintable() for remark in merged.remarks + merged.refuted)
+    assert all(note.strip() and note.isprintable() for note in merged.notes + merged.refuted)

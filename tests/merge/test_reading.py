@@ -146,8 +146,8 @@ def test_a_page_behind_a_link_that_leads_out_of_the_root_is_not_read(root: Root)
     root.sitemap("sitemap.xml", [X, f"{X}latest/a/", f"{X}out/", f"{X}out/a.html", f"{X}b.html"])
     published = root.read()
     assert published.pages.keys() == {X, f"{X}latest/a/", f"{X}v1/a/"}
-    (remark,) = published.remarks
-    assert remark.startswith("b.html was not read (a link on its path leads out of the output folder)")
+    (note,) = published.notes
+    assert note.startswith("b.html was not read (a link on its path leads out of the output folder)")
 
 
 def test_a_sitemap_index_is_skipped_silently(root: Root) -> None:
@@ -216,7 +216,7 @@ def test_a_sitemap_without_urls_is_a_remark_and_not_a_problem(root: Root) -> Non
     root.sitemap("fr/sitemap.xml", [])
     published = root.read()
     assert [sitemap.path for sitemap in published.sitemaps] == ["en/sitemap.xml"]
-    assert (published.problems, published.remarks) == ((), ("fr/sitemap.xml lists no page",))
+    assert (published.problems, published.notes) == ((), ("fr/sitemap.xml lists no page",))
 
 
 def test_an_unreadable_sitemap_is_a_problem_and_the_others_are_read(
@@ -235,7 +235,7 @@ def test_an_unreadable_page_is_not_a_page(root: Root, monkeypatch: pytest.Monkey
     refuse_to_open(root.path / "a/index.html", monkeypatch)
     published = root.read()
     assert [*published.pages] == [X]
-    assert published.remarks == ("a/index.html was not read (Permission denied), so it is not linked to translations",)
+    assert published.notes == ("a/index.html was not read (Permission denied), so it is not linked to translations",)
 
 
 def test_an_unreadable_compressed_copy_stops_nothing(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ def answers(rules: CrawlRules, url: str) -> tuple[str | None, ...]:
 
 
 @pytest.mark.parametrize(
-    ("robots", "path", "is_refused"),
+    ("robots", "path", "is_blocked"),
     [
         pytest.param("User-agent: *\nDisallow: /private", "/private/a/", True, id="RB-07: a prefix"),
         pytest.param("User-agent: *\nDisallow: /private", "/open/", False, id="another path"),
@@ -42,10 +42,10 @@ def answers(rules: CrawlRules, url: str) -> tuple[str | None, ...]:
         pytest.param("\ufeffUser-agent: *\nDisallow: /a", "/a/", True, id="RB-02: a byte order mark"),
     ],
 )
-def test_pages_that_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is_refused: bool) -> None:
+def test_pages_that_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is_blocked: bool) -> None:
     """CAN-06."""
     rules = CrawlRules(RobotsTxt(robots.encode()))
-    assert rules.disallowed(BASE + path) == (path if is_refused else None)
+    assert rules.disallowed(BASE + path) == (path if is_blocked else None)
 
 
 @pytest.mark.parametrize(

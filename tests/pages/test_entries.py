@@ -70,12 +70,6 @@ def test_missing_values_are_left_open() -> None:
     assert candidate.exclude is None
 
 
-def test_candidates_have_the_order_of_the_pages() -> None:
-    pages = [Page(loc=f"{BASE}{name}/", name=name) for name in "cab"]
-    candidates, _, _ = enrich(SITE, iter(pages), Settings(), {})
-    assert [candidate.page for candidate in candidates] == pages
-
-
 @pytest.mark.parametrize(
     ("values", "reason", "kinds"),
     [
@@ -151,9 +145,9 @@ def test_a_url_is_encoded_and_placed_below_the_base(url: str, located: tuple[str
     ],
 )
 def test_a_url_that_cannot_be_listed_is_refused(url: str, why: str) -> None:
-    with pytest.raises(InvalidURLError) as refusal:
+    with pytest.raises(InvalidURLError) as error:
         locate(url, BASE)
-    assert str(refusal.value) == why
+    assert str(error.value) == why
 
 
 @pytest.mark.parametrize(
@@ -258,15 +252,6 @@ def test_an_unknown_section_is_noted_and_ignored(sections: Mapping[str, object],
     ((candidate,), _, notes) = enrich(SITE, [page], settings, {})
     assert (candidate.section, candidate.entry.priority) == (named.get("section"), 0.3)
     assert [(note.kind, note.page, note.message) for note in notes] == [("front-matter", "a.md", message)]
-
-
-def test_by_default_a_page_has_no_section_and_no_news() -> None:
-    pages = [Page(loc=BASE, name="a.md"), Page(loc=f"{BASE}b/", name="b.md", front_matter={"date": "2026-01-01"})]
-    candidates, _, _ = enrich(SITE, pages, Settings(), {})
-    assert [(each.section, each.published, each.news) for each in candidates] == [
-        (None, None, None),
-        (None, date(2026, 1, 1), None),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -471,17 +456,6 @@ class TestWhatAPageDependsOn:
         assert candidate.page == page
         assert notes == []
 
-    def test_takes_no_date_away_if_it_is_not_committed(self) -> None:
-        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
-        when = datetime(2026, 1, 1, tzinfo=UTC)
-
-        def dates_of(files: Collection[str]) -> Mapping[str, FileDate]:
-            new = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
-            return {file: new if file.endswith(".csv") else FileDate(when=when) for file in files}
-
-        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {"git": dates_of}, FOLDER)
-        assert candidate.entry.lastmod == when
-
 
 @pytest.mark.parametrize(
     ("front_matter", "by"),
@@ -517,14 +491,6 @@ def test_a_url_is_relative_to_the_base_of_its_own_site() -> None:
     ]
     assert [each.page.name for each in omitted] == ["fr/b.md", "fr/c.md"]
     assert [note.kind for note in notes] == ["outside"]
-
-
-def test_a_candidate_has_the_translations_that_its_author_lists() -> None:
-    front_matter = {"sitemap": {"alternates": {"fr": "fr/installation/", "pt_BR": "pt.md"}}}
-    ((candidate,), _, notes) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], Settings(), {})
-    assert candidate.alternates == {"fr": "fr/installation/", "pt-BR": "pt.md"}
-    assert candidate.entry.alternates == ()
-    assert notes == []
 
 
 @pytest.mark.parametrize(

@@ -194,52 +194,6 @@ def test_keys_of_other_tools_are_ignored_silently(front_matter: Mapping[Any, obj
             "sitemap_alternates: 'fr: fr/, de' is not a mapping such as {fr: fr/installation/}",
         ),
         ({"sitemap": {"depends_on": 5}}, "sitemap.depends_on: 5 is not a file name or a list of file names"),
-        (
-            {"sitemap": {"depends_on": ["a.py", 5]}},
-            "sitemap.depends_on: ['a.py', 5] is not a file name or a list of file names",
-        ),
-        ({"sitemap": {"depends_on": []}}, "sitemap.depends_on: [] is not a file name or a list of file names"),
-        ({"sitemap": {"depends_on": "a.py,"}}, "sitemap.depends_on: 'a.py,' has an empty name in it"),
-        ({"sitemap_depends_on": ""}, "sitemap_depends_on: '' has an empty name in it"),
-        (
-            {"sitemap": {"depends_on": "/etc/passwd"}},
-            "sitemap.depends_on: '/etc/passwd' is not relative to the folder of the configuration",
-        ),
-        (
-            {"sitemap": {"depends_on": "a.py, C:b.py"}},
-            "sitemap.depends_on: 'C:b.py' is not relative to the folder of the configuration",
-        ),
-        ({"sitemap": {"depends_on": "a\0.py"}}, "sitemap.depends_on: 'a\\x00.py' is not a file name"),
-        (
-            {"sitemap": {"images": 5}},
-            "sitemap.images: 5 is not true, false or a list of URLs; ! before a URL removes an image",
-        ),
-        (
-            {"sitemap": {"images": ["a.png", "data:,b"]}},
-            "sitemap.images: search engines cannot fetch a data: URL",
-        ),
-        (
-            {"sitemap_images": ""},
-            "sitemap_images: '' is not a URL or a path below the base URL such as videos/tour.mp4",
-        ),
-        (
-            {"sitemap": {"videos": {"title": "a"}}},
-            "sitemap.videos: {'title': 'a'} is not a list: write [{'title': 'a'}]",
-        ),
-        ({"sitemap_videos": "tour.mp4"}, "sitemap_videos: 'tour.mp4' is not JSON; write a list of mappings"),
-        ({"sitemap_videos": "5"}, "sitemap_videos: 5 is not a list"),
-        (
-            {"sitemap": {"videos": ["a"]}},
-            "sitemap.videos[0]: 'a' is not a mapping; valid names are thumbnail_loc, title, description, content_loc, player_loc, duration, expiration_date, rating, view_count, publication_date, tags, family_friendly, restriction, requires_subscription, uploader, uploader_info, platform and live",
-        ),
-        (
-            {"sitemap": {"videos": [{"duration": 0}]}},
-            "sitemap.videos[0].duration: 0 is not a whole number from 1 to 28800",
-        ),
-        (
-            {"sitemap": {"section": "news"}},
-            "sitemap.section: 'news' is a reserved name; choose another one",
-        ),
         ({"sitemap_priority": "2"}, "sitemap_priority: '2' is not a number from 0.0 to 1.0"),
         ({"sitemap_priorty": "0.2"}, "sitemap_priorty: unknown key; did you mean 'sitemap_priority'?"),
     ],

@@ -332,7 +332,7 @@ def undated(reason: str | None, lastmod: LastMod | None = None) -> Candidate:
     ],
 )
 def test_one_note_counts_all_pages_without_a_date(reasons: list[str | None], notes: list[tuple[str, str]]) -> None:
-    found = undated_notes((undated(reason) for reason in reasons), CURE)
+    found = undated_notes([undated(reason) for reason in reasons], CURE)
     assert [(note.kind, note.message.partition(",")[0]) for note in found] == notes
     assert all(note.page is None for note in found)
 
@@ -380,7 +380,7 @@ def test_a_commit_that_dates_a_large_share_of_all_pages_is_noted(
     sweep: int, others: int, share: float, *, is_noted: bool
 ) -> None:
     listed = [from_commit(f"{number:040x}") for number in range(others)] + [from_commit(SWEEP)] * sweep
-    notes = bulk_notes(iter(listed), share)
+    notes = bulk_notes(listed, share)
     assert [note.kind for note in notes] == ["bulk-commit"] * is_noted
     for note in notes:
         assert note.message.startswith(f"commit 5e5e5e5e5e of 2026-01-01 dates {sweep} of {sweep + others} pages; ")

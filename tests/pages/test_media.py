@@ -673,22 +673,13 @@ class TestAuthorsEntries:
                 ({"videos": (replace(LEAST, **values),)}, f"gave it an invalid video: {why}")
                 for values, why in (
                     ({"duration": 0}, "duration: 0 is not a whole number from 1 to 28800"),
-                    ({"rating": 6.0}, "rating: 6.0 is not a number from 0.0 to 5.0"),
-                    ({"title": ""}, "title: it is empty"),
-                    ({"title": "t" * 101}, "title: it has 101 characters"),
-                    ({"title": "a\0"}, "title: 'a\\x00' has a control character in it"),
                     ({"title": None}, "title is missing"),
                     ({"content_loc": None}, "content_loc is missing"),
                     ({"content_loc": "tour.mp4"}, "content_loc: 'tour.mp4' is not an absolute http:// or https:// URL"),
-                    ({"thumbnail_loc": "data:,a"}, "thumbnail_loc: search engines cannot fetch a data: URL"),
-                    ({"tags": ("a",) * 33}, "tags: it has more than 32 items"),
-                    ({"publication_date": "soon"}, "publication_date: 'soon' is not a date"),
                     (
                         {"restriction": Restriction(relationship="deny", values=("EU",))},
                         "restriction: 'EU' is not a known value",
                     ),
-                    ({"restriction": Restriction(relationship="deny", values=())}, "restriction: {'deny': ()} is not"),
-                    ({"live": "yes"}, "live: 'yes' is not true or false"),
                 )
             ),
         ],

@@ -1,6 +1,5 @@
 """Which pages are listed, and the reasons to leave out the others."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -10,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.media import Image, News, Video
 from sitemap_plugins.model import (
     DROP,
@@ -26,9 +24,9 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options import Settings, read_settings
-from sitemap_plugins.pages import explain, needs_content, refused_by_markup, select, unmatched_notes
-from sitemap_plugins.pages.adjust import adjust
+from sitemap_plugins.pages import explain, needs_content, reason_in_markup, select, unmatched_notes
 from sitemap_plugins.pages.omit import REASONS, Reason, omit
+from sitemap_plugins.pages.selection import adjust
 from tests.builders import candidate, options
 
 BASE = "https://example.org/docs/"
@@ -52,7 +50,7 @@ AWAY = Markup(refresh="../c/")
 
 
 @pytest.mark.parametrize(
-    ("values", "settings", "refusal"),
+    ("values", "settings", "reason"),
     [
         pytest.param({}, options(), None, id="an ordinary page"),
         pytest.param({"exclude": True}, options(), BY_AUTHOR, id="left out by its author"),
@@ -85,14 +83,14 @@ AWAY = Markup(refresh="../c/")
     ],
 )
 def test_a_page_is_left_out_for_the_first_reason(
-    values: dict[str, Any], settings: Settings, refusal: tuple[str, str] | None
+    values: dict[str, Any], settings: Settings, reason: tuple[str, str] | None
 ) -> None:
     _, omitted, _ = select(SITE, [below(**values)], settings)
-    assert [(each.reason, each.detail) for each in omitted] == ([refusal] if refusal else [])
+    assert [(each.reason, each.detail) for each in omitted] == ([reason] if reason else [])
 
 
 @pytest.mark.parametrize(
-    ("markup", "refusal"),
+    ("markup", "reason"),
     [
         (Markup(), None),
         (Markup(robots=frozenset({"index", "follow", "noarchive", "noindexing"})), None),
@@ -136,8 +134,8 @@ def test_a_page_is_left_out_for_the_first_reason(
         (structs.replace(NOINDEX, canonicals=("../b/",), refresh="../c/"), CRAWLERS),
     ],
 )
-def test_tags_by_which_a_page_leaves_itself_out(markup: Markup, refusal: tuple[str, str] | None) -> None:
-    assert refused_by_markup(markup, LOC, AS_OF) == refusal
+def test_tags_by_which_a_page_leaves_itself_out(markup: Markup, reason: tuple[str, str] | None) -> None:
+    assert reason_in_markup(markup, LOC, AS_OF) == reason
 
 
 @pytest.mark.parametrize(
@@ -146,8 +144,8 @@ def test_tags_by_which_a_page_leaves_itself_out(markup: Markup, refusal: tuple[s
 @pytest.mark.parametrize(("name", "reason"), [("canonicals", "canonical elsewhere"), ("refresh", "redirect")])
 def test_an_invalid_link_does_not_end_the_build(name: str, reason: str, href: str) -> None:
     markup = Markup(canonicals=(href,)) if name == "canonicals" else Markup(refresh=href)
-    refusal = refused_by_markup(markup, LOC, AS_OF)
-    assert refusal is None or refusal[0] == reason
+    found = reason_in_markup(markup, LOC, AS_OF)
+    assert found is None or found[0] == reason
 
 
 @pytest.mark.parametrize(
@@ -173,8 +171,8 @@ def test_an_invalid_link_does_not_end_the_build(name: str, reason: str, href: st
     ],
 )
 def test_an_expired_page_is_left_out(date: str, as_of: datetime | None, *, is_past: bool) -> None:
-    refusal = refused_by_markup(Markup(unavailable_after=("never", date)), LOC, as_of)
-    assert refusal == (("noindex", "robots meta tag: unavailable_after") if is_past else None)
+    found = reason_in_markup(Markup(unavailable_after=("never", date)), LOC, as_of)
+    assert found == (("noindex", "robots meta tag: unavailable_after") if is_past else None)
 
 
 texts = st.text() | st.text("0123456789 :,-+JanFebMonUTCz", max_size=30)
@@ -183,8 +181,8 @@ texts = st.text() | st.text("0123456789 :,-+JanFebMonUTCz", max_size=30)
 @given(texts, texts | texts.map("http://[{}".format), texts | texts.map("//{}".format))
 def test_any_page_is_listed_or_left_out(date: str, canonical: str, refresh: str) -> None:
     markup = Markup(unavailable_after=(date,), canonicals=(canonical,), refresh=refresh)
-    refusal = refused_by_markup(markup, LOC, AS_OF)
-    assert refusal is None or refusal[0] in {"noindex", "canonical elsewhere", "redirect"}
+    found = reason_in_markup(markup, LOC, AS_OF)
+    assert found is None or found[0] in {"noindex", "canonical elsewhere", "redirect"}
 
 
 def test_every_reason_has_its_own_wording_and_a_meaning() -> None:
@@ -203,14 +201,6 @@ def test_entries_keep_the_order_of_the_candidates() -> None:
     listed, omitted, notes = select(SITE, iter(candidates), Settings())
     assert listed == candidates
     assert (omitted, notes) == ([], [])
-
-
-def test_every_page_is_listed_or_left_out_with_a_reason() -> None:
-    candidates = [below(""), below("a/", exclude=True), below("b/", markup=NOINDEX)]
-    listed, omitted, notes = select(SITE, candidates, Settings())
-    assert [each.entry.loc for each in listed] == [BASE]
-    assert [(each.page.name, each.reason, each.detail) for each in omitted] == [("a/", *BY_AUTHOR), ("b/", *CRAWLERS)]
-    assert notes == []
 
 
 def test_of_two_pages_with_one_url_the_first_is_listed() -> None:
@@ -377,13 +367,19 @@ def test_the_next_hook_is_not_called_for_a_page_that_a_hook_left_out() -> None:
             "hooks:change gave it alternates, which are determined later",
             id="alternates",
         ),
+        pytest.param(
+            changed(news=News(name="n", language="en", publication_date=AS_OF, title="t")),
+            "hooks:change gave it news, which it cannot set",
+            id="news",
+        ),
+        pytest.param(changed(images=(Image(loc="a.png"),)), "hooks:change gave it an image whose URL is", id="image"),
     ],
 )
 def test_a_failing_hook_is_named_and_the_page_is_unchanged(wrong: Adjuster, words: str) -> None:
     hooks = [changed(priority=0.2), wrong, changed(changefreq="daily")]
-    entry, refusal, notes = adjust(below(name="a.md"), hooks, BASE)
+    entry, reason, notes = adjust(below(name="a.md"), hooks, BASE)
     assert entry == Entry(loc=LOC, priority=0.2, changefreq="daily")
-    assert refusal is None
+    assert reason is None
     assert [(note.kind, note.page) for note in notes] == [("hook", "a.md")]
     assert notes[0].message.startswith(words)
     assert notes[0].message.endswith("; the page is listed as it was")
@@ -401,13 +397,6 @@ def test_a_time_without_a_zone_from_a_hook_is_a_date_as_in_front_matter() -> Non
     assert notes == []
 
 
-@pytest.mark.parametrize("make", [changed, lambda **values: hook(Entry(**{"loc": LOC} | values))])
-def test_any_result_of_a_hook_can_be_written(make: Callable[..., Adjuster]) -> None:
-    for values in ({"lastmod": "yesterday"}, {"priority": "high"}, {"changefreq": 5}):
-        listed, _, _ = select(SITE, [below("")], Settings(), [make(**values)])
-        assert b"<urlset" in b"".join(SitemapWriter().render([each.entry for each in listed]))
-
-
 VIDEO = Video(
     thumbnail_loc=f"{BASE}a.jpg",
     title="A title",
@@ -416,38 +405,11 @@ VIDEO = Video(
 )
 
 
-class TestMediaOfHooks:
-    @pytest.mark.parametrize(
-        ("given", "written"),
-        [
-            ({"images": [Image(loc="https://CDN.example/é b.png#x")]}, {"images": (Image(loc="https://cdn.example/%C3%A9%20b.png"),)}),
-            ({"videos": [VIDEO, VIDEO]}, {"videos": (VIDEO, VIDEO)}),
-        ],
-    )  # fmt: skip
-    def test_are_listed_with_their_urls_encoded(self, given: dict[str, Any], written: dict[str, Any]) -> None:
-        assert adjust(below(), [changed(**given)], BASE) == (Entry(loc=LOC, **written), None, [])
-
-    @pytest.mark.parametrize(
-        ("values", "words"),
-        [
-            pytest.param({"images": ("a.png",)}, "images or videos that are not Image or Video", id="text"),
-            pytest.param({"images": (Image(loc="a.png"),)}, "an image whose URL is not an absolute", id="relative"),
-            pytest.param({"videos": (replace(VIDEO, title=""),)}, "an invalid video: title", id="no title"),
-            pytest.param(
-                {"news": News(name="n", language="en", publication_date=AS_OF, title="t")},
-                "news, which it cannot set",
-                id="news",
-            ),
-        ],
-    )  # fmt: skip
-    def test_that_cannot_be_published_are_named_and_the_page_is_unchanged(
-        self, values: dict[str, Any], words: str
-    ) -> None:
-        entry, refusal, notes = adjust(below(name="a.md"), [changed(**values)], BASE)
-        assert (entry, refusal) == (Entry(loc=LOC), None)
-        assert [(note.kind, note.page) for note in notes] == [("hook", "a.md")]
-        assert notes[0].message.startswith(f"hooks:change gave it {words}")
-        assert notes[0].message.endswith("; the page is listed as it was")
+def test_images_and_videos_from_a_hook_are_encoded_too() -> None:
+    given = {"images": [Image(loc=f"{BASE}é b.png#x")], "videos": [VIDEO]}
+    entry, _, notes = adjust(below(), [changed(**given)], BASE)
+    assert entry == Entry(loc=LOC, images=(Image(loc=f"{BASE}%C3%A9%20b.png"),), videos=(VIDEO,))
+    assert notes == []
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from sitemap_plugins.retire import (
     retire,
 )
 from sitemap_plugins.retire.canonicals import Canonicals
-from sitemap_plugins.versions import NoVersionsError, UnknownVersionError, goals
+from sitemap_plugins.versions import Goals, NoVersionsError, UnknownVersionError
 from tests.builders import refuse_to_list, replace
 from tests.commands.test_retire import X, canonical, contents, deploy, page
 
@@ -47,7 +47,7 @@ def site(tmp_path: Path) -> Path:
 
 def test_each_page_has_one_outcome(site: Path) -> None:
     retired = retire(site)
-    assert [kept.version.name for kept in retired.versions.choice.kept] == ["2.0"]
+    assert [kept.version.name for kept in retired.choice.kept] == ["2.0"]
     assert retired.folders == (
         FolderOutcome(folder="2.0", number=3, pages=()),
         FolderOutcome(
@@ -137,7 +137,7 @@ def test_each_link_is_followed_before_it_is_written(site: Path, content: bytes, 
 
 def test_nothing_is_written_if_one_link_would_lead_nowhere(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(editing, "_BATCH", 0)
-    monkeypatch.setattr(goals, "own_url", lambda place, path, *_: f"{place.base_url}gone/{path}")
+    monkeypatch.setattr(Goals, "own_url", lambda _, place, path, *__: f"{place.base_url}gone/{path}")
     before = contents(site)
     with pytest.raises(RetireError) as refused:
         retire(site)

@@ -314,12 +314,8 @@ class TestSections:
         assert locs([rest]) == [BASE, f"{BASE}z/"]
         (index,) = arrangement.indexes
         assert (index.path, index.url) == ("sitemap-index.xml", f"{BASE}sitemap-index.xml")
-        assert sorted(paths(index.sitemaps)) == ["sitemap-api.xml", "sitemap-guides.xml", "sitemap-pages.xml"]
+        assert index.sitemaps == (guides, api, rest)
         assert arrangement.announced == (index.url,)
-
-    def test_are_in_the_order_of_the_option_in_one_index(self) -> None:
-        (index,) = arranged(self.PAGES[1:4], self.SETTINGS).indexes
-        assert paths(index.sitemaps) == ["sitemap-guides.xml", "sitemap-api.xml"]
 
     def test_without_pages_leave_one_file_with_all_others(self) -> None:
         arrangement = arranged(self.PAGES[:1], self.SETTINGS)
@@ -466,9 +462,6 @@ class TestOwnFiles:
         assert not any(getattr(entry, other) for entry in own.entries)
         assert any(getattr(entry, other) for entry in flat.entries)
 
-    def test_do_not_exist_without_entries(self) -> None:
-        assert paths(arranged(numbered(2), options(images="separate", videos="separate")).sitemaps) == ["sitemap.xml"]
-
     def test_list_news_of_the_last_two_days(self) -> None:
         first, second = numbered(2)
         candidates = [
@@ -534,10 +527,6 @@ class TestCompressedOnly:
         assert arrangement.announced == (f"{BASE}sitemap.xml.gz",)
         assert all(each.url == f"{BASE}{each.path}.gz" for each in arrangement.sitemaps)
         assert arranged(numbered(1), options(gzip="only")).announced == (f"{BASE}sitemap.xml.gz",)
-
-    @pytest.mark.parametrize("gzip", [None, False, True])
-    def test_otherwise_the_urls_are_those_of_the_plain_files(self, gzip: object) -> None:
-        assert arranged(numbered(1), options(gzip=gzip)).announced == (f"{BASE}sitemap.xml",)
 
 
 class TestTaken:
@@ -808,9 +797,6 @@ class TestOtherHosts:
         urls = {url for each in arrangement.sitemaps for url in [each.url]}
         assert urls == {f"{BASE}en/sitemap.xml", *arrangement.cross_submitted[BASE]}
         assert all(url.startswith(f"{BASE}en/") for url in urls)
-
-    def test_without_pages_there_are_no_urls_for_a_robots_txt(self) -> None:
-        assert arranged(numbered(1), options(cross_submit=[BASE, FRENCH])).cross_submitted == {}
 
     def test_another_page_does_not_move_the_file(self) -> None:
         paths = ("fr/a/b/c/", "fr/a/d.html", "fr/", "fr/e.html")

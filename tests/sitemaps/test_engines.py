@@ -6,7 +6,7 @@ import pytest
 
 from sitemap_plugins.media import Video
 from sitemap_plugins.model import Arrangement, Entry, Note, Sitemap, SitemapIndex
-from sitemap_plugins.sitemaps.engines import engine_notes
+from sitemap_plugins.sitemaps.announcing import engine_notes
 from tests.builders import options
 
 BASE = "https://example.org/"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Candidate, Content, Dated, Entry, FeedItem, FileDate, LastMod, Markup, Page
-from sitemap_plugins.sitemaps.feeds import recent_changes
+from sitemap_plugins.sitemaps.rendering import recent_changes
 from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.text import CONTROL, one_line
 from tests.builders import candidate, replace
@@ -71,19 +71,6 @@ class TestWhichPages:
         ]
         assert [each.loc.removeprefix(BASE) for each in recent_changes(listed, 3)] == ["after/", "day/", "before/"]
 
-    def test_pages_of_the_same_moment_are_sorted_by_url(self) -> None:
-        same = [DAY, datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 1, 2, tzinfo=EAST)]
-        listed = [changed(path, lastmod) for path, lastmod in zip("cab", same, strict=True)]
-        assert [each.loc.removeprefix(BASE) for each in recent_changes(listed, 3)] == ["a", "b", "c"]
-
-    @pytest.mark.parametrize(("count", "found"), [(0, ""), (1, "d"), (3, "dcb"), (4, "dcba"), (9, "dcba")])
-    def test_the_number_of_pages_is_limited(self, count: int, found: str) -> None:
-        listed = [changed(path, date(2026, 1, day)) for day, path in enumerate("abcd", 1)]
-        assert "".join(each.loc[-1] for each in recent_changes(iter(listed), count)) == found
-
-    def test_a_page_without_a_date_is_left_out(self) -> None:
-        assert recent_changes([changed(lastmod=None)], 1) == ()
-
     def test_files_and_pages_without_a_title_are_left_out(self) -> None:
         """They do not count towards the limit."""
         file = Candidate(
@@ -97,9 +84,6 @@ class TestWhichPages:
     def test_the_first_possible_date_is_the_oldest(self) -> None:
         listed = [changed("a/", datetime(1, 1, 1, tzinfo=EAST)), changed("b/", DAY)]
         assert [each.loc for each in recent_changes(listed, 2)] == [f"{BASE}b/", f"{BASE}a/"]
-
-    def test_without_pages_there_are_no_changes(self) -> None:
-        assert recent_changes([], 50) == ()
 
     @given(
         st.lists(
@@ -123,40 +107,8 @@ class TestWhichPages:
         assert keys == sorted((-moment_of(each.entry.lastmod).timestamp(), each.entry.loc) for each in usable)[:count]
 
 
-class TestTitles:
-    def test_the_first_heading_comes_first(self) -> None:
-        assert item(changed(title="install", content=Content(title="Installing it"))).title == "Installing it"
-
-    @pytest.mark.parametrize("title", ["", " \x07"])
-    def test_without_another_title_it_is_the_title_element(self, title: str) -> None:
-        """This often contains the name of the site as well."""
-        found = item(changed(title=title, content=Content(head_title="Installing it - Site")))
-        assert found.title == "Installing it - Site"
-
-    @pytest.mark.parametrize("content", [None, Content(), Content(title="\x1f "), Content(head_title="It - Site")])
-    def test_without_a_heading_it_is_the_title_of_the_host(self, content: Content | None) -> None:
-        assert item(changed(title=" Installing\n it ", content=content)).title == "Installing it"
-
-
 class TestDescriptions:
     FULL = Content(title="A", description="What the head says.", summary="How it begins.")
-
-    def test_the_authors_description_comes_first(self) -> None:
-        written = changed(content=self.FULL, front_matter={"description": "What the\n author says. "})
-        assert item(written).description == "What the author says."
-
-    @pytest.mark.parametrize("written", [None, "", " \n", "\x00", 5, True, ["a"], {"a": "b"}, b"a"])
-    def test_then_the_description_in_the_head(self, written: object) -> None:
-        found = item(changed(content=self.FULL, front_matter={"description": written}))
-        assert found.description == "What the head says."
-
-    @pytest.mark.parametrize("description", ["", " ", "\x7f"])
-    def test_then_the_beginning_of_the_page(self, description: str) -> None:
-        assert item(changed(content=replace(self.FULL, description=description))).description == "How it begins."
-
-    @pytest.mark.parametrize("content", [None, Content(title="A")])
-    def test_then_it_is_empty(self, content: Content | None) -> None:
-        assert item(changed(content=content)).description == ""
 
     def test_a_description_that_several_pages_share_is_that_of_the_site(self) -> None:
         """Pages that are in no feed count too: here, one without a date."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.model import Candidate, LastMod
 from sitemap_plugins.options import PageGroup, Section, is_in, read_settings
-from sitemap_plugins.sitemaps.sections import REST, divide
+from sitemap_plugins.sitemaps.arranging import REST, divide
 from tests.builders import candidate
 
 BASE = "https://example.org/"

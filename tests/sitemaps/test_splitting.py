@@ -195,23 +195,6 @@ class TestStability:
         rest = [each for each in entries if each is not old]
         check_insertion(whole(split(rest, limits)), whole(split(entries, limits)), old.loc)
 
-    @given(st.data(), sites(), limits_of_files)
-    def test_renaming_an_untranslated_page_changes_only_its_old_and_new_file(
-        self, data: st.DataObject, entries: list[Entry], limits: Limits
-    ) -> None:
-        alone = [each for each in entries if not each.alternates]
-        assume(alone)
-        old, new = data.draw(st.sampled_from(alone)), page("new")
-        before = whole(split(entries, limits))
-        after = whole(split([new if each is old else each for each in entries], limits))
-        touched = {home_of(old.loc, before), home_of(new.loc, after)}
-        touched |= {bits for bits in after if home_of(old.loc, before).startswith(bits)}
-        touched |= {bits for bits in before if home_of(new.loc, after).startswith(bits)}
-        for these, those in ((before, after), (after, before)):
-            for bits, members in these.items():
-                if not any(are_related(bits, each) for each in touched):
-                    assert those[bits] == members
-
     @given(sites(), limits_of_files)
     def test_changing_a_page_moves_no_page(self, entries: list[Entry], limits: Limits) -> None:
         light = [Entry(loc=each.loc, alternates=each.alternates) for each in entries]
@@ -246,11 +229,6 @@ class TestClusters:
                 assert all("-" in bits for bits in homes)
                 assert frozenset().union(*(leaves[bits] for bits in homes)) == members
                 assert len({bits.partition("-")[0] for bits in homes}) == 1
-
-    @given(sites(), st.integers(1, 12))
-    def test_with_equal_links_are_one_even_if_the_objects_differ(self, entries: list[Entry], limit: int) -> None:
-        copies = [Entry(loc=each.loc, alternates=tuple(iter(each.alternates)), images=each.images) for each in entries]
-        assert split(copies, number_limit(limit)) == split(entries, number_limit(limit))
 
     def test_without_other_pages_are_split_at_once(self) -> None:
         leaves = split(cluster("a", ["de", "en", "es", "fr"]), number_limit(3))

@@ -69,20 +69,10 @@ class TestPagesThatTheHostKnows:
         translated, _ = translate(SITE, [*ENGLISH_PAGES, *FRENCH_PAGES], [], Settings())
         assert translated[0].entry.alternates is translated[3].entry.alternates
 
-    def test_a_site_of_one_language_has_no_links(self) -> None:
-        translated, notes = translate(SITE, ENGLISH_PAGES, [], Settings())
-        assert not any(links(translated).values())
-        assert notes == []
-
     def test_pages_without_a_language_are_unchanged(self) -> None:
         listed = [page("", "en", "index.md"), page("fr/", "fr", "index.md"), page("api/"), page("x/", "en", "")]
         translated, notes = translate(SITE, listed, [], Settings())
         assert links(translated) == {"": {"en": "", "fr": "fr/"}, "fr/": {"en": "", "fr": "fr/"}, "api/": {}, "x/": {}}
-        assert notes == []
-
-    def test_a_page_that_is_not_listed_is_not_linked(self) -> None:
-        translated, notes = translate(SITE, ENGLISH_PAGES, [left_out("fr/"), left_out("fr/guide/")], Settings())
-        assert not any(links(translated).values())
         assert notes == []
 
     def test_languages_on_other_hosts_are_linked_across_hosts(self) -> None:
@@ -187,32 +177,12 @@ class TestLanguagesOfTheSite:
         }  # fmt: skip
         assert notes == []
 
-    def test_a_page_is_in_the_language_with_the_longest_url(self) -> None:
-        canada = Language(code="fr-CA", base_url=f"{FRENCH}ca/")
-        listed = [page(path) for path in ("a/", "fr/a/", "fr/ca/a/", "fr/canard/")]
-        for languages in ((EN, FR, canada), (canada, FR, EN)):
-            translated, _ = translate(structs.replace(SITE, languages=languages), listed, [], Settings())
-            every = {"en": "a/", "fr": "fr/a/", "fr-CA": "fr/ca/a/"}
-            assert links(translated) == {"a/": every, "fr/a/": every, "fr/ca/a/": every, "fr/canard/": {}}
-
     def test_the_pages_of_a_language_elsewhere_are_declared(self) -> None:
         translated, notes = translate(DECLARED, [page(""), page("guide/")], [], Settings())
         assert links(translated) == {
             "": {"de": f"{GERMAN}*", "en": ""},
             "guide/": {"de": f"{GERMAN}guide/*", "en": "guide/"},
         }
-        assert notes == []
-
-    def test_a_language_in_another_folder_of_this_host_can_be_elsewhere(self) -> None:
-        translated, notes = translate(BUILT, [page(""), page("guide/")], [left_out("404.html")], Settings())
-        assert links(translated) == {"": {"en": "", "fr": "fr/*"}, "guide/": {"en": "guide/", "fr": "fr/guide/*"}}
-        assert notes == []
-
-    def test_pages_known_not_to_exist_are_not_declared(self) -> None:
-        known = structs.replace(DE, pages=frozenset({f"{GERMAN}guide/", f"{GERMAN}nur/"}))
-        listed = [page(""), page("guide/"), page("only/")]
-        translated, notes = translate(structs.replace(SITE, languages=(EN, known)), listed, [], Settings())
-        assert links(translated) == {"": {}, "guide/": {"de": f"{GERMAN}guide/*", "en": "guide/"}, "only/": {}}
         assert notes == []
 
     def test_without_a_language_of_this_site_nothing_is_declared(self) -> None:
@@ -258,13 +228,6 @@ class TestLanguagesOfTheSite:
         assert links(translated) == {"": home, "es/": home}
         translated, _ = translate(DECLARED, listed[1:], [], Settings())
         assert links(translated) == {"es/": {}}
-
-    def test_a_listed_page_is_never_declared_as_a_translation_of_another(self) -> None:
-        # fr/fr/x/ would be x/ in English at fr/x/, but that is a French page of this build.
-        site = Site(base_url=FRENCH, languages=(EN, FR))
-        listed = [page("x/", base=FRENCH), page("fr/x/", base=FRENCH)]
-        translated, _ = translate(site, listed, [], Settings())
-        assert links(translated) == {"fr/x/": {"en": "x/*", "fr": "fr/x/"}, "fr/fr/x/": {}}
 
     @pytest.mark.parametrize(("code", "kind"), [("kr", "language-code"), ("fil", "three-letter-language")])
     def test_notes_on_their_codes(self, code: str, kind: str) -> None:
@@ -460,14 +423,6 @@ class TestAlternatesOfAuthors:
         _, notes = translate(site, listed, [], settings)
         assert {note.kind for note in notes} <= {"languages"}
         assert {note.kind for note in translate(BUILT, listed, [], settings)[1]} == {"alternates", "x-default"}
-
-    def test_the_order_of_translations_that_list_a_page_elsewhere_makes_no_difference(self) -> None:
-        site = structs.replace(SITE, languages=(EN, FR, DE))
-        english, french = page("guide/", de="anleitung/"), page("fr/notice/", de="anleitung/", en="guide.md")
-        for listed in ([french, english], [english, french]):
-            translated, notes = translate(site, listed, [], Settings())
-            assert links(translated)["guide/"] == {"de": f"{GERMAN}anleitung/*", "en": "guide/", "fr": "fr/notice/"}
-            assert notes == []
 
     def test_without_a_known_language_alternates_have_no_effect(self) -> None:
         translated, notes = translate(SITE, [page("a/", fr="b/"), page("b/")], [], Settings())

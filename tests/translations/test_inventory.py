@@ -45,7 +45,7 @@ def below(*paths: str) -> frozenset[str]:
     return frozenset(BASE + path for path in paths)
 
 
-def refusal(content: bytes) -> str:
+def message_about(content: bytes) -> str:
     with pytest.raises(PagesError) as error:
         read_pages(content, BASE)
     return str(error.value)
@@ -188,12 +188,12 @@ DAMAGED = "is damaged: it cannot be unpacked"
     ],
 )
 def test_a_file_without_pages_is_refused(content: bytes, message: str) -> None:
-    assert refusal(content).startswith(message)
+    assert message_about(content).startswith(message)
 
 
 def test_half_an_inventory_is_refused() -> None:
     whole = pack(*(f"{number * 7919 % 100_003} std:doc -1 {number}/ -" for number in range(5000)))
-    assert refusal(whole[: len(whole) // 2]) == "is damaged: it cannot be unpacked"
+    assert message_about(whole[: len(whole) // 2]) == "is damaged: it cannot be unpacked"
 
 
 class TestBombs:
@@ -211,7 +211,7 @@ class TestBombs:
         ],
     )
     def test_a_file_that_unpacks_to_a_huge_size_is_refused(self, content: bytes) -> None:
-        message = refusal(content)
+        message = message_about(content)
         assert message.startswith(("is larger than 1 MiB when unpacked", "is neither an objects.inv nor a sitemap"))
 
     def test_a_large_file_is_read(self) -> None:

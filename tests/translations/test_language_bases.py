@@ -7,7 +7,7 @@ from msgspec import structs
 
 from sitemap_plugins.model import Candidate, Language, Omitted, Site
 from sitemap_plugins.translations import find_language_path
-from sitemap_plugins.translations.language_bases import LanguageBases, LanguagePath
+from sitemap_plugins.translations.hreflang import LanguageBases, LanguagePath
 from tests.builders import candidate
 
 BASE = "https://example.org/docs/"
@@ -173,7 +173,7 @@ class TestTranslation:
         assert found.translation("a/", english) is None
 
 
-class TestObstacle:
+class TestUnlinked:
     @pytest.mark.parametrize(
         ("code", "href", "why"),
         [
@@ -197,17 +197,17 @@ class TestObstacle:
         ],
     )
     def test_reasons_against_a_page_that_is_not_listed(self, code: str, href: str, why: str) -> None:
-        assert bases(EN, FR, DE).obstacle(code, href) == why
+        assert bases(EN, FR, DE).why_unlinked(code, href) == why
 
     def test_a_page_that_this_build_leaves_out_is_not_elsewhere(self) -> None:
         # The English base is above this site.
         site = Site(base_url=f"{BASE}fr/", languages=(EN,))
         found = LanguageBases(site, candidates(f"{BASE}fr/a/"), left_out(f"{BASE}fr/b/"))
-        assert found.obstacle("en", f"{BASE}b/") == ""
-        assert found.obstacle("en", f"{BASE}fr/b/") == "is not in the sitemap"
+        assert found.why_unlinked("en", f"{BASE}b/") == ""
+        assert found.why_unlinked("en", f"{BASE}fr/b/") == "is not in the sitemap"
 
     def test_a_page_of_this_site_in_no_known_language(self) -> None:
-        assert bases(DE).obstacle("de", f"{BASE}a/") == "is not in the sitemap"
+        assert bases(DE).why_unlinked("de", f"{BASE}a/") == "is not in the sitemap"
 
     @pytest.mark.parametrize(
         ("href", "why"),
@@ -219,9 +219,9 @@ class TestObstacle:
     )
     def test_a_page_has_to_be_one_of_the_known_pages(self, href: str, why: str) -> None:
         german = structs.replace(DE, pages=frozenset({"https://de.example/a/"}))
-        assert bases(EN, german).obstacle("de", href) == why
+        assert bases(EN, german).why_unlinked("de", href) == why
 
     def test_a_page_in_a_language_of_this_build_has_to_be_listed(self) -> None:
         german = candidates("https://de.example/a/", base_url="https://de.example/")
         found = LanguageBases(Site(base_url=BASE, languages=(EN, DE)), [*candidates(BASE), *german], [])
-        assert found.obstacle("de", "https://de.example/nope/") == "is not in the sitemap"
+        assert found.why_unlinked("de", "https://de.example/nope/") == "is not in the sitemap"

@@ -150,7 +150,7 @@ MESSAGE = b'msgid "a"\nmsgstr "b"\n'
 
 
 @pytest.mark.parametrize(
-    ("content", "complaint"),
+    ("content", "message"),
     [
         (b"\n# a\nplain text\n", "line 3: neither a comment nor a whole text in double quotes: 'plain text'"),
         (b'msgid "a"\nmsgstr "b\n', "line 2: neither a comment nor a whole text in double quotes: 'msgstr \"b'"),
@@ -180,11 +180,11 @@ MESSAGE = b'msgid "a"\nmsgstr "b"\n'
         (MESSAGE.decode().encode("utf-16"), "line 1: neither"),
     ],
 )
-def test_invalid_catalogues(content: bytes, complaint: str) -> None:
+def test_invalid_catalogues(content: bytes, message: str) -> None:
     with pytest.raises(CatalogueError) as caught:
         translated_messages(content)
 
-    assert str(caught.value).startswith(complaint)
+    assert str(caught.value).startswith(message)
     assert translations_digest(content) == translations_digest(content)
     assert translations_digest(content) != translations_digest(content + b"\n")
 

@@ -57,7 +57,7 @@ def parsed(text: str) -> str | InvalidLanguageError:
         return error
 
 
-def refusal(text: str) -> InvalidLanguageError:
+def error_of(text: str) -> InvalidLanguageError:
     with pytest.raises(InvalidLanguageError) as caught:
         parse_language(text)
     return caught.value
@@ -209,7 +209,7 @@ def test_three_letters_that_no_table_has_count_unless_they_may_mean_something_el
 )
 def test_text_that_is_almost_a_language_is_refused_with_a_suggestion(written: str, suggestion: str, why: str) -> None:
     """HL-07."""
-    error = refusal(written)
+    error = error_of(written)
     assert error.suggestion == suggestion
     assert str(error) == f"{why}; did you mean '{suggestion}'?"
 
@@ -225,27 +225,27 @@ def test_text_that_is_almost_a_language_is_refused_with_a_suggestion(written: st
     ],
 )  # fmt: skip
 def test_other_text_is_refused(written: str) -> None:
-    error = refusal(written)
+    error = error_of(written)
     assert error.suggestion is None
     assert str(error) == NO_CODE
 
 
 @pytest.mark.parametrize("written", ["und", "mul", "zxx", "mis", "UND", "und-US"])
 def test_codes_that_name_no_language_are_refused(written: str) -> None:
-    error = refusal(written)
+    error = error_of(written)
     assert error.suggestion is None
     assert str(error) == NAMES_NONE
 
 
 @pytest.mark.parametrize("written", ["x-default", "X-Default", "x_default", " x-default "])
 def test_x_default_is_not_a_language(written: str) -> None:
-    error = refusal(written)
+    error = error_of(written)
     assert error.suggestion is None
     assert str(error) == "is not a language: it marks the default page"
 
 
 def test_an_error_can_be_sent_between_processes() -> None:
-    error = pickle.loads(pickle.dumps(refusal("en-UK")))  # noqa: S301  # our own data
+    error = pickle.loads(pickle.dumps(error_of("en-UK")))  # noqa: S301  # our own data
     assert (str(error), error.suggestion) == (f"{NO_COUNTRY}; did you mean 'en-GB'?", "en-GB")
 
 
@@ -270,15 +270,15 @@ def test_a_code_is_normalized_to_itself_in_any_spelling(code: str) -> None:
 
 
 def test_every_three_letter_code_suggests_its_two_letters() -> None:
-    assert {three: refusal(three).suggestion for three in THREE_TO_TWO} == THREE_TO_TWO
+    assert {three: error_of(three).suggestion for three in THREE_TO_TWO} == THREE_TO_TWO
 
 
 @pytest.mark.parametrize(("slip", "meant"), _LANGUAGE_SLIPS.items())
 def test_every_typo_suggests_a_valid_code(slip: str, meant: str) -> None:
     assert slip not in LANGUAGES
-    assert refusal(slip).suggestion == parse_language(meant) == meant
+    assert error_of(slip).suggestion == parse_language(meant) == meant
     if "-" not in meant:
-        assert refusal(f"{slip}-{slip}".upper()).suggestion in {meant, f"{meant}-{slip.upper()}"}
+        assert error_of(f"{slip}-{slip}".upper()).suggestion in {meant, f"{meant}-{slip.upper()}"}
 
 
 @pytest.mark.moving

@@ -121,9 +121,9 @@ def test_any_text_is_encoded_or_refused(text: str) -> None:
 )
 def test_an_unsuitable_url_is_refused(url: str, why: str) -> None:
     """SM-LOC-01, SM-LOC-02."""
-    with pytest.raises(InvalidURLError) as refusal:
+    with pytest.raises(InvalidURLError) as error:
         encode_url(url)
-    assert str(refusal.value) == why
+    assert str(error.value) == why
 
 
 @pytest.mark.parametrize(
@@ -154,9 +154,9 @@ def test_a_base_url_ends_with_a_slash(url: str, base_url: str) -> None:
     ],
 )
 def test_a_base_url_that_readers_cannot_open_is_refused(url: str, why: str) -> None:
-    with pytest.raises(InvalidURLError) as refusal:
+    with pytest.raises(InvalidURLError) as error:
         parse_base_url(url)
-    assert str(refusal.value) == why
+    assert str(error.value) == why
 
 
 @pytest.mark.parametrize(

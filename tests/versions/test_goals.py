@@ -8,17 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup
 from sitemap_plugins.versions import (
     Alias,
     Goal,
     Goals,
     Version,
-    VersionTree,
-    blocking_line,
+    Versions,
     choose_kept,
-    plain_url,
     roles_of,
 )
 from sitemap_plugins.versions.names import read_name
@@ -43,7 +40,7 @@ def version(name: str, *aliases: Alias, said: str | None = None) -> Version:
     )
 
 
-TREE = VersionTree(versions=tuple(version(name) for name in VERSIONS), root_url=X)
+TREE = Versions(versions=tuple(version(name) for name in VERSIONS), root_url=X)
 
 
 class Site:
@@ -51,13 +48,13 @@ class Site:
 
     def __init__(self, pages: Mapping[str, Markup | None], *keep: str, only_kept: bool = False) -> None:
         self.pages = pages
-        (self.roles,) = roles_of(TREE, choose_kept(TREE, keep))
+        self.roles = roles_of(choose_kept(TREE, keep), None)
         paths = {name: {path[len(name) + 1 :] for path in pages if path.startswith(f"{name}/")} for name in VERSIONS}
         self.goals = Goals(self.roles, paths, pages.get, only_kept=only_kept)
 
     def find(self, path: str) -> Goal | None:
         name, _, below = path.partition("/")
-        place = {each.place.folder: each.place for each in (*self.roles.kept, *self.roles.old)}[name]
+        place = {each.folder: each for each in (*self.roles.kept, *self.roles.old)}[name]
         return self.goals.find(place, below)
 
     def url(self, path: str) -> str | None:
@@ -146,8 +143,8 @@ def test_urls_are_spelled_as_in_the_canonical_links(said: str) -> None:
 
 def test_further_versions_can_be_kept() -> None:
     site = Site({"1.0/a/index.html": OPEN, "2.0/a/index.html": OPEN}, "3.0", "2.0")
-    assert [each.place.folder for each in site.roles.kept] == ["3.0", "2.0"]
-    assert [each.place.folder for each in site.roles.old] == ["dev", "1.0"]
+    assert [each.folder for each in site.roles.kept] == ["3.0", "2.0"]
+    assert [each.folder for each in site.roles.old] == ["dev", "1.0"]
     assert site.goals.is_kept(site.find("1.0/a/index.html").place)  # type: ignore[union-attr]
 
 
@@ -162,14 +159,14 @@ def test_further_versions_can_be_kept() -> None:
 )
 def test_without_the_canonical_version_the_newest_page_counts_in_a_kept_version_or_not(path: str, url: str) -> None:
     pages = ("1.0/a/index.html", "2.0/a/index.html", "3.0/a/index.html", "1.0/b.html", "2.0/b.html", "1.0/c d.html")
-    tree = VersionTree(versions=tuple(version(name) for name in ("4.0", *VERSIONS)), root_url=X)
-    (roles,) = roles_of(tree, choose_kept(tree, ["4.0", "1.0"]))
+    tree = Versions(versions=tuple(version(name) for name in ("4.0", *VERSIONS)), root_url=X)
+    roles = roles_of(choose_kept(tree, ["4.0", "1.0"]), None)
     all_pages = {f"{name}/{page}" for name in VERSIONS for page in PAGES} & {*pages, path}
     paths = {
         name: {page[len(name) + 1 :] for page in all_pages if page.startswith(name)} for name in ("4.0", *VERSIONS)
     }
     name, _, below = path.partition("/")
-    (place,) = (each.place for each in roles.old if each.place.folder == name)
+    (place,) = (each for each in roles.old if each.folder == name)
     goal = Goals(roles, paths, dict.fromkeys(all_pages, OPEN).get).find(place, below)
     assert goal
     assert goal.url == url
@@ -223,8 +220,8 @@ def test_copies_are_retired_with_their_version_and_links_are_not_separate_folder
         Alias(folder="lts", kind="symlink"),
         Alias(folder="r", kind="redirect"),
     )
-    tree = VersionTree(versions=(version("2.0"), version("1.0", *aliases)), root_url=X)
-    (roles,) = roles_of(tree, choose_kept(tree))
+    tree = Versions(versions=(version("2.0"), version("1.0", *aliases)), root_url=X)
+    roles = roles_of(choose_kept(tree), None)
     assert [each.folders for each in (*roles.kept, *roles.old)] == [("2.0",), ("1.0", "old")]
 
 
@@ -234,27 +231,11 @@ def test_versions_are_kept_by_language() -> None:
         for code in ("en", "fr")
         for name in ("2.0", "1.0")
     ]
-    tree = VersionTree(versions=tuple(versions), root_url=X)
-    found = [*roles_of(tree, choose_kept(tree))]
-    assert [[each.place.base_url for each in (*roles.kept, *roles.old)] for roles in found] == [
+    tree = Versions(versions=tuple(versions), root_url=X)
+    found = [roles_of(choose_kept(tree), language) for language in tree.languages]
+    assert [[each.base_url for each in (*roles.kept, *roles.old)] for roles in found] == [
         [f"{X}{code}/2.0/", f"{X}{code}/1.0/"] for code in ("en", "fr")
     ]
-
-
-@pytest.mark.parametrize(
-    ("lines", "rule"),
-    [
-        ("User-agent: *\nDisallow: /1.0/", "Disallow: /1.0/"),
-        ("User-agent: *\nDisallow: /*/a/", None),
-        ("User-agent: Slowbot\nDisallow: /", None),
-        ("User-agent: *\nDisallow: /", None),
-    ],
-)
-def test_a_rule_that_blocks_only_old_pages(lines: str, rule: str | None) -> None:
-    site = Site({"1.0/a/index.html": OPEN, "3.0/a/index.html": OPEN})
-    goal = site.find("1.0/a/index.html")
-    url = plain_url(site.roles.old[-1].place, "a/index.html")
-    assert blocking_line(RobotsTxt(lines.encode()), url, goal) == rule
 
 
 ENDINGS = dict(zip(PAGES, ("", "a/", "b", "c%20d.html", "b/"), strict=True))

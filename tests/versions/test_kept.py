@@ -14,12 +14,12 @@ from sitemap_plugins.versions import (
     Kept,
     UnknownVersionError,
     Version,
-    VersionTree,
-    address_of,
+    Versions,
     choose_kept,
 )
+from sitemap_plugins.versions.kept import address_of
 from sitemap_plugins.versions.names import read_name
-from sitemap_plugins.versions.tree import AliasKind, RootSite
+from sitemap_plugins.versions.version import AliasKind, RootSite
 
 X = "https://x.org/"
 OWN = "own"
@@ -44,11 +44,11 @@ def version(folder: str, url: str | None = OWN, *aliases: tuple[str, AliasKind],
     return Version(**common | fields)
 
 
-def tree(*versions: Version, root_url: str | None = X, **fields: Any) -> VersionTree:
-    return VersionTree(versions=versions, root_url=root_url, **fields)
+def tree(*versions: Version, root_url: str | None = X, **fields: Any) -> Versions:
+    return Versions(versions=versions, root_url=root_url, **fields)
 
 
-def kept(given: VersionTree, *keep: str) -> tuple[str, str | None, str, str]:
+def kept(given: Versions, *keep: str) -> tuple[str, str | None, str, str]:
     """The kept version of a site in one language: its folder, its URL, the folder of that URL, and the reason."""
     (only,) = choose_kept(given, keep).kept
     return only.version.folder, only.base_url, only.folder, only.reason
@@ -236,7 +236,7 @@ def test_the_kept_url_is_that_of_a_folder_with_content(
     assert only.base_url == f"{X}{only.folder}/"
     if wanted:
         assert wanted[0] in only.version.names
-    rows = version_rows(tree(*versions), choice)
+    rows = version_rows(choice, versions)
     assert [row[-1] for row in rows if row[-1].startswith(X)] == [f"{only.base_url} ({only.reason})"]
     assert isinstance(only, Kept)
 
@@ -247,7 +247,7 @@ def test_the_table_shows_all_versions_and_which_are_kept() -> None:
         version("1.0"),
         root_site=RootSite(leads_to="stable", is_material=False, declared_url=None),
     )
-    assert version_rows(given, choose_kept(given, ["2.0", "1.0"])) == [
+    assert version_rows(choose_kept(given, ["2.0", "1.0"]), given.versions) == [
         ("version", "folder", "aliases", "stage", "known by", "canonical"),
         ("2.0", "2.0", "stable (copy)", "release", "versions.json", f"{X}2.0/ (--keep)"),
         ("1.0", "1.0", "", "release", "folder name", "kept (--keep)"),
@@ -257,4 +257,4 @@ def test_the_table_shows_all_versions_and_which_are_kept() -> None:
 
 def test_the_table_shows_an_unknown_url_of_the_kept_version() -> None:
     given = tree(version("1.0", None), root_url=None)
-    assert version_rows(given, choose_kept(given))[1][-1] == "kept, URL unknown (newest release)"
+    assert version_rows(choose_kept(given), given.versions)[1][-1] == "kept, URL unknown (newest release)"

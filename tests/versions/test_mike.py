@@ -108,7 +108,7 @@ def test_each_kind_of_alias(
         ("1.0", "1.0", ("versions.json",)),
     ]
     assert [each.aliases for each in tree.versions] == [(Alias(folder="stable", kind=kind),), (), ()]
-    assert (tree.root_url, tree.problems, tree.remarks) == (X, (), ())
+    assert (tree.root_url, tree.problems, tree.notes) == (X, (), ())
     assert tree.root_site
     assert tree.root_site.leads_to == "stable"
     choice = choose_kept(tree)
@@ -131,12 +131,12 @@ def test_a_prefix_is_missing_in_urls(tmp_path: Path) -> None:
     site = Mike(tmp_path / "site", deploy_prefix="docs")
     site.mike(("deploy", "1.0"))
     published = site.export(tmp_path / "published")
-    assert recognize(Tree(published)).remarks == (
+    assert recognize(Tree(published)).notes == (
         "docs/ has a versions.json: to work on those versions, set ROOT to the folder docs",
     )
     tree = recognize(Tree(published / "docs"))
     assert [each.folder for each in tree.versions] == ["1.0"]
-    assert tree.remarks == (
+    assert tree.notes == (
         (
             f"the pages have URLs below {X}, but lie in docs/: if that is mike's deploy_prefix, add it to site_url, "
             "because mike does not"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.merge import merge
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.versions import Alias, PatternError, Version, VersionTree, choose_kept, recognize
+from sitemap_plugins.versions import Alias, PatternError, Version, Versions, choose_kept, recognize
 from tests.builders import refuse_to_list
 from tests.published_root import Root
 
@@ -64,7 +64,7 @@ class Site:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.symlink_to(target, target_is_directory=True)
 
-    def recognize(self, pattern: str | None = None) -> VersionTree:
+    def recognize(self, pattern: str | None = None) -> Versions:
         return recognize(Tree(self.root.path), pattern)
 
     @property
@@ -82,7 +82,7 @@ def entry(version: str, *aliases: str, title: str | None = None) -> dict[str, An
     return {"version": version, "title": title or version, "aliases": [*aliases]}
 
 
-def only(tree: VersionTree) -> Version:
+def only(tree: Versions) -> Version:
     (version,) = tree.versions
     return version
 
@@ -92,7 +92,7 @@ class TestByName:
         site.builds("1.9", "1.10", "2.0rc1", "v2.0", "stable", "main", "1.x")
         assert site.folders == ["main", "stable", "v2.0", "2.0rc1", "1.x", "1.10", "1.9"]
         tree = site.recognize()
-        assert (tree.root_url, tree.root_site, tree.problems, tree.remarks) == (X, None, (), ())
+        assert (tree.root_url, tree.root_site, tree.problems, tree.notes) == (X, None, (), ())
         assert {version.known_by for version in tree.versions} == {("folder name",)}
         assert [version.stage for version in tree.versions[:4]] == ["development", "release", "release", "pre-release"]
 
@@ -174,11 +174,11 @@ class TestLanguages:
     def test_languages_without_versions_are_merged_as_before(self, site: Site) -> None:
         site.builds("en", lang="en")
         site.builds("fr", lang="fr")
-        assert site.recognize() == VersionTree()
+        assert site.recognize() == Versions()
         site.root.write("_static/versions.json", "{}")
         site.root.write("fr/versions.json", "{}")
         tree = site.recognize()
-        assert (tree.versions, tree.problems, len(tree.remarks)) == ((), (), 2)
+        assert (tree.versions, tree.problems, len(tree.notes)) == ((), (), 2)
         assert merge(site.root.read()).clusters == 2
 
 
@@ -256,8 +256,8 @@ class TestLists:
         ]
         assert tree.root_url == url
         assert tree.problems == ()
-        (remark,) = tree.remarks
-        assert remark.startswith(
+        (note,) = tree.notes
+        assert note.startswith(
             f"{path} names 'https://elsewhere.example/0.1/', which is not the URL of a folder below ROOT"
         )
 
@@ -276,6 +276,14 @@ class TestLists:
             ("1.0", "1.0", "1.0"),
         ]
         assert (tree.root_url, tree.problems) == (X, ())
+
+    def test_the_list_of_a_switcher_can_name_folders_that_nothing_else_shows(self, site: Site) -> None:
+        site.builds("docs/2.0", "aurora")
+        site.list(*({"version": name, "url": f"{X}{name}/"} for name in ("docs/2.0", "aurora")), path="switcher.json")
+        assert [(each.folder, each.known_by) for each in site.recognize().versions] == [
+            ("aurora", ("switcher.json",)),
+            ("docs/2.0", ("switcher.json",)),
+        ]
 
     def test_the_url_of_a_language_in_a_version_is_not_another_version(self, site: Site) -> None:
         site.builds("1.0", "1.0/en")
@@ -530,7 +538,7 @@ class TestTheRoot:
         site.list(entry("1.0"), path="docs/versions.json")
         tree = recognize(Tree(site.root.path / "docs"))
         assert len(tree.versions) == 1
-        assert [remark.startswith(f"the pages have URLs below {X}, but lie in docs/") for remark in tree.remarks] == (
+        assert [note.startswith(f"the pages have URLs below {X}, but lie in docs/") for note in tree.notes] == (
             [True] if is_missing else []
         )
 
@@ -539,7 +547,7 @@ class TestTheRoot:
         site.list(entry("1.0"), path="docs/versions.json")
         tree = site.recognize()
         assert tree.versions == ()
-        assert tree.remarks == ("docs/ has a versions.json: to work on those versions, set ROOT to the folder docs",)
+        assert tree.notes == ("docs/ has a versions.json: to work on those versions, set ROOT to the folder docs",)
 
 
 class TestPatterns:
@@ -665,7 +673,7 @@ class TestBadInput:
         site.list({"version": "1", "url": url}, {"version": "1.0", "url": f"{X}1.0/"}, path="switcher.json")
         tree = site.recognize()
         assert only(tree).known_by == ("folder name", "switcher.json")
-        assert len(tree.problems + tree.remarks) == 1
+        assert len(tree.problems + tree.notes) == 1
 
     @given(
         st.recursive(

@@ -104,5 +104,5 @@ def test_its_versions_are_recognized(project: Any) -> None:
         ("v2", "release"),
         ("v1", "release"),
     ]
-    assert (tree.root_url, tree.problems, tree.remarks) == ("https://docs.example.org/", (), ())
+    assert (tree.root_url, tree.problems, tree.notes) == ("https://docs.example.org/", (), ())
     assert [each.base_url for each in choose_kept(tree).kept] == ["https://docs.example.org/v2/"]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import PurePosixPath
-from types import MappingProxyType
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 import msgspec
@@ -19,19 +17,20 @@ from click.shell_completion import CompletionItem
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.git.branches import BranchError, branches_of, remotes_of
 from sitemap_plugins.git.changing import change_branch
+from sitemap_plugins.merge import LanguageError, MergeError
 from sitemap_plugins.output.writing import WriteError
 from sitemap_plugins.retire import RetireError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.versions import NoVersionsError, PatternError, RedirectedError, UnknownVersionError
 
-Errors: TypeAlias = Mapping[type[Exception], str | None]
-
 _FOLDER: Final = click.Path(exists=True, file_okay=False)
 _SHORT: Final = 10  # characters of a commit's id
 _HINT: Final = "'ROOT'"
 _BUILD: Final = "sitemap-plugins build"  # works on a folder, not on a branch
-# Each error of what all commands call, and the option that it is about, if any.
-_OPTIONS: Final[Errors] = {
+# The errors of merge and retire, each with the option that it is about, if any.
+_OPTIONS: Final[dict[type[Exception], str | None]] = {
+    LanguageError: "'--language'",
+    MergeError: None,
     NoVersionsError: None,
     PatternError: "--layout",
     RedirectedError: None,
@@ -57,41 +56,35 @@ class BranchOutcome(msgspec.Struct, frozen=True):
         return [commit or f"nothing to commit to {self.branch}", *pushed]
 
 
-class Target(msgspec.Struct, frozen=True):
-    """The folder ``root``, on disk or within a branch.
+class Root(msgspec.Struct, frozen=True):
+    """The folder that a command works on, on disk or within a branch.
 
     ``remote`` is where the branch is pushed: None means nowhere, an empty string where git pushes it by default.
     """
 
-    root: str
+    folder: str
     branch: str | None
     remote: str | None
 
     def work(
-        self,
-        act: Callable[[str, Track], T],
-        message: str,
-        *,
-        dry_run: bool,
-        quiet: bool,
-        errors: Errors = MappingProxyType({}),
+        self, act: Callable[[str, Track], T], message: str, *, dry_run: bool, quiet: bool
     ) -> tuple[T, BranchOutcome | None]:
         """Call ``act`` with the folder, and commit its changes to the branch with this message.
 
         A progress bar is shown meanwhile, unless ``quiet``; ``act`` tracks its loops with its second argument. Returns
         the result of ``act``, and what was done with the branch, if anything. If the branch moves meanwhile, ``act`` is
-        called again for the new files, so it must not print anything. ``errors`` are its own errors, each with the
-        option that it is about, if any. Raises `click.ClickException`.
+        called again for the new files, so it must not print anything. Raises `click.ClickException`, caused by the
+        error of ``act`` if there is one.
         """
         with ProgressBar(f"reading {self.branch or 'the site'}", quiet=quiet) as bar:
             if self.branch is None:
-                with _as_click_errors(self.root, errors):
-                    return act(self.root, bar.track), None
+                with _as_click_errors(self.folder):
+                    return act(self.folder, bar.track), None
             try:
                 changed = change_branch(
                     os.getcwd(),
                     self.branch,
-                    lambda folder: self._act_on(folder, act, errors, bar.track),
+                    lambda copy: self._act_in(copy, act, bar.track),
                     message,
                     remote=self.remote,
                     dry_run=dry_run,
@@ -101,18 +94,19 @@ class Target(msgspec.Struct, frozen=True):
                 raise click.ClickException(str(error)) from None
         return changed.result, None if dry_run else BranchOutcome(self.branch, changed.commit, changed.remote)
 
-    def _act_on(self, folder: str, act: Callable[[str, Track], T], errors: Errors, track: Track) -> T:
-        """Call ``act`` with the folder ROOT in a copy of the branch, which messages call by the name of the branch."""
+    def _act_in(self, copy: str, act: Callable[[str, Track], T], track: Track) -> T:
+        """Call ``act`` with the folder in a copy of the branch, which messages call by the name of the branch."""
         branch = self.branch or ""
         try:
-            with _as_click_errors(place := _folder_in(folder, self.root), errors):
+            with _as_click_errors(place := _folder_in(copy, self.folder)):
                 return act(place, track)
         except click.ClickException as error:
             here = shlex.quote(branch)
             # The copy may be in a temporary folder whose name needs quotes.
-            quoted = rf"(?<={_BUILD} )'({re.escape(folder)}[^']*)'"
-            text = re.sub(quoted, lambda found: shlex.quote(found[1].replace(folder, branch)), error.message)
-            text = text.replace(folder, branch)
+            before, build, after = error.message.partition(f"{_BUILD} '{copy}")
+            below, _, end = after.partition("'")
+            text = f"{before}{_BUILD} {shlex.quote(branch + below)}{end}" if build else error.message
+            text = text.replace(copy, branch)
             if f"{_BUILD} {here}" in text:
                 text += (
                     f". {branch} is only a branch: run git worktree add {here} {here} first, then commit the sitemap "
@@ -123,21 +117,20 @@ class Target(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def _as_click_errors(root: str, errors: Errors) -> Iterator[None]:
+def _as_click_errors(folder: str) -> Iterator[None]:
     """Turn the errors of what a command calls into `click.ClickException`."""
-    options = {**_OPTIONS, **errors}
     try:
         yield
-    except tuple(options) as error:
-        if option := options[type(error)]:
-            raise click.BadParameter(str(error), param_hint=option) from None
-        raise click.ClickException(str(error)) from None
+    except tuple(_OPTIONS) as error:
+        if option := _OPTIONS[type(error)]:
+            raise click.BadParameter(str(error), param_hint=option) from error
+        raise click.ClickException(str(error)) from error
     except OSError as error:
-        raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None
+        raise click.ClickException(f"{error.filename or folder}: {error.strerror or error}") from error
 
 
-def takes_target(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the argument ROOT and the options ``--branch`` and ``--push``, as its parameter ``target``."""
+def takes_root(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the argument ROOT and the options ``--branch`` and ``--push``, as its parameter ``root``."""
 
     @click.argument("root", required=False, shell_complete=_complete_folder)
     @click.option(
@@ -158,7 +151,7 @@ def takes_target(command: Callable[..., None]) -> Callable[..., None]:
     )
     @wraps(command)
     def run(*arguments: Any, root: str | None, branch: str | None, remote: str | None, **options: Any) -> None:
-        command(*arguments, target=_target(root, branch, remote), **options)
+        command(*arguments, root=_root(root, branch, remote), **options)
 
     return run
 
@@ -182,25 +175,25 @@ def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[Com
     return []
 
 
-def _target(root: str | None, branch: str | None, remote: str | None) -> Target:
+def _root(folder: str | None, branch: str | None, remote: str | None) -> Root:
     if branch is None:
         if remote is not None:
             raise click.UsageError("--push works only with a branch; add --branch")
-        if root is None:
+        if folder is None:
             message = "Name the folder, or a branch with --branch."
             raise click.MissingParameter(message, param_hint=_HINT, param_type="argument")
         try:
-            return Target(str(_FOLDER.convert(root, None, click.get_current_context())), None, None)
+            return Root(str(_FOLDER.convert(folder, None, click.get_current_context())), None, None)
         except click.BadParameter as error:
             raise click.BadParameter(error.message, param_hint=_HINT) from None
-    return Target(root or ".", branch, remote)
+    return Root(folder or ".", branch, remote)
 
 
-def _folder_in(folder: str, root: str) -> str:
-    """The folder ROOT in another folder. Raises `click.BadParameter` if there is none."""
-    path = PurePosixPath(root.replace(os.sep, "/"))
-    place = os.path.join(folder, *path.parts)
-    is_elsewhere = path.is_absolute() or ".." in path.parts or bool(os.path.splitdrive(root)[0])
+def _folder_in(copy: str, folder: str) -> str:
+    """The folder in a copy of the branch. Raises `click.BadParameter` if there is none."""
+    path = PurePosixPath(folder.replace(os.sep, "/"))
+    place = os.path.join(copy, *path.parts)
+    is_elsewhere = path.is_absolute() or ".." in path.parts or bool(os.path.splitdrive(folder)[0])
     if is_elsewhere or not os.path.isdir(place):
-        raise click.BadParameter(f"there is no folder {root} in {folder}", param_hint=_HINT)
+        raise click.BadParameter(f"there is no folder {folder} in {copy}", param_hint=_HINT)
     return place

@@ -1,4 +1,4 @@
-"""Refuses what would harm the kept version, or what search engines would never see."""
+"""Stops a run that would harm the kept version, or that search engines would never see, before a page changes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.retire.canonicals import ADVICE, Failure
 from sitemap_plugins.retire.outcome import PageOutcome
-from sitemap_plugins.retire.plan import Plan
+from sitemap_plugins.retire.plan import Plan, PlannedFolder
 from sitemap_plugins.values.text import and_more_pages, count_of
 from sitemap_plugins.values.urls import path_in, root_of
-from sitemap_plugins.versions import Roles, blocking_line, is_error_page, plain_url
+from sitemap_plugins.versions import Roles, is_error_page, plain_url
 
 _SHOWN: Final = 3
 
@@ -29,8 +29,8 @@ class RetireError(Exception):
 
 def refuse_circles(roles: Roles) -> None:
     """Raise `RetireError` if a kept version has canonical links to an old one, whose pages would then lead back."""
-    old = {each.place.base_url: each.place for each in roles.old if each.place.base_url}
-    for place in (each.place for each in roles.kept):
+    old = {place.base_url: place for place in roles.old if place.base_url}
+    for place in roles.kept:
         url = place.version.declared_url
         if other := old.get(url or ""):
             name = other.version.name
@@ -43,12 +43,12 @@ def refuse_circles(roles: Roles) -> None:
 
 def refuse_few_pages(plan: Plan) -> None:
     """Raise `RetireError` if the kept version has so few pages that it is probably incomplete, or the wrong one."""
-    kept, newest = plan.roles.kept[0].place, plan.roles.newest_old
+    kept, newest = plan.roles.kept[0], plan.roles.newest_old
     if newest is None:
         return
-    number, number_there = len(plan.pages[kept.folder]), len(plan.pages[newest.place.folder])
+    number, number_there = len(plan.pages[kept.folder]), len(plan.pages[newest.folder])
     if number * 2 < number_there:
-        name = newest.place.version.name
+        name = newest.version.name
         raise RetireError(
             f"{kept.version.name} is kept and has {count_of(number, 'page')}, but {name} has "
             f"{number_there:,}: is it complete? Use --keep {name}, or --force to continue anyway"
@@ -57,7 +57,7 @@ def refuse_few_pages(plan: Plan) -> None:
 
 def refuse_astray_pages(plan: Plan, tree: Tree) -> None:
     """Raise `RetireError` if most pages of the kept version name URLs elsewhere, so that no page could lead there."""
-    place = plan.roles.kept[0].place
+    place = plan.roles.kept[0]
     pages = plan.pages[place.folder]
     astray = [path for path in pages if not is_error_page(path) and plan.goals.is_astray(place, path)]
     if len(astray) * 2 > len(pages):
@@ -89,11 +89,10 @@ def refuse_many_changes(outcomes: Iterable[PageOutcome], most: int) -> None:
         raise RetireError(f"{count_of(number, 'page')} would change, which is more than --max-changes {most}")
 
 
-def refuse_shared_files(tree: Tree, versions: Container[str], plans: Iterable[Plan]) -> None:
+def refuse_shared_files(tree: Tree, versions: Container[str], folders: Sequence[PlannedFolder]) -> None:
     """Raise `RetireError` if a page that would change is, through a link, also a page of a kept version."""
-    plans = [*plans]
-    reached = _reached(tree, versions, [each.folder for plan in plans for each in plan.kept])
-    changing = (path for plan in plans for each in plan.old for _, path in each.editable())
+    reached = _reached(tree, versions, [each.folder for each in folders if each.is_kept])
+    changing = (path for each in folders if not each.is_kept for _, path in each.editable())
     shared = [(path, reached[real]) for path in changing if (real := tree.real_path(path)) in reached]
     if shared:
         path, other = shared[0]
@@ -121,7 +120,7 @@ def _reached(tree: Tree, versions: Container[str], folders: Iterable[str]) -> Ma
     return reached
 
 
-def refuse_blocked_pages(root: str, root_url: str | None, plans: Iterable[Plan]) -> list[str]:
+def refuse_blocked_pages(root: str, root_url: str | None, folders: Iterable[PlannedFolder]) -> list[str]:
     """Raise `RetireError` if robots.txt keeps search engines from old pages only: they would not see the change.
 
     Returns sentences on rules of robots.txt that were not read.
@@ -135,12 +134,15 @@ def refuse_blocked_pages(root: str, root_url: str | None, plans: Iterable[Plan])
     except (PermissionError, RefusedError) as error:
         raise RetireError(f"{ROBOTS} cannot be read: {error.strerror or error}") from None
     blocked: defaultdict[str, list[str]] = defaultdict(list)
-    for plan in plans:
-        for folder in plan.old:
-            for path, _ in folder.editable():
-                url = plain_url(folder.place, path)
-                if robots.disallows(url) and (line := blocking_line(robots, url, plan.goals.find(folder.place, path))):
-                    blocked[line].append(url)
+    for folder in folders:
+        for below, _ in () if folder.is_kept else folder.editable():
+            url = plain_url(folder.place, below)
+            if not robots.disallows(url):
+                continue
+            goal = folder.goals.find(folder.place, below)
+            is_goal_open = goal is None or not robots.disallows(goal.url)
+            if is_goal_open and (line := robots.disallow_line(url, "Googlebot")):
+                blocked[line].append(url)
     if blocked:
         urls = [*chain.from_iterable(blocked.values())]
         lines = "; ".join(f'"{line}"' for line in blocked)

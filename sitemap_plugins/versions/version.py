@@ -70,13 +70,13 @@ class RootSite(msgspec.Struct, frozen=True, kw_only=True):
     declared_url: str | None
 
 
-class VersionTree(msgspec.Struct, frozen=True, kw_only=True):
+class Versions(msgspec.Struct, frozen=True, kw_only=True):
     """The versions of a published folder, ordered by language (no language first) and then from newest to oldest.
 
     ``root_url`` is the URL of the root, which the author gave or the URLs of the pages say. If those cannot be right,
     it is None and ``doubt`` is a sentence that says why. ``problems`` are sentences about folders and lists that could
-    not be used, ``dangers`` about aliases that lead nowhere, ``remarks`` about findings that are not mistakes, and
-    ``left_out`` about folders that look like a site but are no version. Without versions, there are only remarks.
+    not be used, ``dangers`` about aliases that lead nowhere, ``notes`` about what is no mistake, and
+    ``left_out`` about folders that look like a site but are no version. Without versions, there are only notes.
     """
 
     versions: tuple[Version, ...] = ()
@@ -85,7 +85,7 @@ class VersionTree(msgspec.Struct, frozen=True, kw_only=True):
     doubt: str = ""
     problems: tuple[str, ...] = ()
     dangers: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
 
     def unknown_url(self, root: str) -> str:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.target import Target, takes_target
+from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.values.progress import Track
 from tests.commands.test_merge import OPEN, refusal, run
 from tests.conftest import Repository
@@ -77,7 +77,7 @@ def test_the_progress_bar_begins_with_the_site_or_the_branch(monkeypatch: pytest
             said.append(what)
             super().__init__(what, quiet=quiet)
 
-    monkeypatch.setattr("sitemap_plugins.commands.target.ProgressBar", Recorder)
+    monkeypatch.setattr("sitemap_plugins.commands.root.ProgressBar", Recorder)
     run("merge", ".")
     run("merge", "--branch", "gh-pages")
     assert said == ["reading the site", "reading gh-pages"]
@@ -169,12 +169,12 @@ def test_errors_from_git_are_messages(clone: Repository, tmp_path: Path, monkeyp
 
 def test_another_command_needs_a_few_lines(clone: Repository) -> None:
     @click.command()
-    @takes_target
-    def write(target: Target) -> None:
-        def act(root: str, track: Track) -> int:
-            return sum(Path(root, name).write_text(name) for name in track(["new"], "writing"))
+    @takes_root
+    def write(root: Root) -> None:
+        def act(folder: str, track: Track) -> int:
+            return sum(Path(folder, name).write_text(name) for name in track(["new"], "writing"))
 
-        result, outcome = target.work(act, "Write it", dry_run=False, quiet=False)
+        result, outcome = root.work(act, "Write it", dry_run=False, quiet=False)
         click.echo([result, *(outcome.lines() if outcome else [])])
 
     outcome = CliRunner().invoke(write, ["docs", "--branch", "gh-pages"], catch_exceptions=False)
