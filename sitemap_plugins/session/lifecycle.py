@@ -60,7 +60,8 @@ class BuildSession:
             from sitemap_plugins.session.record import PreviousRecord
 
             self._previous = PreviousRecord(file, root, is_expected=self.deployment.service is not None)
-        self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of)
+        deployed = self._previous.head_date if self._previous else lambda: None
+        self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of, deployed)
 
     def log(self, notes: Iterable[Note]) -> None:
         """Report these notes, each at the level of its kind in the option ``notes``."""
