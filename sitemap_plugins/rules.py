@@ -141,7 +141,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "uncommitted-date": NoteKind(
         "info",
-        "A rule or an uncommitted page sets a date that is later than the last commit; it is ignored for now.",
+        "A rule or an uncommitted page sets a date that is later than the last commit, or any page one that is later "
+        "than SOURCE_DATE_EPOCH if no commit is known; it is ignored for now.",
         ("SM-MOD-03",),
     ),
     "languages": NoteKind(

@@ -204,6 +204,11 @@ class GitDates:
         return now_from_history(history, self._as_of, self._deployed) if history else self._as_of
 
     @property
+    def has_commit(self) -> bool:
+        """Whether ``now`` takes the last commit of the pages' repository into account; waits for git."""
+        return self._first_history is not None
+
+    @property
     def _first_history(self) -> History | None:
         history = self._own[self._first].history() if self._first is not None else None
         return None if history is None or history.problem else history

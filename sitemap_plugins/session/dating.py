@@ -100,7 +100,7 @@ class Dating:
         shown = {}
         for draft in drafts:
             creation = created.get(draft.page.source or "")
-            lastmod = dated(draft, files, self._settings, site.as_of)[0].lastmod
+            lastmod = dated(draft, files, self._settings, site)[0].lastmod
             shown[draft.page.name] = ShownDate(lastmod, creation.when if creation else None)
         return shown
 

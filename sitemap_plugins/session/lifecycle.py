@@ -160,6 +160,7 @@ class BuildSession:
         return structs.replace(
             site,
             as_of=self.dating.now,
+            has_commit=self.dating.git is not None and self.dating.git.has_commit,
             policy=site.policy if site.policy.is_local else Policy(preview=preview, canonical_version=version),
             robots_owner=self.deployment.robots_owner,
             unshallow=self.deployment.unshallow,

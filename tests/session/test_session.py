@@ -55,6 +55,7 @@ class Git:
         self.ignore_file_problems: tuple[str, ...] = values.get("ignore_file_problems", ())
         self.too_large: tuple[str, ...] = values.get("too_large", ())
         self.histories: tuple[History, ...] = values.get("histories", ())
+        self.has_commit = True
         self.rules = DateRules()
 
     def dates_of(self, files: Collection[str]) -> Mapping[str, FileDate]:
@@ -161,6 +162,7 @@ def test_the_session_adds_to_the_site_what_the_environment_says(
         base_url=BASE,
         name="Docs",
         as_of=EARLIER,
+        has_commit=False,
         policy=Policy(preview="Vercel"),
         robots_owner="Read the Docs",
         unshallow=site.unshallow,
