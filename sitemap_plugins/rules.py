@@ -136,7 +136,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "no-git": NoteKind(
         "info",
         "git cannot date the pages: it is not installed, is not allowed to read the repository, has no commits for "
-        "them, or a commit is too large to read.",
+        "them or for a file that they include, or a commit is too large to read.",
         ("SM-MOD-02",),
     ),
     "uncommitted-date": NoteKind(
