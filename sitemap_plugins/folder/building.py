@@ -316,7 +316,8 @@ def _find_base_url(site: BuiltFolder, session: BuildSession) -> tuple[str | None
             session.log([Note(kind="base-url", message=message)])
         return option, "the option base_url"
     named = find_url(site.tree, site.files, site.configuration, site.sitemap)
-    base_url, notes = session.find_base_url(named.url if named else None, named.place if named else "")
+    named_url, where, is_written = (named.url, named.place, named.is_written) if named else (None, "", True)
+    base_url, notes = session.find_base_url(named_url, where, is_written=is_written)
     session.log(notes)
     return base_url, named.place if named else session.deployment.canonical_variable
 

@@ -117,13 +117,14 @@ def _encode_part(part: str, safe: str) -> str:
     return _ESCAPE.sub(lambda match: match[0].upper(), quote(whole, safe=safe))
 
 
-def parse_base_url(url: str) -> str:
+def parse_base_url(url: str, *, is_written: bool = True) -> str:
     """The base URL in its normal form: encoded, with a slash at its end.
 
-    Raises `InvalidURLError` if it is not absolute, has a query or fragment, is that of a page such as index.html, or is
-    local to one machine or network.
+    What an author has written also loses empty folders. In the URLs of built pages (``is_written=False``) these may be
+    intended. Raises `InvalidURLError` if it is not absolute, has a query or fragment, is that of a page such as
+    index.html, or is local to one machine or network.
     """
-    encoded = encode_url(url.strip())
+    encoded = encode_url(without_empty_folders(url.strip()) if is_written else url.strip())
     parts = urlsplit(encoded)
     if parts.query or "#" in url:
         raise InvalidURLError("has a query or a fragment in it")
@@ -132,6 +133,12 @@ def parse_base_url(url: str) -> str:
     if (name := parts.path.rpartition("/")[2]).lower().endswith((".html", ".htm")):
         raise InvalidURLError(f"is the URL of a page (leave out {name})")
     return encoded if encoded.endswith("/") else encoded + "/"
+
+
+def without_empty_folders(url: str) -> str:
+    """The URL with one slash wherever its path has several in a row."""
+    scheme, separator, rest = url.partition("://")
+    return scheme + separator + re.sub("//+", "/", rest)
 
 
 def cut_url(url: str) -> str:

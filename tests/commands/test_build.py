@@ -475,6 +475,20 @@ class TestBaseURL:
         assert contents(site) == before
 
 
+def test_empty_folders_are_an_author_s_mistake_only(site: Path, project: Path) -> None:
+    said_ = said("--base-url", "https://x.org//")
+    assert "warning: --base-url has an empty folder in it (//): https://x.org/ is used\n" in said_
+    assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
+    (project / "mkdocs.yml").write_text("site_dir: public\nsite_url: https://x.org//\n")
+    for name in ("index.html", "a/index.html", "b.html"):
+        (site / name).write_text(page())
+    assert "warning: site_url in mkdocs.yml has an empty folder in it (//), https://x.org//: " in said()
+    # With one slash, these URLs may lead nowhere.
+    write_pages(site, "index.html", "a/index.html", "b.html", base="https://x.org//")
+    assert "warning" not in said()
+    assert locs(site) == [f"{X}/", f"{X}/a/", f"{X}/b.html"]
+
+
 def test_a_preview_is_not_announced(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other services are in tests/session/test_deployment.py."""
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
