@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sitemap_plugins.formats.paths import content_path
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
 from sitemap_plugins.published.redirects import PATH_SAFE, SiteBase, encode_path
-from sitemap_plugins.published.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize, path_of
+from sitemap_plugins.published.snapshot import Fact, Redirect, Snapshot, SnapshotPage, is_auxiliary, normalize, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import RECORD, read_file
 from sitemap_plugins.record.site_record import (
@@ -60,7 +60,7 @@ def snapshot_of_record(record: Record, name: str, contents: Mapping[str, Content
     pages = {
         path: SnapshotPage(path=path, document=page.document, made_of=page.made_of)
         for page in record.pages
-        if (path := path_of(record.base, page.loc)) is not None
+        if (path := path_of(record.base, page.loc)) is not None and (page.document or not is_auxiliary(path))
     }
     by_path = {_decoded(path): page for path, page in (contents or {}).items()}
     unknown: set[Fact] = {"unlisted"}
