@@ -137,6 +137,17 @@ def test_the_generator_s_sitemap_is_kept_if_ours_has_another_name(project: Path)
     assert locs(site, "pages.xml") == [X + path for path in PATHS]
 
 
+def test_a_generator_that_only_a_file_shows(project: Path) -> None:
+    """Pages of pkgdown name no generator."""
+    site = build(project, "")
+    write(site, {"sitemap.xml": sitemap(), "pkgdown.yml": ""})
+    assert "info: replaced sitemap.xml, which pkgdown wrote" in run("build", "public").stderr
+    write(site, {"sitemap.xml": sitemap([*PATHS, "elsewhere/"])})
+    assert "sitemap.xml is your own file" in run("build", "public").stderr
+    write(site, {"sitemap.xml": sitemap(more=WEEKLY)})
+    assert "sitemap.xml is your own file" in run("build", "public").stderr
+
+
 @pytest.mark.parametrize("arguments", [(), ("--base-url", "https://y.org/")])
 def test_the_generator_s_sitemap_is_kept_if_ours_is_not_written(project: Path, arguments: Sequence[str]) -> None:
     site = build(project, ZENSICAL)
