@@ -393,7 +393,11 @@ def _replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
 def _describe(site: BuiltFolder) -> str:
     number = len(site.files)
     files = f"{count_of(number, 'HTML file')} in {site.configuration.shown(site.tree.root)}"
-    return f"{files}, built by {site.generator.name if site.generator else 'an unknown generator'}"
+    name = site.generator.name if site.generator else "an unknown generator"
+    named = [text for file in site.files if file.markup for text in file.markup.generators]
+    # If no page names it, such as after an aborted build, only the file is known that both read.
+    is_either = site.generator and name == "MkDocs" and not site.generator.is_named_by(named)
+    return f"{files}, built by {'MkDocs or Zensical' if is_either else name}"
 
 
 def _describe_sources(site: BuiltFolder, sources: Mapping[str, Source], settings: Settings) -> str:

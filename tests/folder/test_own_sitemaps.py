@@ -115,7 +115,7 @@ def test_the_configured_generator_alone_is_not_enough(project: Path, generator: 
     write(project, {"mkdocs.yml": "site_dir: public\n", "public/sitemap.xml": sitemap()})
     result = run("build")
     assert result.exit_code == 1
-    assert result.stdout.startswith("4 HTML files in public, built by MkDocs\n")
+    assert result.stdout.startswith("4 HTML files in public, built by MkDocs or Zensical\n")
     assert result.stderr.splitlines()[-1] == "Error: no sitemap was written"
     assert (site / "sitemap.xml").read_text() == sitemap()
 
