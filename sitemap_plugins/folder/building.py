@@ -193,6 +193,8 @@ def _publish(
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
     description = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
+    if _is_by(site, "MkDocs") and configuration.plugins("sitemap"):
+        description.append(f"{configuration.name} enables the plugin, so builds with MkDocs already write the sitemap")
     base_url, place = _find_base_url(site, session)
     if base_url is None:
         return BuiltSite(None, tuple(description))
