@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ from sitemap_plugins.record.site_record import (
     parse_record,
     read_contents,
 )
-from sitemap_plugins.values.urls import LOC_LENGTH
+from sitemap_plugins.values.urls import LOC_LENGTH, decode_path
 
 _FILE: Final = "site-record.json"
 _URL_SAFE: Final = PATH_SAFE + "%?#[]"
@@ -142,7 +142,7 @@ def _encode_url(url: str) -> str:
 
 
 def _decoded(path: str) -> str:
-    return normalize(unquote(path, errors="surrogateescape"))
+    return normalize(decode_path(path))
 
 
 def _content(page: ContentRecord) -> MainPart:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import sys
 import unicodedata
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -192,13 +193,18 @@ def is_inside(path: str) -> bool:
 def file_path(base_url: str, url: str) -> str | None:
     """The path that a server looks up for a URL in the folder of ``base_url``; None if it is not below it or too long.
 
-    It is empty for the base itself. Bytes that are not UTF-8 are decoded as by `os.fsdecode`.
+    It is empty for the base itself.
     """
     if f"{url}/" == base_url:
         return ""
     if not url.startswith(base_url) or len(url) > LOC_LENGTH:
         return None
-    return unquote(url[len(base_url) :].partition("?")[0].partition("#")[0], errors="surrogateescape")
+    return decode_path(url[len(base_url) :].partition("?")[0].partition("#")[0])
+
+
+def decode_path(path: str) -> str:
+    """The name of a file for the encoded path of its URL: decoded as by `os.fsdecode`, in ASCII if the locale is C."""
+    return unquote(path, sys.getfilesystemencoding(), "surrogateescape")
 
 
 def file_key(path: str) -> str:
