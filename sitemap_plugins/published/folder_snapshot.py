@@ -33,7 +33,7 @@ from sitemap_plugins.values.languages import agree, is_language
 
 _NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
 _STUB: Final = 1 << 13  # bytes; a page that only consists of a script is shorter
-_SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++\\s++")
+_SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++(?:\\s++|$)")
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
 _SHARE: Final = 2  # more than half of the pages declare the language of their folder
 _FEW: Final = 3  # fewer titles do not tell which part of them names the site
@@ -176,7 +176,7 @@ def _documents(sources: Mapping[str, str], repository: str | None) -> Iterator[t
 
 
 def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:
-    """Titles without the name of the site, which themes add at the end."""
+    """Titles without the name of the site, which themes add at the end, even if it is empty."""
     ends = Counter(title[last.start() :] for title in titles.values() for last in [*_SEPARATORS.finditer(title)][-1:])
     for end, number in ends.most_common(1):
         if number >= _FEW and number * 2 > len(titles):

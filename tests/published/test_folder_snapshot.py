@@ -189,6 +189,11 @@ def test_the_name_of_the_site_is_in_most_titles(tmp_path: Path, named: int, othe
     assert read(tmp_path, files).pages["0.html"].title == title
 
 
+def test_a_site_without_a_name_leaves_no_dash_behind_its_titles(tmp_path: Path) -> None:
+    files = {f"{number}.html": page(f"p{number} - ") for number in range(3)}
+    assert [each.title for each in read(tmp_path, files).pages.values()] == ["p0", "p1", "p2"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="links need a permission on Windows")
 def test_pages_behind_links_of_aliases_count(tmp_path: Path) -> None:
     (tmp_path / "2.0").mkdir()
