@@ -54,7 +54,10 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-05", "SM-LOC-12", "SM-MOD-01", "SM-CF-01", "SM-PRI-01"),
     ),
     "base-url": NoteKind(
-        "warning", "The option `base_url` differs from the URL in the canonical links of the pages.", ("CAN-09",)
+        "warning",
+        "The option `base_url` differs from the URL in the canonical links of the pages, or the URL of the site has an "
+        "empty folder in it (`//`).",
+        ("CAN-09",),
     ),
     "lost-pages": NoteKind(
         "warning",

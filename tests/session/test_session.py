@@ -105,6 +105,21 @@ def test_a_base_url_that_differs_from_the_host_s_is_used_with_a_note() -> None:
     assert "base_url, https://mine.example/, but the canonical links use site_url" in notes[0].message
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [("https://example.org//", "https://example.org/"), ("https://example.org///docs/", "https://example.org/docs/")],
+)
+def test_empty_folders_in_a_written_url_are_named_and_left_out(written: str, expected: str, tmp_path: Path) -> None:
+    base_url, (note,) = find_base_url(Settings(), Deployment(), host_url=written, host_option="html_baseurl")
+    assert (base_url, note.kind) == (expected, "base-url")
+    assert note.message.startswith(f"html_baseurl has an empty folder in it (//), {written}: write {expected}, ")
+    notes: list[str] = []
+    session = open_test_session(options(base_url=written), tmp_path, lambda _, note: notes.append(note.message))
+    assert session.find_base_url() == (expected, [])
+    session.publish(Site(base_url=expected), [Page(loc=expected, name="index.md")], Output(directory=str(tmp_path)))
+    assert sum(each.startswith(f"base_url has an empty folder in it (//), {written}: ") for each in notes) == 1
+
+
 @pytest.mark.parametrize("host_url", [None, "", " ", "/"])
 def test_without_a_base_url_one_note_says_what_to_set(host_url: str | None) -> None:
     base_url, notes = find_base_url(Settings(), Deployment(), host_url=host_url, host_option="html_baseurl")
