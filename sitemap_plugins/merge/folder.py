@@ -65,7 +65,7 @@ def merge_folder(
         tree = Tree(root)
         _check(tree, languages)
         try:
-            choice = read_versions(tree, layout, keep, base_url)
+            choice = read_versions(tree, layout, keep, base_url, retires=before_retire)
         except NoVersionsError:
             if layout is not None or keep or base_url:
                 raise

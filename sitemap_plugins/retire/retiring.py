@@ -58,7 +58,7 @@ def retire(
     """
     with nullcontext() if dry_run else locked(root, whole_tree=True):
         tree = Tree(root)
-        choice = read_versions(tree, layout, keep, base_url)
+        choice = read_versions(tree, layout, keep, base_url, retires=True)
         found = choice.versions
         if found.root_url is None and not noindex:
             raise RetireError(f"{found.unknown_url(tree.root)}, or use --as noindex")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -72,7 +72,12 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_versions(
-    tree: Tree, layout: str | None = None, keep: Sequence[str] = (), base_url: str | None = None
+    tree: Tree,
+    layout: str | None = None,
+    keep: Sequence[str] = (),
+    base_url: str | None = None,
+    *,
+    retires: bool = False,
 ) -> Choice:
     """The versions in a tree, see `recognize` and `choose_kept`.
 
@@ -81,7 +86,7 @@ def read_versions(
     versions = recognize(tree, layout, base_url)
     if not versions.versions:
         raise NoVersionsError(tree.root, layout)
-    choice = choose_kept(versions, keep)
+    choice = choose_kept(versions, keep, retires=retires)
     known = _version_folders(versions)
     for version in (each for kept in choice.kept for each in kept.versions):
         # An alias that redirects often leads back to the version.
@@ -91,12 +96,15 @@ def read_versions(
     return choice
 
 
-def choose_kept(versions: Versions, keep: Sequence[str] = ()) -> Choice:
+def choose_kept(versions: Versions, keep: Sequence[str] = (), *, retires: bool = False) -> Choice:
     """Choose the canonical version of each language.
 
     It is the first version that ``keep`` names, by its name or an alias. Without one, these follow in order: the
     version that canonical links lead to, the preferred one in a list of versions, ``stable``, ``latest``, the newest
-    release, the newest version. An alias of redirects counts as its target. Raises `UnknownVersionError`.
+    release, the newest version. An alias of redirects counts as its target.
+
+    If the caller ``retires`` the other versions, there is no warning about the canonical links that they have until
+    then. Raises `UnknownVersionError`.
     """
     names = dict.fromkeys(name for version in versions.versions for name in version.names)
     for name in keep:
@@ -104,7 +112,8 @@ def choose_kept(versions: Versions, keep: Sequence[str] = ()) -> Choice:
             raise UnknownVersionError(f"there is no version {name!r}{did_you_mean(name, names)}")
     chosen = tuple(_choose(versions, language, keep) for language in versions.languages)
     warnings = (warning for kept in chosen for warning in _warnings(versions, kept, keep))
-    return Choice(versions=versions, kept=chosen, warnings=(*_missing_versions(versions), *warnings))
+    staying = [each for kept in chosen for each in kept.versions] if retires else versions.versions
+    return Choice(versions=versions, kept=chosen, warnings=(*_missing_versions(versions, staying), *warnings))
 
 
 def _choose(versions: Versions, language: str | None, keep: Sequence[str]) -> Kept:
@@ -218,7 +227,7 @@ def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[s
     known = _version_folders(versions)
     for each in kept.versions:
         base_url = address_of(versions, each)[0]
-        if each.declared_url and base_url != each.declared_url:
+        if each.links_to and each.declared_url and base_url != each.declared_url:
             there = known.get(_folder_at(versions, each.declared_url) or each.folder)
             if there and there.version != each:
                 yield (
@@ -227,14 +236,14 @@ def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[s
                 )
 
 
-def _missing_versions(versions: Versions) -> Iterator[str]:
-    """Warnings about canonical links that lead to no version."""
+def _missing_versions(versions: Versions, staying: Iterable[Version]) -> Iterator[str]:
+    """Warnings about canonical links of these versions that lead to no version."""
     known = _version_folders(versions)
     nowhere: dict[str, list[str]] = {}
-    for version in versions.versions:
-        folder = _folder_at(versions, version.declared_url)
+    for version in staying:
+        folder = _folder_at(versions, version.links_to)
         if folder is not None and folder not in known:
-            nowhere.setdefault(version.declared_url or "", []).append(version.name)
+            nowhere.setdefault(version.links_to or "", []).append(version.name)
     for url, names in nowhere.items():
         shown = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
         yield f"the pages of {shown} have canonical links to {url}, where no version is published"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from math import inf
 from typing import Final, Literal, NamedTuple
+from urllib.parse import unquote
 
 import msgspec
 
@@ -100,6 +101,17 @@ def read_name(name: str) -> Name | None:
         is_early = number.pre[0] != _FINAL
         return Name(number, "development" if is_development else "pre-release" if is_early else "release")
     return Name(None, "development") if re.fullmatch(_PULL_REQUEST, lower) else None
+
+
+def alias_in_url(root_url: str, names: Container[str] = ()) -> str:
+    """A note if the URL of the root of mike's versions ends with one of these names, or a word such as ``latest``."""
+    name = unquote(root_url.rstrip("/").rpartition("/")[2])
+    if name not in names and WORDS.get(name) != "release":
+        return ""
+    return (
+        f"the pages have URLs below {root_url}: if {name} is an alias, remove it from site_url, because mike adds the "
+        "version"
+    )
 
 
 def read_title(title: str) -> tuple[str, Name] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -23,7 +23,7 @@ from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import encode_host, path_in
 from sitemap_plugins.versions.builds import is_build
 from sitemap_plugins.versions.finding import MIKE, FoundFolder, Search
-from sitemap_plugins.versions.names import Number, Stage, least_stable, read_name, read_title
+from sitemap_plugins.versions.names import Number, Stage, alias_in_url, least_stable, read_name, read_title
 from sitemap_plugins.versions.samples import redirect_of, target_of
 from sitemap_plugins.versions.version import Alias, AliasKind, RootSite, Version, Versions
 
@@ -72,17 +72,20 @@ def recognize(tree: Tree, pattern: str | None = None, base_url: str | None = Non
         doubt=f"the pages have URLs below {inferred}, which {doubt}" if doubt else "",
         problems=tuple(search.problems),
         dangers=tuple(search.dangers),
-        notes=(*search.notes, *_missing_prefix(tree, search.found.values(), root_url)),
+        notes=(*search.notes, *_about_site_url(tree, search.found.values(), root_url)),
         left_out=tuple(_describe_left_out(tree, [*_left_out(tree, search)], is_by_name=pattern is None)),
     )
 
 
 def _moved(version: Version, inferred: str | None, base_url: str) -> Version:
-    """The version with its declared URL below the URL that the author gives, whatever its pages say."""
-    url = version.declared_url
-    if url and inferred and url.startswith(inferred) and not url.startswith(base_url):
-        url = base_url + url[len(inferred) :]
-    return msgspec.structs.replace(version, declared_url=url if url and url.startswith(base_url) else None)
+    """The version with its URLs below the URL that the author gives, whatever its pages say."""
+
+    def moved(url: str | None) -> str | None:
+        if url and inferred and url.startswith(inferred) and not url.startswith(base_url):
+            url = base_url + url[len(inferred) :]
+        return url if url and url.startswith(base_url) else None
+
+    return msgspec.structs.replace(version, declared_url=moved(version.declared_url), links_to=moved(version.links_to))
 
 
 def _left_out(tree: Tree, search: Search) -> Iterator[str]:
@@ -179,6 +182,7 @@ def _version(tree: Tree, found: FoundFolder, aliases: tuple[Alias, ...], *, is_b
         written=written if number else "",
         known_by=found.known_by,
         declared_url=found.sample.url,
+        links_to=found.sample.links_to,
     )
 
 
@@ -365,10 +369,15 @@ def _newest(versions: Sequence[Version]) -> Iterator[Version]:
         yield from islice(with_url, _NEWEST)
 
 
-def _missing_prefix(tree: Tree, found: Iterable[FoundFolder], root_url: str | None) -> Iterator[str]:
-    """A note if the root lies in folders that its URLs lack. mike does not add its prefix to ``site_url``."""
+def _about_site_url(tree: Tree, found: Collection[FoundFolder], root_url: str | None) -> Iterator[str]:
+    """Notes if the root has an alias in its URLs, or lies in folders that these lack.
+
+    mike adds the version to ``site_url``, but not its prefix.
+    """
     if root_url is None or not any(MIKE in each.known_by for each in found):
         return
+    if alias := alias_in_url(root_url, {each.name for each in found}):
+        yield alias
     path = Path(os.path.realpath(tree.root))
     # mike puts this file at the root of the branch.
     above = [path, *path.parents][: _PREFIX_DEPTH + 1]

@@ -36,7 +36,8 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     ``number`` comes from the name, or else the title, or else the pages (Sphinx), and ``written`` is its spelling
     there, or another number in the title. ``known_by`` lists in short words how the version was recognized.
     ``declared_url`` is the URL of the folder according to most canonical links of its pages, or else its sitemap; None
-    if neither gives one. If the canonical links lead to another version, it is the URL of that version.
+    if neither gives one. If the canonical links lead to another version, it is the URL of that version. Both are read
+    as the version was built, and ``links_to`` is what the canonical links of its pages say now, perhaps retired.
     """
 
     folder: str
@@ -51,6 +52,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     written: str = ""
     known_by: tuple[str, ...] = ()
     declared_url: str | None = None
+    links_to: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -150,6 +150,26 @@ def test_a_prefix_is_missing_in_urls(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("folder", "aliases", "is_named"),
+    [("latest/", [], True), ("edge/", ["edge"], True), ("1.0/", [], True), ("edge/", [], False), ("", [], False)],
+)
+def test_a_site_url_with_an_alias_is_named(folder: str, aliases: list[str], is_named: bool, tmp_path: Path) -> None:
+    for version in ("1.0", "2.0", *aliases):
+        (tmp_path / version / "guide").mkdir(parents=True)
+        for page in ("", "guide/"):
+            url = f"{X}{folder}{version}/{page}"
+            (tmp_path / version / page / "index.html").write_text(f'<link rel="canonical" href="{url}">')
+    listed = [{"version": name, "aliases": aliases if name == "2.0" else []} for name in ("2.0", "1.0")]
+    (tmp_path / "versions.json").write_text(json.dumps(listed))
+    name = folder.rstrip("/")
+    expected = (
+        f"the pages have URLs below {X}{folder}: if {name} is an alias, remove it from site_url, because mike adds the "
+        "version"
+    )
+    assert recognize(Tree(tmp_path)).notes == ((expected,) if is_named else ())
+
+
 def _retire(folder: Path, *options: str) -> str:
     result = CliRunner().invoke(main, ["retire", str(folder), *options], catch_exceptions=False)
     assert (result.exit_code, result.stderr) == (0, "")
