@@ -17,15 +17,17 @@ from sitemap_plugins.versions.version import AliasKind, Version, Versions
 
 
 class NoVersionsError(Exception):
-    """A folder has no versions. The message says what to do."""
+    """A folder has no versions. The message says what to do; ``likely`` are sentences on folders that may be some."""
 
-    def __init__(self, root: str, layout: str | None) -> None:
+    def __init__(self, root: str, layout: str | None, likely: Sequence[str] = ()) -> None:
         advice = "or set --layout" if layout is None else f"or correct --layout {layout!r}, which no folder matches"
+        advice += "".join(f"; {sentence}" for sentence in likely)
         super().__init__(f"no versions were found below {root}: run the command on the folder above them, {advice}")
+        self.likely = likely
 
 
 class UnknownVersionError(ValueError):
-    """The version to keep does not exist. The message suggests a similar name, or lists all names."""
+    """A version that the author names does not exist. The message suggests a similar name, or lists all names."""
 
 
 class RedirectedError(Exception):
@@ -77,15 +79,17 @@ def read_versions(
     keep: Sequence[str] = (),
     base_url: str | None = None,
     *,
+    releases: Sequence[str] = (),
     retires: bool = False,
 ) -> Choice:
     """The versions in a tree, see `recognize` and `choose_kept`.
 
     Raises `NoVersionsError`, `PatternError`, `UnknownVersionError`, `RedirectedError` and OSError.
     """
-    versions = recognize(tree, layout, base_url)
+    versions = recognize(tree, layout, base_url, releases)
     if not versions.versions:
-        raise NoVersionsError(tree.root, layout)
+        raise NoVersionsError(tree.root, layout, versions.left_out)
+    _refuse_unknown(versions, releases)
     choice = choose_kept(versions, keep, retires=retires)
     known = _version_folders(versions)
     for version in (each for kept in choice.kept for each in kept.versions):
@@ -106,14 +110,19 @@ def choose_kept(versions: Versions, keep: Sequence[str] = (), *, retires: bool =
     If the caller ``retires`` the other versions, there is no warning about the canonical links that they have until
     then. Raises `UnknownVersionError`.
     """
-    names = dict.fromkeys(name for version in versions.versions for name in version.names)
-    for name in keep:
-        if name not in names:
-            raise UnknownVersionError(f"there is no version {name!r}{did_you_mean(name, names)}")
+    _refuse_unknown(versions, keep)
     chosen = tuple(_choose(versions, language, keep) for language in versions.languages)
     warnings = (warning for kept in chosen for warning in _warnings(versions, kept, keep))
     staying = [each for kept in chosen for each in kept.versions] if retires else versions.versions
     return Choice(versions=versions, kept=chosen, warnings=(*_missing_versions(versions, staying), *warnings))
+
+
+def _refuse_unknown(versions: Versions, named: Sequence[str]) -> None:
+    """Raise `UnknownVersionError` for a name that neither a version nor an alias has."""
+    names = dict.fromkeys(name for version in versions.versions for name in version.names)
+    for name in named:
+        if name not in names:
+            raise UnknownVersionError(f"there is no version {name!r}{did_you_mean(name, names)}")
 
 
 def _choose(versions: Versions, language: str | None, keep: Sequence[str]) -> Kept:

@@ -55,6 +55,7 @@ _NUMBER: Final = (
 )
 _PULL_REQUEST: Final = r"(?:pr|pull|mr)[-_]?\d+"
 _FINAL: Final = 3
+_LISTED: Final = 1 << 32  # an epoch that no name has
 _PHASES: Final = {"a": 0, "alpha": 0, "b": 1, "beta": 1, "c": 2, "rc": 2, "pre": 2, "preview": 2}
 
 
@@ -79,6 +80,11 @@ class Number(NamedTuple):
         shared = min(self.parts, other.parts)
         here, there = ((*each.release, *(0,) * shared)[:shared] for each in (self, other))
         return (self.epoch, here) < (other.epoch, there)
+
+
+def number_at(place: int) -> Number:
+    """The number of the release at this place of an author's list, newest first: above all numbers in names."""
+    return Number(_LISTED, (-place,), (_FINAL, 0), -1, inf, (), 1)
 
 
 class Name(msgspec.Struct, frozen=True):

@@ -24,6 +24,10 @@ from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
 _MAX_PAGES: Final = 5
 _MAX_FILES: Final = 100  # files to try, at most, to find these pages
 ERROR_PAGE: Final = "404.html"
+_GENERATED: Final = (
+    "search.html", "search/index.html", "genindex.html", "genindex/index.html", "py-modindex.html",
+    "py-modindex/index.html", "modindex.html",
+)  # fmt: skip
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -41,6 +45,11 @@ class Sample(msgspec.Struct, frozen=True):
     language: str
     canonicals: tuple[str, ...]
     links_to: str | None
+
+
+def is_generated(path: str) -> bool:
+    """Whether tools generate the page in each version, where readers do not search for it."""
+    return path in _GENERATED or path.startswith(("_modules/", "_sources/", "_static/"))
 
 
 def read_sample(tree: Tree, folder: str, without: Collection[str] = ()) -> Sample:
@@ -63,16 +72,15 @@ def read_sample(tree: Tree, folder: str, without: Collection[str] = ()) -> Sampl
         if len(markups) == _MAX_PAGES:
             break
     targets = [redirect_of(folder, path, markup) for path, markup in markups.items()]
-    canonicals = _canonicals(markups)
     languages = Counter(markup.language for markup in markups.values() if markup.language)
     return Sample(
         pages=tuple(markups),
         digest=digest.digest(),
-        url=_linked_folder(canonicals) or _sitemap_url(tree, folder),
+        url=_linked_folder(markups) or _sitemap_url(tree, folder),
         leads_to=targets[0] if targets and all(targets) else None,
         language=_most_common(languages) or "",
-        canonicals=tuple(canonicals.values()),
-        links_to=_linked_folder(_canonicals(published)),
+        canonicals=tuple(filter(None, map(_canonical, markups.values()))),
+        links_to=_linked_folder(published),
     )
 
 
@@ -109,14 +117,10 @@ def _most_common(counts: Counter[str]) -> str | None:
     return max(sorted(counts), key=lambda each: counts[each], default=None)
 
 
-def _canonicals(markups: Mapping[str, Markup]) -> Mapping[str, str]:
-    """The canonical links of those of these pages that have one, by their paths."""
-    return {path: url for path, markup in markups.items() if (url := _canonical(markup))}
-
-
-def _linked_folder(canonicals: Mapping[str, str]) -> str | None:
-    """The URL of the folder in which most of these canonical links, by the paths of pages, are at the same paths."""
-    return _most_common(Counter(filter(None, (base_of_page(url, path) for path, url in canonicals.items()))))
+def _linked_folder(markups: Mapping[str, Markup]) -> str | None:
+    """The URL of the folder of these pages, by their paths, according to most of their canonical links."""
+    urls = (base_of_page(url, path) for path, markup in markups.items() if (url := _canonical(markup)))
+    return _most_common(Counter(filter(None, urls)))
 
 
 def _canonical(markup: Markup) -> str | None:
