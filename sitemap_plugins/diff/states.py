@@ -113,7 +113,9 @@ def _read_folder(
     tree = Tree(os.path.realpath(folder))
     project = configuration or Configuration(root=tree.root)
     default = NamedURL(Place.of(None).base_url, "")
-    expected = expect(tree, project, read_settings_of(project), default=default, track=track)
+    kinds = recognize(tree).kinds
+    options = read_settings_of(project)
+    expected = expect(tree, project, options, default=default, version_folders=frozenset(kinds), track=track)
     if not any(tree.heads(with_hidden=True)):
         raise StateError(f"{name} contains no HTML files; is it the folder that the site is built into?")
     base_url = expected.base.url if expected.base else None
@@ -125,7 +127,7 @@ def _read_folder(
         reasons={path: verdict.key for path, verdict in expected.verdicts.items()},
         sources=expected.sources,
         repository=toplevel_of(project.root) or project.root,
-        folders=find_folders(tree.heads(with_hidden=True), recognize(tree).kinds),
+        folders=find_folders(tree.heads(with_hidden=True), kinds),
     )
     snapshot = with_record(replace(snapshot, commit=commit), tree, base_url)
     # A site that has moved to another host may consist of redirects.

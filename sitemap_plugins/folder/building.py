@@ -49,6 +49,7 @@ from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
+from sitemap_plugins.published.folder_kinds import find_folders
 from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
@@ -61,6 +62,7 @@ FindDating: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, tu
 
 _INDEX: Final = "index.html"
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
+_APPLICATIONS: Final = ("jupyter-lite.json", "sb-manager/runtime.js")  # files of JupyterLite and Storybook
 
 
 class BuiltSite(msgspec.Struct, frozen=True):
@@ -253,6 +255,8 @@ def collect_pages(
     sources |= find_edited(site.files, page_languages, sources, site.tree.root, configuration.root)
     dating = date(texts, [source.file for source in sources.values()])
     notes += _unused_options(sources, settings)
+    tops = {"": "root", **find_folders(site.files, dict.fromkeys(site.version_folders, "version"))}
+    tops |= dict.fromkeys(_applications(site.tree), "application")
     if not settings.languages:
         notes += incomplete_links_notes(site.files, locs, base_url, page_languages)
     pages = [
@@ -265,6 +269,7 @@ def collect_pages(
             texts,
             site.generator,
             settings,
+            tops,
         )
         for file in track(site.files, "finding sources and dates")
     ]
@@ -273,6 +278,14 @@ def collect_pages(
     pages = with_listed(pages, read_blogs(configuration), site.tree.root)
     pages, about_dates = without_build_dates(pages)
     return Collected(pages, page_languages, sources, [*notes, *about_dates])
+
+
+def _applications(tree: Tree) -> Iterator[str]:
+    """The folders inside a site that are applications, whose pages are shells for scripts."""
+    for path in tree.files(with_hidden=True, skip_unlisted=True):
+        sign = next((each for each in _APPLICATIONS if path.endswith(f"/{each}")), "")
+        if sign:
+            yield path.removesuffix(f"/{sign}")
 
 
 def _with_page_list(

@@ -16,6 +16,11 @@ HOST_FILES: Final = (HEADERS, REDIRECTS)
 SERVER_FILES: Final = frozenset({ROBOTS, *HOST_FILES})
 """Files at the root of a site for crawlers and servers; no sitemap lists them, even if a glob matches."""
 
+ERROR_PAGES: Final = frozenset({"404", "500"})
+"""The pages that servers show in place of others, by their paths without ending below a site, a version or a language.
+
+In another folder, a page with this name is the author's page about the number.
+"""
 
 PAGE_ENDINGS: Final = (".html", ".htm", ".xhtml")
 """The endings of pages: those that Sphinx is often told to use (``html_file_suffix``)."""

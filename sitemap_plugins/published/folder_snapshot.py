@@ -20,7 +20,7 @@ from sitemap_plugins.published.snapshot import Fact, FolderKind, Redirect, Snaps
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import REDIRECT_FILE
 
-_NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
+_NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft", "application"})
 # What tools generate for navigation: indexes, source code and timings (Sphinx), lists of posts (Material, ablog).
 _NAVIGATION: Final = re.compile(
     r"(?:.*/)?(?:genindex(?:-[^/]+)?|(?:[^/]+-)?modindex|sg_execution_times|page/\d+|archive/\d{4}(?:/\d+)?"
