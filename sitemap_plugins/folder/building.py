@@ -34,7 +34,7 @@ from sitemap_plugins.folder.pages import (
     without_build_dates,
     without_links_to_copies,
 )
-from sitemap_plugins.folder.site_finding import find_url, url_of_pages
+from sitemap_plugins.folder.site_finding import find_url, no_pages, url_of_pages
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import (
@@ -42,6 +42,7 @@ from sitemap_plugins.folder.translations import (
     find_page_languages,
     incomplete_links_notes,
 )
+from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
@@ -49,8 +50,8 @@ from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
-from sitemap_plugins.published.folder_kinds import find_folders
-from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.folder_snapshot import find_folders
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.progress import Track, untracked
@@ -146,7 +147,7 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
             f"on the folder of each, then sitemap-plugins merge on {shown}"
         )
     if not files:
-        raise ConfigurationError(f"{shown} contains no HTML files; is it the folder that the site is built into?")
+        raise no_pages(shown)
     return examine_folder(tree, files, configuration, settings.filename, versions, page_lists)
 
 
@@ -180,7 +181,7 @@ def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
     if configuration.file and os.path.dirname(configuration.file) == folder:
         return configuration.name
     # Some sites contain such a file too, but they have a page beside it.
-    if any(name.lower().endswith(SUFFIXES) for name in os.listdir(folder)):
+    if any(map(page_ending, os.listdir(folder))):
         return None
     patterns = (pattern for each in GENERATORS for pattern in each.configurations)
     return next((file.name for pattern in (*patterns, ".git") for file in Path(folder).glob(pattern)), None)
@@ -207,7 +208,7 @@ def _publish(
     pages = [*collected.pages]
     replaced = _replaced_files(site, settings)
     # If the generator does not empty the folder, files of earlier builds remain there.
-    names = [name for name in site.tree.listing("").files if not name.endswith(SUFFIXES)]
+    names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]
     earlier = [*(name for name in names if is_ours(Path(site.tree.place(name)))), *site.page_lists]
     pages += collect_files(site.tree, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
 

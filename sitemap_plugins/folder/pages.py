@@ -24,7 +24,7 @@ from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import Globs, Settings
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import quote_path
-from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 from sitemap_plugins.values.urls import page_key
@@ -184,7 +184,7 @@ def collect_files(tree: Tree, wanted: Globs, base_url: str, without: Collection[
     ``without`` are the paths of files and folders to skip. Raises OSError if a folder cannot be listed.
     """
     for path in tree.files(without=without) if wanted.patterns else ():
-        is_other = path not in SERVER_FILES and path not in without and not path.lower().endswith(SUFFIXES)
+        is_other = path not in SERVER_FILES and path not in without and not tree.is_page(path)
         if is_other and wanted.matches(path):
             yield Page(loc=base_url + quote_path(path), name=path, output=path)
 

@@ -36,7 +36,7 @@ def site(project: Path) -> Path:
 class TestNoSite:
     def test_an_empty_folder(self, project: Path) -> None:
         (project / "public").mkdir()
-        message = "Error: public contains no HTML files; is it the folder that the site is built into?"
+        message = "Error: public has no page (.html, .htm or .xhtml); is it the folder that the site is built into?"
         assert refusal("build", "public", status=1) == message
         assert contents(project) == {}
 
