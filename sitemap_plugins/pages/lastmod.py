@@ -31,7 +31,7 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.options import LastModSource, Settings
 from sitemap_plugins.values.dates import format_lastmod, is_future, parse_lastmod
-from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.text import and_more_pages, join_words, plural
 
 DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 """A function that returns the dates of files, by their absolute paths."""
@@ -40,6 +40,7 @@ DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 _UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE, WRONG_CLOCK})
 _UNTRACKED: Final = frozenset({NOT_COMMITTED, IGNORED})
 _FEW: Final = 5  # pages; a commit that dates no more than these needs no explanation
+_SHOWN: Final = 3  # pages that a message names
 _SKEW: Final = timedelta(days=1)  # shown dates are often days, in an unknown time zone
 
 
@@ -168,7 +169,26 @@ def undated_notes(listed: Sequence[Candidate], unshallow: str) -> list[Note]:
             f"{_pages(number)} no date, because git tracks none of the sources (not committed, or in no repository)"
         )
         notes.append(Note(kind="no-git", message=message))
-    return notes
+    return notes + _untracked_parts_note(listed)
+
+
+def _untracked_parts_note(listed: Sequence[Candidate]) -> list[Note]:
+    """A note on committed documents whose pages have no date because of a file that they include, if there are any."""
+    lacking = [
+        (file.reason, f"{each.page.name} ({os.path.basename(file.link)})")
+        for each in listed
+        if each.entry.lastmod is None and _lacks_included(each)
+        if (file := each.dated.file) and each.dated.own and each.dated.own.when
+    ]
+    for reason, number in Counter(reason for reason, _ in lacking).most_common(1):
+        names = [name for why, name in lacking if why == reason]
+        message = (
+            f"{_pages(len(lacking))} no date although git tracks the {plural(len(lacking), 'document')}, "
+            f"{'mostly ' if number < len(lacking) else ''}because an included file is {reason}, as in "
+            f"{join_words(names[:_SHOWN])}: commit such files, or name what counts with depends_on"
+        )
+        return [Note(kind="no-git", message=message)]
+    return []
 
 
 def why_undated(candidate: Candidate) -> str:
