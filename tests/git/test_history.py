@@ -348,9 +348,10 @@ def test_an_interrupt_while_git_starts(moment: str, repository: Repository, monk
         return started[0]
 
     def start_slowly(thread: threading.Thread) -> None:
-        readers.append(thread._target.__self__)  # type: ignore[attr-defined]
+        if thread.name == "sitemap-git":
+            readers.append(thread._target.__self__)  # type: ignore[attr-defined]
         start(thread)
-        while moment == "while the thread starts":
+        while thread.name == "sitemap-git" and moment == "while the thread starts":
             time.sleep(0.01)
 
     repository.write("a.md", "one")
