@@ -1,6 +1,7 @@
-"""Finds the files that a source file includes, in the syntax of various tools for Markdown.
+"""Finds the files that a source file includes, in the syntax of various tools for Markdown and AsciiDoc.
 
-An included file counts for the date of a page if it exists. Names in mere examples of the syntax lead to no file.
+An included file counts for the date of a page if it exists. Names in mere examples of the syntax lead to no file. Where
+the generator is known, so is what it includes: then a page has no date if the file is missing.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath, PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.data_reading import Opaque
@@ -34,6 +35,63 @@ _COMMENT: Final = re.compile(r"<!--\s*+@include:\s*+(?P<file>[^\s>{#]+?)(?=-->|[
 _CODE: Final = re.compile(r"^<<<[ \t]*+(?P<file>[^\s{#]++)", re.MULTILINE)
 # MDX
 _IMPORT: Final = re.compile(r"""^import\s[^'"\n]*+['"](?P<file>[.@][^'"\n]++)['"]""", re.MULTILINE)
+# mdBook, which replaces these even in code: an escaped one hides the rest of its line, up to the last brace
+_HELPER: Final = re.compile(
+    r"\\\{\{#.*\}\}|\{\{\s*+#(?:include|rustdoc_include|playground|playpen)\s++(?P<file>[^}\s:]++)[^}]*+\}\}"
+)
+_ASCIIDOC: Final = re.compile(r"^include::(?P<file>[^\s\[][^\[\n]*+)\[(?P<attributes>.*)\][ \t]*$", re.MULTILINE)
+_RESOURCE: Final = re.compile(r"(?:(?P<module>[\w.-]++):)?(?P<family>\w++)\$(?P<file>.++)")  # of Antora
+# MyST: the first line of a directive or of code, or the last one
+_FENCE: Final = re.compile(
+    r"^(?:[ \t>]|[-*+][ \t]|\d++[.)][ \t])*+(?P<fence>`{3,}+|~{3,}+|:{3,}+)[ \t]*+"
+    r"(?:\{(?P<directive>[\w:-]++)\})?[ \t]*+(?P<argument>[^\n`]*+)$",
+    re.MULTILINE,
+)
+_CODE_DIRECTIVES: Final = frozenset({"code", "code-block", "code-cell", "eval-rst", "raw", "sourcecode"})
+_LITERAL: Final = "literalinclude"
+
+
+class Needed(NamedTuple):
+    """The name of a file that a page certainly includes, as written; ``is_text`` if that may include others in turn."""
+
+    name: str
+    is_text: bool = True
+
+
+class Included(NamedTuple):
+    """The absolute paths of the files that a page includes, and the name of one that is missing, if any is."""
+
+    files: tuple[str, ...]
+    missing: str = ""
+
+
+FindNeeded: TypeAlias = Callable[[str], Iterator[Needed]]
+"""Finds the files that a generator includes in the text of a page."""
+
+
+def find_in_mdbook(text: str) -> Iterator[Needed]:
+    """The files in ``{{#include x.rs}}`` and the like."""
+    yield from (Needed(match["file"]) for match in _HELPER.finditer(text) if match["file"])
+
+
+def find_in_asciidoc(text: str) -> Iterator[Needed]:
+    """The files in ``include::x.adoc[]``. Without an optional one, pages are complete."""
+    for match in _ASCIIDOC.finditer(text):
+        if "optional" not in match["attributes"]:
+            yield Needed(match["file"].strip())
+
+
+def find_in_myst(text: str) -> Iterator[Needed]:
+    """The files of the directives ``{include} x.md`` and ``{literalinclude} x.py``, except in code."""
+    opened: list[tuple[str, bool]] = []  # fences, and whether code is between them
+    for match in _FENCE.finditer(text):
+        fence, directive, argument = match["fence"], match["directive"], match["argument"].strip()
+        if opened and not directive and not argument and fence.startswith(opened[-1][0]):
+            opened.pop()
+        elif not (opened and opened[-1][1]):
+            opened.append((fence, directive in _CODE_DIRECTIVES or not (directive or ":" in fence)))
+            if directive in {"include", _LITERAL}:
+                yield Needed(argument, is_text=directive != _LITERAL)
 
 
 def find_names(text: str, enabled: Collection[str] | None) -> Iterator[str]:
@@ -74,24 +132,48 @@ def _without_variant(name: str) -> str:
 
 
 def find_included(
-    source: str, names_in: Callable[[str], Sequence[str]], bases: Sequence[str], top: str
-) -> tuple[str, ...]:
-    """The absolute paths of the files that a source includes, directly or through other files.
+    source: str,
+    names_in: Callable[[str], Sequence[str]],
+    bases: Sequence[str],
+    top: str,
+    needed_in: Callable[[str], Sequence[Needed]] = lambda _: (),
+) -> Included:
+    """The files that a source includes, directly or through other files.
 
-    ``names_in`` takes the absolute path of a file and returns what `find_names` finds in it. ``bases`` are the absolute
-    folders to search first, and ``top`` is the topmost of the folders above the source to search.
+    ``names_in`` takes the absolute path of a file and returns what `find_names` finds in it, ``needed_in`` what the
+    generator includes. ``bases`` are the absolute folders to search first, and ``top`` is the topmost of the folders
+    above the source to search. The generator searches only the folder of the file, and ``top`` for ``/x.md``.
     """
     above = [str(folder) for folder in PurePath(source).parents if folder.is_relative_to(top)]
     found: dict[str, None] = {}
+    missing = ""
     waiting = [(source, 0)]
     while waiting:
         here, depth = waiting.pop()
-        for name in names_in(here) if depth < _DEPTH else ():
-            path = _resolve(name, [*bases, os.path.dirname(here), *above], top)
-            if path and path != source and path not in found:
+        if depth == _DEPTH:
+            continue
+        folders = [*bases, os.path.dirname(here), *above]
+        paths = {path: True for name in names_in(here) if (path := _resolve(name, folders, top))}
+        for name, is_text in needed_in(here):
+            if os.path.isfile(path := _place(name, here, top)):
+                paths[path] = is_text
+            else:
+                missing = missing or name
+        for path, is_text in paths.items():
+            if path != source and path not in found:
                 found[path] = None
-                waiting.append((path, depth + 1))
-    return tuple(found)
+                waiting += [(path, depth + 1)] if is_text else []
+    return Included(tuple(found), missing)
+
+
+def _place(name: str, here: str, top: str) -> str:
+    """The path of a file for its name in the file ``here``. ``partial$x.adoc`` is in a folder of Antora's module."""
+    module = next((folder for folder in PurePath(here).parents if folder.parent.name == "modules"), None)
+    if module and (resource := _RESOURCE.fullmatch(name)):
+        folder = module.with_name(resource["module"] or module.name) / f"{resource['family']}s"
+        return os.path.normpath(folder / resource["file"])
+    folder_of_name = top if name.startswith("/") else os.path.dirname(here)
+    return os.path.normpath(os.path.join(folder_of_name, name.lstrip("/")))
 
 
 def _resolve(name: str, folders: Sequence[str], top: str) -> str | None:

@@ -75,7 +75,7 @@ def lastmod_of(
             if not is_in_part and (shown := shown_lastmod(page, as_of)):
                 return Dated(lastmod=shown, source=source, own=own), notes
             continue
-        known = dates.get(source, {})
+        known = {} if page.unresolved else dates.get(source, {})
         files = [known[path] for path in page.sources if path in known]
         newest = (_unknown_part(page, known) if source == "git" else None) or newest_of(files)
         if newest and newest.when:
@@ -168,6 +168,8 @@ def undated_notes(listed: Sequence[Candidate], unshallow: str) -> list[Note]:
 def why_undated(candidate: Candidate) -> str:
     """Why a page has no date, as a short phrase."""
     file = candidate.dated.file
+    if candidate.page.unresolved:
+        return candidate.page.unresolved
     if file is None or file.reason is None:
         return "no file dates it"
     if _lacks_included(candidate):

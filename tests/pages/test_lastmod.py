@@ -24,6 +24,7 @@ from sitemap_plugins.model import (
     Markup,
     Page,
 )
+from sitemap_plugins.options import LastModSource
 from sitemap_plugins.pages.lastmod import bulk_notes, lastmod_of, newest_of, undated_notes
 
 AS_OF = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -252,6 +253,14 @@ def test_text_that_git_does_not_track_has_no_date(
     page = structs.replace(PAGE, included=("/b.py",))
     dated, _ = lastmod_of(page, None, ["git"], known(a_md=own, b_py=part), AS_OF)
     assert (dated.lastmod, dated.file.reason if dated.file and not dated.lastmod else None) == (lastmod, reason)
+
+
+@pytest.mark.parametrize("source", ["git", "mtime"])
+def test_a_page_with_something_unresolved_has_only_written_dates(source: LastModSource) -> None:
+    page = structs.replace(PAGE, unresolved="it includes x.md, which was not found")
+    dates = {source: {"/a.md": FileDate(when=NEW)}}
+    assert lastmod_of(page, None, ["front_matter", source], dates, AS_OF)[0].lastmod is None
+    assert lastmod_of(page, WRITTEN, ["front_matter", source], dates, AS_OF)[0].lastmod == WRITTEN
 
 
 def test_a_new_document_made_of_other_files_than_included_ones_has_their_date() -> None:
