@@ -17,7 +17,7 @@ from sitemap_plugins.formats.data_reading import Opaque
 
 _DEPTH: Final = 8  # levels of files that include one another
 
-_PYMDOWNX_SNIPPETS: Final = "pymdownx.snippets"
+SNIPPETS: Final = "pymdownx.snippets"
 _MDX_INCLUDE: Final = "mdx_include"
 _INCLUDE_VARIANTS: Final = "markdown_include_variants"
 _ANNOTATED: Final = "_an"
@@ -96,7 +96,7 @@ def find_in_myst(text: str) -> Iterator[Needed]:
 
 def find_names(text: str, enabled: Collection[str] | None) -> Iterator[str]:
     """The names of included files as written; ``enabled`` are the Markdown extensions, None if they are unknown."""
-    if "8<" in text and (enabled is None or _PYMDOWNX_SNIPPETS in enabled):
+    if "8<" in text and (enabled is None or SNIPPETS in enabled):
         yield from ((match["file"] or match["single"]).strip() for match in _SNIPPET.finditer(text))
         for block in _BLOCK.finditer(text):
             yield from filter(None, (line.strip().strip("\"'") for line in block["lines"].splitlines()))
@@ -205,11 +205,15 @@ def enabled_extensions(configuration: Configuration) -> Mapping[str, object] | N
         return None
     found: dict[str, object] = {}
     for each in written if isinstance(written, list) else [written]:
-        for name, settings in each.items() if isinstance(each, Mapping) else [(each, {})]:
-            found[str(name)] = settings
-            if isinstance(settings, Mapping):  # in TOML, pymdownx.snippets is a table in a table
-                found |= {f"{name}.{below}": inner for below, inner in settings.items()}
+        found |= dict(_named("", each)) if isinstance(each, Mapping) else {str(each): {}}
     return found
+
+
+def _named(prefix: str, settings: Mapping[object, object]) -> Iterator[tuple[str, object]]:
+    """All values by their names after a prefix. In TOML, pymdownx.blocks.tab is a table in a table in a table."""
+    for name, value in settings.items():
+        yield f"{prefix}{name}", value
+        yield from _named(f"{prefix}{name}.", value) if isinstance(value, Mapping) else ()
 
 
 def base_folders(configuration: Configuration) -> list[str]:
@@ -219,7 +223,7 @@ def base_folders(configuration: Configuration) -> list[str]:
     """
     extensions = enabled_extensions(configuration) or {}
     paths: list[object] = []
-    for name in (_PYMDOWNX_SNIPPETS, _MDX_INCLUDE):
+    for name in (SNIPPETS, _MDX_INCLUDE):
         settings = extensions.get(name)
         written = settings.get("base_path", ".") if isinstance(settings, Mapping) else "."
         paths += written if isinstance(written, list) else [written]

@@ -10,6 +10,7 @@ from functools import cache
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.documented import DocumentedCode
 from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_front_matter
 from sitemap_plugins.folder.includes import (
     FindNeeded,
@@ -36,13 +37,15 @@ _TAGS = "<!-- material/tags"  # the default marker of the plugin
 class SourceText(msgspec.Struct, frozen=True):
     """The front matter of a file, its includes as written, and whether it lists pages by their tags.
 
-    ``names`` may be examples; the generator certainly includes the files in ``needed``.
+    ``names`` may be examples; the generator certainly includes the files in ``needed``. ``has_blocks`` means that it
+    may have blocks of mkdocstrings.
     """
 
     front_matter: FrontMatter = FrontMatter()
     names: tuple[str, ...] = ()
     needed: tuple[Needed, ...] = ()
     lists_tags: bool = False
+    has_blocks: bool = False
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -95,7 +98,7 @@ class SourceTexts:
         names = dict.fromkeys(find_names(text, self._enabled))
         find_needed = find_in_asciidoc if file.lower().endswith(_ASCIIDOC) else self._find_needed
         needed = dict.fromkeys(find_needed(text) if find_needed else ())
-        return SourceText(front_matter, tuple(names), tuple(needed), lists_tags=_TAGS in text)
+        return SourceText(front_matter, tuple(names), tuple(needed), lists_tags=_TAGS in text, has_blocks=":::" in text)
 
 
 def start_git(
@@ -116,12 +119,16 @@ def start_git(
     if session.settings.git.dependencies:
         top = os.path.commonpath([configuration.root, *sources])
         bases = base_folders(configuration)
+        plugin = next(iter(configuration.plugins("mkdocstrings")), None)
+        code = None if plugin is None else DocumentedCode(configuration, plugin)
         for source in sources:
             files, missing = find_included(
                 source, lambda file: texts.read(file).names, bases, top, lambda file: texts.read(file).needed
             )
             reason = f"it includes {missing}, which was not found" if missing else ""
-            parts[source] = Parts((source, *files), files, reason)
+            shows_code = code and any(texts.read(file).has_blocks for file in (source, *files))
+            documented, unknown = code.shown_by(source) if code and shows_code else ((), "")
+            parts[source] = Parts((source, *files, *documented), files, reason or unknown)
     if configuration.plugins("tags"):
         parts |= {source: Parts() for source in sources if texts.read(source).lists_tags}
     session.dating.expect(file for each in parts.values() for file in each.sources[1:])
