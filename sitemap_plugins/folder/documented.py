@@ -20,7 +20,7 @@ from sitemap_plugins.folder.includes import SNIPPETS, base_folders, enabled_exte
 from sitemap_plugins.formats.data_reading import read_yaml
 from sitemap_plugins.reading import SOURCE, read_file
 
-_BLOCK: Final = re.compile(r"^(?:#{1,6} *|)::: ?(?P<name>.+?) *$", re.MULTILINE)  # as in mkdocstrings
+_BLOCK: Final = re.compile(r"^(?:#{1,6} *+)?::: ?(?P<name>.*\S) *+$", re.MULTILINE)  # as in mkdocstrings
 _LIKE_BLOCK: Final = re.compile(r"^[ \t>]*+#{0,6} *+::: ?(?P<name>[\w.]+)", re.MULTILINE)
 _PYTHON: Final = "python"
 _PRIVATE: Final = ("!^_[^_]",)  # the default of the option filters
@@ -55,7 +55,7 @@ class DocumentedCode:
             return (), f"it shows {named['name']}, and {error.name} is not installed" if named else ""
         except LookupError as error:
             return (), f"it shows {error}, whose source was not found"
-        except (OSError, ValueError, RecursionError) as error:
+        except Exception as error:  # noqa: BLE001  # griffe and extensions of Markdown have many; options may be wrong
             return (), f"it may show code, but cannot be read: {error}"
         return tuple(found), ""
 

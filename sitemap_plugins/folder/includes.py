@@ -35,9 +35,9 @@ _COMMENT: Final = re.compile(r"<!--\s*+@include:\s*+(?P<file>[^\s>{#]+?)(?=-->|[
 _CODE: Final = re.compile(r"^<<<[ \t]*+(?P<file>[^\s{#]++)", re.MULTILINE)
 # MDX
 _IMPORT: Final = re.compile(r"""^import\s[^'"\n]*+['"](?P<file>[.@][^'"\n]++)['"]""", re.MULTILINE)
-# mdBook, which replaces these even in code: an escaped one hides the rest of its line, up to the last brace
+# mdBook, which replaces these even in code: an escaped one hides the rest of its line
 _HELPER: Final = re.compile(
-    r"\\\{\{#.*\}\}|\{\{\s*+#(?:include|rustdoc_include|playground|playpen)\s++(?P<file>[^}\s:]++)[^}]*+\}\}"
+    r"\\\{\{#.*+|\{\{\s*+#(?:include|rustdoc_include|playground|playpen)\s++(?P<file>[^{}\s:]++)[^{}]*+\}\}"
 )
 _ASCIIDOC: Final = re.compile(r"^include::(?P<file>[^\s\[][^\[\n]*+)\[(?P<attributes>.*)\][ \t]*$", re.MULTILINE)
 _RESOURCE: Final = re.compile(r"(?:(?P<module>[\w.-]++):)?(?P<family>\w++)\$(?P<file>.++)")  # of Antora

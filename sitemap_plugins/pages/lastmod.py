@@ -31,7 +31,7 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.options import LastModSource, Settings
 from sitemap_plugins.values.dates import format_lastmod, is_future, parse_lastmod
-from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.text import and_more_pages, join_words
 
 DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 """A function that returns the dates of files, by their absolute paths."""
@@ -40,6 +40,7 @@ DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 _UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE, WRONG_CLOCK})
 _UNTRACKED: Final = frozenset({NOT_COMMITTED, IGNORED})
 _FEW: Final = 5  # pages; a commit that dates no more than these needs no explanation
+_SHOWN: Final = 3  # pages that a message names
 _SKEW: Final = timedelta(days=1)  # shown dates are often days, in an unknown time zone
 
 
@@ -142,6 +143,7 @@ def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) 
     """Notes on listed pages without a date, with the date of a bulk commit, and with another date than they show."""
     return [
         *undated_notes(listed, unshallow),
+        *unresolved_notes(listed),
         *bulk_notes(listed, settings.git.bulk_share),
         *compare_shown_dates(listed, settings),
     ]
@@ -163,6 +165,16 @@ def undated_notes(listed: Sequence[Candidate], unshallow: str) -> list[Note]:
         )
         notes.append(Note(kind="no-git", message=message))
     return notes
+
+
+def unresolved_notes(listed: Iterable[Candidate]) -> list[Note]:
+    """A note on listed pages without a date because the host did not find what they show, if there are any."""
+    pages = [each.page for each in listed if each.entry.lastmod is None and each.page.unresolved]
+    if not pages:
+        return []
+    named = join_words([f"{page.name} ({page.unresolved})" for page in pages[:_SHOWN]])
+    message = f"{_pages(len(pages))} no date, such as {named}; correct this, or name what counts with depends_on"
+    return [Note(kind="dependencies", message=message)]
 
 
 def why_undated(candidate: Candidate) -> str:

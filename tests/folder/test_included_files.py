@@ -47,7 +47,7 @@ def test_a_page_has_no_date_and_is_named_if_a_file_is_missing(generator: str, re
     form, suffix = SYNTAX[generator]
     lastmod, output = build(repository, generator, form.format("../code/gone.rs"), suffix)
     assert lastmod is None
-    assert f"no date src/a{suffix}: it includes ../code/gone.rs, which was not found" in output
+    assert f"1 page has no date, such as src/a{suffix} (it includes ../code/gone.rs, which was not found); " in output
 
 
 @pytest.mark.parametrize(
