@@ -62,6 +62,7 @@ def retire_command(
     root: Root,
     layout: str | None,
     keep: Sequence[str],
+    releases: Sequence[str],
     base_url: str | None,
     max_changes: int | None,
     form: str,
@@ -88,7 +89,7 @@ def retire_command(
     sitemap-plugins retire site/ --keep stable
     sitemap-plugins retire site/ --undo
     """  # noqa: D301  # click takes that character for "do not wrap"
-    others = (keep, layout, max_changes is not None, "noindex" in {form, fallback}, force, show_all)
+    others = (keep, layout, releases, max_changes is not None, "noindex" in {form, fallback}, force, show_all)
     if undo and any(others):
         raise click.UsageError(
             "--undo restores all pages, so it can only be combined with --dry-run, --format and --quiet (it ignores "
@@ -122,6 +123,7 @@ def retire_command(
             folder,
             layout,
             keep,
+            releases=releases,
             noindex=form == "noindex",
             only_kept=fallback == "noindex",
             force=force,

@@ -31,7 +31,7 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import REDIRECT_FILE
 from sitemap_plugins.values.languages import agree, is_language
 
-_NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
+_NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft", "application"})
 _STUB: Final = 1 << 13  # bytes; a page that only consists of a script is shorter
 _SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++(?:\\s++|$)")
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr

@@ -55,7 +55,16 @@ def empty_folder_notes(name: str, written: str, base_url: str) -> list[Note]:
 
 
 def _version_notes(base_url: str, deployment: Deployment) -> list[Note]:
-    """A note if the hosting service publishes this build as another version than the one in its pages' URLs."""
+    """A note if the hosting service publishes this build as another version than the one in its pages' URLs.
+
+    With mike, there is one if the author's URL, to which mike adds the version, ends with that of another.
+    """
+    if deployment.is_by_mike:
+        from sitemap_plugins.versions.names import alias_in_url
+
+        root_url, _, version = base_url.rstrip("/").rpartition("/")
+        message = alias_in_url(f"{root_url}/", {version})
+        return [Note(kind="other-version", message=message)] if message else []
     published = deployment.canonical_url or ""
     is_here = page_key(published) == page_key(base_url)
     if is_here or deployment.robots_owner is None or not published.startswith(root_of(base_url)):

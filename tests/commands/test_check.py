@@ -149,8 +149,10 @@ def test_a_site_that_cannot_be_checked_has_an_exit_status_of_its_own(
     assert run("check", "nowhere", status=2).stdout == ""
     (tmp_path / "empty").mkdir()
     assert run("check", "empty", status=2).stderr == (
-        "Error: empty contains no HTML files and no sitemap; is it the folder that the site is built into?\n"
+        "Error: empty has no page (.html, .htm or .xhtml); is it the folder that the site is built into?\n"
     )
+    write(tmp_path / "empty", {"sitemap.xml": b"", "a.php": b"<title>A</title>"})
+    assert "has no page (.html" in run("check", "empty", status=2).stderr
 
 
 def test_a_baseline_that_cannot_be_written_is_no_finding(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

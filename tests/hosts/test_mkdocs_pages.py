@@ -78,6 +78,11 @@ def test_pages_with_special_treatment_in_mkdocs(
     assert built.said("left out 404.md: error page", level="debug")
 
 
+def test_pages_about_the_numbers_of_errors_are_listed(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md", "500.md", "status/404.md", "status/500/index.md")
+    assert mkdocs_site.build_strictly().paths == ["", "status/404/", "status/500/"]
+
+
 def test_a_draft_is_not_listed_in_a_preview_either(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md", "a.md")
     built = mkdocs_site.build(command="serve", draft_docs="a.md")

@@ -142,6 +142,14 @@ def test_a_site_of_one_page_is_listed_at_the_url_of_its_file(sphinx_site: Any, r
     assert built.has(path or "index.html")
 
 
+@pytest.mark.parametrize("suffix", [".php", ""])
+def test_pages_with_another_ending_are_read(sphinx_site: Any, suffix: str) -> None:
+    sphinx_site.pages("index.rst", "a.rst", "404.rst")
+    sphinx_site.write("docs/b.rst", ":orphan:\n\n.. meta::\n   :robots: noindex\n\nB\n=\n")
+    built = sphinx_site.build(html_file_suffix=suffix)
+    assert built.paths == [f"a{suffix}", f"index{suffix}"]
+
+
 # Like the theme of python/peps, and hooks that strip ".html".
 OTHER_URLS = """
 def setup(app):

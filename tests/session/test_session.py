@@ -31,7 +31,7 @@ from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, Publication, open_session
 from sitemap_plugins.session.base_url import find_base_url
 from sitemap_plugins.session.dating import Dating, date_rules, dates_of_modification, git_notes
-from sitemap_plugins.session.deployment import Deployment
+from sitemap_plugins.session.deployment import Deployment, read_deployment
 from sitemap_plugins.session.notes import notes_to_log
 from sitemap_plugins.session.publishing import publish
 from tests.builders import open_test_session, options, options_turned_on, options_with_files, refuse_to_open
@@ -921,6 +921,23 @@ def test_pages_that_name_another_version_than_the_published_one(html_baseurl: st
     url, notes = find_base_url(Settings(), on_rtd, host_url=html_baseurl, host_option="html_baseurl")
     assert url == (html_baseurl or "https://x.readthedocs.io/en/latest/")
     assert [note.kind for note in notes] == kinds
+
+
+@pytest.mark.parametrize(
+    ("host_url", "kinds"),
+    [
+        (f"{BASE}latest/9.0/", ["other-version"]),
+        (f"{BASE}lts/lts", ["other-version"]),
+        (f"{BASE}latest/", []),
+        (f"{BASE}edge/9.0/", []),
+        (f"{BASE}9.0/", []),
+    ],
+)
+def test_mike_adds_the_version_to_a_url_that_may_have_an_alias(host_url: str, kinds: list[str]) -> None:
+    by_mike = read_deployment({"MIKE_DOCS_VERSION": "9.0"})
+    for deployment, expected in ((by_mike, kinds), (read_deployment({}), [])):
+        _, notes = find_base_url(Settings(), deployment, host_url=host_url, host_option="site_url")
+        assert [note.kind for note in notes] == expected
 
 
 def test_files_that_only_mention_us_are_left_alone(tmp_path: Path) -> None:

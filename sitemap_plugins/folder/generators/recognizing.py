@@ -41,9 +41,11 @@ class Generator(msgspec.Struct, frozen=True):
     in a page, if its syntax has no other meaning. ``fields`` are the elements besides loc that its own sitemap can have
     for a page, and ``sitemaps`` are the files of that sitemap, which ours replaces; the first is
     the one for search engines. ``reads_sitemap`` is true if a script of its theme looks up the URLs of links in the
-    sitemap. ``omit`` has top folders without pages for readers, and the reason to leave out their files. ``copied`` are
-    the folders of the project whose files are copied unchanged into the site. ``translate`` turns the generator's front
-    matter into ours. ``sign`` is a glob for a file that all its sites have, and ``advice`` a sentence for the author.
+    sitemap. ``omit`` has top folders without pages for readers, and the reason to leave out their files. ``generated``
+    are the beginnings of the paths of pages that it makes of others, which its plugin lists only on request. ``copied``
+    are the folders of the project whose files are copied unchanged into the site. ``translate`` turns the generator's
+    front matter into ours. ``sign`` is a glob for a file that all its sites have, and ``advice`` a sentence for the
+    author.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Generator(msgspec.Struct, frozen=True):
     sitemaps: tuple[str, ...] = ("sitemap.xml",)
     reads_sitemap: bool = False
     omit: Mapping[str, str] = {}
+    generated: tuple[str, ...] = ()
     copied: tuple[str, ...] = ()
     translate: Callable[[Mapping[str, object]], Mapping[str, object]] = lambda values: values
     sign: str = ""
@@ -145,6 +148,7 @@ GENERATORS: Final = (
     Generator(
         "Sphinx",
         sitemaps=(),
+        generated=("genindex", "py-modindex", "_modules/"),
         sign="_static/documentation_options.js",
         advice="with Sphinx, enable the extension sitemap_plugins.sphinx instead: it knows the sources of all pages",
     ),
