@@ -21,7 +21,6 @@ from sitemap_plugins.formats.data_reading import read_yaml
 from sitemap_plugins.reading import SOURCE, read_file
 
 _BLOCK: Final = re.compile(r"^(?:#{1,6} *+)?::: ?(?P<name>.*\S) *+$", re.MULTILINE)  # as in mkdocstrings
-_LIKE_BLOCK: Final = re.compile(r"^[ \t>]*+#{0,6} *+::: ?(?P<name>[\w.]+)", re.MULTILINE)
 _PYTHON: Final = "python"
 _PRIVATE: Final = ("!^_[^_]",)  # the default of the option filters
 # The extensions that decide what is code, and which indented text is text.
@@ -42,21 +41,14 @@ class DocumentedCode:
     def shown_by(self, document: str) -> tuple[tuple[str, ...], str]:
         """The absolute paths of the files that define what a document shows, and what is unresolved, as in `Page`."""
         found: dict[str, None] = {}
-        text = ""
         try:
-            text = read_file(document, SOURCE).decode("utf-8-sig", errors="replace")
-            blocks = self._read_blocks(text)
+            blocks = self._read_blocks(read_file(document, SOURCE).decode("utf-8-sig", errors="replace"))
             while blocks:
                 for file, docstring in self._resolve(*blocks.pop()):
                     blocks += self._read_blocks(docstring) if ":::" in docstring and file not in found else []
                     found[file] = None
-        except ImportError as error:
-            named = _LIKE_BLOCK.search(text)
-            return (), f"it shows {named['name']}, and {error.name} is not installed" if named else ""
-        except LookupError as error:
-            return (), f"it shows {error}, whose source was not found"
-        except Exception as error:  # noqa: BLE001  # griffe and extensions of Markdown have many; options may be wrong
-            return (), f"it may show code, but cannot be read: {error}"
+        except Exception as error:  # noqa: BLE001  # griffe and Markdown have many, also for wrong options
+            return (), f"it shows code that cannot be read: {error}"
         return tuple(found), ""
 
     @cached_property
@@ -111,12 +103,12 @@ class DocumentedCode:
         return GriffeLoader(search_paths=[*(folders or [root]), *filter(None, sys.path)], allow_inspection=False)
 
     def _resolve(self, name: str, written: str) -> Iterator[tuple[str, str]]:
-        """The file of each object that a block shows, and its docstring. Raises LookupError with the name."""
+        """The file of each object that a block shows, and its docstring. Raises LookupError for an unknown name."""
         local = _mapping(read_yaml(written))
         if local.get("handler", self._default) != _PYTHON:
             file = os.path.join(self._configuration.root, name)
             if not os.path.isfile(file):
-                raise LookupError(name)
+                raise LookupError(f"{name} was not found")
             yield file, ""
             return
         options = {**_mapping(self._python.get("options")), **_mapping(local.get("options"))}
@@ -134,7 +126,7 @@ class DocumentedCode:
                     loader.resolve_aliases(implicit=False, external=self._python.get("load_external_modules"))
             found = loader.modules_collection[name]
             return found.final_target if found.is_alias else found
-        raise LookupError(name)
+        raise LookupError(f"{name} was not found")
 
 
 def _shown(found: Any, options: Mapping[Any, Any], members: object, seen: set[str]) -> Iterator[Any]:

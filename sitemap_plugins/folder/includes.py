@@ -51,10 +51,14 @@ _CODE_DIRECTIVES: Final = frozenset({"code", "code-block", "code-cell", "eval-rs
 _LITERAL: Final = "literalinclude"
 
 
-class Needed(NamedTuple):
-    """The name of a file that a page certainly includes, as written; ``is_text`` if that may include others in turn."""
+class Include(NamedTuple):
+    """The name of an included file as written.
+
+    If ``is_needed``, it is no example: the generator includes it. If ``is_text``, it may include others in turn.
+    """
 
     name: str
+    is_needed: bool = False
     is_text: bool = True
 
 
@@ -65,23 +69,23 @@ class Included(NamedTuple):
     missing: str = ""
 
 
-FindNeeded: TypeAlias = Callable[[str], Iterator[Needed]]
+FindNeeded: TypeAlias = Callable[[str], Iterator[Include]]
 """Finds the files that a generator includes in the text of a page."""
 
 
-def find_in_mdbook(text: str) -> Iterator[Needed]:
+def find_in_mdbook(text: str) -> Iterator[Include]:
     """The files in ``{{#include x.rs}}`` and the like."""
-    yield from (Needed(match["file"]) for match in _HELPER.finditer(text) if match["file"])
+    yield from (Include(match["file"], is_needed=True) for match in _HELPER.finditer(text) if match["file"])
 
 
-def find_in_asciidoc(text: str) -> Iterator[Needed]:
+def find_in_asciidoc(text: str) -> Iterator[Include]:
     """The files in ``include::x.adoc[]``. Without an optional one, pages are complete."""
     for match in _ASCIIDOC.finditer(text):
         if "optional" not in match["attributes"]:
-            yield Needed(match["file"].strip())
+            yield Include(match["file"].strip(), is_needed=True)
 
 
-def find_in_myst(text: str) -> Iterator[Needed]:
+def find_in_myst(text: str) -> Iterator[Include]:
     """The files of the directives ``{include} x.md`` and ``{literalinclude} x.py``, except in code."""
     opened: list[tuple[str, bool]] = []  # fences, and whether code is between them
     for match in _FENCE.finditer(text):
@@ -91,7 +95,7 @@ def find_in_myst(text: str) -> Iterator[Needed]:
         elif not (opened and opened[-1][1]):
             opened.append((fence, directive in _CODE_DIRECTIVES or not (directive or ":" in fence)))
             if directive in {"include", _LITERAL}:
-                yield Needed(argument, is_text=directive != _LITERAL)
+                yield Include(argument, is_needed=True, is_text=directive != _LITERAL)
 
 
 def find_names(text: str, enabled: Collection[str] | None) -> Iterator[str]:
@@ -132,17 +136,13 @@ def _without_variant(name: str) -> str:
 
 
 def find_included(
-    source: str,
-    names_in: Callable[[str], Sequence[str]],
-    bases: Sequence[str],
-    top: str,
-    needed_in: Callable[[str], Sequence[Needed]] = lambda _: (),
+    source: str, includes_in: Callable[[str], Sequence[Include]], bases: Sequence[str], top: str
 ) -> Included:
     """The files that a source includes, directly or through other files.
 
-    ``names_in`` takes the absolute path of a file and returns what `find_names` finds in it, ``needed_in`` what the
-    generator includes. ``bases`` are the absolute folders to search first, and ``top`` is the topmost of the folders
-    above the source to search. The generator searches only the folder of the file, and ``top`` for ``/x.md``.
+    ``includes_in`` takes the absolute path of a file and returns its includes. ``bases`` are the absolute folders to
+    search first, and ``top`` is the topmost of the folders above the source to search. What the generator includes is
+    only in the folder of the file, or in ``top`` for ``/x.md``.
     """
     above = [str(folder) for folder in PurePath(source).parents if folder.is_relative_to(top)]
     found: dict[str, None] = {}
@@ -150,30 +150,25 @@ def find_included(
     waiting = [(source, 0)]
     while waiting:
         here, depth = waiting.pop()
-        if depth == _DEPTH:
-            continue
-        folders = [*bases, os.path.dirname(here), *above]
-        paths = {path: True for name in names_in(here) if (path := _resolve(name, folders, top))}
-        for name, is_text in needed_in(here):
-            if os.path.isfile(path := _place(name, here, top)):
-                paths[path] = is_text
-            else:
-                missing = missing or name
-        for path, is_text in paths.items():
-            if path != source and path not in found:
+        for name, is_needed, is_text in includes_in(here) if depth < _DEPTH else ():
+            folders = [*bases, os.path.dirname(here), *above]
+            path = _place(name, here, top) if is_needed else _resolve(name, folders, top)
+            if path is None:
+                missing = missing or (name if is_needed else "")
+            elif path != source and path not in found:
                 found[path] = None
                 waiting += [(path, depth + 1)] if is_text else []
     return Included(tuple(found), missing)
 
 
-def _place(name: str, here: str, top: str) -> str:
-    """The path of a file for its name in the file ``here``. ``partial$x.adoc`` is in a folder of Antora's module."""
+def _place(name: str, here: str, top: str) -> str | None:
+    """The file that a name in the file ``here`` means. ``partial$x.adoc`` is in a folder of Antora's module."""
+    path = os.path.join(top if name.startswith("/") else os.path.dirname(here), name.lstrip("/"))
     module = next((folder for folder in PurePath(here).parents if folder.parent.name == "modules"), None)
     if module and (resource := _RESOURCE.fullmatch(name)):
-        folder = module.with_name(resource["module"] or module.name) / f"{resource['family']}s"
-        return os.path.normpath(folder / resource["file"])
-    folder_of_name = top if name.startswith("/") else os.path.dirname(here)
-    return os.path.normpath(os.path.join(folder_of_name, name.lstrip("/")))
+        folder = module.with_name(resource["module"] or module.name)
+        path = os.path.join(folder, f"{resource['family']}s", resource["file"])
+    return os.path.normpath(path) if os.path.isfile(path) else None
 
 
 def _resolve(name: str, folders: Sequence[str], top: str) -> str | None:

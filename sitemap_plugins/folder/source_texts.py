@@ -14,7 +14,7 @@ from sitemap_plugins.folder.documented import DocumentedCode
 from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_front_matter
 from sitemap_plugins.folder.includes import (
     FindNeeded,
-    Needed,
+    Include,
     base_folders,
     find_in_asciidoc,
     find_included,
@@ -35,17 +35,12 @@ _TAGS = "<!-- material/tags"  # the default marker of the plugin
 
 
 class SourceText(msgspec.Struct, frozen=True):
-    """The front matter of a file, its includes as written, and whether it lists pages by their tags.
-
-    ``names`` may be examples; the generator certainly includes the files in ``needed``. ``has_blocks`` means that it
-    may have blocks of mkdocstrings.
-    """
+    """The front matter of a file, its includes, and whether it lists pages by tags or may show code (``:::``)."""
 
     front_matter: FrontMatter = FrontMatter()
-    names: tuple[str, ...] = ()
-    needed: tuple[Needed, ...] = ()
+    includes: tuple[Include, ...] = ()
     lists_tags: bool = False
-    has_blocks: bool = False
+    may_show_code: bool = False
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -95,10 +90,10 @@ class SourceTexts:
         front_matter = read_front_matter(text, multimarkdown=self._multimarkdown)
         if self._meta_files:
             front_matter = self._meta_files.extend(file, front_matter)
-        names = dict.fromkeys(find_names(text, self._enabled))
         find_needed = find_in_asciidoc if file.lower().endswith(_ASCIIDOC) else self._find_needed
-        needed = dict.fromkeys(find_needed(text) if find_needed else ())
-        return SourceText(front_matter, tuple(names), tuple(needed), lists_tags=_TAGS in text, has_blocks=":::" in text)
+        includes = dict.fromkeys(map(Include, find_names(text, self._enabled)))
+        includes |= dict.fromkeys(find_needed(text) if find_needed else ())
+        return SourceText(front_matter, tuple(includes), lists_tags=_TAGS in text, may_show_code=":::" in text)
 
 
 def start_git(
@@ -122,13 +117,12 @@ def start_git(
         plugin = next(iter(configuration.plugins("mkdocstrings")), None)
         code = None if plugin is None else DocumentedCode(configuration, plugin)
         for source in sources:
-            files, missing = find_included(
-                source, lambda file: texts.read(file).names, bases, top, lambda file: texts.read(file).needed
-            )
-            reason = f"it includes {missing}, which was not found" if missing else ""
-            shows_code = code and any(texts.read(file).has_blocks for file in (source, *files))
-            documented, unknown = code.shown_by(source) if code and shows_code else ((), "")
-            parts[source] = Parts((source, *files, *documented), files, reason or unknown)
+            files, missing = find_included(source, lambda file: texts.read(file).includes, bases, top)
+            documented: tuple[str, ...] = ()
+            unresolved = f"it includes {missing}, which was not found" if missing else ""
+            if code and not unresolved and any(texts.read(file).may_show_code for file in (source, *files)):
+                documented, unresolved = code.shown_by(source)
+            parts[source] = Parts((source, *files, *documented), files, unresolved)
     if configuration.plugins("tags"):
         parts |= {source: Parts() for source in sources if texts.read(source).lists_tags}
     session.dating.expect(file for each in parts.values() for file in each.sources[1:])

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sitemap_plugins.folder.configuration import read_configuration
 from sitemap_plugins.folder.includes import (
     FindNeeded,
+    Include,
     Included,
-    Needed,
     base_folders,
     enabled_extensions,
     find_in_asciidoc,
@@ -125,11 +125,11 @@ def taken_in(root: Path, source: str, names: Mapping[str, list[str]], *bases: st
     """The files that a source includes, given the names in each file."""
     here = str(root)
 
-    def names_in(file: str) -> list[str]:
-        return names.get(Path(file).relative_to(root).as_posix(), [])
+    def includes_in(file: str) -> list[Include]:
+        return [*map(Include, names.get(Path(file).relative_to(root).as_posix(), []))]
 
     folders = [os.path.join(here, *base.split("/")) for base in bases]
-    found = find_included(os.path.join(here, *source.split("/")), names_in, folders, here)
+    found = find_included(os.path.join(here, *source.split("/")), includes_in, folders, here)
     return [Path(file).relative_to(root).as_posix() for file in found.files]
 
 
@@ -182,22 +182,27 @@ def test_where_a_generator_looks_for_a_file(name: str, file: str | None, tmp_pat
     project = tmp_path / "project"
     write(project, {"modules/a/pages/a.md": "", "modules/a/other.md": "", **({file: ""} if file else {})})
     source = str(project / "modules/a/pages/a.md")
-    found = find_included(source, lambda _: [], [str(project)], str(project), lambda _: [Needed(name, is_text=False)])
+    found = find_included(
+        source, lambda _: [Include(name, is_needed=True, is_text=False)], [str(project)], str(project)
+    )
     expected = Included((os.path.normpath(project / file),)) if file else Included((), name)
     assert found == expected
 
 
 def test_a_file_that_an_included_text_needs_is_missing_but_code_only_shows_examples(tmp_path: Path) -> None:
     write(tmp_path, dict.fromkeys(["a.md", "b.md", "c.md"], ""))
-    needed = {"a.md": [Needed("b.md"), Needed("c.md", is_text=False)], "c.md": [Needed("example.md")]}
+    needed = {
+        "a.md": [Include("b.md", is_needed=True), Include("c.md", is_needed=True, is_text=False)],
+        "c.md": [Include("example.md", is_needed=True)],
+    }
 
-    def needed_in(file: str) -> list[Needed]:
+    def includes_in(file: str) -> list[Include]:
         return needed.get(os.path.basename(file), [])
 
     files = (str(tmp_path / "b.md"), str(tmp_path / "c.md"))
-    assert find_included(str(tmp_path / "a.md"), lambda _: [], [], str(tmp_path), needed_in) == Included(files)
-    needed["b.md"] = [Needed("gone.md")]
-    found = find_included(str(tmp_path / "a.md"), lambda _: [], [], str(tmp_path), needed_in)
+    assert find_included(str(tmp_path / "a.md"), includes_in, [], str(tmp_path)) == Included(files)
+    needed["b.md"] = [Include("gone.md", is_needed=True)]
+    found = find_included(str(tmp_path / "a.md"), includes_in, [], str(tmp_path))
     assert found == Included(files, "gone.md")
 
 
@@ -224,7 +229,9 @@ def test_all_included_files_are_below_the_project(names: list[str], tmp_path_fac
     root = tmp_path_factory.getbasetemp() / "includes"
     write(root, dict.fromkeys(["out.md", "b.md", "project/a/b.md", "project/b.md", "project/a/a/b.md"], ""))
     project = root / "project"
-    found = find_included(str(project / "a" / "b.md"), lambda _: names, [str(project / "a")], str(project)).files
+    found = find_included(
+        str(project / "a" / "b.md"), lambda _: [*map(Include, names)], [str(project / "a")], str(project)
+    ).files
     assert all(Path(file).is_relative_to(project) and Path(file).is_file() and ".." not in file for file in found)
     assert len({*found}) == len(found)
 
