@@ -16,6 +16,7 @@ from sitemap_plugins.folder.includes import (
     FindNeeded,
     Include,
     base_folders,
+    enabled_extensions,
     find_in_asciidoc,
     find_included,
     find_names,
@@ -114,8 +115,9 @@ def start_git(
     if session.settings.git.dependencies:
         top = os.path.commonpath([configuration.root, *sources])
         bases = base_folders(configuration)
-        plugin = next(iter(configuration.plugins("mkdocstrings")), None)
-        code = None if plugin is None else DocumentedCode(configuration, plugin)
+        extension = (enabled_extensions(configuration) or {}).get("zensical.extensions.mkdocstrings")
+        options = [each for each in (*configuration.plugins("mkdocstrings"), extension) if isinstance(each, Mapping)]
+        code = DocumentedCode(configuration, options[0]) if options else None
         for source in sources:
             files, missing = find_included(source, lambda file: texts.read(file).includes, bases, top)
             documented: tuple[str, ...] = ()
