@@ -54,7 +54,10 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-05", "SM-LOC-12", "SM-MOD-01", "SM-CF-01", "SM-PRI-01"),
     ),
     "base-url": NoteKind(
-        "warning", "The option `base_url` differs from the URL in the canonical links of the pages.", ("CAN-09",)
+        "warning",
+        "The option `base_url` differs from the URL in the canonical links of the pages, or the URL of the site has an "
+        "empty folder in it (`//`).",
+        ("CAN-09",),
     ),
     "lost-pages": NoteKind(
         "warning",
@@ -141,7 +144,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "uncommitted-date": NoteKind(
         "info",
-        "A rule or an uncommitted page sets a date that is later than the last commit; it is ignored for now.",
+        "A rule or an uncommitted page sets a date that is later than the last commit, or any page one that is later "
+        "than SOURCE_DATE_EPOCH if no commit is known; it is ignored for now.",
         ("SM-MOD-03",),
     ),
     "languages": NoteKind(

@@ -52,12 +52,13 @@ def lastmod_of(
     as_of: datetime | None,
     *,
     by_rule: bool = False,
+    has_commit: bool = True,
 ) -> tuple[Dated, list[Note]]:
     """Return the page's date with its source, and notes about it.
 
     ``written`` is the date from the front matter, or from a rule (``by_rule``). ``dates`` has the dates of files by the
-    name of the date source. A written date in the future is ignored (SM-MOD-03). "Now" is the last commit, so a future
-    date is the author's mistake only if it is in the front matter of a committed page.
+    name of the date source. A written date in the future is ignored (SM-MOD-03). "Now" is the last commit if the site
+    ``has_commit``, so a future date is the author's mistake only if it is in the front matter of a committed page.
     """
     notes: list[Note] = []
     own = dates.get("git", {}).get(page.source) if page.source else None
@@ -68,7 +69,9 @@ def lastmod_of(
                 continue
             if not is_future(written, as_of):
                 return Dated(lastmod=written, source="rule" if by_rule else source, file=own, own=own), notes
-            notes.append(_future_date_note(page, written, is_mistake=not by_rule and _is_committed(page, dates)))
+            text = f"lastmod: {format_lastmod(written, 'datetime')} is later than"
+            is_mistake = has_commit and not by_rule and _is_committed(page, dates)
+            notes.append(_future_date_note(page, text, is_mistake=is_mistake, has_commit=has_commit))
             continue
         if source == "page":
             # If git has only part of the history, the date that a generator took from it is no better.
@@ -132,11 +135,14 @@ def _is_committed(page: Page, dates: Mapping[str, Mapping[str, FileDate]]) -> bo
     )
 
 
-def _future_date_note(page: Page, written: LastMod, *, is_mistake: bool) -> Note:
-    text = f"lastmod: {format_lastmod(written, 'datetime')} is later than the last commit"
+def _future_date_note(page: Page, text: str, *, is_mistake: bool, has_commit: bool) -> Note:
     if is_mistake:
-        return Note(kind="future-date", page=page.name, message=f"{text}, so it is in the future; it is ignored")
-    return Note(kind="uncommitted-date", page=page.name, message=f"{text}; it is ignored until there is a later commit")
+        message = f"{text} the last commit, so it is in the future; it is ignored"
+        return Note(kind="future-date", page=page.name, message=message)
+    earlier = "the last commit; it is ignored until there is a later commit"
+    if not has_commit:
+        earlier = "SOURCE_DATE_EPOCH, which counts as now because no commit is known; it is ignored"
+    return Note(kind="uncommitted-date", page=page.name, message=f"{text} {earlier}")
 
 
 def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) -> list[Note]:

@@ -244,6 +244,7 @@ class SphinxHost:
             copied=copied,
             earlier=remembered_files(app),
             encoding=app.config.html_output_encoding,
+            page_ending=getattr(app.builder, "out_suffix", None),
             page_list=page_list,
             only_page_list=only_page_list,
             is_partial=isinstance(app.builder, SingleFileHTMLBuilder),

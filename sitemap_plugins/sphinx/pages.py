@@ -14,6 +14,7 @@ from msgspec import structs
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
+from sitemap_plugins.formats.paths import ERROR_PAGES
 from sitemap_plugins.model import Content, Markup, Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
@@ -149,7 +150,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         return link
 
     def _reason_to_omit(self, name: str, link: str, *, is_document: bool) -> tuple[str | None, str]:
-        if name == "404":
+        if name.removesuffix("/index") in ERROR_PAGES:
             return "error-page", ""
         if name == "search" and not is_document and not self._is_wanted(link):
             return "search-page", ""

@@ -289,6 +289,18 @@ def test_a_written_date_in_the_future_is_noted_and_not_used(dates: Known, kind: 
     assert "2026-03-09" in notes[0].message
 
 
+@pytest.mark.parametrize("by_rule", [False, True])
+def test_without_a_commit_the_message_names_the_variable(*, by_rule: bool) -> None:
+    """Nix and Debian build without git, with a fixed date that may be older than the release."""
+    dates = known(a_md=unknown(NO_GIT))
+    dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter", "git"], dates, AS_OF, by_rule=by_rule, has_commit=False)
+    assert dated.lastmod is None
+    assert [note.kind for note in notes] == ["uncommitted-date"]
+    assert notes[0].message == (
+        "lastmod: 2026-03-09 is later than SOURCE_DATE_EPOCH, which counts as now because no commit is known; it is ignored"
+    )
+
+
 def test_the_next_source_replaces_a_date_in_the_future() -> None:
     dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter", "git"], known(a_md=OLD), AS_OF)
     assert (dated.lastmod, dated.source, dated.file) == (OLD, "git", FileDate(when=OLD))
