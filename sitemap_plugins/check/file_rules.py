@@ -221,7 +221,8 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
                 expected=f"Sitemap: {expected}",
             )
         elif _is_missing(site, line.url):
-            yield Hit(rule="missing-sitemap", cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)
+            rule = "sitemap-elsewhere" if _is_of_other_site(site, line.url) else "missing-sitemap"
+            yield Hit(rule=rule, cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)
     for sitemap in site.sitemaps.values():
         for child in sitemap.children:
             if _is_missing(site, child.loc):
@@ -232,6 +233,13 @@ def _is_missing(site: CheckedSite, url: str) -> bool:
     path = site.below(url)
     is_known = path is not None and (site.tree.is_file(path) or site.file_at(url) is not None)
     return path is not None and not is_known and not site.crawl_rules.redirected(url)
+
+
+def _is_of_other_site(site: CheckedSite, url: str) -> bool:
+    """Whether a sitemap is in a folder that this tree lacks: the URL of another site, unless it is this one's, too."""
+    folder, _, name = (site.below(url) or "").rpartition("/")
+    own = site.sitemaps.get(name)
+    return site.tree.real_folder(folder) is None and (own is None or own.announced_by == ROBOTS)
 
 
 def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:

@@ -11,7 +11,6 @@ import msgspec
 
 from sitemap_plugins.findings.grouping import Hit
 from sitemap_plugins.folder.expecting import Expected, Verdict
-from sitemap_plugins.folder.pages import ERROR_PAGES
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages import CrawlRules, canonical_elsewhere
 from sitemap_plugins.published.addresses import URLStyle, meant, write_url
@@ -157,7 +156,9 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def readable_pages(self) -> Iterator[tuple[HTMLFile, Markup]]:
         """The pages with a head, except those that only redirect, and error pages."""
         for page in self.pages.values():
-            if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page(page.path):
+            verdict = self.expected.verdicts.get(page.path)
+            is_error_page = verdict is not None and verdict.key == "error-page"
+            if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page:
                 yield page, page.markup
 
     def loc_of(self, path: str) -> str:
@@ -170,11 +171,6 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if folder in {version.folder, version.real_folder, *(alias.folder for alias in version.aliases)}:
                 return version
         return None
-
-
-def is_error_page(path: str) -> bool:
-    """Whether the file is one that servers show if there is no page, or if they fail."""
-    return path in ERROR_PAGES or path.endswith(tuple(f"/{name}" for name in ERROR_PAGES))
 
 
 def listed_urls(site: CheckedSite, *, announced: bool = True) -> Iterator[ListedURL]:

@@ -167,6 +167,9 @@ RULES: Final[Mapping[str, Rule]] = {
     "missing-sitemap": Rule(
         "error", "A sitemap index or robots.txt names a sitemap that does not exist.", ("SM-IDX-06", "RB-04")
     ),
+    "sitemap-elsewhere": Rule(
+        "info", "The site's robots.txt announces a sitemap in a folder that is not here.", ("RB-04",)
+    ),
     "relative-sitemap": Rule("error", "A `Sitemap` line of robots.txt is not an absolute URL.", ("RB-04",)),
     "robots-without-sitemap": Rule("warning", "The site's robots.txt does not announce the sitemap.", ("RB-04",)),
     "robots-blocks-sitemap": Rule("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),

@@ -120,7 +120,7 @@ def _merge_versions(
         merged.links,
         leads_away=lambda place, page: goals_of(place).leads_away(place, page),
     )
-    problems = [*found.problems, *merged.problems, *at_root.problems]
+    problems = [*found.problems, *merged.problems, *at_root.problems, *_unlisted(tree, places, published)]
     notes = [*at_root.notes]
     misled = [*_misled(at_root.omitted, _old_places(choice, places), goals_of)]
     if not before_retire:
@@ -172,13 +172,22 @@ def _read_announced(
     try:
         return read_sitemaps(tree, pattern, folders, choice.versions.folders - {""}, url_of, track)
     except MergeError as error:
-        folder = Path(tree.root, folders[0])
-        first = f"remove {folder / FLAT}, and " if (folder / FLAT).exists() else ""
-        raise MergeError(
-            f"{error}. Only the kept version needs a sitemap: {first}sitemap-plugins build {shlex.quote(str(folder))} "
-            f"--base-url {places[0].base_url} writes one",
-            error.problems,
-        ) from None
+        message = f"{error}. Only the kept version needs a sitemap: {_how_to_write(tree, places[0])}"
+        raise MergeError(message, error.problems) from None
+
+
+def _how_to_write(tree: Tree, place: VersionPlace) -> str:
+    """How to write the sitemap of a version that has none that can be used, as a part of a sentence."""
+    folder = Path(tree.root, place.folder)
+    first = f"remove {folder / FLAT}, and " if (folder / FLAT).exists() else ""
+    return f"{first}sitemap-plugins build {shlex.quote(str(folder))} --base-url {place.base_url} writes one"
+
+
+def _unlisted(tree: Tree, places: Iterable[VersionPlace], published: Published) -> Iterator[str]:
+    """Problems with the versions whose pages are to be listed, but that have no sitemap that could be used."""
+    for place in places:
+        if not any(f"{each.folder}/".startswith(f"{place.folder}/".lstrip("/")) for each in published.sitemaps):
+            yield f"{place.folder} has no usable sitemap, so its pages are not listed: {_how_to_write(tree, place)}"
 
 
 def _language_folders(choice: Choice) -> list[LanguageFolder]:

@@ -59,6 +59,7 @@ NEED_THE_URL = [
     "missing-sitemap",
     "no-sitemap",
     "relative-sitemap",
+    "sitemap-elsewhere",
     "robots-blocks-sitemap",
     "robots-without-sitemap",
     "unlisted",
