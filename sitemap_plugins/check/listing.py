@@ -101,7 +101,7 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
             yield from _without_file(site, each, path)
         elif each.file.lower().endswith(_SOURCES):
             yield each.hit("markdown-listed", SITE, found=each.file)
-        elif verdict := (site.expected.verdicts).get(each.file):
+        elif verdict := site.verdict_at(each.loc, each.file):
             yield from _left_out(site, each, verdict)
         elif host and (answer := answer_of(host, path, each.file)):
             rule, does = ("unwritten", "not found") if answer.status == "missing" else ("redirect", "redirects")

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sitemap_plugins.findings.grouping import Hit
-from sitemap_plugins.folder.expecting import Expected
+from sitemap_plugins.folder.expecting import Expected, Verdict
 from sitemap_plugins.model import Entry, Markup
-from sitemap_plugins.pages import CrawlRules
+from sitemap_plugins.pages import CrawlRules, canonical_elsewhere
 from sitemap_plugins.published.addresses import URLStyle, meant, write_url
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import NamedURL
@@ -115,6 +115,21 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         found = meant(path, self.tree.is_file)
         folder, _, name = (found or "").rpartition("/")
         return path_in(self.tree.real_folder(folder) or "", name) if found else None
+
+    def verdict_at(self, url: str, file: str | None) -> Verdict | None:
+        """Why a build would leave out the page that a URL leads to; None if it would not.
+
+        If that is through a link to a folder, as with an alias of mike, the URL is not the one that a build of the root
+        would give the page. Its canonical link is judged by the URL all the same.
+        """
+        verdict, page = self.expected.verdicts.get(file or ""), self.pages.get(file or "")
+        if not page or not page.markup or (verdict and verdict.key != "canonical"):
+            return verdict
+        is_linked = meant(self.below(url) or "", self.tree.is_file) != file == self.file_at(url)
+        if not is_linked:
+            return verdict
+        elsewhere = canonical_elsewhere(page.markup, url, lambda other: self.file_at(other) not in {None, file})
+        return Verdict("canonical", elsewhere) if elsewhere else None
 
     def version_of(self, path: str) -> str:
         """The folder of the version that a path is in; empty if it is in none."""

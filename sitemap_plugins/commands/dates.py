@@ -171,13 +171,9 @@ def _line(date: FileDate, name: str) -> str:
 def _wait(reader: HistoryReader, *, quiet: bool) -> History:
     """Wait for the history, with a progress bar, and print what is wrong with it."""
     with ProgressBar("reading the history", quiet=quiet) as bar:
-        try:
-            while progress := reader.wait(_TICK):
-                bar.count("dating files", progress[0], progress[1] or None)
-            history = reader.history()
-        except KeyboardInterrupt:
-            reader.stop()
-            raise
+        while progress := reader.wait(_TICK):
+            bar.count("dating files", progress[0], progress[1] or None)
+        history = reader.history()
     if not quiet:
         say(*(f"note: {each}" for each in (*history.ignore_file_problems, *history.too_large)), err=True)
     return history

@@ -27,7 +27,7 @@ from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
 from sitemap_plugins.published.redirects import SiteBase
 from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemaps import read_listed
-from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, path_of
+from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, is_auxiliary, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
 from sitemap_plugins.record import RecordError
@@ -192,7 +192,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     return Snapshot(
         name=name,
         base_url=base_url,
-        pages={path: SnapshotPage(path=path) for path in paths if path is not None},
+        pages={path: SnapshotPage(path=path) for path in paths if path is not None and not is_auxiliary(path)},
         unknown=frozenset(FACTS),
     )
 

@@ -196,6 +196,8 @@ def _publish(
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
     description = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
+    if _is_by(site, "MkDocs") and configuration.plugins("sitemap"):
+        description.append(f"{configuration.name} enables the plugin, so builds with MkDocs already write the sitemap")
     base_url, place = _find_base_url(site, session)
     if base_url is None:
         return BuiltSite(None, tuple(description))
@@ -330,7 +332,8 @@ def _find_base_url(site: BuiltFolder, session: BuildSession) -> tuple[str | None
             session.log([Note(kind="base-url", message=message)])
         return option, "the option base_url"
     named = find_url(site.tree, site.files, site.configuration, site.sitemap)
-    base_url, notes = session.find_base_url(named.url if named else None, named.place if named else "")
+    named_url, where, is_written = (named.url, named.place, named.is_written) if named else (None, "", True)
+    base_url, notes = session.find_base_url(named_url, where, is_written=is_written)
     session.log(notes)
     return base_url, named.place if named else session.deployment.canonical_variable
 
@@ -406,7 +409,11 @@ def _replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
 def _describe(site: BuiltFolder) -> str:
     number = len(site.files)
     files = f"{count_of(number, 'HTML file')} in {site.configuration.shown(site.tree.root)}"
-    return f"{files}, built by {site.generator.name if site.generator else 'an unknown generator'}"
+    name = site.generator.name if site.generator else "an unknown generator"
+    named = [text for file in site.files if file.markup for text in file.markup.generators]
+    # If no page names it, such as after an aborted build, only the file is known that both read.
+    is_either = site.generator and name == "MkDocs" and not site.generator.is_named_by(named)
+    return f"{files}, built by {'MkDocs or Zensical' if is_either else name}"
 
 
 def _describe_sources(site: BuiltFolder, sources: Mapping[str, Source], settings: Settings) -> str:

@@ -144,7 +144,7 @@ def _heads(files: Sequence[HTMLFile]) -> list[Markup]:
 def _public(url: str | None) -> str | None:
     """The URL if it can be published, or else None."""
     try:
-        return parse_base_url(url) if url else None
+        return parse_base_url(url, is_written=False) if url else None
     except InvalidURLError:
         return None
 
@@ -190,4 +190,4 @@ def _text(value: object, place: str) -> NamedURL | None:
         return None
     if not isinstance(value, str):
         raise ConfigurationError(f"{place} must be a URL such as https://docs.example.org/, not {type_of(value)}")
-    return NamedURL(value.strip(), place) if value.strip() not in {"", "/"} else None
+    return NamedURL(value.strip(), place, is_written=True) if value.strip() not in {"", "/"} else None

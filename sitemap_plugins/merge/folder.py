@@ -44,6 +44,7 @@ def merge_folder(
     *,
     layout: str | None = None,
     keep: Sequence[str] = (),
+    releases: Sequence[str] = (),
     base_url: str | None = None,
     newest: int | None = 0,
     with_removed: bool = False,
@@ -54,7 +55,8 @@ def merge_folder(
 ) -> tuple[Merge, list[str]]:
     """Merge the versions below ``root``, or its languages if it has no versions; return also the changed paths.
 
-    ``languages`` and ``x_default`` are as in `merge`, ``layout``, ``keep`` and ``base_url`` as in `read_versions`,
+    ``languages`` and ``x_default`` are as in `merge`, ``layout``, ``keep``, ``releases`` and ``base_url`` as in
+    `read_versions`,
     ``newest`` and ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of sitemaps. With
     ``before_retire``, canonical links that `retire` would correct are no problem. In a dry run, nothing is written.
     ``track`` sees each loop over pages.
@@ -65,11 +67,12 @@ def merge_folder(
         tree = Tree(root)
         _check(tree, languages)
         try:
-            choice = read_versions(tree, layout, keep, base_url)
-        except NoVersionsError:
-            if layout is not None or keep or base_url:
+            choice = read_versions(tree, layout, keep, base_url, releases=releases, retires=before_retire)
+        except NoVersionsError as error:
+            if layout is not None or keep or releases or base_url:
                 raise
             merged = merge(read_sitemaps(tree, pattern, track=track), languages, x_default)
+            merged = msgspec.structs.replace(merged, notes=(*merged.notes, *error.likely))
         else:
             places = choose_places(choice, newest, with_removed=with_removed)
             merged = _merge_versions(

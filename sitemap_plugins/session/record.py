@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
@@ -78,6 +79,12 @@ class PreviousRecord:
         elif base_url not in {None, record.base}:
             self.problem = f"it is the record of another site, {record.base}"
         return None if self.problem else record
+
+    def head_date(self) -> datetime | None:
+        """When the commit was made that the last deployment built, if it is known."""
+        record = self.parse(None)
+        repository = record.repositories.get(".") if record else None
+        return repository.date if repository else None
 
 
 def make_record(

@@ -233,7 +233,7 @@ class Search:
             )
         schemes = [scheme for each in at.values() for scheme, found, _ in [each.url.partition("://")] if found]
         try:
-            self.listed_root = parse_base_url(f"{schemes[0]}://{root}") if schemes and root else None
+            self.listed_root = parse_base_url(f"{schemes[0]}://{root}", is_written=False) if schemes and root else None
         except InvalidURLError as error:
             self.problems.say(f"{path} names URLs below {short_repr(root)}, which {error}, so they were not used")
 

@@ -40,6 +40,10 @@ def below(base: str, paths: list[str]) -> list[str]:
         pytest.param("html", {"html_baseurl": BASE + "a/b/"}, {}, {}, below(BASE + "a/b/", FILES), id="below a path"),
         pytest.param("html", {"html_baseurl": BASE + "a/b"}, {}, {}, below(BASE + "a/b/", FILES), id="below, no slash"),
         pytest.param("dirhtml", {}, {}, {}, below(BASE, DIRECTORIES), id="dirhtml"),
+        pytest.param(
+            "html", {"html_baseurl": BASE + "/"}, {"notes": {"base-url": "info"}}, {}, below(BASE, FILES),
+            id="an empty folder",
+        ),
         pytest.param("dirhtml", {"html_baseurl": BASE + "a"}, {}, {}, below(BASE + "a/", DIRECTORIES), id="dirhtml below"),
         pytest.param(
             "html", {"html_link_suffix": ""}, {}, {}, below(BASE, ["%C3%A9%20b", "guide/index", "index"]), id="no link suffix",

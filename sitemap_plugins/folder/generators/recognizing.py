@@ -134,6 +134,13 @@ GENERATORS: Final = (
         translate=hugo.translate,
     ),
     Generator(
+        "pkgdown",
+        configurations=("_pkgdown.y*ml", "pkgdown/_pkgdown.y*ml", "inst/_pkgdown.y*ml"),
+        fields=frozenset(),
+        copied=("pkgdown/assets",),
+        sign="pkgdown.yml",
+    ),
+    Generator(
         "Sphinx",
         sitemaps=(),
         generated=("genindex", "py-modindex", "_modules/"),
@@ -170,7 +177,7 @@ def is_configured(generator: Generator, folder: str | os.PathLike[str]) -> bool:
 def recognize_generator(markups: Iterable[Markup], configuration: Configuration, site: str) -> Generator | None:
     """The generator that most pages name, or else the one of the configuration. Few pages name Hugo.
 
-    One without a sitemap of its own counts if there is no other. ``site`` is the built folder.
+    One that a file shows, or without a sitemap of its own, counts if there is no other. ``site`` is the built folder.
     """
     counted: Counter[str] = Counter()
     for names, number in Counter(markup.generators for markup in markups).items():
@@ -180,6 +187,6 @@ def recognize_generator(markups: Iterable[Markup], configuration: Configuration,
     return (
         max((each for each in with_sitemap if counted[each.name]), key=lambda each: counted[each.name], default=None)
         or next((each for each in with_sitemap if each.name.lower() == configuration.tool), None)
-        or next((each for each in others if each.sign and os.path.isfile(os.path.join(site, each.sign))), None)
+        or next((each for each in GENERATORS if each.sign and os.path.isfile(os.path.join(site, each.sign))), None)
         or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=None)
     )
