@@ -222,6 +222,9 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "robots-blocks-assets": NoteKind(
         "info", "The site's robots.txt blocks crawlers from styles and scripts.", ("RB-16",)
     ),
+    "robots-unreachable": NoteKind(
+        "info", "The site's robots.txt announces a sitemap that search engines cannot reach.", ("RB-04",)
+    ),
     "robots-size": NoteKind("info", "The site's robots.txt is longer than what search engines read.", ("RB-03",)),
     "robots-disallow-all": NoteKind(
         "info", "The site's robots.txt blocks the whole site; it is left alone.", ("RB-14",)

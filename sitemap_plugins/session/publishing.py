@@ -25,6 +25,7 @@ from sitemap_plugins.pipeline import announce_files, choose, make_files, media_p
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, git_notes
 from sitemap_plugins.session.file_globs import find_named_files
+from sitemap_plugins.session.whole_history import whole_history
 from sitemap_plugins.sitemaps import feed_links
 
 if TYPE_CHECKING:
@@ -139,6 +140,9 @@ def publish(
         named=find_named_files(pages, settings, root),
         adjust=adjust,
     )
+    if git and git.histories:
+        known = (date for history in git.histories for date in history.files.values())
+        site = msgspec.structs.replace(site, unshallow=whole_history(known, git.rules, site.unshallow))
     result, listed = make_files(
         site,
         chosen,
