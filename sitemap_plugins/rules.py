@@ -183,8 +183,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "dependencies": NoteKind(
         "info",
-        "The plugin cannot tell which files another tool includes in pages, or which source an installed "
-        "file comes from.",
+        "The plugin cannot tell which files another tool includes in pages, does not find such a file or documented "
+        "code, or does not know which source an installed file comes from.",
     ),
     "shown-date": NoteKind("info", "Pages show a different last-modified date from the sitemap.", ("SM-MOD-04",)),
     "section": NoteKind("info", "Several sections match the same page; the first of them lists it.", ("SM-LOC-09",)),
@@ -221,6 +221,9 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "robots-of-host": NoteKind("info", "The hosting service writes robots.txt itself, so none is created.", ("RB-01",)),
     "robots-blocks-assets": NoteKind(
         "info", "The site's robots.txt blocks crawlers from styles and scripts.", ("RB-16",)
+    ),
+    "robots-unreachable": NoteKind(
+        "info", "The site's robots.txt announces a sitemap that search engines cannot reach.", ("RB-04",)
     ),
     "robots-size": NoteKind("info", "The site's robots.txt is longer than what search engines read.", ("RB-03",)),
     "robots-disallow-all": NoteKind(

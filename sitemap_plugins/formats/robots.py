@@ -19,6 +19,7 @@ MOST_READ: Final = 512_000
 """Bytes of a robots.txt that crawlers read (RFC 9309, section 2.5; RB-03)."""
 
 _SITEMAP: Final = re.compile(rb"(?im)(?:^|\r)(?:\xef\xbb\xbf)?[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
+_NEXT_URL: Final = re.compile(r"[\s,]+(?=https?://)", re.IGNORECASE)
 _EVERYTHING: Final = frozenset({"/", "/*", "*"})
 _SEARCH_ENGINES: Final = ("Googlebot", "Bingbot")
 # Google, "Google's common crawlers": if no group names them, they follow the group of another crawler.
@@ -66,14 +67,17 @@ def read_announced(content: bytes) -> list[str]:
 
 
 def read_sitemap_lines(content: bytes) -> list[tuple[str, int]]:
-    """The URLs of all sitemaps that a robots.txt announces, in our block too, each with the number of its line."""
-    lines = content.splitlines()
-    found = (
-        (match[1].split(b"#")[0].decode(errors="replace"), at)
-        for at, line in enumerate(lines, 1)
-        if (match := _SITEMAP.match(line))
-    )
-    return [(url, at) for url, at in found if url]
+    """The URLs of all sitemaps that a robots.txt announces, in our block too, each with the number of its line.
+
+    A line may have only one, but some authors write several, with commas.
+    """
+    return [
+        (url, at)
+        for at, line in enumerate(content.splitlines(), 1)
+        if _SITEMAP.match(line)
+        for part in _NEXT_URL.split(line.partition(b":")[2].split(b"#")[0].decode(errors="replace"))
+        for url in part.split()[:1]
+    ]
 
 
 def _without_blocks(content: bytes) -> bytes:

@@ -55,10 +55,7 @@ def empty_folder_notes(name: str, written: str, base_url: str) -> list[Note]:
 
 
 def _version_notes(base_url: str, deployment: Deployment) -> list[Note]:
-    """A note if the hosting service publishes this build as another version than the one in its pages' URLs.
-
-    With mike, there is one if the author's URL, to which mike adds the version, ends with that of another.
-    """
+    """A note if the hosting service, or mike, publishes this build as another version than the one in its URLs."""
     if deployment.is_by_mike:
         from sitemap_plugins.versions.names import alias_in_url
 

@@ -220,6 +220,14 @@ def is_local(url: str) -> bool:
     return bool(_NUMERIC.fullmatch(host) and re.fullmatch(_LOCAL_HOST, host))
 
 
+def is_unreachable(url: str) -> bool:
+    """Whether search engines cannot fetch a URL, because its host is local or that of a preview."""
+    try:
+        return is_local(url) or preview_at(url) is not None
+    except ValueError:  # it is not a URL
+        return False
+
+
 def preview_at(url: str) -> str | None:
     """The hosting service whose previews use the URL's host; None for all other hosts (SM-LOC-12)."""
     host = urlsplit(url).hostname or ""

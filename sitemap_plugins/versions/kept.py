@@ -21,7 +21,7 @@ class NoVersionsError(Exception):
 
     def __init__(self, root: str, layout: str | None, likely: Sequence[str] = ()) -> None:
         advice = "or set --layout" if layout is None else f"or correct --layout {layout!r}, which no folder matches"
-        advice += "".join(f"; {sentence}" for sentence in likely)
+        advice = "; ".join((advice, *likely))
         super().__init__(f"no versions were found below {root}: run the command on the folder above them, {advice}")
         self.likely = likely
 
@@ -107,8 +107,7 @@ def choose_kept(versions: Versions, keep: Sequence[str] = (), *, retires: bool =
     version that canonical links lead to, the preferred one in a list of versions, ``stable``, ``latest``, the newest
     release, the newest version. An alias of redirects counts as its target.
 
-    If the caller ``retires`` the other versions, there is no warning about the canonical links that they have until
-    then. Raises `UnknownVersionError`.
+    If the caller ``retires`` the others, their canonical links are no danger. Raises `UnknownVersionError`.
     """
     _refuse_unknown(versions, keep)
     chosen = tuple(_choose(versions, language, keep) for language in versions.languages)

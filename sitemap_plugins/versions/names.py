@@ -114,10 +114,7 @@ def alias_in_url(root_url: str, names: Container[str] = ()) -> str:
     name = unquote(root_url.rstrip("/").rpartition("/")[2])
     if name not in names and WORDS.get(name) != "release":
         return ""
-    return (
-        f"the pages have URLs below {root_url}: if {name} is an alias, remove it from site_url, because mike adds the "
-        "version"
-    )
+    return f"the pages have URLs below {root_url}: if {name} is an alias, remove it from site_url; mike adds a version"
 
 
 def read_title(title: str) -> tuple[str, Name] | None:

@@ -423,10 +423,7 @@ def _newest(versions: Sequence[Version]) -> Iterator[Version]:
 
 
 def _about_site_url(tree: Tree, found: Collection[FoundFolder], root_url: str | None) -> Iterator[str]:
-    """Notes if the root has an alias in its URLs, or lies in folders that these lack.
-
-    mike adds the version to ``site_url``, but not its prefix.
-    """
+    """Notes on ``site_url``, to which mike adds the version, but not its prefix: an alias at its end, or no prefix."""
     if root_url is None or not any(MIKE in each.known_by for each in found):
         return
     if alias := alias_in_url(root_url, {each.name for each in found}):

@@ -57,6 +57,25 @@ def test_a_sitemap_in_a_folder_that_is_not_here_may_be_that_of_another_site(
     assert len({"sitemap-elsewhere", "missing-sitemap"} & {each.rule for each in found}) == 1
 
 
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("http://localhost:4000/sitemap.xml", [("preview-host", "Sitemap: http://localhost:4000/sitemap.xml", "")]),
+        (
+            f"{BASE}sitemap.xml, {BASE}b.xml",
+            [("relative-sitemap", "2 URLs", f"Sitemap: {BASE}{name}.xml") for name in ("sitemap", "b")],
+        ),
+        (f"{BASE}sitemap.xml # {BASE}b.xml", []),
+    ],
+)
+def test_a_line_of_robots_txt_that_search_engines_cannot_use(
+    value: str, found: list[tuple[str, str, str]], tmp_path: Path
+) -> None:
+    files = {"robots.txt": f"Sitemap: {value}\n", "sitemap.xml": urlset(BASE), "b.xml": urlset(f"{BASE}1.0/")}
+    hits = [hit for finding in find(tmp_path, files) for hit in finding.hits if hit.file == "robots.txt"]
+    assert [(hit.rule, hit.found, hit.expected) for hit in hits] == found
+
+
 def test_their_urls_without_files_have_one_cause(tmp_path: Path) -> None:
     # The site_url of each version was that of another folder.
     sitemaps = {

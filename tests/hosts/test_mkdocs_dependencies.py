@@ -112,6 +112,7 @@ class TestSnippets:
         assert built.days == {"": ""}
         message = "index.md: it has no date: it includes part.md, which is not committed yet"
         assert len(built.said(message, level="info")) == 1
+        assert len(built.said("index.md (part.md): commit such files, or name what counts", level="info")) == 1
         assert self.build(site, {"pages": [{"match": "**", "depends_on": "mkdocs.yml"}]}).days == {"": "2026-01-01"}
 
     def test_a_file_in_another_repository_has_the_date_from_that_repository(self, site: Any, repository: Any) -> None:

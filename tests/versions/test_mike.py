@@ -164,8 +164,7 @@ def test_a_site_url_with_an_alias_is_named(folder: str, aliases: list[str], is_n
     (tmp_path / "versions.json").write_text(json.dumps(listed))
     name = folder.rstrip("/")
     expected = (
-        f"the pages have URLs below {X}{folder}: if {name} is an alias, remove it from site_url, because mike adds the "
-        "version"
+        f"the pages have URLs below {X}{folder}: if {name} is an alias, remove it from site_url; mike adds a version"
     )
     assert recognize(Tree(tmp_path)).notes == ((expected,) if is_named else ())
 
