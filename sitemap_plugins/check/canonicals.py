@@ -152,7 +152,7 @@ def _spellings(site: CheckedSite) -> Iterator[Hit]:
     for each in site.listed:
         page = site.pages.get(each.file or "")
         markup = page.markup if page else None
-        if not page or not markup or markup.refresh or not each.loc.startswith(site.base_url) or "#" in each.loc:
+        if not page or not markup or markup.refresh or site.below(each.loc) is None:
             continue
         url = other_spelling(markup, each.loc)
         if url and site.below(url) is not None and not is_local(url):

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 import msgspec
 
 from sitemap_plugins.model import Site
-from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.values.urls import normalize_url, root_of
 
 BEGIN: Final = b"# begin of sitemap-plugins"
 END: Final = b"# end of sitemap-plugins"
@@ -61,19 +61,20 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
 
 
 def read_announced(content: bytes) -> list[str]:
-    """The URLs of the sitemaps that the author announces in a robots.txt."""
-    return [url.split(b"#")[0].decode(errors="replace") for url in _SITEMAP.findall(_without_blocks(content))]
+    """The URLs of the sitemaps that the author announces in a robots.txt, in their normal form."""
+    return [_url_in(url) for url in _SITEMAP.findall(_without_blocks(content))]
 
 
 def read_sitemap_lines(content: bytes) -> list[tuple[str, int]]:
     """The URLs of all sitemaps that a robots.txt announces, in our block too, each with the number of its line."""
     lines = content.splitlines()
-    found = (
-        (match[1].split(b"#")[0].decode(errors="replace"), at)
-        for at, line in enumerate(lines, 1)
-        if (match := _SITEMAP.match(line))
-    )
+    found = ((_url_in(match[1]), at) for at, line in enumerate(lines, 1) if (match := _SITEMAP.match(line)))
     return [(url, at) for url, at in found if url]
+
+
+def _url_in(value: bytes) -> str:
+    """The URL in the value of a ``Sitemap:`` line, in its normal form."""
+    return normalize_url(value.split(b"#")[0].decode(errors="replace"))
 
 
 def _without_blocks(content: bytes) -> bytes:

@@ -40,7 +40,7 @@ from sitemap_plugins.output.writing import try_to_write
 from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_options
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.values.text import printable
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, normalize_url, parse_base_url
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -250,7 +250,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         """The page's URL: MkDocs' own, unless there is none or the option ``base_url`` is set."""
         is_elsewhere = not (page.canonical_url or "").startswith(self._build.site_url or "")
         if page.canonical_url and (self._is_local or not self._settings.base_url or is_elsewhere):
-            return page.canonical_url
+            return normalize_url(page.canonical_url)
         return urljoin(self._build.base_url or PLACEHOLDER_URL, page.url)
 
     def _base_of(self, loc: str, config: MkDocsConfig) -> str | None:

@@ -14,7 +14,7 @@ from sitemap_plugins.formats.paths import CNAME
 from sitemap_plugins.published.addresses import base_of_page
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+from sitemap_plugins.values.urls import InvalidURLError, normalize_url, parse_base_url
 
 _DEPTH: Final = 16  # folders in the path of a base URL, at most
 
@@ -72,7 +72,7 @@ def url_of_domain(domain: str) -> str:
 def _split(url: str) -> Iterator[SplitResult]:
     """The parts of a URL; nothing if it is none."""
     with suppress(ValueError):
-        yield urlsplit(url)
+        yield urlsplit(normalize_url(url))
 
 
 def _public(url: str) -> str | None:
