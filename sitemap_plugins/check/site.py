@@ -14,7 +14,7 @@ from sitemap_plugins.folder.expecting import Expected
 from sitemap_plugins.folder.pages import ERROR_PAGES
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.pages import CrawlRules
-from sitemap_plugins.published.addresses import Style, meant, write_url
+from sitemap_plugins.published.addresses import URLStyle, meant, write_url
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemap_files import SitemapFile, SitemapLine, find_sitemaps, sitemap_lines
@@ -147,7 +147,7 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def loc_of(self, path: str) -> str:
         """The URL of a page: the one that a build would list, or else that of its file."""
-        return self.expected.locs.get(path) or write_url(path, self.base_url, Style())
+        return self.expected.locs.get(path) or write_url(path, self.base_url, URLStyle())
 
     def version_at(self, folder: str) -> Version | None:
         """The version in a folder, which may be an alias."""

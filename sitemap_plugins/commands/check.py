@@ -17,14 +17,13 @@ from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say, say_commands, say_json
-from sitemap_plugins.findings.annotations import annotate
 from sitemap_plugins.findings.baseline import BaselineError, new_findings, read_baseline, render_baseline
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.findings.ignoring import Ignored, without_ignored
+from sitemap_plugins.findings.printing import annotate, describe_findings
 from sitemap_plugins.findings.report import FindingReport, report_finding
 from sitemap_plugins.findings.sarif import render_sarif
-from sitemap_plugins.findings.text import describe_findings
 from sitemap_plugins.folder.configuration import (
     Configuration,
     ConfigurationError,

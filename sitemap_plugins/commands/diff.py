@@ -14,9 +14,8 @@ from sitemap_plugins.commands.shared_options import format_option, project_optio
 from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
 from sitemap_plugins.diff.differences import Differences, FailOn, find_differences
 from sitemap_plugins.diff.printing import annotate_differences, describe_differences, write_markdown
-from sitemap_plugins.diff.redirect_tools import ProjectError
 from sitemap_plugins.diff.report import report_differences
-from sitemap_plugins.diff.states import StateError, open_state
+from sitemap_plugins.diff.snapshots import SnapshotError, open_snapshot
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.values.text import first_of
 
@@ -95,12 +94,12 @@ def diff_command(
     """
     if preview and output != "markdown":
         raise click.UsageError("--preview needs --format markdown, because only Markdown links to pages")
-    with explained_errors(ConfigurationError, ProjectError, StateError), ExitStack() as stack:
+    with explained_errors(ConfigurationError, SnapshotError), ExitStack() as stack:
         configuration = read_configuration(project)
         ignored = read_settings_of(configuration).settings.ignored_findings
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
-        after = stack.enter_context(open_state(new, bar.track, configuration))
-        before = stack.enter_context(open_state(old, bar.track, base_url=after.base_url))
+        after = stack.enter_context(open_snapshot(new, bar.track, configuration))
+        before = stack.enter_context(open_snapshot(old, bar.track, base_url=after.base_url))
         file = Path(redirects) if redirects else None
         differences = find_differences(
             before, after, configuration, redirects=file, ignored=ignored, fail_on=fail_on, track=bar.track

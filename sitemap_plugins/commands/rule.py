@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, to_builtins
 from sitemap_plugins.commands.check import read_rules
 from sitemap_plugins.commands.shared_options import format_option
 from sitemap_plugins.commands.terminal import say, say_json
-from sitemap_plugins.findings.catalogue import LEVELS, RULES, Explanation, explain
+from sitemap_plugins.findings.catalogue import LEVELS, RULES, RuleExplanation, explain
 from sitemap_plugins.project import MANUAL
 from sitemap_plugins.values.text import table
 
@@ -95,7 +95,7 @@ def _describe(rule: str) -> Iterator[str]:
     yield from _example("good", explanation)
 
 
-def _example(which: Literal["bad", "good"], explanation: Explanation) -> Sequence[str]:
+def _example(which: Literal["bad", "good"], explanation: RuleExplanation) -> Sequence[str]:
     lines = []
     for path, content in getattr(explanation, which).items():
         if content is False:

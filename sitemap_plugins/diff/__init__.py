@@ -1,1 +1,1 @@
-"""Compares two states of a site: what is lost, what replaces it, and the redirects to add; the command ``diff``."""
+"""Compares two snapshots of a site: what is lost, what replaces it, and the redirects to add; the command ``diff``."""

@@ -1,4 +1,4 @@
-"""Compares two published states of a site: which of its URLs are lost, and which pages changed."""
+"""Compares two published snapshots of a site: which of its URLs are lost, and which pages changed."""
 
 from __future__ import annotations
 
@@ -34,13 +34,23 @@ class LostAnchors(msgspec.Struct, frozen=True, kw_only=True):
     anchors: tuple[Anchor, ...]
     renamed: Mapping[str, str]
 
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The names of the anchors of headings and labels."""
+        return tuple(each.name for each in self.anchors if each.kind != "object")
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The names of the anchors of API objects."""
+        return tuple(each.name for each in self.anchors if each.kind == "object")
+
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """The differences between two states of a site.
+    """The differences between two snapshots of a site.
 
     ``url_change`` are the base URLs before and after, if the site has moved. ``lost`` are the findings about lost URLs,
     the largest first. ``added``, ``changed`` and ``lost_anchors`` are about pages, in the order of their paths.
-    ``unknown`` is what was not compared, with the names of the states for which it is unknown.
+    ``unknown`` is what was not compared, with the names of the snapshots for which it is unknown.
     """
 
     url_change: tuple[str, str] | None
@@ -54,7 +64,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 def compare(
     old: Snapshot, new: Snapshot, changed_sources: Collection[str] | None = None, track: Track = untracked
 ) -> Comparison:
-    """What changed from the old state to the new one.
+    """What changed from the old snapshot to the new one.
 
     ``changed_sources`` are the files of the repository that changed between them, None if that is not known. ``track``
     follows the loop over the pages whose texts are compared.
@@ -102,16 +112,16 @@ def _url_change(old: Snapshot, new: Snapshot) -> tuple[str, str] | None:
     return before, after
 
 
-def _site_urls(state: Snapshot, base_url: str) -> set[str]:
-    """The URL of a state without its scheme; if the state is a version, also the URL without its folder."""
+def _site_urls(snapshot: Snapshot, base_url: str) -> set[str]:
+    """The URL of a snapshot without its scheme; if the snapshot is a version, also the URL without its folder."""
     url = base_url.partition("://")[2].rstrip("/")
     above, _, folder = url.rpartition("/")
-    is_version = state.is_version or re.split(r"[/\\]", state.name.rstrip("/\\"))[-1] == folder
+    is_version = snapshot.is_version or re.split(r"[/\\]", snapshot.name.rstrip("/\\"))[-1] == folder
     return {url, above} if above and is_version else {url}
 
 
 def _is_known(old: Snapshot, page: SnapshotPage) -> bool:
-    """Whether the old state had this page, or may have had it outside the sitemap."""
+    """Whether the old snapshot had this page, or may have had it outside the sitemap."""
     return old.serves(page.path) or ("unlisted" in old.unknown and not page.is_listed)
 
 

@@ -1,4 +1,4 @@
-"""Finds all that differs between two states of a site, and what to do about it: one value for all formats."""
+"""Finds all that differs between two snapshots of a site, and what to do about it: one value for all formats."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from msgspec.structs import replace
 
 from sitemap_plugins.diff.comparing import Comparison, LostAnchors, compare
 from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
-from sitemap_plugins.diff.redirecting import find_tool, tool_of_states, write_lines
-from sitemap_plugins.diff.targets import Replacement, find_replacements
+from sitemap_plugins.diff.redirecting import find_tool, tool_of_snapshots, write_lines
+from sitemap_plugins.diff.replacements import Replacement, find_replacements
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.git import read_files, toplevel_of
 from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.difference import Difference, read_difference
-from sitemap_plugins.losses.allowing import paths_of, without_allowed
 from sitemap_plugins.losses.branch import Branch, branch_of, split_behind
 from sitemap_plugins.losses.documents import with_documents
-from sitemap_plugins.losses.finding import Loss, LossFinding
+from sitemap_plugins.losses.finding import Loss, LossFinding, paths_of, without_ignored
 from sitemap_plugins.options import IgnoredFinding
 from sitemap_plugins.published.redirects import add_redirects
 from sitemap_plugins.published.snapshot import Snapshot
@@ -35,7 +34,7 @@ Lines: TypeAlias = Mapping[str, RedirectLine | NoLine]
 
 
 class Differences(Struct, frozen=True, kw_only=True):
-    """Everything to print: the states, their comparison, and what to do about each lost URL, by its path.
+    """Everything to print: the snapshots, their comparison, and what to do about each lost URL, by its path.
 
     ``where`` completes "add to …" with the place for the lines; empty if no tool is known. ``problems`` are sentences
     about what could not be read, and ``note`` is one about a commit that git lacks, empty if it has all.
@@ -55,7 +54,7 @@ class Differences(Struct, frozen=True, kw_only=True):
 
     @property
     def in_both(self) -> int:
-        """The number of pages that both states have."""
+        """The number of pages that both snapshots have."""
         return len(self.old.pages.keys() & self.new.pages.keys())
 
     @property
@@ -66,7 +65,7 @@ class Differences(Struct, frozen=True, kw_only=True):
             "removed": any(each.kind == "removed" for each in found.lost),
             "redirects": any(each.kind == "redirects" for each in found.lost),
             "form": found.url_change is not None or any(each.kind == "form" for each in found.lost),
-            "anchors": any(anchors_of(each, objects=False) for each in found.lost_anchors),
+            "anchors": any(each.headings for each in found.lost_anchors),
             "anchors:all": bool(found.lost_anchors),
         }
         return tuple(kind for kind, is_found in kinds.items() if is_found and kind in self.fail_on)
@@ -76,15 +75,11 @@ class Differences(Struct, frozen=True, kw_only=True):
         """The kinds of differences that make the run fail."""
         return frozenset(kind.partition(":")[0] for kind in self.failures)
 
-    def failing_anchors(self, lost: LostAnchors) -> list[str]:
+    def failing_anchors(self, lost: LostAnchors) -> tuple[str, ...]:
         """The lost anchors of a page that make the run fail."""
-        headings = anchors_of(lost, objects=False) if self.fail_on & {"anchors", "anchors:all"} else []
-        return [*headings, *(anchors_of(lost, objects=True) if "anchors:all" in self.fail_on else [])]
-
-
-def anchors_of(lost: LostAnchors, *, objects: bool) -> list[str]:
-    """The names of the lost anchors of a page: those of API objects, or all others."""
-    return [each.name for each in lost.anchors if (each.kind == "object") is objects]
+        if "anchors:all" in self.fail_on:
+            return lost.headings + lost.objects
+        return lost.headings if "anchors" in self.fail_on else ()
 
 
 def find_differences(
@@ -97,24 +92,25 @@ def find_differences(
     fail_on: frozenset[FailOn] = frozenset(),
     track: Track = untracked,
 ) -> Differences:
-    """The differences between two states, and what to do about them in the project with this ``configuration``.
+    """The differences between two snapshots, and what to do about them in the project with this ``configuration``.
 
-    ``redirects`` is a file with redirects of the new state, see `add_redirects`. ``track`` follows the loop over the
-    pages whose texts are compared. Raises `ProjectError` and OSError.
+    ``redirects`` is a file with redirects of the new snapshot, see `add_redirects`. ``track`` follows the loop over the
+    pages whose texts are compared. Raises `ConfigurationError` and OSError.
     """
     folder = configuration.root
     branch = _branch_of(folder, before, after)
     if not branch.is_behind:
         before = before.with_gone()
-    before = _with_documents(folder, before, after)
+    if before.commit and "documents" in before.unknown and "documents" not in after.unknown:
+        before = with_documents(before, after, read_files(folder, before.commit))
     problems = [*before.problems, *after.problems]
     if redirects:
         after, found_problems = add_redirects(after, redirects)
         problems += found_problems
-    tool = find_tool(configuration, after) or tool_of_states(before, after)
+    tool = find_tool(configuration, after) or tool_of_snapshots(before, after)
     change = _read_difference(folder, before.commit, after)
     found = compare(before, after, change.changed if change else None, track)
-    wanted = [*without_allowed(found.lost, ignored)]
+    wanted = [*without_ignored(found.lost, ignored)]
     ignored_paths = sorted({*paths_of(found.lost)}.difference(paths_of(wanted)))
     lost, behind = split_behind(wanted, branch)
     found = replace(found, lost=lost)
@@ -135,13 +131,6 @@ def find_differences(
     )
 
 
-def _with_documents(directory: str, old: Snapshot, new: Snapshot) -> Snapshot:
-    """The old state with the documents of its pages, if the clone has its commit."""
-    if old.commit is None or "documents" not in old.unknown or "documents" in new.unknown:
-        return old
-    return with_documents(old, new, read_files(directory, old.commit))
-
-
 def _branch_of(directory: str, old: Snapshot, new: Snapshot) -> Branch:
     """The branch that a folder is built from; an empty one for a revision, which will be published as it is."""
     is_built_here = os.path.isdir(new.name) and "documents" not in new.unknown
@@ -149,7 +138,7 @@ def _branch_of(directory: str, old: Snapshot, new: Snapshot) -> Branch:
 
 
 def _describe_missing_commit(directory: str, old: Snapshot, new: Snapshot) -> str:
-    """A sentence about the commit of the old state, if the project that the new one was built from is in git."""
+    """A sentence about the commit of the old snapshot, if the project that the new one was built from is in git."""
     if not old.commit or "documents" in new.unknown or toplevel_of(directory) is None:
         return ""
     return (
@@ -160,7 +149,7 @@ def _describe_missing_commit(directory: str, old: Snapshot, new: Snapshot) -> st
 
 
 def _renamed_earlier(directory: str, lost: Iterable[LossFinding], new: Snapshot) -> dict[str, str]:
-    """The new names of documents of pages that were gone before the old state, since they were last published."""
+    """The new names of documents of pages that were gone before the old snapshot, since they were last published."""
     documents: dict[str, set[str]] = defaultdict(set)
     for loss in chain.from_iterable(finding.losses for finding in lost):
         if loss.page and loss.page.commit and loss.page.document:
@@ -173,7 +162,7 @@ def _renamed_earlier(directory: str, lost: Iterable[LossFinding], new: Snapshot)
 
 
 def _read_difference(directory: str, old: str | None, new: Snapshot) -> Difference | None:
-    """What changed in the repository between a commit and that of a state; None if git cannot tell.
+    """What changed in the repository between a commit and that of a snapshot; None if git cannot tell.
 
     A folder whose sources are known was built from this project, so HEAD stands for its commit.
     """

@@ -9,10 +9,10 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from sitemap_plugins.diff.differences import Differences, Lines, anchors_of
+from sitemap_plugins.diff.differences import Differences, Lines
 from sitemap_plugins.diff.redirect_lines import ExistingLine, NoLine, RedirectLine
-from sitemap_plugins.diff.states import state_inside
-from sitemap_plugins.findings.annotations import write_command
+from sitemap_plugins.diff.snapshots import name_inside
+from sitemap_plugins.findings.printing import write_command
 from sitemap_plugins.losses.finding import Loss, LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage
 from sitemap_plugins.values.text import count_of, first_of, join_words, one_line, plural, table
@@ -36,31 +36,28 @@ def describe_differences(differences: Differences, *, quiet: bool = False) -> li
 
     With ``quiet``, only what is lost, and what makes the run fail.
     """
-    lines = [] if quiet else [*_describe_states(differences)]
+    lines = [] if quiet else [*_describe_snapshots(differences)]
     lines += _describe_losses(differences)
-    if not quiet:
-        rows = [*_other_rows(differences)]
-        lines += table(rows, words=3) if rows else []
-        lines += _describe_ignored(differences)
+    lines += [] if quiet else [*table([*_other_rows(differences)], words=3), *_describe_ignored(differences)]
     lines += [f"--format json {_EVERYTHING}"] if _is_shortened(lines) else []
     return lines if quiet else [*lines, summarize(differences)]
 
 
-def _describe_states(differences: Differences) -> Iterator[str]:
-    yield f"old: {_describe_state(differences.old)}"
-    yield f"new: {_describe_state(differences.new)}"
+def _describe_snapshots(differences: Differences) -> Iterator[str]:
+    yield f"old: {_describe_snapshot(differences.old)}"
+    yield f"new: {_describe_snapshot(differences.new)}"
     yield from _describe_unknown(differences)
     yield from _describe_mistake(differences)
 
 
-def _describe_state(state: Snapshot) -> str:
-    commit = f", built from {state.commit[:10]}" if state.commit else ""
-    redirects = f", {count_of(len(state.redirects), 'redirect')}" if state.redirects else ""
-    return f"{state.name}: {count_of(len(state.pages), 'page')}{redirects}{commit}"
+def _describe_snapshot(snapshot: Snapshot) -> str:
+    commit = f", built from {snapshot.commit[:10]}" if snapshot.commit else ""
+    redirects = f", {count_of(len(snapshot.redirects), 'redirect')}" if snapshot.redirects else ""
+    return f"{snapshot.name}: {count_of(len(snapshot.pages), 'page')}{redirects}{commit}"
 
 
 def _describe_unknown(differences: Differences) -> Iterator[str]:
-    """A line for each set of states, with the facts that are unknown for them.
+    """A line for each set of snapshots, with the facts that are unknown for them.
 
     Sources of pages are not mentioned: they only help to find what replaces a page.
     """
@@ -73,13 +70,13 @@ def _describe_unknown(differences: Differences) -> Iterator[str]:
 
 
 def _describe_mistake(differences: Differences) -> Iterator[str]:
-    """Why it may be a mistake to compare these states."""
+    """Why it may be a mistake to compare these snapshots."""
     old, new = differences.old, differences.new
     versions = [folder for folder, kind in old.folders.items() if kind == "version"]
     if versions and "version" not in new.folders.values():
         aliases = (folder for folder, kind in old.folders.items() if kind == "alias")
         with_pages = (each for each in aliases if any(path.startswith(f"{each}/") for path in old.pages))
-        example = state_inside(old.name, next(with_pages, versions[0]))
+        example = name_inside(old.name, next(with_pages, versions[0]))
         yield (
             f"note: {old.name} has versions ({_first(versions)}), and {new.name} has none; to compare with one of "
             f"them: {example}"
@@ -99,14 +96,15 @@ def _describe_behind(differences: Differences) -> Iterator[str]:
         yield f"missing, perhaps only because this branch is behind the deployed one: {names}"
 
 
-def _remarks(differences: Differences) -> list[str]:
+def _describe_doubts(differences: Differences) -> list[str]:
+    """What to know before the losses are believed."""
     return [*_describe_mistake(differences), *_describe_behind(differences), *_describe_ignored(differences)]
 
 
 def _describe_losses(differences: Differences) -> Iterator[str]:
     """The lost URLs in lines to print, and the redirects to add."""
-    rows = [row.cells for row in _lost_rows(differences)]
-    yield from first_of(table(rows, words=3), _LOST) if rows else ()
+    rows = [(row.kind, row.what, row.facts) for row in _lost_rows(differences)]
+    yield from first_of(table(rows, words=3), _LOST)
     yield from _describe_behind(differences)
     if texts := _texts(differences.lines):
         yield f"add to {differences.where}:" if differences.where else "add these redirects:"
@@ -146,11 +144,6 @@ class _Row(NamedTuple):
     facts: str
     urls: tuple[str, ...] = ()
     is_url: bool = False
-
-    @property
-    def cells(self) -> tuple[str, str, str]:
-        """The text of the row."""
-        return self.kind, self.what, self.facts
 
 
 def _lost_rows(differences: Differences) -> list[_Row]:
@@ -192,6 +185,7 @@ def _also(losses: Iterable[Loss]) -> list[str]:
 
 
 _NOUNS: Final[Mapping[LossKind, str]] = {"removed": "page", "redirects": "redirect", "form": "URL"}
+_LOST_AS: Final[Mapping[LossKind, str]] = {"removed": "removed", "redirects": "lost", "form": "in another form"}
 _NOW: Final = {
     "form": "now {}",
     "git": "now {} (renamed, according to git)",
@@ -237,23 +231,16 @@ def summarize(differences: Differences) -> str:
     numbers = Counter[LossKind]()
     for finding in found.lost:
         numbers[finding.kind] += len(finding.losses)
-    lost = (
-        "the site has another URL" if found.url_change else "",
-        f"{count_of(numbers['removed'], 'page')} removed" if numbers["removed"] else "",
-        f"{count_of(numbers['redirects'], 'redirect')} lost" if numbers["redirects"] else "",
-        f"{count_of(numbers['form'], 'URL')} in another form" if numbers["form"] else "",
-    )
-    rest = (
-        f"{count_of(len(found.lost_anchors), 'page')} with lost anchors" if found.lost_anchors else "",
-        f"{len(found.changed):,} changed" if found.changed else "",
-        f"{len(found.added):,} added" if found.added else "",
-    )
-    parts = [", ".join(filter(None, each)) for each in (lost, rest)]
-    return "; ".join(filter(None, (parts[0] or "no URL is lost", parts[1])))
+    lost = ["the site has another URL"] if found.url_change else []
+    lost += [f"{count_of(numbers[kind], noun)} {_LOST_AS[kind]}" for kind, noun in _NOUNS.items() if numbers[kind]]
+    rest = [f"{count_of(len(found.lost_anchors), 'page')} with lost anchors"] if found.lost_anchors else []
+    rest += [f"{len(found.changed):,} changed"] if found.changed else []
+    rest += [f"{len(found.added):,} added"] if found.added else []
+    return "; ".join(filter(None, (", ".join(lost) or "no URL is lost", ", ".join(rest))))
 
 
 def annotate_differences(differences: Differences) -> Iterator[str]:
-    """The commands that make GitHub show what is lost: at most nine, and one with all numbers and the remarks."""
+    """The commands that make GitHub show what is lost: at most nine, and one with all numbers and doubts."""
     rows = _lost_rows(differences)
     failing = differences.failing_kinds
     for row in rows[:_ANNOTATIONS]:
@@ -262,7 +249,7 @@ def annotate_differences(differences: Differences) -> Iterator[str]:
     if rows or differences.behind:
         more = len(rows) - _ANNOTATIONS
         rest = [f"and {more:,} more; --format json {_EVERYTHING}"] if more > 0 else []
-        message = "\n".join([summarize(differences), *rest, *_remarks(differences)])
+        message = "\n".join([summarize(differences), *rest, *_describe_doubts(differences)])
         yield write_command("error" if failing else "notice", {"title": "diff"}, message)
 
 
@@ -282,16 +269,16 @@ def _annotation(row: _Row, differences: Differences) -> str:
 def write_markdown(differences: Differences, preview: str = "") -> list[str]:
     """The lines of Markdown for the summary of a job or for a comment, within GitHub's limits.
 
-    If there is a URL of a ``preview`` of the new state, added and changed pages link to it.
+    If there is a URL of a ``preview`` of the new snapshot, added and changed pages link to it.
     """
     lines = [f"**{_escape(summarize(differences))}**", ""]
-    for line in (*_describe_unknown(differences), *_remarks(differences)):
+    for line in (*_describe_unknown(differences), *_describe_doubts(differences)):
         lines += [_escape(line), ""]
     rows, more = _fit([*_markdown_rows(differences, preview)], lines, "row")
     lines += ["| | page | |", "|---|---|---|", *rows, *more] if rows else more
     redirects, more = _fit(_texts(differences.lines), lines, "redirect")
     if redirects:
-        fence = "`" * (max(map(len, re.findall("`+", "\n".join(redirects))), default=2) + 1)
+        fence = _fence("\n".join(redirects), 3)
         where = f"Add to {_escape(differences.where)}:" if differences.where else "Add these redirects:"
         lines += ["", where, "", fence, *redirects, fence]
     lines += more
@@ -312,44 +299,46 @@ def _fit(rows: Sequence[str], above: Iterable[str], noun: str) -> tuple[list[str
 
 def _markdown_rows(differences: Differences, preview: str) -> Iterator[str]:
     found = differences.comparison
-
-    def row(kind: str, page: str, facts: str) -> str:
-        return f"| {kind} | {page} | {facts} |"
-
-    for each in _lost_rows(differences):
-        yield row(each.kind, _code(each.what) if each.is_url else _escape(each.what), _escape(each.facts))
+    rows = [
+        (row.kind, _code(row.what) if row.is_url else _escape(row.what), row.facts) for row in _lost_rows(differences)
+    ]
     for lost in found.lost_anchors:
-        headings = anchors_of(lost, objects=False)
-        if headings and not differences.failing_anchors(lost):
-            yield row("anchors", _code(_shown(lost.page.path)), _escape(_first(f"#{name}" for name in headings)))
+        if lost.headings and not differences.failing_anchors(lost):
+            facts = _first(f"#{name}" for name in lost.headings)
+            rows.append(("anchors", _code(_shown(lost.page.path)), facts))
     for change in found.changed:
-        reason = f"through {_first(change.because_of)}" if change.because_of else ""
-        yield row("changed", _link(change.page, preview), _escape(reason))
-    for page in found.added:
-        yield row("added", _link(page, preview), "")
+        facts = f"through {_first(change.because_of)}" if change.because_of else ""
+        rows.append(("changed", _link(change.page, preview), facts))
+    rows += [("added", _link(page, preview), "") for page in found.added]
+    return (f"| {kind} | {page} | {_escape(facts)} |" for kind, page, facts in rows)
 
 
 def _link(page: SnapshotPage, preview: str) -> str:
-    title = _escape(one_line(page.title)[:200]) or _code(_shown(page.path))
-    return (
-        f"[{title}]({preview}{quote(page.path, errors='surrogateescape')})"
-        if preview
-        else f"{title} {_code(_shown(page.path))}"
-        if page.title
-        else title
-    )
+    title, path = _escape(one_line(page.title)[:200]), _code(_shown(page.path))
+    if preview:
+        return f"[{title or path}]({preview}{quote(page.path, errors='surrogateescape')})"
+    return f"{title} {path}" if title else path
 
 
 def _escape(text: str) -> str:
     """Text that Markdown and GitHub show as it is: no link, mention or reference to an issue."""
-    plain = _MARKUP.sub(r"\\\1", "".join(char if char.isprintable() else " " for char in text))
+    plain = _MARKUP.sub(r"\\\1", _visible(text))
     # GitHub looks for people and issues after it has decoded entities; a space of no width hides them.
     return re.sub(r"\\(@|#(?=\d))", r"\1&#8203;", plain).replace("www.", "www&#46;")
 
 
 def _code(text: str) -> str:
     """Text as code in a cell of a table."""
-    text = "".join(char if char.isprintable() else " " for char in text).replace("|", "\\|")
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    text = _visible(text).replace("|", "\\|")
+    fence = _fence(text, 1)
     blank = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{blank}{text}{blank}{fence}"
+
+
+def _visible(text: str) -> str:
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def _fence(text: str, least: int) -> str:
+    """The marks around code: more than it has itself in any place, and at least this number."""
+    return "`" * max(least, 1 + max(map(len, re.findall("`+", text)), default=0))

@@ -6,7 +6,7 @@ If the tool would ignore the line, read it in another way, or replace a page, th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import quote
 
@@ -20,7 +20,6 @@ from sitemap_plugins.diff.site_build import (
     NoRedirectError,
     SiteBuild,
     describe_path,
-    find_no_document,
 )
 from sitemap_plugins.published.redirects import with_fragment
 from sitemap_plugins.published.snapshot import Snapshot
@@ -56,7 +55,7 @@ class LineWriter:
     """Writes the lines of a site. A folder that is built on its own has the lines of a separate site.
 
     ``tool`` makes the redirects. If it is not known, it is None, and ``advice`` is the condition of all lines.
-    ``new`` is the state in which URLs are lost, and ``has_i18n`` tells whether mkdocs-static-i18n builds it.
+    ``new`` is the snapshot in which URLs are lost, and ``has_i18n`` tells whether mkdocs-static-i18n builds it.
     ``find_document`` finds the documents of the project.
     """
 
@@ -66,7 +65,7 @@ class LineWriter:
         new: Snapshot,
         *,
         has_i18n: bool = False,
-        find_document: FindDocument = find_no_document,
+        find_document: FindDocument = lambda _name: None,
         advice: str = "",
     ) -> None:
         self._tool = tool
@@ -77,111 +76,93 @@ class LineWriter:
         # Those that the tool builds on their own, inner ones first.
         kinds = tool.kind.naming.built_apart if tool else ()
         self._folders = sorted((folder for folder, kind in new.folders.items() if kind in kinds), reverse=True)
-        self._lines: dict[str, _Lines] = {}
+        self._builds: dict[str, SiteBuild] = {}
 
     def line_for(self, move: Move) -> RedirectLine | NoLine:
         """The line for a lost URL, or why there is none."""
-        if reason := self._why_not(move):
-            return NoLine(reason)
-        folder = self._folder_of(move.old)
-        if not move.is_elsewhere and self._folder_of(move.new) != folder:
-            return NoLine(f"{describe_path(move.new)} is built separately")
-        if folder not in self._lines:
-            self._lines[folder] = self._lines_in(folder)
-        lines, start = self._lines[folder], len(path_in(folder, ""))
-        if self._folders and lines.build.is_empty:
-            return NoLine(f"only folders such as {self._folders[0]}/ are built, and the URL is in none of them")
-        move = replace(move, old=move.old[start:], new=move.new if move.is_elsewhere else move.new[start:])
-        line = lines.line_for(move)
-        document = lines.build.document_of(lines.build.file_of(move.old)) if folder and not move.old_anchor else None
-        if isinstance(line, RedirectLine) and document:
-            return NoLine(
-                f"it would replace {document} of this project; add {line.text} to the one that builds {folder}/"
-            )
-        return lines.existing(line) or line if isinstance(line, RedirectLine) else line
+        try:
+            self._check(move)
+            return self._write(move)
+        except NoRedirectError as error:
+            return NoLine(str(error))
 
-    def _why_not(self, move: Move) -> str:
-        """Why no tool can redirect this; empty if nothing prevents it."""
+    def _check(self, move: Move) -> None:
+        """Raise `NoRedirectError` if no tool can redirect this."""
         paths = (move.old,) if move.is_elsewhere else (move.old, move.new)
         if any(CONTROL.search(each) or _BREAKS.search(each) for each in (*paths, move.old_anchor, move.new_anchor)):
-            return "the URL contains a character that cannot be written"
+            raise NoRedirectError("the URL contains a character that cannot be written")
         for path in paths:
             steps = path.removesuffix("/").split("/")
             if "\\" in path or (path and not {"", ".", ".."}.isdisjoint(steps)):
-                return f"{describe_path(path)} is not the path of a page"
+                raise NoRedirectError(f"{describe_path(path)} is not the path of a page")
         if (move.old, move.old_anchor) == (move.new, move.new_anchor):
-            return "it would redirect to itself"
+            raise NoRedirectError("it would redirect to itself")
         if not move.old_anchor and self._new.serves(move.old):
-            return f"{describe_path(move.old)} is still a page or a file of the site, which a redirect would replace"
+            raise NoRedirectError(
+                f"{describe_path(move.old)} is still a page or a file of the site, which a redirect would replace"
+            )
         if not move.is_elsewhere and not self._new.serves(move.new):
-            return f"{describe_path(move.new)} is not a page of the site"
-        return ""
+            raise NoRedirectError(f"{describe_path(move.new)} is not a page of the site")
+
+    def _write(self, move: Move) -> RedirectLine | NoLine:
+        folder = self._folder_of(move.old)
+        if not move.is_elsewhere and self._folder_of(move.new) != folder:
+            raise NoRedirectError(f"{describe_path(move.new)} is built separately")
+        if folder not in self._builds:
+            self._builds[folder] = self._build_of(folder)
+        build, start = self._builds[folder], len(path_in(folder, ""))
+        if self._folders and build.is_empty:
+            raise NoRedirectError(f"only folders such as {self._folders[0]}/ are built, and the URL is in none of them")
+        move = replace(move, old=move.old[start:], new=move.new if move.is_elsewhere else move.new[start:])
+        condition = f"the lines for {folder}/ belong in the configuration that builds it" if folder else self._advice
+        if self._tool is None:
+            return _line_without_tool(build.base or "/", move, condition)
+        source, target = self._tool.parts(build, move)
+        text = format_line(self._tool.syntax, source, target)
+        if folder and not move.old_anchor and (document := build.document_of(build.file_of(move.old))):
+            raise NoRedirectError(
+                f"it would replace {document} of this project; add {text} to the one that builds {folder}/"
+            )
+        condition = "; ".join(filter(None, (condition, self._tool.condition(move))))
+        line = RedirectLine(text=text, source=source, target=target, condition=condition)
+        existing = build.redirects.get(build.place_of(source))
+        return _change_existing(self._tool.file, existing, line) if existing else line
 
     def _folder_of(self, path: str) -> str:
         """The folder of a path, if it is built on its own; empty for the rest of the site."""
         return next((folder for folder in self._folders if path.startswith(f"{folder}/")), "")
 
-    def _lines_in(self, folder: str) -> _Lines:
-        """The lines for a folder, or for the rest of the site."""
+    def _build_of(self, folder: str) -> SiteBuild:
+        """What is built for a folder, or for the rest of the site."""
         start, base_url = path_in(folder, ""), self._new.base_url
 
         def inside(paths: Iterable[str]) -> Iterator[str]:
             return (path for path in paths if path.startswith(start) and (folder or not self._folder_of(path)))
 
-        build = SiteBuild(
+        return SiteBuild(
             self._tool.kind.naming if self._tool else ANY,
             [path[len(start) :] for path in inside(self._new.pages)],
             [path[len(start) :] for path in inside(self._new.files or ())],
             base_url and base_url + quote(start),
+            redirects=self._tool.redirects if self._tool else {},
             has_i18n=self._has_i18n,
             find_document=self._find_document,
         )
-        redirects = self._tool.redirects if self._tool else {}
-        return _Lines(
-            tool=self._tool,
-            build=build,
-            condition=f"the lines for {folder}/ belong in the configuration that builds it" if folder else self._advice,
-            redirects={build.place_of(source): (source, target) for source, target in redirects.items()},
-        )
 
 
-class _Lines(msgspec.Struct, frozen=True, kw_only=True):
-    """The lines for what is built at once, by a ``tool``; the ``condition`` applies to all of them.
+def _line_without_tool(base: str, move: Move, condition: str) -> RedirectLine:
+    source = with_fragment(base + move.old, move.old_anchor)
+    target = with_fragment(move.new if move.is_elsewhere else base + move.new, move.new_anchor)
+    return RedirectLine(text=f"{source} → {target}", source=source, target=target, condition=condition)
 
-    ``redirects`` are the source and the target of each redirect that the tool already has, by the place of its source.
-    """
 
-    tool: RedirectTool | None
-    build: SiteBuild
-    condition: str
-    redirects: Mapping[str, tuple[str, str]]
-
-    def line_for(self, move: Move) -> RedirectLine | NoLine:
-        """The line for a lost URL, or why there is none."""
-        if self.tool is None:
-            base = self.build.base or "/"
-            source = with_fragment(base + move.old, move.old_anchor)
-            target = with_fragment(move.new if move.is_elsewhere else base + move.new, move.new_anchor)
-            return RedirectLine(text=f"{source} → {target}", source=source, target=target, condition=self.condition)
-        try:
-            source, target = self.tool.parts(self.build, move)
-            text = format_line(self.tool.syntax, source, target)
-        except NoRedirectError as error:
-            return NoLine(str(error))
-        condition = "; ".join(filter(None, (self.condition, self.tool.condition(move))))
-        return RedirectLine(text=text, source=source, target=target, condition=condition)
-
-    def existing(self, line: RedirectLine) -> ExistingLine | None:
-        """What to do instead of adding a line, if the file of the tool already redirects its page."""
-        found = self.redirects.get(self.build.place_of(line.source))
-        if self.tool is None or found is None:
-            return None
-        source, target = found
-        # The redirect still leads to the same part of the page, if the new target names no part itself.
-        keeps_part = "#" not in line.target and "://" not in target
-        new = with_fragment(line.target, target.partition("#")[2]) if keeps_part else line.target
-        file = self.tool.file
-        todo = f"{file} redirects {source} to {target}; change that target to {new}"
-        if target == new:
-            todo = f"{file} already has this redirect; build the site again"
-        return ExistingLine("; ".join(filter(None, (todo, line.condition))))
+def _change_existing(file: str, existing: tuple[str, str], line: RedirectLine) -> ExistingLine:
+    """What to do instead of adding a line, because the file of the tool already redirects its page."""
+    source, target = existing
+    # The redirect still leads to the same part of the page, if the new target names no part itself.
+    keeps_part = "#" not in line.target and "://" not in target
+    new = with_fragment(line.target, target.partition("#")[2]) if keeps_part else line.target
+    todo = f"{file} redirects {source} to {target}; change that target to {new}"
+    if target == new:
+        todo = f"{file} already has this redirect; build the site again"
+    return ExistingLine("; ".join(filter(None, (todo, line.condition))))

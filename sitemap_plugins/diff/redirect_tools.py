@@ -1,16 +1,13 @@
-"""All that is particular to each tool that makes redirects, in one table: how it is recognized, and its lines.
+"""All that is particular to each tool that makes redirects, in one table: how it is recognized, and its lines; pure.
 
 Each tool maps the names of documents, or URLs, in its own way, so the same redirect is a different line for each tool.
 """
 
 from __future__ import annotations
 
-import ast
 import json
-import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Final, Literal, TypeAlias
 from urllib.parse import quote
@@ -28,14 +25,10 @@ from sitemap_plugins.diff.site_build import (
     names_of,
     served_as,
 )
-from sitemap_plugins.formats.conf_reading import read_conf, text_of
-from sitemap_plugins.formats.data_reading import DataError, decode
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.pages import RedirectRules
 from sitemap_plugins.published.redirects import with_fragment
-from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
-from sitemap_plugins.values.text import join_words
-from sitemap_plugins.values.urls import ends_of, is_inside, relative_url
+from sitemap_plugins.values.urls import ends_of, relative_url
 
 Syntax: TypeAlias = Literal["yaml", "toml", "python", "rediraffe", "_redirects"]
 """How a line is written: a key and a value of YAML, TOML or a Python dict, or two words in a file of the tool."""
@@ -56,11 +49,6 @@ _PLAIN_WORD: Final = re.compile(r"""[^\s"'#][^\s"']*""")
 # As rediraffe reads a line of its file: two words, each with or without quotation marks.
 _WORD: Final = r"""(?:"([^"]*)"|'([^']*)'|(\S+))"""
 _PAIR: Final = re.compile(rf"\s*(?!#){_WORD}\s+{_WORD}\s*")
-_ZENSICAL: Final = re.compile(r"zensical[-\s]v?([\d.]+)", re.IGNORECASE)  # in <meta name="generator">
-
-
-class ProjectError(ValueError):
-    """A file of a project cannot be read. The message names the file, the mistake and the fix."""
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,128 +177,6 @@ class RedirectTool(msgspec.Struct, frozen=True, kw_only=True):
         if first and self.version is None:
             return f"{self.kind.label} before {_dotted(first)} does not redirect {move.what}"
         return self.kind.condition(move)
-
-
-def tool_of_plugins(
-    file: str, find_plugins: Callable[[str], Sequence[Mapping[str, object]]], generator: str = ""
-) -> RedirectTool | None:
-    """The tool whose plugin mkdocs.yml or zensical.toml enables; its documents are not known.
-
-    ``file`` is the path of the configuration, and ``find_plugins`` finds the options of each enabled plugin with a
-    name. ``generator`` is the one that the pages of the site name: Zensical reads mkdocs.yml, too.
-    """
-    found = _ZENSICAL.search(generator)
-    is_toml = file.endswith(".toml")
-    wanted = "zensical" if found or is_toml else "mkdocs"
-    for kind in TOOLS.values():
-        if not isinstance(kind.setting, PluginOption) or kind.generator != wanted:
-            continue
-        if plugins := find_plugins(kind.setting.plugin):
-            return RedirectTool(
-                name=kind.name,
-                syntax="toml" if is_toml else kind.syntax,
-                file=file,
-                redirects=dict(_texts_in(options.get(kind.setting.option) for options in plugins)),
-                version=(found[1] if found else _installed(wanted)) if wanted == "zensical" else None,
-            )
-    return None
-
-
-def _texts_in(tables: Iterator[object]) -> Iterator[tuple[str, str]]:
-    pairs = (pair for table in tables if isinstance(table, Mapping) for pair in table.items())
-    return ((source, target) for source, target in pairs if isinstance(source, str) and isinstance(target, str))
-
-
-def _installed(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
-
-
-def tool_of_sphinx(folder: str) -> RedirectTool | None:
-    """The tool whose extension the conf.py in a folder enables; the file is read, but never run. Raises `ProjectError`.
-
-    If several are enabled, the one whose redirects are set counts.
-    """
-    file = os.path.join(folder, "conf.py")
-    try:
-        settings = read_conf(decode(read_file(file, CONFIGURATION)))
-    except ABSENT:
-        return None
-    except OSError as error:
-        raise ProjectError(f"{file} cannot be read: {error.strerror or error}") from None
-    except DataError as error:
-        raise ProjectError(f"{file}{f', line {error.line}' if error.line else ''}: {error}") from None
-    extensions = {text_of(node) for value in settings.get("extensions", ()) for node in ast.walk(value)}
-    enabled = (
-        (kind, kind.setting.option)
-        for kind in TOOLS.values()
-        if isinstance(kind.setting, ConfOption) and kind.setting.extension in extensions
-    )
-    kind, option = min(enabled, key=lambda each: each[1] not in settings, default=(None, ""))
-    if kind is None:
-        return None
-    value = next(reversed(settings.get(option, ())), None)
-    written = text_of(value)
-    syntax: Syntax = "python"
-    redirects: Mapping[str, str] = dict(_texts_of(value))
-    if written is not None and kind.syntax != "python":
-        syntax, file = kind.syntax, os.path.join(folder, *written.split("/")) if is_inside(written) else ""
-        redirects = kind.read(_read(file))
-    return RedirectTool(name=kind.name, syntax=syntax, file=file, redirects=redirects, documents=folder or ".")
-
-
-def _texts_of(value: ast.expr | None) -> Iterator[tuple[str, str]]:
-    """The keys and values of a dict that are written out as strings."""
-    entries = zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ()
-    texts = ((text_of(source), text_of(target)) for source, target in entries)
-    return ((source, target) for source, target in texts if source is not None and target is not None)
-
-
-def _read(file: str) -> bytes:
-    """The content of a file with redirects; empty if it cannot be read, or there is none."""
-    try:
-        return read_file(file, CONFIGURATION) if file else b""
-    except OSError:
-        return b""
-
-
-def tool_of_folder(folder: str) -> RedirectTool | None:
-    """The hosting service, if a folder has its file and is not a built site, which the next build replaces."""
-    if os.path.isfile(os.path.join(folder, "index.html")):
-        return None
-    for kind in TOOLS.values():
-        if isinstance(kind.setting, HostFile):
-            file = os.path.join(folder, kind.setting.name)
-            if os.path.isfile(file):
-                return RedirectTool(name=kind.name, syntax=kind.syntax, file=file, redirects=kind.read(_read(file)))
-    return None
-
-
-def tool_of_stub(page: str) -> RedirectTool | None:
-    """The tool that made a page that only redirects; None if it is not known."""
-    found = (kind for kind in TOOLS.values() if kind.stub and kind.stub.search(page))
-    return next((RedirectTool(name=kind.name, syntax=kind.syntax) for kind in found), None)
-
-
-def tool_of_files(files: Collection[str]) -> RedirectTool | None:
-    """The hosting service that reads one of the files at the root of a published site."""
-    kinds = (kind for kind in TOOLS.values() if isinstance(kind.setting, HostFile) and kind.setting.name in files)
-    return next((RedirectTool(name=kind.name, syntax=kind.syntax) for kind in kinds), None)
-
-
-def advise(generator: Literal["mkdocs", "zensical", "sphinx"]) -> str:
-    """What makes redirects for a generator, as a sentence."""
-    packages = [kind.package for kind in TOOLS.values() if kind.generator == generator]
-    return _ADVICE[generator].format(join_words(packages, "or"))
-
-
-_ADVICE: Final = {
-    "mkdocs": "MkDocs makes redirects with the plugin {}",
-    "zensical": "Zensical makes redirects with redirect_maps of its plugin {}",
-    "sphinx": "Sphinx makes redirects with the extension {}",
-}
 
 
 def format_line(syntax: Syntax, source: str, target: str) -> str:

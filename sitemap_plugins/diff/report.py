@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from sitemap_plugins.diff.differences import Differences, anchors_of
+from sitemap_plugins.diff.differences import Differences
 from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
 from sitemap_plugins.losses.finding import LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Fact, Snapshot
 
 
-class StateReport(Struct, frozen=True, kw_only=True):
-    """One of the two states."""
+class SnapshotReport(Struct, frozen=True, kw_only=True):
+    """One of the two snapshots."""
 
     name: Annotated[str, Meta(description="The state as named on the command line.")]
     base_url: Annotated[str | None, Meta(description="The URL of the site, if it is known.")]
@@ -30,7 +30,7 @@ class StateReport(Struct, frozen=True, kw_only=True):
 
 
 class LossReport(Struct, frozen=True, kw_only=True):
-    """A URL that leads nowhere in the new state."""
+    """A URL that leads nowhere in the new snapshot."""
 
     path: Annotated[str, Meta(description="Its decoded path below the URL of the site.")]
     also: Annotated[tuple[str, ...], Meta(description="The paths of the same page in other versions and aliases.")]
@@ -71,7 +71,7 @@ class LossFindingReport(Struct, frozen=True, kw_only=True):
     losses: Annotated[tuple[LossReport, ...], Meta(description="All URLs.")]
 
 
-class PageReport(Struct, frozen=True, kw_only=True):
+class PageDifferenceReport(Struct, frozen=True, kw_only=True):
     """A page that was added or changed."""
 
     path: Annotated[str, Meta(description="Its decoded path below the URL of the site.")]
@@ -99,8 +99,8 @@ class DiffReport(Struct, frozen=True, kw_only=True):
     version: Annotated[
         Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
     ] = 1
-    old: Annotated[StateReport, Meta(description="The old state.")]
-    new: Annotated[StateReport, Meta(description="The new state.")]
+    old: Annotated[SnapshotReport, Meta(description="The old state.")]
+    new: Annotated[SnapshotReport, Meta(description="The new state.")]
     url_change: Annotated[
         tuple[str, str] | None, Meta(description="The URL of the site before and after, if it changed.")
     ]
@@ -116,8 +116,8 @@ class DiffReport(Struct, frozen=True, kw_only=True):
     ]
     ignored: Annotated[tuple[str, ...], Meta(description="The paths of lost URLs that match `ignored_findings`.")]
     in_both: Annotated[int, Meta(description="The number of pages that both states have.")]
-    added: Annotated[tuple[PageReport, ...], Meta(description="The pages that are new.")]
-    changed: Annotated[tuple[PageReport, ...], Meta(description="The pages whose text or images changed.")]
+    added: Annotated[tuple[PageDifferenceReport, ...], Meta(description="The pages that are new.")]
+    changed: Annotated[tuple[PageDifferenceReport, ...], Meta(description="The pages whose text or images changed.")]
     anchors: Annotated[tuple[AnchorsReport, ...], Meta(description="The pages that have lost anchors.")]
     failures: Annotated[
         tuple[str, ...],
@@ -129,23 +129,23 @@ def report_differences(differences: Differences) -> DiffReport:
     """The report of a run of ``diff``."""
     found = differences.comparison
     return DiffReport(
-        old=_report_state(differences.old),
-        new=_report_state(differences.new),
+        old=_report_snapshot(differences.old),
+        new=_report_snapshot(differences.new),
         url_change=found.url_change,
         findings=tuple(_report_finding(each, differences) for each in found.lost),
         behind=tuple(loss.path for loss in differences.behind),
         ignored=tuple(differences.ignored),
         in_both=differences.in_both,
-        added=tuple(PageReport(path=page.path, title=page.title or None) for page in found.added),
+        added=tuple(PageDifferenceReport(path=page.path, title=page.title or None) for page in found.added),
         changed=tuple(
-            PageReport(path=each.page.path, title=each.page.title or None, because_of=each.because_of)
+            PageDifferenceReport(path=each.page.path, title=each.page.title or None, because_of=each.because_of)
             for each in found.changed
         ),
         anchors=tuple(
             AnchorsReport(
                 path=each.page.path,
-                headings=tuple(anchors_of(each, objects=False)),
-                objects=tuple(anchors_of(each, objects=True)),
+                headings=each.headings,
+                objects=each.objects,
                 lines=tuple(
                     line.text
                     for name in each.renamed
@@ -158,14 +158,14 @@ def report_differences(differences: Differences) -> DiffReport:
     )
 
 
-def _report_state(state: Snapshot) -> StateReport:
-    return StateReport(
-        name=state.name,
-        base_url=state.base_url,
-        pages=len(state.pages),
-        redirects=len(state.redirects),
-        commit=state.commit,
-        unknown=tuple(fact for fact in FACTS if fact in state.unknown),
+def _report_snapshot(snapshot: Snapshot) -> SnapshotReport:
+    return SnapshotReport(
+        name=snapshot.name,
+        base_url=snapshot.base_url,
+        pages=len(snapshot.pages),
+        redirects=len(snapshot.redirects),
+        commit=snapshot.commit,
+        unknown=tuple(fact for fact in FACTS if fact in snapshot.unknown),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
@@ -20,10 +20,6 @@ _MARKDOWN: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 FindDocument: TypeAlias = Callable[[str], str | None]
 """Finds the document with a name without suffix: returns the name with its suffix, None if there is no document."""
-
-
-def find_no_document(_name: str) -> None:
-    """Find no document, because those of the project are not known."""
 
 
 class Naming(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +61,8 @@ class NoRedirectError(ValueError):
 class SiteBuild:
     """What is built at once: the decoded paths of its ``pages`` and ``files``, below its ``base_url``, if it is known.
 
-    ``has_i18n`` tells whether mkdocs-static-i18n builds it. ``find_document`` finds the documents of the project.
+    ``redirects`` are the sources and targets of the redirects that a tool already makes. ``has_i18n`` tells whether
+    mkdocs-static-i18n builds it. ``find_document`` finds the documents of the project.
     """
 
     def __init__(
@@ -75,6 +72,7 @@ class SiteBuild:
         files: Iterable[str],
         base_url: str | None,
         *,
+        redirects: Mapping[str, str],
         has_i18n: bool,
         find_document: FindDocument,
     ) -> None:
@@ -89,6 +87,7 @@ class SiteBuild:
         self._pages = {self.file_of(path): path for path in pages}
         self._files = {file_key(file): file for file in (*files, *self._pages)}
         self._folders = {file_key(folder): folder for file in self._files.values() for folder in _folders_above(file)}
+        self.redirects = {self.place_of(source): (source, target) for source, target in redirects.items()}
 
     @property
     def setting(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -16,7 +15,7 @@ class BaselineError(ValueError):
 
 
 class _Known(msgspec.Struct, frozen=True, kw_only=True):
-    """A finding in the file. People read ``rule`` and ``cause``; the fingerprint is that of `fingerprint`."""
+    """A finding in the file. People read ``rule`` and ``cause``; the fingerprint is that of `Finding.fingerprint`."""
 
     rule: str
     cause: str
@@ -29,15 +28,10 @@ class _Baseline(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[_Known, ...]
 
 
-def fingerprint(finding: Finding) -> str:
-    """What identifies a finding as long as its rule and its cause stay the same, in hexadecimal digits."""
-    return hashlib.sha256(f"{finding.rule}\0{finding.key}".encode(errors="surrogateescape")).hexdigest()[:16]
-
-
 def render_baseline(findings: Iterable[Finding]) -> bytes:
     """The file with all errors and warnings among the findings, in the order of their rules and causes."""
     known = [
-        {"rule": each.rule, "cause": each.cause, "fingerprint": fingerprint(each), "hits": each.number}
+        {"rule": each.rule, "cause": each.cause, "fingerprint": each.fingerprint, "hits": each.number}
         for each in findings
         if each.level != "info"
     ]
@@ -58,4 +52,4 @@ def read_baseline(content: bytes) -> Mapping[str, int]:
 
 def new_findings(findings: Iterable[Finding], known: Mapping[str, int]) -> Iterator[Finding]:
     """The findings that are not in a baseline, or that have more hits than there."""
-    return (each for each in findings if each.number > known.get(fingerprint(each), 0))
+    return (each for each in findings if each.number > known.get(each.fingerprint, 0))

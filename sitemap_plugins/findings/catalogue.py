@@ -217,7 +217,7 @@ RULES: Final[Mapping[str, Rule]] = {
 """All rules by their ids, in the order in which findings of the same level are shown."""
 
 
-class Explanation(msgspec.Struct, frozen=True):
+class RuleExplanation(msgspec.Struct, frozen=True):
     """Why a rule matters and how to fix what it finds, one paragraph of Markdown each, and examples.
 
     ``bad`` and ``good`` have the parts that matter of files, by their paths; false stands for a file that is missing.
@@ -232,10 +232,10 @@ class Explanation(msgspec.Struct, frozen=True):
     see: tuple[str, ...] = ()
 
 
-def explain(rule: str) -> Explanation:
+def explain(rule: str) -> RuleExplanation:
     """The explanation of a rule."""
     written = _explanations()[rule]
-    return Explanation(
+    return RuleExplanation(
         why=" ".join(written["why"].split()),
         fix=" ".join(written["fix"].split()),
         bad=written["bad"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -46,6 +47,13 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
         """The file with the line, as in ``sitemap.xml:7``."""
         return f"{self.file}:{self.line}" if self.line else self.file
 
+    @property
+    def text(self) -> str:
+        """What is there and what should be, as in ``https://example.org/a (a draft) -> https://example.org/b``."""
+        found = self.found if self.found != self.url else ""
+        said = f"{self.url} ({found})" if self.url and found else self.url or found
+        return f"{said} -> {self.expected}".lstrip() if self.expected else said
+
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """All hits of a rule with one cause, in the order of the rule."""
@@ -56,9 +64,10 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     hits: tuple[Hit, ...]
 
     @property
-    def key(self) -> str:
-        """What identifies it among the findings of its rule, now and in the next check."""
-        return _key_of(self.hits[0])
+    def fingerprint(self) -> str:
+        """What identifies it as long as its rule and its cause stay the same, in hexadecimal digits."""
+        identity = f"{self.rule}\0{_key_of(self.hits[0])}"
+        return sha256(identity.encode(errors="surrogateescape")).hexdigest()[:16]
 
     @property
     def number(self) -> int:

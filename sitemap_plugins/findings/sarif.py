@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import quote
 
-from sitemap_plugins.findings.baseline import fingerprint
 from sitemap_plugins.findings.catalogue import RULES, FindingLevel, explain
 from sitemap_plugins.findings.grouping import SITE, Finding, Hit
 from sitemap_plugins.project import MANUAL
@@ -67,12 +66,12 @@ def _result(finding: Finding, index: int, folder: str) -> dict[str, object]:
         "level": _LEVELS[finding.level],
         "message": {"text": describe(finding)},
         "locations": [_location(first, folder)],
-        "partialFingerprints": {_FINGERPRINT: fingerprint(finding)},
+        "partialFingerprints": {_FINGERPRINT: finding.fingerprint},
         "occurrenceCount": finding.number,
     }
     if others:
         result["relatedLocations"] = [
-            {"id": number, **_location(hit, folder), "message": {"text": _text_of(hit) or finding.rule}}
+            {"id": number, **_location(hit, folder), "message": {"text": one_line(hit.text) or finding.rule}}
             for number, hit in enumerate(others[:_RELATED], 1)
         ]
     return result
@@ -90,15 +89,8 @@ def _sentences(finding: Finding) -> Iterator[str]:
         yield f"Cause: {finding.cause}."
     if finding.number > 1:
         yield f"It is in {count_of(finding.number, 'place')}, first here:"
-    yield _text_of(first)
+    yield first.text
     yield f"Fix: {explain(finding.rule).fix}"
-
-
-def _text_of(hit: Hit) -> str:
-    """What a hit found, in words."""
-    found = f"({hit.found})" if hit.url and hit.found and hit.found != hit.url else hit.found or hit.url
-    said = f"{hit.url} {found}" if hit.url and found.startswith("(") else found
-    return one_line(f"{said} -> {hit.expected}" if hit.expected else said)
 
 
 def _location(hit: Hit, folder: str) -> dict[str, object]:

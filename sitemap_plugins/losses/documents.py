@@ -1,4 +1,4 @@
-"""Finds the documents of the pages of an old state, if only those of the new state are known."""
+"""Finds the documents of the pages of an old snapshot, if only those of the new snapshot are known."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _INDEXES: Final = frozenset({"index", "_index", "README"})
 
 
 def with_documents(old: Snapshot, new: Snapshot, files: Collection[str]) -> Snapshot:
-    """The old state with the documents of its pages.
+    """The old snapshot with the documents of its pages.
 
-    ``files`` are all files in the commit that it was built from. The new state shows which folder the documents are in.
-    A page has no document if no file, or more than one, would be published at its path.
+    ``files`` are all files in the commit that it was built from. The new snapshot shows which folder the documents are
+    in. A page has no document if no file, or more than one, would be published at its path.
     """
     folders = {
         page.document[: -len(end)]

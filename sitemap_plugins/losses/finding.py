@@ -1,14 +1,18 @@
-"""Finds the URLs of an old snapshot that lead nowhere in a new one, grouped by what happened to them."""
+"""Finds the URLs of an old snapshot that lead nowhere in a new one, grouped by what happened to them.
+
+Those that the author ignores (the option ``ignored_findings``) are left out afterwards.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from sitemap_plugins.published.following import follow
+from sitemap_plugins.options import GONE, IgnoredFinding
 from sitemap_plugins.published.html_files import stem_of
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.values.urls import ends_of
@@ -48,12 +52,12 @@ class LossFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
-    """The URLs of the old state that lead nowhere in the new one, grouped by their causes."""
+    """The URLs of the old snapshot that lead nowhere in the new one, grouped by their causes."""
     pages = [
         Loss(path=path, page=page, why=why)
         for path, page in sorted(old.pages.items())
         if page.is_listed or "unlisted" not in new.unknown
-        if (why := follow(new, path).problem) is not None
+        if (why := new.follow(path).problem) is not None
     ]
     redirects, behind = _lost_redirects(old, new, {loss.path for loss in pages})
     findings, rest = _by_folder(old, new, [*pages, *redirects])
@@ -73,7 +77,7 @@ def _by_folder(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[li
         start = f"{folder}/"
         inside = [loss for loss in losses if loss.path.startswith(start)]
         known = (path for path in (*old.pages, *old.redirects) if path.startswith(start) and "#" not in path)
-        if inside and not any(follow(new, path).is_found for path in known):
+        if inside and not any(new.follow(path).is_found for path in known):
             kind: LossKind = "removed" if any(loss.page for loss in inside) else "redirects"
             findings.append(LossFinding(kind=kind, cause=f"{old.folders[folder]} {folder}", losses=tuple(inside)))
             losses = [loss for loss in losses if not loss.path.startswith(start)]
@@ -94,7 +98,7 @@ def _by_form(old: Snapshot, new: Snapshot, losses: Sequence[Loss]) -> tuple[list
     find_again = _finder(new.pages, new.redirects) if old.gone else find
     for loss in losses:
         target = (find_again if loss.path in old.gone else find)(loss.path)
-        if target is not None and (landing := follow(new, target)).is_found:
+        if target is not None and (landing := new.follow(target)).is_found:
             moved[_change(loss.path, target)].append(msgspec.structs.replace(loss, moved_to=landing.path))
         else:
             rest.append(loss)
@@ -136,19 +140,19 @@ def _change(before: str, after: str) -> str:
     return f"{before[len(stem) :] or 'no ending'} → {after[len(other) :] or 'no ending'}"
 
 
-def _by_prefix(old: Snapshot, losses: Sequence[Loss], targets: Mapping[str, str]) -> tuple[str, list[Loss]]:
+def _by_prefix(old: Snapshot, losses: Sequence[Loss], fresh: Mapping[str, str]) -> tuple[str, list[Loss]]:
     """The change of folders that most pages of the site went through, such as ``/ → /docs/``, and these pages."""
     if not _is_whole_site(len(losses), old):
         return "", []
     moves: dict[str, list[Loss]] = defaultdict(list)
-    longer = _by_end(targets, {url_stem(loss.path) for loss in losses})
+    longer = _by_end(fresh, {url_stem(loss.path) for loss in losses})
     for loss in losses:
         stem = url_stem(loss.path)
         for other in longer.get(stem, ()):
-            moves[f"/ → /{other.removesuffix(stem)}"].append(msgspec.structs.replace(loss, moved_to=targets[other]))
+            moves[f"/ → /{other.removesuffix(stem)}"].append(msgspec.structs.replace(loss, moved_to=fresh[other]))
         for end in ends_of(stem):
-            if end in targets:
-                moves[f"/{stem.removesuffix(end)} → /"].append(msgspec.structs.replace(loss, moved_to=targets[end]))
+            if end in fresh:
+                moves[f"/{stem.removesuffix(end)} → /"].append(msgspec.structs.replace(loss, moved_to=fresh[end]))
     cause = max(sorted(moves), key=lambda each: len(moves[each]), default="")
     most = moves[cause] if cause else []
     return (cause, most) if _is_whole_site(len(most), old) else ("", [])
@@ -188,10 +192,10 @@ def _lost_redirects(
     gone: list[Loss] = []
     behind: dict[str, list[str]] = defaultdict(list)
     for path, redirect in sorted(old.redirects.items()):
-        before = follow(old, path)
+        before = old.follow(path)
         if "#" in path or path in old.pages or not (before.is_found or path in old.gone):
             continue
-        why = follow(new, path).problem
+        why = new.follow(path).problem
         if why is None:
             continue
         there = new.redirect_from(path)
@@ -211,3 +215,32 @@ def _with_redirects(finding: LossFinding, behind: Mapping[str, Sequence[str]]) -
         for others in [[path for lost in (loss.path, *loss.also) for path in behind.get(lost, ())]]
     ]
     return msgspec.structs.replace(finding, losses=tuple(losses))
+
+
+def without_ignored(findings: Iterable[LossFinding], entries: Sequence[IgnoredFinding]) -> Iterator[LossFinding]:
+    """The findings without the URLs that an entry for the rule ``gone`` matches.
+
+    A page that is lost in several versions is only left out in those that match.
+    """
+    ignoring = [entry for entry in entries if fnmatchcase(GONE, entry.rule or "")]
+
+    def is_ignored(path: str) -> bool:
+        return any(entry.match is None or entry.match.matches(path or "index.html") for entry in ignoring)
+
+    for finding in findings:
+        kept = [(loss, [path for path in (loss.path, *loss.also) if not is_ignored(path)]) for loss in finding.losses]
+        losses = tuple(_with_paths(loss, *paths) for loss, paths in kept if paths)
+        if losses:
+            yield msgspec.structs.replace(finding, losses=losses)
+
+
+def paths_of(findings: Iterable[LossFinding]) -> Iterator[str]:
+    """All lost paths, also those of the same page in other versions."""
+    return (path for finding in findings for loss in finding.losses for path in (loss.path, *loss.also))
+
+
+def _with_paths(loss: Loss, path: str, *also: str) -> Loss:
+    if path == loss.path:
+        return msgspec.structs.replace(loss, also=also)
+    page = loss.page and msgspec.structs.replace(loss.page, path=path)
+    return msgspec.structs.replace(loss, path=path, also=also, page=page, why="")  # it is only about the first path

@@ -15,17 +15,17 @@ from sitemap_plugins.values.urls import file_path, normalize_url, path_in
 StyleName: TypeAlias = Literal["html", "clean", "directory"]
 
 
-class Style(msgspec.Struct, frozen=True):
+class URLStyle(msgspec.Struct, frozen=True):
     """How the URLs of pages end: ``folder`` follows the folder of an index.html, ``page`` replaces ``.html``."""
 
     folder: str = "/"
     page: str = ".html"
 
 
-STYLES: Final[Mapping[StyleName, Style]] = {
-    "html": Style("/", ".html"),
-    "clean": Style("/", ""),
-    "directory": Style("/", "/"),
+STYLES: Final[Mapping[StyleName, URLStyle]] = {
+    "html": URLStyle("/", ".html"),
+    "clean": URLStyle("/", ""),
+    "directory": URLStyle("/", "/"),
 }
 """The styles by name."""
 
@@ -34,7 +34,7 @@ _DEPTH: Final = 16  # folders in the path of a base URL, at most
 _SAMPLE: Final = 200  # URLs of a sitemap, roughly, from which its base URL is inferred
 
 
-def write_url(path: str, base_url: str, style: Style) -> str:
+def write_url(path: str, base_url: str, style: URLStyle) -> str:
     """The URL of the file at ``path`` below the folder of ``base_url``."""
     folder, _, name = path.rpartition("/")
     if name == _INDEX:
@@ -122,7 +122,7 @@ def base_of_page(url: str, path: str) -> str | None:
     return None
 
 
-def style_of(stated: Mapping[str, str]) -> Style:
+def style_of(stated: Mapping[str, str]) -> URLStyle:
     """The most common style of the stated URLs; ``stated`` maps files to their URLs.
 
     Those with a query show no style.
@@ -136,8 +136,8 @@ def style_of(stated: Mapping[str, str]) -> Style:
             indexes[_ending(loc, f"/{_INDEX}")] += 1
         elif path.endswith(".html") and path != _INDEX:
             pages[_ending(loc, ".html")] += 1
-    default = Style()
-    return Style(_most_common(indexes, default.folder), _most_common(pages, default.page))
+    default = URLStyle()
+    return URLStyle(_most_common(indexes, default.folder), _most_common(pages, default.page))
 
 
 def _ending(loc: str, full: str) -> str:

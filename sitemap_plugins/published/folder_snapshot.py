@@ -1,11 +1,11 @@
-"""Takes a snapshot of a built folder: the pages that count, their contents, and the redirects."""
+"""Takes a snapshot of a built folder: the pages that count, their contents, the redirects, and the folders in it."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -15,10 +15,11 @@ from sitemap_plugins.html.main_part import MainPart, read_main_part
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.redirects import READERS, Place, RedirectError, read_rules, stub_of
+from sitemap_plugins.published.redirects import READERS, RedirectError, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import REDIRECT_FILE
+from sitemap_plugins.values.languages import agree, is_language
 
 _NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
 # What tools generate for navigation: indexes, source code and timings (Sphinx), lists of posts (Material, ablog).
@@ -29,6 +30,8 @@ _NAVIGATION: Final = re.compile(
 )
 _STUB: Final = 1 << 13  # bytes; a page that only consists of a script is shorter
 _SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++\\s++")
+_DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
+_SHARE: Final = 2  # more than half of the pages declare the language of their folder
 _FEW: Final = 3  # fewer titles do not tell which part of them names the site
 
 
@@ -41,24 +44,34 @@ def snapshot_of_folder(
     reasons: Mapping[str, str] = {},
     sources: Mapping[str, str] = {},
     repository: str | None = None,
-    folders: Mapping[str, FolderKind] = {},
+    versions: Mapping[str, FolderKind] = {},
 ) -> Snapshot:
     """The snapshot of a published folder.
 
     By the path of the file, ``urls`` are the URLs of pages, ``reasons`` the keys of the `REASONS` why a sitemap would
     not list them, and ``sources`` the absolute paths of their sources. ``repository`` is the top folder of the
-    repository with the sources, and ``folders`` are those of versions, aliases and languages. A local ``base_url``
-    stands for an unknown one.
+    repository with the sources, and ``versions`` are the folders of versions and aliases. A local ``base_url`` stands
+    for an unknown one.
     """
-    place = Place.of(base_url)
-    rules = read_rules(tree.host_files.get(REDIRECTS, b""), place)
-    found = _Sorted(tree, place, reasons, rules.by_rule)
-    for file in tree.heads(with_hidden=True):
-        found.add(file, urls.get(file.path, ""), has_source=file.path in sources)
-    in_files, problems = _redirects_in_files(tree, place)
-    redirects = found.redirects | rules.by_path | in_files
-    pages = dict(_pages(found.pages, reasons, dict(_documents(sources, repository))))
-    served = {*tree.files(with_hidden=True)} - found.redirecting
+    base = SiteBase.of(base_url)
+    rules = read_rules(tree.host_files.get(REDIRECTS, b""), base)
+    files: dict[str, HTMLFile] = {}
+    redirects: dict[str, Redirect] = {}
+    redirecting: set[str] = set()
+    for file in tree.heads(with_hidden=True):  # of two with the same URL, the first counts
+        path = base.path(urls.get(file.path, ""))
+        path = normalize(file.path) if path is None else path
+        reason = reasons.get(file.path)
+        if redirect := _redirect_of(file, path, tree, base) or (rules.by_rule(path) if reason == "redirect" else None):
+            redirects.setdefault(path, redirect)
+            redirecting.add(file.path)
+        elif reason not in _NO_PAGES and (file.path in sources or not _NAVIGATION.fullmatch(path)):
+            files.setdefault(path, file)
+    folders = find_folders(tree.heads(with_hidden=True), versions)
+    in_files, problems = _redirects_in_files(tree, base)
+    redirects |= rules.by_path | in_files
+    pages = dict(_pages(files, reasons, dict(_documents(sources, repository))))
+    served = {*tree.files(with_hidden=True)} - redirecting
     links = {link: target for link, target in tree.links.items() if folders.get(link) == "alias"}
     pages |= {path: replace(pages[other], path=path) for path, other in _behind(links, pages)}
     redirects |= dict(_redirects_behind(links, redirects))
@@ -67,7 +80,7 @@ def snapshot_of_folder(
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
     return Snapshot(
         name=name,
-        base_url=place.known_url,
+        base_url=base.known_url,
         pages=pages,
         redirects=redirects,
         redirect_by_rule=rules.by_rule,
@@ -80,14 +93,14 @@ def snapshot_of_folder(
     )
 
 
-def _redirects_in_files(tree: Tree, place: Place) -> tuple[dict[str, Redirect], list[str]]:
+def _redirects_in_files(tree: Tree, base: SiteBase) -> tuple[dict[str, Redirect], list[str]]:
     """The redirects in the files at the root that `READERS` read, and a sentence on each that could not be used."""
     redirects: dict[str, Redirect] = {}
     problems: list[str] = []
     for name, read in READERS.items():
         try:
             content = tree.read(name, REDIRECT_FILE)
-            redirects |= {} if content is None else read(content, place)
+            redirects |= {} if content is None else read(content, base)
         except RedirectError as error:
             problems.append(f"{name} was not read: {error}")
         except OSError as error:
@@ -106,49 +119,22 @@ def _main_part(tree: Tree, path: str) -> MainPart | None:
     return None if content is None else read_main_part(content.decode(errors="replace"))
 
 
-class _Sorted:
-    """Sorts the HTML files of a folder into pages that count and redirects, each by its path.
+def _redirect_of(file: HTMLFile, path: str, tree: Tree, base: SiteBase) -> Redirect | None:
+    """The redirect of the file at a path, if it only redirects."""
+    markup = file.markup
+    if markup is None or not (markup.refresh or markup.canonicals):
+        return None
+    is_elsewhere = not markup.refresh and base.target(markup.canonicals[0], path) != path
+    return stub_of(path, file.path, markup, _short_page(tree, file.path) if is_elsewhere else None, base)
 
-    ``redirecting`` are the files of the redirects.
-    """
 
-    def __init__(
-        self, tree: Tree, place: Place, reasons: Mapping[str, str], by_rule: Callable[[str], Redirect | None]
-    ) -> None:
-        self.pages: dict[str, HTMLFile] = {}
-        self.redirects: dict[str, Redirect] = {}
-        self.redirecting: set[str] = set()
-        self._tree = tree
-        self._place = place
-        self._reasons = reasons
-        self._by_rule = by_rule
-
-    def add(self, file: HTMLFile, url: str, *, has_source: bool) -> None:
-        """Add a file, whose URL is empty if it is not known. Of two with the same URL, the first counts."""
-        path = self._place.path(url)
-        path = normalize(file.path) if path is None else path
-        reason = self._reasons.get(file.path)
-        redirect = self._redirect(path, file) or (self._by_rule(path) if reason == "redirect" else None)
-        if redirect:
-            self.redirects.setdefault(path, redirect)
-            self.redirecting.add(file.path)
-        elif reason not in _NO_PAGES and (has_source or not _NAVIGATION.fullmatch(path)):
-            self.pages.setdefault(path, file)
-
-    def _redirect(self, path: str, file: HTMLFile) -> Redirect | None:
-        markup = file.markup
-        if markup is None or not (markup.refresh or markup.canonicals):
-            return None
-        is_elsewhere = not markup.refresh and self._place.target(markup.canonicals[0], path) != path
-        return stub_of(path, file.path, markup, self._short_page(file.path) if is_elsewhere else None, self._place)
-
-    def _short_page(self, path: str) -> bytes | None:
-        """The content of a page that is so short that it may only redirect; None for others."""
-        try:
-            is_short = os.stat(self._tree.place(path)).st_size <= _STUB
-        except OSError:
-            return None
-        return _page(self._tree, path) if is_short else None
+def _short_page(tree: Tree, path: str) -> bytes | None:
+    """The content of a page that is so short that it may only redirect; None for others."""
+    try:
+        is_short = os.stat(tree.place(path)).st_size <= _STUB
+    except OSError:
+        return None
+    return _page(tree, path) if is_short else None
 
 
 def _pages(
@@ -199,3 +185,27 @@ def _redirects_behind(links: Mapping[str, str], redirects: Mapping[str, Redirect
             is_inside = found.target.startswith(f"{folder}/")
             target = link + found.target[len(folder) :] if is_inside else found.target
             yield path, replace(found, path=path, target=target)
+
+
+def find_folders(pages: Iterable[HTMLFile], versions: Mapping[str, FolderKind]) -> dict[str, FolderKind]:
+    """The folders that are sites of their own, with their kinds; ``versions`` are those of versions and aliases.
+
+    A folder named like a language counts if most pages in it declare that language.
+    """
+    kinds: dict[str, FolderKind] = dict.fromkeys(_languages(pages), "language")
+    kinds |= versions
+    kinds.pop("", None)  # the root of the site
+    return kinds
+
+
+def _languages(pages: Iterable[HTMLFile]) -> Iterable[str]:
+    declared: dict[str, Counter[str]] = defaultdict(Counter)
+    for page in pages:
+        steps = page.path.split("/")[:-1][:_DEPTH]
+        for depth, step in enumerate(steps, 1):
+            if page.markup and is_language(step):
+                declared["/".join(steps[:depth])][page.markup.language] += 1
+    for folder, languages in declared.items():
+        own = folder.rpartition("/")[2]
+        if sum(number for each, number in languages.items() if each and agree(own, each)) * _SHARE > languages.total():
+            yield folder

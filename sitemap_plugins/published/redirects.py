@@ -48,7 +48,7 @@ class RedirectError(ValueError):
     """A file of redirects is invalid; the message is a sentence about it."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class SiteBase(msgspec.Struct, frozen=True):
     """Where a site is: turns the URLs in its files into paths below its base, and back.
 
     ``base_url`` is its URL, or a local one that stands for it.
@@ -58,7 +58,7 @@ class Place(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, base_url: str | None) -> Self:
-        """The place of a site whose URL may be unknown."""
+        """The base of a site whose URL may be unknown."""
         return cls(base_url or _SOMEWHERE)
 
     @property
@@ -113,18 +113,18 @@ def with_fragment(path: str, fragment: str) -> str:
     return f"{path}#{fragment}" if fragment else path
 
 
-def stub_of(path: str, file: str, markup: Markup, page: bytes | None, place: Place) -> Redirect | None:
+def stub_of(path: str, file: str, markup: Markup, page: bytes | None, base: SiteBase) -> Redirect | None:
     """The redirect of a page that only leads to another one; None if it has content of its own.
 
     ``page`` is the content of its file if that is so short that it may be nothing but a script. The script only counts
     if the canonical link leads to the same page, because a script may only redirect under some condition.
     """
     if markup.refresh:
-        return _redirect(path, place.target(markup.refresh, path), file)
+        return _redirect(path, base.target(markup.refresh, path), file)
     if page and markup.canonicals:
-        canonical = place.target(markup.canonicals[0], path)
+        canonical = base.target(markup.canonicals[0], path)
         for href in read_relocations(page):
-            target = place.target(href, path)
+            target = base.target(href, path)
             if target.partition("#")[0] == canonical.partition("#")[0]:
                 return _redirect(path, target, file)
     return None
@@ -152,24 +152,24 @@ class Redirects(msgspec.Struct, frozen=True):
     ignored: int
 
 
-def read_rules(content: bytes, place: Place) -> Redirects:
+def read_rules(content: bytes, base: SiteBase) -> Redirects:
     """The redirects of ``_redirects``, whose paths begin at the root of the host."""
     rules = RedirectRules(content)
 
     def by_rule(path: str) -> Redirect | None:
-        written = rules.target_of(place.url(path))
-        return None if written is None else _redirect(path, place.target(written), REDIRECTS)
+        written = rules.target_of(base.url(path))
+        return None if written is None else _redirect(path, base.target(written), REDIRECTS)
 
-    sources = sorted({path for each in rules.paths if (path := place.path_of(each)) is not None})
+    sources = sorted({path for each in rules.paths if (path := base.path_of(each)) is not None})
     return Redirects({path: found for path in sources if (found := by_rule(path))}, by_rule, rules.ignored)
 
 
-def read_redirect_json(content: bytes, place: Place) -> dict[str, Redirect]:
+def read_redirect_json(content: bytes, base: SiteBase) -> dict[str, Redirect]:
     """The redirects in the file of Zensical, with anchors on both sides. Raises `RedirectError`."""
     table = _parse(content)
     if not isinstance(table, dict) or not all(isinstance(target, str) for target in table.values()):
         raise RedirectError("it is not a table of redirects as Zensical writes it")
-    pairs = ((place.path_of(source), place.target(target)) for source, target in table.items())
+    pairs = ((base.path_of(source), base.target(target)) for source, target in table.items())
     return {
         path: Redirect(path=path, target=target, by=_REDIRECT_JSON)
         for path, target in pairs
@@ -177,7 +177,7 @@ def read_redirect_json(content: bytes, place: Place) -> dict[str, Redirect]:
     }
 
 
-def read_vercel_json(content: bytes, place: Place) -> dict[str, Redirect]:
+def read_vercel_json(content: bytes, base: SiteBase) -> dict[str, Redirect]:
     """The redirects of single paths in the configuration of Vercel. Raises `RedirectError`."""
     settings = _parse(content)
     rows = settings.get("redirects", []) if isinstance(settings, dict) else None
@@ -188,8 +188,8 @@ def read_vercel_json(content: bytes, place: Place) -> dict[str, Redirect]:
         match row:
             case {"source": str(source), "destination": str(target)} if source.startswith("/"):
                 is_for_all = not row.get("has") and not row.get("missing") and not _PATTERN.search(source)
-                path = place.path_of(source) if is_for_all and row.get("statusCode", 308) in _STATUSES else None
-                if path is not None and (redirect := _redirect(path, place.target(target, path), _VERCEL_JSON)):
+                path = base.path_of(source) if is_for_all and row.get("statusCode", 308) in _STATUSES else None
+                if path is not None and (redirect := _redirect(path, base.target(target, path), _VERCEL_JSON)):
                     found.setdefault(path, redirect)
     return found
 
@@ -210,12 +210,12 @@ def add_redirects(snapshot: Snapshot, file: Path) -> tuple[Snapshot, list[str]]:
 
     Raises OSError.
     """
-    found, problems = read_redirect_list(read_file(file, REDIRECT_FILE), Place.of(snapshot.base_url), str(file))
+    found, problems = read_redirect_list(read_file(file, REDIRECT_FILE), SiteBase.of(snapshot.base_url), str(file))
     redirects = found | dict(snapshot.redirects)
     return replace(snapshot, redirects=redirects, unknown=snapshot.unknown - {"redirects"}), problems
 
 
-def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[str, Redirect], list[str]]:
+def read_redirect_list(content: bytes, base: SiteBase, name: str) -> tuple[dict[str, Redirect], list[str]]:
     """The redirects in a file with one ``FROM TO`` a line, and a message for each line that is not one.
 
     FROM is a path from the root of the host or a URL; TO may also be a path below the base, without a slash at the
@@ -227,15 +227,15 @@ def read_redirect_list(content: bytes, place: Place, name: str) -> tuple[dict[st
         words = _COMMENT.split(line)[0].split()
         if not words:
             continue
-        path = place.path_of(words[0])
-        if why := _mistake(words, path, place, found):
+        path = base.path_of(words[0])
+        if why := _mistake(words, path, base, found):
             problems.append(f"{name}, line {number}: {why}")
-        elif path is not None and (redirect := _redirect(path, place.target(words[1]), name)):
+        elif path is not None and (redirect := _redirect(path, base.target(words[1]), name)):
             found[path] = redirect
     return found, problems
 
 
-def _mistake(words: Sequence[str], path: str | None, place: Place, earlier: Container[str]) -> str:
+def _mistake(words: Sequence[str], path: str | None, base: SiteBase, earlier: Container[str]) -> str:
     """What is wrong with the words of a line; empty if nothing is."""
     if len(words) != _WORDS:
         written = short_repr(" ".join(words))
@@ -244,17 +244,17 @@ def _mistake(words: Sequence[str], path: str | None, place: Place, earlier: Cont
     if "*" in source:
         return f"{source:.200} has a wildcard; write a line for each page"
     if path is None or not _FROM_ROOT.match(source):
-        return _not_below(source, place)
+        return _not_below(source, base)
     if _NO_PAGE.match(target):
         return f"{target:.200} is not the URL of a page"
     return f"an earlier line already redirects {source:.200}" if path in earlier else ""
 
 
-def _not_below(source: str, place: Place) -> str:
+def _not_below(source: str, base: SiteBase) -> str:
     """Why an old path or URL is not one of the site."""
-    hint = f"a path begins at the root of the host: {urlsplit(place.base_url).path}{source.lstrip('/'):.200}"
+    hint = f"a path begins at the root of the host: {urlsplit(base.base_url).path}{source.lstrip('/'):.200}"
     if not _FROM_ROOT.match(source):
         return f"{source:.200} does not begin with a slash; {hint}"
-    if place.known_url is None:
+    if base.known_url is None:
         return f"{source:.200} is not below the URL of the site, which is unknown"
-    return f"{source:.200} is not below {place.known_url}{f'; {hint}' if source[0] == '/' else ''}"
+    return f"{source:.200} is not below {base.known_url}{f'; {hint}' if source[0] == '/' else ''}"

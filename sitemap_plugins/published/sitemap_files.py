@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
@@ -93,87 +93,83 @@ def find_sitemaps(tree: Tree, base_url: str | None, lines: Iterable[SitemapLine]
 
     ``base_url`` is the URL of the root, None if it is unknown. ``lines`` are those of robots.txt.
     """
-    sitemaps = _Sitemaps(tree, base_url)
-    sitemaps.find(lines)
-    return dict(sorted(sitemaps.found.items()))
+    names = tree.listing("").files
+    waiting = [(path, ROBOTS) for line in lines if (path := _path_of(line.url, tree, base_url))]
+    if known := next((name for name in SITEMAPS if name in names or f"{name}.gz" in names), None):
+        waiting.append((known if known in names else f"{known}.gz", known))
+    found = _read_all(waiting, {}, tree, base_url)
+    # Only the part after the last slash names a sitemap.
+    named = (path for path in sorted(tree.files(with_hidden=True)) if _is_named_like_one(path.rpartition("/")[2]))
+    found |= _read_all([(path, "") for path in named], found, tree, base_url)
+    return dict(sorted(found.items()))
 
 
-class _Sitemaps:
-    """The sitemaps found so far, by path: first those that are announced, then the others."""
+def _read_all(
+    queue: list[tuple[str, str]], known: Container[str], tree: Tree, base_url: str | None
+) -> dict[str, SitemapFile]:
+    """The sitemaps in these files, each with what announces it, and those in each index among them, by path.
 
-    def __init__(self, tree: Tree, base_url: str | None) -> None:
-        self.found: dict[str, SitemapFile] = {}
-        self._tree = tree
-        self._base_url = base_url
+    Those that are ``known`` are left out. An index in an index is read, too.
+    """
+    found: dict[str, SitemapFile] = {}
+    for path, by in queue:
+        bare = path.removesuffix(".gz")
+        # A compressed copy beside the sitemap belongs to it.
+        path = bare if tree.is_file(bare) else path  # noqa: PLW2901  # the same sitemap
+        if path in found or path in known:
+            continue
+        found[path] = sitemap = _read_sitemap(tree, path, by)
+        children = (_path_of(child.loc, tree, base_url, sitemap.folder) for child in sitemap.children)
+        queue += [(child, path if by else "") for child in children if child and child != path]
+    return found
 
-    def find(self, lines: Iterable[SitemapLine]) -> None:
-        """Find the sitemaps that robots.txt announces or crawlers know by name, then all that are named like one."""
-        names = self._tree.listing("").files
-        waiting = [(path, ROBOTS) for line in lines if (path := self._path_of(line.url))]
-        if known := next((name for name in SITEMAPS if name in names or f"{name}.gz" in names), None):
-            waiting.append((known if known in names else f"{known}.gz", known))
-        self._add(waiting)
-        # Only the part after the last slash names a sitemap.
-        paths = self._tree.files(with_hidden=True)
-        self._add((path, "") for path in sorted(paths) if _is_named_like_one(path.rpartition("/")[2]))
 
-    def _add(self, waiting: Iterable[tuple[str, str]]) -> None:
-        """Read these files, and the sitemaps in each index among them. An index in an index is read, too."""
-        queue = [*waiting]
-        for path, by in queue:
-            bare = path.removesuffix(".gz")
-            # A compressed copy beside the sitemap belongs to it.
-            path = bare if self._tree.is_file(bare) else path  # noqa: PLW2901  # the same sitemap
-            if path in self.found:
-                continue
-            self.found[path] = sitemap = self._read_sitemap(path, by)
-            if sitemap.kind == "index":
-                children = (self._path_of(child.loc, sitemap.folder) for child in sitemap.children)
-                queue += [(child, path if by else "") for child in children if child and child != path]
+def _path_of(url: str, tree: Tree, base_url: str | None, folder: str = "") -> str | None:
+    """The file of a sitemap with this URL: by the base URL, or else by the end of the URL, below the folder."""
+    below = file_path(base_url, url) if base_url else None
+    if below is None:
+        return find_by_end(tree, url, folder)
+    return below if tree.is_file(below) else None
 
-    def _path_of(self, url: str, folder: str = "") -> str | None:
-        """The file of a sitemap with this URL: by the base URL, or else by the end of the URL, below the folder."""
-        below = file_path(self._base_url, url) if self._base_url else None
-        if below is None:
-            return find_by_end(self._tree, url, folder)
-        return below if self._tree.is_file(below) else None
 
-    def _read_sitemap(self, path: str, by: str) -> SitemapFile:
-        sitemap = SitemapFile(path=path, kind="unusable", announced_by=by, written=self._time_of(path))
-        try:
-            content = self._tree.read(path, SITEMAP)
-        except OSError as error:
-            kind = "too-large" if error.errno == errno.EFBIG else "unreadable"
-            return _unusable(sitemap, f"cannot be read: {error.strerror or error}", kind)
-        if content is None:
-            return _unusable(sitemap, "cannot be read: it is no file", "unreadable")
-        packed = None
-        if is_packed(content):
-            packed, content = _unpacked(path, content)
-        elif (copy := self._read_copy(f"{path}.gz")) is not None:
-            packed, other = _unpacked(f"{path}.gz", copy)
-            packed = msgspec.structs.replace(packed, is_same=other == content)
-        sitemap = msgspec.structs.replace(sitemap, packed=packed)
-        if content is None:
-            return _unusable(sitemap, packed.error if packed else "", packed.kind if packed else "unreadable")
-        problems = Problems()
-        try:
-            kind, entries, children = _parse(path, content, problems.add)
-        except SitemapError as error:
-            return msgspec.structs.replace(sitemap, error=str(error), problems=problems.kept)
-        return msgspec.structs.replace(sitemap, kind=kind, entries=entries, children=children, problems=problems.kept)
+def _read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
+    sitemap = SitemapFile(path=path, kind="unusable", announced_by=by, written=_time_of(tree.place(path)))
+    try:
+        content = tree.read(path, SITEMAP)
+    except OSError as error:
+        kind = "too-large" if error.errno == errno.EFBIG else "unreadable"
+        return _unusable(sitemap, f"cannot be read: {error.strerror or error}", kind)
+    if content is None:
+        return _unusable(sitemap, "cannot be read: it is no file", "unreadable")
+    packed = None
+    if is_packed(content):
+        packed, content = _unpacked(path, content)
+    elif (copy := _read_copy(tree, f"{path}.gz")) is not None:
+        packed, other = _unpacked(f"{path}.gz", copy)
+        packed = msgspec.structs.replace(packed, is_same=other == content)
+    sitemap = msgspec.structs.replace(sitemap, packed=packed)
+    if content is None:
+        return _unusable(sitemap, packed.error if packed else "", packed.kind if packed else "unreadable")
+    problems = Problems()
+    try:
+        kind, entries, children = _parse(path, content, problems.add)
+    except SitemapError as error:
+        return msgspec.structs.replace(sitemap, error=str(error), problems=problems.kept)
+    return msgspec.structs.replace(sitemap, kind=kind, entries=entries, children=children, problems=problems.kept)
 
-    def _read_copy(self, path: str) -> bytes | None:
-        """The content of a compressed copy; None if there is none, or it cannot be read."""
-        with suppress(OSError):
-            return self._tree.read(path, SITEMAP)
+
+def _read_copy(tree: Tree, path: str) -> bytes | None:
+    """The content of a compressed copy; None if there is none, or it cannot be read."""
+    with suppress(OSError):
+        return tree.read(path, SITEMAP)
+    return None
+
+
+def _time_of(place: str) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(os.stat(place).st_mtime, UTC)
+    except (OSError, OverflowError, ValueError):
         return None
-
-    def _time_of(self, path: str) -> datetime | None:
-        try:
-            return datetime.fromtimestamp(os.stat(self._tree.place(path)).st_mtime, UTC)
-        except (OSError, OverflowError, ValueError):
-            return None
 
 
 def _is_named_like_one(name: str) -> bool:

@@ -1,16 +1,21 @@
-"""What is known about a site as it was published at one time: its pages with their contents, and its redirects."""
+"""What is known about a site as it was published at one time: its pages with their contents, and where URLs lead."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec.structs import replace
 
 from sitemap_plugins.html.main_part import MainPart
 from sitemap_plugins.published.addresses import served
+from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import file_path
+
+_MOST: Final = 20  # redirects; browsers follow no more (Fetch, HTTP-redirect fetch)
+_SCHEMES: Final = frozenset({"http", "https"})
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
 """What may be unknown in a snapshot: pages outside the sitemap, redirects, and the sources, texts, anchors of pages."""
@@ -23,8 +28,8 @@ class SnapshotPage(msgspec.Struct, frozen=True, kw_only=True):
 
     ``document`` is the path of its source from the top of the repository, and ``made_of`` are the paths of the other
     files that it is made of, if they are known. ``is_listed`` tells whether it belongs in the sitemap. ``file`` is the
-    path of its file below the root of a folder, empty for other states. ``commit`` is the one that was built when the
-    page was last published, if that is known and is not the commit of the whole state.
+    path of its file below the root of a folder, empty for other snapshots. ``commit`` is the one that was built when
+    the page was last published, if that is known and is not the commit of the whole snapshot.
     """
 
     path: str
@@ -52,6 +57,22 @@ class Redirect(msgspec.Struct, frozen=True, kw_only=True):
         return "://" in self.target
 
 
+class Landing(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a URL leads: ``path`` is the path below the base, or the absolute URL elsewhere.
+
+    ``problem`` is None if there is a page. If there are redirects, but they do not lead to a page, it completes the
+    sentence "PATH …". If there is no redirect, it is empty.
+    """
+
+    path: str
+    problem: str | None = None
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the URL leads to a page."""
+        return self.problem is None
+
+
 def normalize(path: str) -> str:
     """A decoded path without ``index.html``, because both lead to the same page."""
     return path.removesuffix("index.html") if path == "index.html" or path.endswith("/index.html") else path
@@ -61,10 +82,6 @@ def path_of(base_url: str, loc: str) -> str | None:
     """The path of a page by its URL; None if it is not below the base URL."""
     path = file_path(base_url, loc)
     return None if path is None else normalize(path)
-
-
-def _unknown(_path: str) -> None:
-    return None
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +105,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str | None
     pages: Mapping[str, SnapshotPage]
     redirects: Mapping[str, Redirect] = {}
-    redirect_by_rule: Callable[[str], Redirect | None] = _unknown
+    redirect_by_rule: Callable[[str], Redirect | None] = lambda _path: None
     files: frozenset[str] | None = None
     folders: Mapping[str, FolderKind] = {}
     is_version: bool = False
@@ -96,8 +113,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     gone: Mapping[str, SnapshotPage | Redirect] = {}
     unknown: frozenset[Fact] = frozenset()
     problems: tuple[str, ...] = ()
-    read_content: Callable[[str], MainPart | None] = _unknown
-    read_file: Callable[[str], bytes | None] = _unknown
+    read_content: Callable[[str], MainPart | None] = lambda _path: None
+    read_file: Callable[[str], bytes | None] = lambda _path: None
 
     def with_gone(self) -> Snapshot:
         """The site with what is ``gone``, because that stays lost until there is a page or a redirect."""
@@ -122,6 +139,36 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         return next(
             (each for each in found if each.path == path or each.target != path), None
         ) or self.redirect_by_rule(path)
+
+    def follow(self, path: str) -> Landing:
+        """Where a decoded path below the base leads. Pages on other hosts are assumed to exist."""
+        passed: list[str] = []
+        while not self.serves(path):
+            redirect = self.redirect_from(path)
+            if redirect is None:
+                return Landing(path=path, problem=f"redirects to /{path}, which does not exist" if passed else "")
+            passed.append(path)
+            path = redirect.target.partition("#")[0]
+            if redirect.is_elsewhere:
+                why = None if _is_page(path) else f"redirects to {short_repr(path)}, which is not a page"
+                return Landing(path=path, problem=why)
+            if path in passed:
+                return Landing(path=path, problem=f"redirects in a loop: {_steps_to(passed, path)}")
+            if len(passed) > _MOST:
+                return Landing(path=path, problem=f"redirects more than {_MOST} times")
+        return Landing(path=path)
+
+
+def _is_page(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme.lower() in _SCHEMES
+    except ValueError:
+        return False
+
+
+def _steps_to(passed: Sequence[str], target: str) -> str:
+    """The first steps on the way to a path."""
+    return " → ".join(f"/{each}" for each in (*passed, target)[:4])
 
 
 FACTS: Final[Mapping[Fact, str]] = {

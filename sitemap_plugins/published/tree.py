@@ -50,7 +50,7 @@ class Tree:
         self._listings: dict[str, Listing] = {}
         self._alike: dict[tuple[object, ...], Listing] = {}
         self._heads: dict[str, HTMLFile | None] = {}
-        self._targets: dict[str, str | None] = {}
+        self._destinations: dict[str, str | None] = {}
 
     def place(self, path: str) -> str:
         """Where a file or folder is on the disk."""
@@ -111,7 +111,7 @@ class Tree:
             for name in listing.links
             if name not in listing.files
         )
-        targets = {link: target for link in links if (target := self._target(link)) is not None}
+        targets = {link: target for link in links if (target := self._destination(link)) is not None}
         return {link: target for link, target in targets.items() if not f"{link}/".startswith(path_in(target, ""))}
 
     def folders(self, folder: str) -> list[str]:
@@ -132,19 +132,21 @@ class Tree:
             listing = self.listing(here)
             there = path_in(here, step)
             is_link = step in listing.links and step not in listing.files
-            target = there if step in listing.folders else self._target(there) if is_link else None
+            target = there if step in listing.folders else self._destination(there) if is_link else None
             if target is None:
                 return None
             here = target
         return here
 
-    def _target(self, link: str) -> str | None:
+    def _destination(self, link: str) -> str | None:
         """The folder or file that a link leads to; None if that is outside."""
-        if link not in self._targets:
+        if link not in self._destinations:
             real = os.path.realpath(self.place(link))
             is_inside = f"{real}{os.sep}".startswith(os.path.join(self._real_root, ""))
-            self._targets[link] = real[len(self._real_root) :].strip(os.sep).replace(os.sep, "/") if is_inside else None
-        return self._targets[link]
+            self._destinations[link] = (
+                real[len(self._real_root) :].strip(os.sep).replace(os.sep, "/") if is_inside else None
+            )
+        return self._destinations[link]
 
     @cached_property
     def _real_root(self) -> str:
@@ -173,7 +175,7 @@ class Tree:
         if real is None:
             return path
         here = path_in(real, name)
-        return (self._target(here) if name in self.listing(real).links else here) or here
+        return (self._destination(here) if name in self.listing(real).links else here) or here
 
     def read(self, path: str, limit: Limit) -> bytes | None:
         """The content of a file; None if there is none. Raises `RefusedError` and OSError."""

@@ -1,7 +1,7 @@
 """The record of a build: its dates, redirects and what is gone, for later builds and for ``diff``."""
 
-from sitemap_plugins.record.contents import ContentRecord, read_contents, render_contents
 from sitemap_plugins.record.site_record import (
+    ContentRecord,
     GoneRecord,
     PageRecord,
     Record,
@@ -9,6 +9,8 @@ from sitemap_plugins.record.site_record import (
     RedirectRecord,
     RepositoryRecord,
     parse_record,
+    read_contents,
+    render_contents,
     render_record,
 )
 

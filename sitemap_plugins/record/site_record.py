@@ -1,4 +1,7 @@
-"""The record of a build: a JSON file with all dates and where they come from, the redirects, and what is gone."""
+"""The record of a build: a JSON file with all dates and where they come from, the redirects, and what is gone.
+
+Beside it is a file with the contents of the published pages: a digest and the anchors of each.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
+from hashlib import sha256
 from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
@@ -29,6 +33,9 @@ URL: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048)]  # longer ones ar
 Path: TypeAlias = Annotated[str, msgspec.Meta(max_length=2048, pattern=r"^[!-~]*\Z")]
 """The path of a URL below the base URL, encoded as there; empty for the home page."""
 ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
+
+Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=2048)]
+Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{16,64})?\Z")]
 
 
 class RecordError(ValueError):
@@ -138,6 +145,26 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return (page for page in self.pages if page.document == path or page.is_dated_by(path))
 
 
+class ContentRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The main part of a page: a digest of its text and images, and its anchors by what they are on, each in order.
+
+    A page without a main part has neither.
+    """
+
+    path: Path
+    digest: Digest = ""
+    headings: tuple[Name, ...] = ()
+    labels: tuple[Name, ...] = ()
+    objects: tuple[Name, ...] = ()
+
+
+class _Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    by: str = AUTHOR
+    version: Literal[1]
+    record: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
+    pages: tuple[ContentRecord, ...]
+
+
 def _is_relative(path: str) -> bool:
     """Whether a path is valid and relative."""
     try:
@@ -180,13 +207,22 @@ def render_record(
         "preview": preview,
         "repositories": dict(sorted((_relative(each, top), _repository(known[each])) for each in known)),
     }
-    lines = [f"  {json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]
     lost = [msgspec.to_builtins(each) for each in sorted(gone)]
     lists: dict[str, list[dict[str, Any]]] = {
         "pages": [_page(each, top, known, form) for each in candidates],
         "redirects": [msgspec.to_builtins(each) for each in sorted(redirects)],
     }
-    return render_lines(lines, lists | ({"gone": lost} if lost else {}))
+    return _render_lines(head, lists | ({"gone": lost} if lost else {}))
+
+
+def render_contents(pages: Iterable[ContentRecord], record: bytes) -> bytes:
+    """The file for these pages, which belongs to the file of ``record`` with this content: one page per line."""
+    head = {"by": AUTHOR, "version": VERSION, "record": sha256(record).hexdigest()}
+    return _render_lines(head, {"pages": [_row(page) for page in sorted(pages, key=lambda page: page.path)]})
+
+
+def _row(page: ContentRecord) -> dict[str, Any]:
+    return {name: value for name, value in msgspec.structs.asdict(page).items() if value or name == "path"}
 
 
 def _files_of(candidate: Candidate) -> Iterator[FileDate]:
@@ -198,17 +234,12 @@ def _repository(history: History) -> dict[str, str]:
     return {"head": history.head} | date
 
 
-def render_lines(head: Iterable[str], lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
-    """A JSON object whose ``lists`` have one row per line; the lines of the ``head`` come before them."""
-    lines = ["{", *head]
+def _render_lines(head: Mapping[str, object], lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
+    """A JSON object whose ``lists`` have one row per line; the values of the ``head`` come before them."""
+    lines = ["{", *(f'  "{name}": {json.dumps(value)},' for name, value in head.items())]
     for name, rows in lists.items():
-        lines += [f'  "{name}": [', *_one_per_line(rows), "  ],"]
+        lines += [f'  "{name}": [', *([",\n".join(map(_encode, rows))] if rows else []), "  ],"]
     return "\n".join([*lines[:-1], "  ]", "}", ""]).encode()
-
-
-def _one_per_line(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    last = len(rows) - 1
-    return (_encode(row) + ("," if number < last else "") for number, row in enumerate(rows))
 
 
 def _page(candidate: Candidate, top: str, known: Container[str], form: DateStyle) -> dict[str, Any]:
@@ -248,21 +279,32 @@ def _relative(path: str, folder: str) -> str:
 
 def parse_record(content: bytes) -> Record:
     """Parse a file of record. Raises `RecordError`."""
-    data = parse_json(content)
+    data = _parse_json(content)
     if isinstance(data, dict) and "record" in data:
         raise RecordError("it has the contents of pages, which belong to a record; use the file without -content")
     if not isinstance(data, dict) or data.get("version") != VERSION:
-        raise RecordError(f"it is not a record of version {VERSION} ({describe_version(data)})")
-    return as_type(data, Record)
+        raise RecordError(f"it is not a record of version {VERSION} ({_describe_version(data)})")
+    return _as_type(data, Record)
 
 
-def describe_version(data: object) -> str:
+def read_contents(content: bytes, record: bytes) -> Mapping[str, ContentRecord]:
+    """The contents of the pages by their paths. Raises `RecordError`, also if the file belongs to another record."""
+    data = _parse_json(content)
+    if not isinstance(data, dict) or data.get("version") != VERSION:
+        raise RecordError(f"it has no contents of version {VERSION} ({_describe_version(data)})")
+    contents = _as_type(data, _Contents)
+    if contents.record != sha256(record).hexdigest():
+        raise RecordError("it belongs to the record of another build")
+    return {page.path: page for page in contents.pages}
+
+
+def _describe_version(data: object) -> str:
     """What parsed JSON says about its version."""
     version = data.get("version") if isinstance(data, dict) else None
     return "it has no version" if version is None else f"its version: {short_repr(version)}"
 
 
-def parse_json(content: bytes) -> Any:
+def _parse_json(content: bytes) -> Any:
     """Parse JSON in which no object has a key twice. Raises `RecordError`."""
     # Parsed values can take thirty times the size of the file.
     if sum(map(content.count, (b",", b"[", b"{"))) > _VALUES:
@@ -275,7 +317,7 @@ def parse_json(content: bytes) -> Any:
         raise RecordError("it is not JSON") from None
 
 
-def as_type(data: object, kind: type[_T]) -> _T:
+def _as_type(data: object, kind: type[_T]) -> _T:
     """Parsed JSON as a value of this type. Raises `RecordError`."""
     try:
         return msgspec.convert(data, kind)

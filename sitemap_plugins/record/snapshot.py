@@ -15,18 +15,19 @@ from msgspec.structs import replace
 
 from sitemap_plugins.formats.paths import content_path
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
-from sitemap_plugins.published.redirects import PATH_SAFE, Place, encode_path
+from sitemap_plugins.published.redirects import PATH_SAFE, SiteBase, encode_path
 from sitemap_plugins.published.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import RECORD, read_file
-from sitemap_plugins.record.contents import ContentRecord, read_contents
 from sitemap_plugins.record.site_record import (
+    ContentRecord,
     GoneRecord,
     PageRecord,
     Record,
     RecordError,
     RedirectRecord,
     parse_record,
+    read_contents,
 )
 from sitemap_plugins.values.urls import LOC_LENGTH
 
@@ -56,7 +57,11 @@ def snapshot_of_record(record: Record, name: str, contents: Mapping[str, Content
 
     Pages that are not below the base URL are left out.
     """
-    pages = dict(_pages(record.base, record.pages))
+    pages = {
+        path: SnapshotPage(path=path, document=page.document, made_of=page.made_of)
+        for page in record.pages
+        if (path := path_of(record.base, page.loc)) is not None
+    }
     by_path = {_decoded(path): page for path, page in (contents or {}).items()}
     unknown: set[Fact] = {"unlisted"}
     unknown |= set() if any(page.document for page in pages.values()) else {"documents"}
@@ -65,9 +70,9 @@ def snapshot_of_record(record: Record, name: str, contents: Mapping[str, Content
         name=name,
         base_url=record.base,
         pages=pages,
-        redirects=dict(_redirects(record.redirects)),
+        redirects={each.path: each for each in map(_redirect, record.redirects)},
         commit=record.head,
-        gone=dict(_gone(record.gone)),
+        gone={each.path: each for each in map(_gone, record.gone)},
         unknown=frozenset(unknown),
         read_content=lambda path: _content(by_path[path]) if path in by_path else None,
     )
@@ -86,8 +91,8 @@ def with_record(snapshot: Snapshot, tree: Tree, base_url: str | None) -> Snapsho
         return replace(snapshot, problems=(f"{_FILE} was not read: {why}", *snapshot.problems))
     if record is None:
         return snapshot
-    place = Place.of(base_url)
-    known = {path: row for row in record.pages if (path := place.path(row.loc)) is not None}
+    base = SiteBase.of(base_url)
+    known = {path: row for row in record.pages if (path := base.path(row.loc)) is not None}
     rows: dict[str, PageRecord] = {}  # by file, because a page may also be behind the links of aliases
     for path, page in snapshot.pages.items():
         if path in known:
@@ -101,26 +106,15 @@ def with_record(snapshot: Snapshot, tree: Tree, base_url: str | None) -> Snapsho
     return replace(snapshot, pages={**snapshot.pages, **pages}, commit=record.head or snapshot.commit, unknown=unknown)
 
 
-def _pages(base_url: str, pages: Iterable[PageRecord]) -> Iterator[tuple[str, SnapshotPage]]:
-    for page in pages:
-        path = path_of(base_url, page.loc)
-        if path is not None:
-            yield path, SnapshotPage(path=path, document=page.document, made_of=page.made_of)
+def _redirect(row: RedirectRecord) -> Redirect:
+    return Redirect(path=_decoded(row.path), target=_decoded(row.target))
 
 
-def _gone(rows: Iterable[GoneRecord]) -> Iterator[tuple[str, SnapshotPage | Redirect]]:
-    for row in rows:
-        path = _decoded(row.path)
-        if row.target is None:
-            yield path, SnapshotPage(path=path, document=row.document, commit=row.head)
-        else:
-            yield path, Redirect(path=path, target=_decoded(row.target))
-
-
-def _redirects(rows: Iterable[RedirectRecord]) -> Iterator[tuple[str, Redirect]]:
-    for row in rows:
-        path = _decoded(row.path)
-        yield path, Redirect(path=path, target=_decoded(row.target))
+def _gone(row: GoneRecord) -> SnapshotPage | Redirect:
+    path = _decoded(row.path)
+    if row.target is None:
+        return SnapshotPage(path=path, document=row.document, commit=row.head)
+    return Redirect(path=path, target=_decoded(row.target))
 
 
 def rows_of(redirects: Iterable[Redirect]) -> Iterator[RedirectRecord]:

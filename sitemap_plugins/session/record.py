@@ -15,7 +15,7 @@ from sitemap_plugins.model import Candidate, Markup, Note, Omitted, OutputFile, 
 from sitemap_plugins.options import IgnoredFinding, Settings
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.html_files import SUFFIXES
-from sitemap_plugins.published.redirects import Place, Redirects, read_rules, stub_of
+from sitemap_plugins.published.redirects import Redirects, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ABSENT, RECORD, below_current, from_current, read_file
@@ -158,7 +158,7 @@ def find_redirects(
     Pages that redirect are among those left out, and among the HTML ``files`` in the output that the host does not
     know. ``host_file`` is the content of ``_redirects``, which has an effect only at the root of its host.
     """
-    place = Place(site.base_url)
+    place = SiteBase(site.base_url)
     rules = read_rules(host_file if site.base_url == root_of(site.base_url) else b"", place)
     pages = _pages(site, omitted, tree, files)
     stubs = filter(None, (stub_of(path, file, markup, None, place) for file, path, markup in pages))
@@ -206,9 +206,8 @@ def find_gone(
     ``toplevel`` is the top folder of the repository of the pages, None if there is none. Missing pages that this branch
     may not have lost are only counted.
     """
-    from sitemap_plugins.losses.allowing import without_allowed
     from sitemap_plugins.losses.branch import branch_of
-    from sitemap_plugins.losses.finding import find_losses
+    from sitemap_plugins.losses.finding import find_losses, without_ignored
 
     published = snapshot_of_record(record, file)
     old = published.with_gone()
@@ -230,7 +229,7 @@ def find_gone(
         for each in lost
     )
     rows = sorted(gone_rows_of(gone))[:_MOST]
-    findings = tuple(without_allowed(findings, ignored))
+    findings = tuple(without_ignored(findings, ignored))
     own = [structs.replace(each, losses=tuple(filter(branch.has_lost, each.losses))) for each in findings]
     notes = [Note(kind="gone", message=f"{file}: {message}") for message in _describe(own, file)]
     if others := [_name(loss) for finding in findings for loss in finding.losses if loss.page and is_elsewhere(loss)]:

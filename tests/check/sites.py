@@ -15,7 +15,7 @@ from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.check import describe_site
 from sitemap_plugins.findings.catalogue import RULES, explain
 from sitemap_plugins.findings.grouping import Finding
-from sitemap_plugins.findings.text import describe_findings
+from sitemap_plugins.findings.printing import describe_findings
 from sitemap_plugins.folder.configuration import Configuration, read_configuration, read_settings_of
 from tests.check.examples import complete
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sitemap_plugins.findings.baseline import fingerprint
 from sitemap_plugins.formats.problems import Problem, Problems
 from tests.check.examples import complete
 from tests.check.sites import find
@@ -43,7 +42,7 @@ def test_a_finding_is_the_same_when_some_of_its_places_are_fixed(tmp_path: Path)
     causes: list[str] = []
     for last in (5, 4, 3):
         (finding,) = find(tmp_path, complete({"sitemap.xml": "\n".join(entries[:last])}))
-        before.append(fingerprint(finding))
+        before.append(finding.fingerprint)
         causes.append(finding.cause)
     assert len({*before}) == 1
     assert causes == ["the site", "a/", "a/x/"]

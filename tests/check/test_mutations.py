@@ -20,10 +20,9 @@ from msgspec import to_builtins
 from sitemap_plugins.check.checking import check
 from sitemap_plugins.commands.check import describe_site, report_check
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.findings.annotations import annotate
 from sitemap_plugins.findings.baseline import read_baseline, render_baseline
+from sitemap_plugins.findings.printing import annotate, describe_findings
 from sitemap_plugins.findings.sarif import render_sarif
-from sitemap_plugins.findings.text import describe_findings
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, XHTML
 from tests.builders import refuse_to_open
 from tests.check.sites import read, write

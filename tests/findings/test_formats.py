@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.findings.annotations import annotate
-from sitemap_plugins.findings.baseline import BaselineError, fingerprint, new_findings, read_baseline, render_baseline
+from sitemap_plugins.findings.baseline import BaselineError, new_findings, read_baseline, render_baseline
 from sitemap_plugins.findings.catalogue import RULES, explain
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Finding, Hit, group
+from sitemap_plugins.findings.printing import annotate, describe_findings
 from sitemap_plugins.findings.sarif import render_sarif
-from sitemap_plugins.findings.text import describe_findings
 
 DATES = [
     Hit(
@@ -74,8 +73,8 @@ def test_sarif_has_one_result_for_each_finding_with_at_most_20_other_places() ->
 
 
 def test_a_fingerprint_depends_only_on_rule_and_cause() -> None:
-    prints = [fingerprint(each) for each in FINDINGS]
-    assert prints == [fingerprint(each) for each in group([CODE, NO_URL, *DATES[5:]])]
+    prints = [each.fingerprint for each in FINDINGS]
+    assert prints == [each.fingerprint for each in group([CODE, NO_URL, *DATES[5:]])]
     assert len({*prints}) == 3
     assert prints[0] == "e6a8ea424dd09882"  # it must not change: baselines of users have it
 
@@ -85,7 +84,7 @@ def test_places_that_are_not_kept_are_counted_everywhere() -> None:
     log: Any = render_sarif([finding], "1.2.3")
     assert log["runs"][0]["results"][0]["occurrenceCount"] == 9
     assert "It is in 9 places" in annotate(finding)
-    assert read_baseline(render_baseline([finding])) == {fingerprint(finding): 9}
+    assert read_baseline(render_baseline([finding])) == {finding.fingerprint: 9}
     lines = [*describe_findings([finding])]
     assert lines[0].endswith("(9 times, sitemap.xml)")
     assert lines[3] == "  and 7 more"
@@ -147,7 +146,7 @@ def dead(folder: str, number: int, key: str = SITE) -> tuple[Finding, ...]:
 
 def test_a_finding_stays_the_same_if_its_folder_gets_smaller() -> None:
     before, after = dead("a/", 3), dead("a/b/", 2)
-    assert [*map(fingerprint, before)] == [*map(fingerprint, after)]
+    assert [each.fingerprint for each in before] == [each.fingerprint for each in after]
     known = read_baseline(render_baseline(before))
     assert [*new_findings(after, known)] == []
     assert [*new_findings(dead("a/b/", 4), known)] == [*dead("a/b/", 4)]

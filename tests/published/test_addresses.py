@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.published.addresses import (
     STYLES,
-    Style,
+    URLStyle,
     file_at,
     infer_base_url,
     meant,
@@ -27,11 +27,11 @@ STEPS = st.text(st.characters(exclude_characters="/\0", codec="utf-8"), min_size
 PATHS = st.lists(STEPS, min_size=1, max_size=4).flatmap(
     lambda steps: st.sampled_from(["/".join([*steps, "index.html"]), "index.html", f"{'/'.join(steps)}.html"])
 )
-ANY_STYLE = st.sampled_from([*STYLES.values(), Style("", ""), Style("", ".html"), Style("/index.html", "")])
+ANY_STYLE = st.sampled_from([*STYLES.values(), URLStyle("", ""), URLStyle("", ".html"), URLStyle("/index.html", "")])
 
 
 @given(path=PATHS, style=ANY_STYLE)
-def test_the_file_behind_a_url_is_the_one_it_was_written_for(path: str, style: Style) -> None:
+def test_the_file_behind_a_url_is_the_one_it_was_written_for(path: str, style: URLStyle) -> None:
     loc = write_url(path, BASE, style)
     assert loc.startswith(BASE)
     assert file_at(loc, BASE, {path}.__contains__) == path
@@ -116,24 +116,24 @@ def test_the_file_behind_a_url(loc: str, file: str | None) -> None:
 @pytest.mark.parametrize(
     ("stated", "style"),
     [
-        ({}, Style("/", ".html")),
-        ({"index.html": BASE}, Style("/", ".html")),
-        ({"a.html": f"{BASE}a"}, Style("/", "")),
-        ({"a.html": f"{BASE}a/"}, Style("/", "/")),
-        ({"a/index.html": f"{BASE}a"}, Style("", ".html")),
-        ({"a/index.html": f"{BASE}a", "b/index.html": f"{BASE}b/"}, Style("/", ".html")),
-        ({"a/index.html": f"{BASE}a/index.html"}, Style("/index.html", ".html")),
-        ({"a.html": f"{BASE}a", "b.html": f"{BASE}b", "c.html": f"{BASE}c.html"}, Style("/", "")),
-        ({"a.html": f"{BASE}a", "b.html": f"{BASE}b.html"}, Style("/", ".html")),
-        ({"a.html": f"{BASE}a.html?v=1", "b/index.html": f"{BASE}b?v=1"}, Style("/", ".html")),
+        ({}, URLStyle("/", ".html")),
+        ({"index.html": BASE}, URLStyle("/", ".html")),
+        ({"a.html": f"{BASE}a"}, URLStyle("/", "")),
+        ({"a.html": f"{BASE}a/"}, URLStyle("/", "/")),
+        ({"a/index.html": f"{BASE}a"}, URLStyle("", ".html")),
+        ({"a/index.html": f"{BASE}a", "b/index.html": f"{BASE}b/"}, URLStyle("/", ".html")),
+        ({"a/index.html": f"{BASE}a/index.html"}, URLStyle("/index.html", ".html")),
+        ({"a.html": f"{BASE}a", "b.html": f"{BASE}b", "c.html": f"{BASE}c.html"}, URLStyle("/", "")),
+        ({"a.html": f"{BASE}a", "b.html": f"{BASE}b.html"}, URLStyle("/", ".html")),
+        ({"a.html": f"{BASE}a.html?v=1", "b/index.html": f"{BASE}b?v=1"}, URLStyle("/", ".html")),
     ],
 )
-def test_pages_without_a_stated_url_follow_the_majority(stated: dict[str, str], style: Style) -> None:
+def test_pages_without_a_stated_url_follow_the_majority(stated: dict[str, str], style: URLStyle) -> None:
     assert style_of(stated) == style
 
 
 @given(paths=st.lists(PATHS, min_size=1, max_size=5, unique=True), style=ANY_STYLE)
-def test_the_style_of_a_site_is_recognized(paths: list[str], style: Style) -> None:
+def test_the_style_of_a_site_is_recognized(paths: list[str], style: URLStyle) -> None:
     """As far as the pages show it."""
     stated = {path: write_url(path, BASE, style) for path in paths}
     found = style_of(stated)

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.published.following import follow
 from sitemap_plugins.published.redirects import (
-    Place,
     RedirectError,
+    SiteBase,
     add_redirects,
     read_redirect_json,
     read_redirect_list,
@@ -23,7 +22,7 @@ from sitemap_plugins.published.redirects import (
 )
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
 
-PLACE = Place("https://example.org/base/")
+SITE = SiteBase("https://example.org/base/")
 
 MKDOCS = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Redirecting...</title>
 <link rel="canonical" href="{url}">
@@ -44,14 +43,14 @@ SCRIPT = '<link rel="canonical" href="{url}"><script>window.location.replace("{u
 
 
 def stub(html: str, path: str = "guide/old/") -> str | None:
-    found = stub_of(path, "file.html", read_markup(html), html.encode(), PLACE)
+    found = stub_of(path, "file.html", read_markup(html), html.encode(), SITE)
     assert found is None or (found.path, found.by) == (path, "file.html")
     return found and found.target
 
 
 @pytest.mark.parametrize("path", ["", "a/", "100%41/", "c:/d e/", "ü?#x/"])
 def test_the_path_of_the_url_of_a_path_is_that_path(path: str) -> None:
-    assert PLACE.path(PLACE.url(path)) == path
+    assert SITE.path(SITE.url(path)) == path
 
 
 @pytest.mark.parametrize("template", [MKDOCS, REREDIRECTS, REDIRAFFE, MIKE, JEKYLL, SCRIPT])
@@ -97,14 +96,14 @@ def test_a_link_to_the_same_page_is_no_redirect(url: str) -> None:
 
 def test_a_script_counts_only_on_a_short_page() -> None:
     html = SCRIPT.format(url="../new/")
-    assert stub_of("old/", "old/index.html", read_markup(html), None, PLACE) is None
+    assert stub_of("old/", "old/index.html", read_markup(html), None, SITE) is None
 
 
 def test_the_paths_of_rules_begin_at_the_root_of_the_host() -> None:
     rules = read_rules(
         b"/base/old /base/new 301\n/base/gone /other/\n/old /base/new\n/base/a/* /base/b/:splat 302\n/base/c /d 200\n"
         b"/base/same /base/same/\n/base/x https://other.example/ 308\n",
-        PLACE,
+        SITE,
     )
     assert {path: each.target for path, each in rules.by_path.items()} == {
         "old": "new",
@@ -125,7 +124,7 @@ def test_zensical_redirects_anchors() -> None:
         "sub/two/#a b": "https://other.org/x#y",
         "a:b/#c": "d:e/",
     }
-    found = read_redirect_json(json.dumps(table).encode(), PLACE)
+    found = read_redirect_json(json.dumps(table).encode(), SITE)
     assert {path: each.target for path, each in found.items()} == {
         "#h": "page.html",
         "page/#c:d": "sub/two/",
@@ -149,18 +148,18 @@ def test_only_literal_redirects_of_vercel_count() -> None:
         {"source": 1, "destination": "/base/new"},
         "text",
     ]
-    found = read_vercel_json(json.dumps({"redirects": rows}).encode(), PLACE)
+    found = read_vercel_json(json.dumps({"redirects": rows}).encode(), SITE)
     assert {path: each.target for path, each in found.items()} == {"old": "new", "temp/": "https://other.example/"}
-    assert read_vercel_json(b"{}", PLACE) == {}
+    assert read_vercel_json(b"{}", SITE) == {}
 
 
 @pytest.mark.parametrize("content", [b"[", b"\xff", b"[1]", b'{"redirects": 1}', b'{"a": ["b"]}', b"[" * 100_000])
 def test_invalid_files_are_refused(content: bytes) -> None:
     with pytest.raises(RedirectError, match=r"^it is not"):
-        read_redirect_json(content, PLACE)
+        read_redirect_json(content, SITE)
     if content != b'{"a": ["b"]}':
         with pytest.raises(RedirectError, match=r"^it is not"):
-            read_vercel_json(content, PLACE)
+            read_vercel_json(content, SITE)
 
 
 def test_a_list_has_one_redirect_a_line() -> None:
@@ -178,7 +177,7 @@ x/* y/
 /base/z/ javascript:alert(1)
 xx /y
 """
-    found, problems = read_redirect_list(content.encode(), PLACE, "redirects.txt")
+    found, problems = read_redirect_list(content.encode(), SITE, "redirects.txt")
     assert {path: each.target for path, each in found.items()} == {
         "old/": "new/",
         "a.html": "b.html#part",
@@ -227,9 +226,9 @@ URLS = st.lists(WORDS, max_size=6).map("".join)
 @given(st.lists(st.tuples(URLS, URLS), max_size=6))
 def test_any_redirects_are_read_and_followed(pairs: list[tuple[str, str]]) -> None:
     lines = "\n".join(f"{old} {new}" for old, new in pairs).encode()
-    rules = read_rules(lines, PLACE)
-    listed, _ = read_redirect_list(lines, PLACE, "list")
-    zensical = read_redirect_json(json.dumps(dict(pairs)).encode(), PLACE)
+    rules = read_rules(lines, SITE)
+    listed, _ = read_redirect_list(lines, SITE, "list")
+    zensical = read_redirect_json(json.dumps(dict(pairs)).encode(), SITE)
     for redirects in (listed, zensical, rules.by_path):
         site = Snapshot(
             name="x",
@@ -239,6 +238,6 @@ def test_any_redirects_are_read_and_followed(pairs: list[tuple[str, str]]) -> No
             redirect_by_rule=rules.by_rule,
         )
         for path in redirects:
-            assert follow(site, path).problem != ""
+            assert site.follow(path).problem != ""
     for old, new in pairs:
-        stub_of(old, "file", read_markup(f'<meta http-equiv=refresh content="0;url={new}">'), None, PLACE)
+        stub_of(old, "file", read_markup(f'<meta http-equiv=refresh content="0;url={new}">'), None, SITE)

@@ -355,24 +355,16 @@ OTHER = "it is not a record of version 1 (%s)"
     ("changed", "message"),
     [
         (GOOD_BYTES[:-30], NO_JSON),
-        (GOOD_BYTES[: len(GOOD_BYTES) // 2], NO_JSON),
-        (GOOD_BYTES * 2, NO_JSON),
-        (b"<!doctype html><title>404</title>", NO_JSON),
-        (b"\x1f\x8b\x08\x00 compressed", NO_JSON),
         (b"\xff\xfe\x00", NO_JSON),
         pytest.param(b"[" * 100_000, NO_JSON, id="deep"),
         pytest.param(b"," * 3_000_001, "it has more than 3,000,000 values", id="many"),
         (b"[]", OTHER % "it has no version"),
-        (b"{}", OTHER % "it has no version"),
-        ({"version": 3}, OTHER % "its version: 3"),
+        ({"version": None}, OTHER % "it has no version"),
         ({"version": "2"}, OTHER % "its version: '2'"),
         ({"base": None}, "Expected `str`, got `null` - at `$.base`"),
         ({"head": "x"}, "Object contains unknown field `head`"),
         (GOOD_BYTES.replace(b'"version": 1', b'"version": 1, "version": 2'), "it has the key 'version' twice"),
-        ({"date": "today"}, "Invalid enum value 'today' - at `$.date`"),
-        ({"pages": {}}, "Expected `array`, got `object` - at `$.pages`"),
         ({"pages": "\ud800"}, "it has text that is not valid Unicode"),
-        (of_repository(head="main"), f"{ID} - at `$.repositories[...].head`"),
         (of_repository(head="--upload-pack=x"), f"{ID} - at `$.repositories[...].head`"),
         (
             of_repository(date="2026-02-30T10:00:00Z"),
@@ -382,14 +374,12 @@ OTHER = "it is not a record of version 1 (%s)"
             of_repository(date="2026-01-02T10:00:00"),
             "Expected `datetime` with a timezone component - at `$.repositories[...].date`",
         ),
-        (page_with(commit="x"), f"{ID} - at `$.pages[0].commit`"),
         (page_with(document="../x"), "document: '../x' is not a path in a repository - at `$.pages[0]`"),
         (
             page_with(document="docs/../../x"),
             "document: 'docs/../../x' is not a path in a repository - at `$.pages[0]`",
         ),
         (page_with(made_of=["/etc/passwd"]), "made_of: '/etc/passwd' is not a relative path - at `$.pages[0]`"),
-        (page_with(path="a\0b"), r"path: 'a\x00b' is not a relative path - at `$.pages[0]`"),
         pytest.param(
             page_with(path="a" * 4097),
             f"path: '{'a' * 199}… is not a relative path - at `$.pages[0]`",
@@ -413,8 +403,6 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "a\0b", "\0", *HALF)
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"version": None}, OTHER % "it has no version"),
-        ({"version": [[]]}, OTHER % "its version: [[]]"),
         ({"version": 1.0}, "$.version"),
         ({"date": "yesterday"}, "$.date"),
         ({"follow_renames": "yes"}, "$.follow_renames"),
@@ -433,11 +421,8 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "a\0b", "\0", *HALF)
         ({"gone": [{"path": "a", "head": "--all"}]}, "$.gone[0].head"),
         ({"gone": [{"path": "a", "to": "file:///etc"}]}, "to: 'file:///etc' is neither a path nor a URL"),
         ({"pages": {}}, "$.pages"),
-        ({"pages": [5]}, "$.pages[0]"),
         ({"pages": [{}]}, "$.pages[0]"),
         (page_with(source="hearsay"), "$.pages[0].source"),
-        (page_with(path=5), "$.pages[0].path"),
-        (page_with(path=["a.md"]), "$.pages[0].path"),
         (page_with(lastmod=20260301), "$.pages[0].lastmod"),
         *((page_with(path=path), f"path: {path!r} is not a relative path") for path in NO_PATHS),
         *(
@@ -481,28 +466,13 @@ def test_anything_but_a_full_id_is_refused(value: object) -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        *(
-            b"",
-            b" ",
-            b"{",
-            b"[]",
-            b"5",
-            b"null",
-            b'"version"',
-            b"{}",
-            b"\xff\xfe",
-            b"\x00",
-            b"\xed\xa0\x80",
-            b"\xef\xbb\xbf{}",
-        ),
-        pytest.param(b"[" * 100_000, id="deep lists"),
+        *(b"", b"5", b"null", b'"version"', b"\xed\xa0\x80", b"\xef\xbb\xbf{}"),
         pytest.param(b'{"version":' * 100_000, id="deep mappings"),
         *(
             pytest.param(b'{"version":' + b"[" * n + b"]" * n + b"}", id=f"{n} lists")
             for n in (800, 900, 950, 980, 990)
         ),
         pytest.param(b'{"version":' + b"9" * 5000 + b"}", id="huge number"),
-        pytest.param(b'{"version":' + b"9" * 4000 + b"}", id="large number"),
         b'{"version":NaN}',
         b'{"version":1e999}',
         b'{"version":"\\ud800"}',
@@ -535,11 +505,6 @@ def read_or_refuse(content: bytes) -> Record | RecordError:
         return parse_record(content)
     except RecordError as error:
         return error
-
-
-@given(st.binary())
-def test_any_bytes_are_refused(content: bytes) -> None:
-    assert isinstance(read_or_refuse(content), RecordError)
 
 
 json_like = st.recursive(

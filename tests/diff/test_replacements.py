@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from sitemap_plugins.diff.comparing import compare
-from sitemap_plugins.diff.targets import Replacement, find_replacements
+from sitemap_plugins.diff.replacements import Replacement, find_replacements
 from sitemap_plugins.html.main_part import MainPart
 from sitemap_plugins.published.snapshot import FolderKind, Redirect, Snapshot, SnapshotPage
 

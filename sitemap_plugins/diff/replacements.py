@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Container, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from math import sqrt
 from typing import Final, Literal
@@ -14,7 +14,6 @@ import msgspec
 
 from sitemap_plugins.diff.comparing import Comparison
 from sitemap_plugins.losses.finding import Loss, unique
-from sitemap_plugins.published.following import follow
 from sitemap_plugins.published.snapshot import Snapshot
 
 _WORDS: Final = 30  # different words; pages with fewer may agree by chance
@@ -57,21 +56,22 @@ def find_replacements(
         if document and (path := by_document.get(document)) is not None:
             found[page.path] = Replacement(path=path, by="git")
     others = [page.path for page in pages if page.path not in found]
-    candidates = _Candidates(
-        old,
-        new,
-        added=[page.path for page in comparison.added],
-        changed=[change.page.path for change in comparison.changed],
-        taken={each.path for each in found.values()},
-    )
-    found |= candidates.find(others)
+    if others:
+        candidates = _Candidates(
+            old,
+            new,
+            added=[page.path for page in comparison.added],
+            changed=[change.page.path for change in comparison.changed],
+            taken={each.path for each in found.values()},
+        )
+        found |= candidates.find(others)
     return found | {loss.path: _of_redirect(loss, old, new, found) for loss in losses if loss.path not in found}
 
 
 def _of_redirect(loss: Loss, old: Snapshot, new: Snapshot, found: Mapping[str, Replacement]) -> Replacement:
     """The page that a redirect led to, if it is still there, or else what replaces that page."""
-    landing = follow(old, loss.path)
-    now = landing if "://" in landing.path else follow(new, landing.path)
+    landing = old.follow(loss.path)
+    now = landing if "://" in landing.path else new.follow(landing.path)
     return Replacement(path=now.path, by="redirect") if now.is_found else found.get(landing.path, Replacement())
 
 
@@ -106,32 +106,19 @@ class _Candidates:
         self, old: Snapshot, new: Snapshot, added: Sequence[str], changed: Sequence[str], taken: Container[str | None]
     ) -> None:
         self._old = old
-        self._new = new
         self._added = frozenset(added[:_MOST])
-        self._changed = changed[: _MOST - len(self._added)]
         self._taken = taken
         self._folders = sorted({*old.folders, *new.folders}, reverse=True)  # inner ones first
         self._beside_old = _Beside(old)
         self._beside_new = _Beside(new)
-
-    @cached_property
-    def _before(self) -> Mapping[str, frozenset[str]]:
-        """The words that each page had."""
-        return dict.fromkeys(self._added, frozenset()) | {path: _words_of(self._old, path) for path in self._changed}
-
-    @cached_property
-    def _fresh(self) -> Mapping[str, frozenset[str]]:
-        """The words that are new on each page."""
-        return {path: _words_of(self._new, path) - before for path, before in self._before.items()}
-
-    @cached_property
-    def _by_word(self) -> Mapping[str, Sequence[str]]:
-        """The pages by the words that are new on them."""
-        found: dict[str, list[str]] = defaultdict(list)
+        # The words that each page had, those that are new on it, and the pages by their new words.
+        self._before = dict.fromkeys(self._added, frozenset[str]())
+        self._before |= {path: _words_of(old, path) for path in changed[: _MOST - len(self._added)]}
+        self._fresh = {path: _words_of(new, path) - before for path, before in self._before.items()}
+        self._by_word: dict[str, list[str]] = defaultdict(list)
         for path, words in self._fresh.items():
             for word in words:
-                found[word].append(path)
-        return found
+                self._by_word[word].append(path)
 
     def find(self, lost: Sequence[str]) -> dict[str, Replacement]:
         """For each lost page, the page whose words agree with it, or else the pages that resemble it.

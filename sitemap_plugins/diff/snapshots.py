@@ -1,12 +1,14 @@
-"""Reads the states of a site that ``diff`` compares: folders, revisions, records and sitemaps."""
+"""Takes the snapshots of a site that ``diff`` compares: of folders, revisions, records and sitemaps."""
 
 from __future__ import annotations
 
 import os
 import posixpath
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -16,20 +18,22 @@ from msgspec.structs import replace
 
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.folder.expecting import expect
+from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
-from sitemap_plugins.published.folder_kinds import find_folders
 from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
-from sitemap_plugins.published.redirects import Place
+from sitemap_plugins.published.redirects import SiteBase
 from sitemap_plugins.published.site_url import NamedURL
-from sitemap_plugins.published.sitemap_snapshot import read_sitemap_snapshot
-from sitemap_plugins.published.snapshot import Snapshot
+from sitemap_plugins.published.sitemaps import read_listed
+from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, path_of
 from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.reading import SITEMAP, read_file
 from sitemap_plugins.record import RecordError
 from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.values.urls import normalize_url, root_of
 from sitemap_plugins.versions import recognize
 
 _RECORD: Final = ".json"
@@ -44,19 +48,19 @@ _DEPLOYED: Final = re.compile(
 )
 
 
-class StateError(Exception):
-    """A state cannot be read; the message names it and says why."""
+class SnapshotError(Exception):
+    """A snapshot cannot be taken; the message names it and says why."""
 
 
 @contextmanager
-def open_state(
+def open_snapshot(
     name: str, track: Track, configuration: Configuration | None = None, base_url: str | None = None
 ) -> Iterator[Snapshot]:
-    """Open the state with this name: a folder, a file, or a revision such as ``gh-pages:1.9``.
+    """Open the snapshot with this name: a folder, a file, or a revision such as ``gh-pages:1.9``.
 
     Its contents can be read until the context ends. ``configuration`` is that of the project that a folder is built
-    from, if it is known. ``base_url`` is that of the other state, because a sitemap does not name its own. Raises
-    `StateError`.
+    from, if it is known. ``base_url`` is that of the other snapshot, because a sitemap does not name its own. Raises
+    `SnapshotError`.
     """
     if os.path.isdir(name):
         yield _read_folder(name, name, track, configuration)
@@ -67,7 +71,7 @@ def open_state(
             try:
                 revision = export_revision(os.getcwd(), name, folder)
             except BranchError as error:
-                raise StateError(_explain_absence(name, error)) from None
+                raise SnapshotError(_explain_absence(name, error)) from None
             is_version = bool(name.partition(":")[2].strip("/"))
             site = _read_folder(folder, name, track, commit=commit_in_message(revision.message))
             yield replace(site, is_version=is_version)
@@ -80,14 +84,14 @@ def commit_in_message(message: str) -> str | None:
     return found["commit"] if found else None
 
 
-def state_inside(name: str, folder: str) -> str:
-    """The name of the state that is a folder in another one, such as ``gh-pages:1.9``."""
+def name_inside(name: str, folder: str) -> str:
+    """The name of the snapshot that is a folder in another one, such as ``gh-pages:1.9``."""
     is_whole = ":" not in name and not os.path.isdir(name)
     return f"{name}:{folder}" if is_whole else f"{name.rstrip('/')}/{folder}"
 
 
 def _explain_absence(name: str, error: BranchError) -> str:
-    """Why there is no state with this name, and what to do; ``error`` says why it is not a revision."""
+    """Why there is no snapshot with this name, and what to do; ``error`` says why it is not a revision."""
     if not name.strip():
         return "the name of a state is empty; if it comes from a variable, check that the variable is set"
     is_file = name.lower().removesuffix(".gz").endswith((_RECORD, *_SITEMAPS))
@@ -112,10 +116,10 @@ def _read_folder(
 ) -> Snapshot:
     tree = Tree(os.path.realpath(folder))
     project = configuration or Configuration(root=tree.root)
-    default = NamedURL(Place.of(None).base_url, "")
+    default = NamedURL(SiteBase.of(None).base_url, "")
     expected = expect(tree, project, read_settings_of(project), default=default, track=track)
     if not any(tree.heads(with_hidden=True)):
-        raise StateError(f"{name} contains no HTML files; is it the folder that the site is built into?")
+        raise SnapshotError(f"{name} contains no HTML files; is it the folder that the site is built into?")
     base_url = expected.base.url if expected.base else None
     snapshot = snapshot_of_folder(
         tree,
@@ -125,12 +129,12 @@ def _read_folder(
         reasons={path: verdict.key for path, verdict in expected.verdicts.items()},
         sources=expected.sources,
         repository=toplevel_of(project.root) or project.root,
-        folders=find_folders(tree.heads(with_hidden=True), recognize(tree).kinds),
+        versions=recognize(tree).kinds,
     )
     snapshot = with_record(replace(snapshot, commit=commit), tree, base_url)
     # A site that has moved to another host may consist of redirects.
     if not snapshot.pages and any(_is_on_the_host(each.target, snapshot) for each in snapshot.redirects.values()):
-        raise StateError(f"{name} has no pages, only redirects; {_instead_of_redirects(name, snapshot)}")
+        raise SnapshotError(f"{name} has no pages, only redirects; {_instead_of_redirects(name, snapshot)}")
     return snapshot
 
 
@@ -139,7 +143,7 @@ def _is_on_the_host(target: str, site: Snapshot) -> bool:
 
 
 def _instead_of_redirects(name: str, site: Snapshot) -> str:
-    """The state to name if all redirects of this one lead to the same pages of another version, as mike makes them."""
+    """The snapshot to name if all redirects of this one lead to the same pages of a version, as mike makes them."""
     parent = urljoin(site.base_url, "..") if site.base_url else ""
     starts = {
         redirect.target.removesuffix(path).removeprefix(parent)
@@ -165,5 +169,49 @@ def _read_file(name: str, base_url: str | None) -> Snapshot:
         if name.lower().removesuffix(".gz").endswith(_SITEMAPS):
             return read_sitemap_snapshot(Path(name), name, base_url)
     except (RecordError, SitemapError) as error:
-        raise StateError(str(error)) from None
-    raise StateError(f"{name} is neither a record (.json) nor a sitemap (.xml or .txt, also with .gz)")
+        raise SnapshotError(str(error)) from None
+    raise SnapshotError(f"{name} is neither a record (.json) nor a sitemap (.xml or .txt, also with .gz)")
+
+
+def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) -> Snapshot:
+    """The snapshot of a sitemap (XML or text) or of all sitemaps in an index. Raises `SitemapError` and OSError.
+
+    The base URL is ``base_url``, if all pages are below it. Otherwise, it is the folder that has all pages of the most
+    frequent host, if the sitemap lists the home page of that folder, or else the root of that host.
+    """
+    written = (
+        _read_text(file)
+        if file.name.lower().removesuffix(".gz").endswith(".txt")
+        else [entry.loc for entry in read_listed(Tree(file.parent), file.name)]
+    )
+    locs = [*map(normalize_url, written)]
+    if not base_url or not all(loc.startswith(base_url) for loc in locs):
+        base_url = _base_of(locs)
+    paths = (path_of(base_url, loc) for loc in locs) if base_url else ()
+    return Snapshot(
+        name=name,
+        base_url=base_url,
+        pages={path: SnapshotPage(path=path) for path in paths if path is not None},
+        unknown=frozenset(FACTS),
+    )
+
+
+def _read_text(file: Path) -> list[str]:
+    try:
+        content = read_file(file, SITEMAP)
+        entries = read_text(unpack(content, SITEMAP) if is_packed(content) else content, lambda _: None)
+    except (GzipError, SitemapError) as error:
+        raise SitemapError(f"{file} {error}") from None
+    return [located.entry.loc for located in entries]
+
+
+def _base_of(locs: Sequence[str]) -> str | None:
+    hosts = Counter(map(root_of, locs))
+    if not hosts:
+        return None
+    ((host, _),) = hosts.most_common(1)
+    own = {loc for loc in locs if loc.startswith(host)}
+    folders = (each.split("/")[:-1] for each in (min(own), max(own)))
+    same = takewhile(lambda steps: steps[0] == steps[1], zip(*folders, strict=False))
+    folder = "/".join(step for step, _ in same)
+    return f"{folder}/" if not own.isdisjoint({f"{folder}/", f"{folder}/index.html"}) else host

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.losses.allowing import paths_of, without_allowed
-from sitemap_plugins.losses.finding import Loss, LossFinding
+from sitemap_plugins.losses.finding import Loss, LossFinding, paths_of, without_ignored
 from sitemap_plugins.options import IgnoredFinding, read_settings
 from sitemap_plugins.published.snapshot import SnapshotPage
 
@@ -35,16 +34,16 @@ def loss(path: str, *also: str, why: str = "") -> Loss:
         (["*"], []),
     ],
 )
-def test_only_the_paths_that_match_are_given_up(matches: list[str], left: list[str]) -> None:
+def test_only_the_paths_that_match_are_ignored(matches: list[str], left: list[str]) -> None:
     losses = (loss(""), loss("1.9/api/", "2.0/api/", "latest/api/"))
     findings = [LossFinding(kind="removed", losses=(each,)) for each in losses]
-    assert [*paths_of(without_allowed(findings, entries(*matches)))] == left
-    assert [*paths_of(without_allowed(findings, entries(*matches, rule="listed-*")))] == [*paths_of(findings)]
+    assert [*paths_of(without_ignored(findings, entries(*matches)))] == left
+    assert [*paths_of(without_ignored(findings, entries(*matches, rule="listed-*")))] == [*paths_of(findings)]
 
 
 def test_what_is_left_of_a_page_is_that_page_at_its_next_path() -> None:
     finding = LossFinding(kind="removed", losses=(loss("1.9/api/", "2.0/api/", "3.0/api/", why="redirects to /x/"),))
-    (left,) = without_allowed([finding], entries("1.9/"))
+    (left,) = without_ignored([finding], entries("1.9/"))
     assert left.losses == (loss("2.0/api/", "3.0/api/"),)
-    (left,) = without_allowed([finding], entries("2.0/"))
+    (left,) = without_ignored([finding], entries("2.0/"))
     assert left.losses == (loss("1.9/api/", "3.0/api/", why="redirects to /x/"),)

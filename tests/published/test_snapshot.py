@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.published.following import Landing, follow
-from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.published.snapshot import Landing, Redirect, Snapshot, SnapshotPage
 
 REDIRECTS = {
     "one/": "two/#part",
@@ -70,12 +69,12 @@ SITE = Snapshot(
     ],
 )
 def test_where_a_url_leads(path: str, landing: Landing) -> None:
-    assert follow(SITE, path) == landing
+    assert SITE.follow(path) == landing
 
 
 def test_a_state_that_does_not_know_its_files_serves_its_pages() -> None:
     state = Snapshot(name="site", base_url=None, pages={"guide/": SnapshotPage(path="guide/")})
-    assert [follow(state, path).is_found for path in ("guide/", "guide", "guide/index.html", "guide.html")] == [
+    assert [state.follow(path).is_found for path in ("guide/", "guide", "guide/index.html", "guide.html")] == [
         True,
         True,
         True,
@@ -86,4 +85,4 @@ def test_a_state_that_does_not_know_its_files_serves_its_pages() -> None:
 def test_a_folder_without_a_page_at_its_root_may_have_a_file_there() -> None:
     for files in (frozenset({"index.html"}), frozenset({"a.html"})):
         state = Snapshot(name="site", base_url=None, pages={}, files=files)
-        assert follow(state, "").is_found == ("index.html" in files)
+        assert state.follow("").is_found == ("index.html" in files)
