@@ -134,7 +134,7 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
             if site.file_of(unquote(f"{start}{rest}")):
                 expected = f"{site.base_url}{quote(start)}{rest}"
                 cause = f"no slash after {bare.partition('://')[2]}"
-                yield each.hit("listed-outside", cause, found=each.loc, expected=expected)
+                yield each.hit("listed-outside", cause, found=each.entry.loc, expected=expected)
                 return
     is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))

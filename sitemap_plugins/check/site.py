@@ -43,7 +43,7 @@ class ListedURL(msgspec.Struct, frozen=True):
         return Hit(
             rule=rule,
             cause=cause,
-            url=self.loc,
+            url=self.entry.loc,
             file=self.sitemap,
             line=self.line,
             column=self.column,
