@@ -43,7 +43,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 
     ``base_url`` is absolute and ends with a slash; every ``loc`` is below it.
     ``as_of`` is the moment that counts as "now" (the date of HEAD or ``SOURCE_DATE_EPOCH``, whichever is later), or
-    None if neither is known: then no date is in the future. The clock is not read.
+    None if neither is known: then no date is in the future. The clock is not read. ``has_commit`` is False if
+    ``as_of`` is ``SOURCE_DATE_EPOCH`` alone, because git is not used or cannot be read.
     ``policy`` says what this build may publish.
     ``robots_owner`` is the hosting service that generates robots.txt itself, or None.
     ``unshallow`` tells how to fetch the whole history where this build runs, as the end of a sentence.
@@ -59,6 +60,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     feeds: tuple[str, ...] = ()
     as_of: datetime | None = None
+    has_commit: bool = True
     policy: Policy = Policy()
     robots_owner: str | None = None
     unshallow: str = "run git fetch --unshallow"

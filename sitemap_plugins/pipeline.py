@@ -52,7 +52,7 @@ _ABOUT_MEDIA = frozenset({"image", "video", "text"})
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """The pages that may be listed, those that are left out, and notes; files are not chosen yet.
 
-    ``later_notes`` come after the ones on images and videos, which are not checked yet.
+    ``later_notes`` come after the ones on images, videos and dates, which are not checked yet.
     """
 
     listed: Sequence[Candidate]
@@ -103,8 +103,7 @@ def choose(
     listed, left_out, about_selection = select(site, candidates, settings, adjust, omitted, crawl_rules)
     notes += _notes_on_listed(about_pages, listed)
     notes += unread_notes(listed)
-    later_notes = [*date_notes(listed, settings, site.unshallow), *about_selection]
-    return Chosen(listed=listed, omitted=[*omitted, *left_out], notes=notes, later_notes=later_notes)
+    return Chosen(listed=listed, omitted=[*omitted, *left_out], notes=notes, later_notes=about_selection)
 
 
 def make_files(
@@ -124,7 +123,8 @@ def make_files(
     option ``html``.
     """
     listed, notes = _check_media(site, chosen.listed, crawl_rules, files_of_media)
-    notes = [*chosen.notes, *notes, *chosen.later_notes]
+    about_dates = date_notes(chosen.listed, settings, site.unshallow)
+    notes = [*chosen.notes, *notes, *about_dates, *chosen.later_notes]
     written = settings if site.policy.is_announced else settings.unannounced()
     listed, arrangement, too_large, found = _arrange(site, listed, chosen.omitted, settings, written, taken)
     omitted = [*chosen.omitted, *too_large]

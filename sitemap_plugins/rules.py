@@ -54,7 +54,10 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-05", "SM-LOC-12", "SM-MOD-01", "SM-CF-01", "SM-PRI-01"),
     ),
     "base-url": NoteKind(
-        "warning", "The option `base_url` differs from the URL in the canonical links of the pages.", ("CAN-09",)
+        "warning",
+        "The option `base_url` differs from the URL in the canonical links of the pages, or the URL of the site has an "
+        "empty folder in it (`//`).",
+        ("CAN-09",),
     ),
     "lost-pages": NoteKind(
         "warning",
@@ -136,12 +139,13 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "no-git": NoteKind(
         "info",
         "git cannot date the pages: it is not installed, is not allowed to read the repository, has no commits for "
-        "them, or a commit is too large to read.",
+        "them or for a file that they include, or a commit is too large to read.",
         ("SM-MOD-02",),
     ),
     "uncommitted-date": NoteKind(
         "info",
-        "A rule or an uncommitted page sets a date that is later than the last commit; it is ignored for now.",
+        "A rule or an uncommitted page sets a date that is later than the last commit, or any page one that is later "
+        "than SOURCE_DATE_EPOCH if no commit is known; it is ignored for now.",
         ("SM-MOD-03",),
     ),
     "languages": NoteKind(
@@ -218,6 +222,9 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "robots-of-host": NoteKind("info", "The hosting service writes robots.txt itself, so none is created.", ("RB-01",)),
     "robots-blocks-assets": NoteKind(
         "info", "The site's robots.txt blocks crawlers from styles and scripts.", ("RB-16",)
+    ),
+    "robots-unreachable": NoteKind(
+        "info", "The site's robots.txt announces a sitemap that search engines cannot reach.", ("RB-04",)
     ),
     "robots-size": NoteKind("info", "The site's robots.txt is longer than what search engines read.", ("RB-03",)),
     "robots-disallow-all": NoteKind(

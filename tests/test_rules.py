@@ -75,6 +75,7 @@ LEVELS = {
     "robots-below-root": "info",
     "robots-of-host": "info",
     "robots-blocks-assets": "info",
+    "robots-unreachable": "info",
     "robots-size": "info",
     "robots-disallow-all": "info",
     "dirty-build": "info",

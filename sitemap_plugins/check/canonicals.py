@@ -17,15 +17,10 @@ from sitemap_plugins.published.site_url import BY_AUTHOR
 from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
-from sitemap_plugins.versions import choose_kept
+from sitemap_plugins.versions import choose_kept, is_generated
 
 _NO_LANGUAGE: Final = "without the language"
 _SHOWN: Final = 3
-# Pages that tools generate in each version; readers do not search for them.
-_GENERATED: Final = (
-    "search.html", "search/index.html", "genindex.html", "genindex/index.html", "py-modindex.html",
-    "py-modindex/index.html", "modindex.html",
-)  # fmt: skip
 # Documenter.jl adds a noindex to the pages of old versions with this script, which search engines run.
 _CLOSING_SCRIPT: Final = "assets/warner.js"
 
@@ -198,7 +193,7 @@ def check_versions(site: CheckedSite) -> Iterator[Hit]:
     for page, markup in site.readable_pages():
         folder = site.version_of(page.path)
         rest = page.path[len(folder) + 1 :]
-        if not folder or rest in _GENERATED or rest.startswith(("_modules/", "_sources/", "_static/")):
+        if not folder or is_generated(rest):
             continue
         loc = site.loc_of(page.path)
         is_closed = reason_in_markup(markup, loc) or site.crawl_rules.disallowed(loc) or site.crawl_rules.noindex(loc)

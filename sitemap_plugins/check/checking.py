@@ -52,9 +52,9 @@ def read_site(folder: str, configuration: Configuration, options: HostOptions, t
     """
     tree = Tree(folder)
     named = _configured_url(configuration, options)
-    return CheckedSite(
-        tree=tree, versions=recognize(tree), expected=expect(tree, configuration, options, named, track=track)
-    )
+    versions = recognize(tree)
+    expected = expect(tree, configuration, options, named, version_folders=versions.folders, track=track)
+    return CheckedSite(tree=tree, versions=versions, expected=expected)
 
 
 def _configured_url(configuration: Configuration, options: HostOptions) -> NamedURL | None:

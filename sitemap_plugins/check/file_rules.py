@@ -6,11 +6,14 @@ What the reader of sitemaps reports as a `Problem` becomes a `Hit`; the other ru
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Final
 from urllib.parse import urljoin, urlsplit
+
+from msgspec import structs
 
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, line_number
@@ -23,7 +26,7 @@ from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
 from sitemap_plugins.values.languages import is_language
-from sitemap_plugins.values.urls import preview_at, root_of
+from sitemap_plugins.values.urls import is_unreachable, preview_at, root_of
 from sitemap_plugins.versions import read_name
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
@@ -209,19 +212,18 @@ def _is_version(url: str) -> bool:
 
 def _missing(site: CheckedSite) -> Iterator[Hit]:
     """The URLs below the root, in robots.txt and indexes, at which there is no file."""
+    together = Counter(line.line for line in site.robots_lines)
     for line in site.robots_lines if site.is_at_root else ():
-        if "://" not in line.url:
-            expected = urljoin(site.base_url, line.url)
-            yield Hit(
-                rule="relative-sitemap",
-                cause=SITE,
-                file=ROBOTS,
-                line=line.line,
-                found=f"Sitemap: {line.url}",
-                expected=f"Sitemap: {expected}",
-            )
+        hit = Hit(rule="relative-sitemap", cause=SITE, file=ROBOTS, line=line.line, found=f"Sitemap: {line.url}")
+        if together[line.line] > 1:
+            yield structs.replace(hit, found=f"{together[line.line]} URLs", expected=f"Sitemap: {line.url}")
+        if is_unreachable(line.url) and not is_unreachable(site.base_url):
+            yield structs.replace(hit, rule="preview-host", cause=urlsplit(line.url).netloc)
+        elif "://" not in line.url:
+            yield structs.replace(hit, expected=f"Sitemap: {urljoin(site.base_url, line.url)}")
         elif _is_missing(site, line.url):
-            yield Hit(rule="missing-sitemap", cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)
+            rule = "sitemap-elsewhere" if _is_of_other_site(site, line.url) else "missing-sitemap"
+            yield Hit(rule=rule, cause=ROBOTS, url=line.url, file=ROBOTS, line=line.line)
     for sitemap in site.sitemaps.values():
         for child in sitemap.children:
             if _is_missing(site, child.loc):
@@ -232,6 +234,13 @@ def _is_missing(site: CheckedSite, url: str) -> bool:
     path = site.below(url)
     is_known = path is not None and (site.tree.is_file(path) or site.file_at(url) is not None)
     return path is not None and not is_known and not site.crawl_rules.redirected(url)
+
+
+def _is_of_other_site(site: CheckedSite, url: str) -> bool:
+    """Whether a sitemap is in a folder that this tree lacks: the URL of another site, unless it is this one's, too."""
+    folder, _, name = (site.below(url) or "").rpartition("/")
+    own = site.sitemaps.get(name)
+    return site.tree.real_folder(folder) is None and (own is None or own.announced_by == ROBOTS)
 
 
 def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:

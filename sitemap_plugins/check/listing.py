@@ -42,6 +42,7 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
     yield from _grouped(site, _extras(site), SITE)
     yield from _grouped(site, _dead_in_versions(site), VERSIONS)
     yield from _unlisted(site)
+    yield from _hidden_noindex(site)
 
 
 def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
@@ -101,7 +102,7 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
             yield from _without_file(site, each, path)
         elif each.file.lower().endswith(_SOURCES):
             yield each.hit("markdown-listed", SITE, found=each.file)
-        elif verdict := (site.expected.verdicts).get(each.file):
+        elif verdict := site.verdict_at(each.loc, each.file):
             yield from _left_out(site, each, verdict)
         elif host and (answer := answer_of(host, path, each.file)):
             rule, does = ("unwritten", "not found") if answer.status == "missing" else ("redirect", "redirects")
@@ -227,6 +228,17 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     cause = _common_folder(path for path, _ in missing) or SITE
     for path, loc in sorted(missing):
         yield Hit(rule="unlisted", cause=cause, key=SITE, url=loc, file=path)
+
+
+def _hidden_noindex(site: CheckedSite) -> Iterator[Hit]:
+    """The pages whose ``noindex`` crawlers do not see. A site that is blocked as a whole is not meant to be found."""
+    if site.crawl_rules.disallow_line(site.base_url, "Googlebot"):
+        return
+    for path, verdict in site.expected.verdicts.items():
+        url = site.expected.urls[path]
+        if verdict.key == "noindex" and (line := site.crawl_rules.disallow_line(url, "Googlebot")):
+            found = f"{ROBOTS}, line {line_number(site.tree.robots, line)}: {line}"
+            yield Hit(rule="hidden-noindex", cause=line, url=url, file=path, found=found)
 
 
 def _absolute(site: CheckedSite, loc: str) -> str:

@@ -126,7 +126,7 @@ def explain_page(
         file=asked.file,
         places=tuple(_places(site, asked)),
         is_decided=bool(site.base_url),
-        verdict=site.expected.verdicts.get(asked.file or ""),
+        verdict=site.verdict_at(url, asked.file),
         robots=tuple(sorted(markup.robots)),
         canonical=_joined(url, markup.canonicals[0]) if markup.canonicals else None,
         refresh=_joined(url, markup.refresh) if markup.refresh else None,

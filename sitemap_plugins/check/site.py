@@ -10,10 +10,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sitemap_plugins.findings.grouping import Hit
-from sitemap_plugins.folder.expecting import Expected
-from sitemap_plugins.folder.pages import ERROR_PAGES
+from sitemap_plugins.folder.expecting import Expected, Verdict
 from sitemap_plugins.model import Entry, Markup
-from sitemap_plugins.pages import CrawlRules
+from sitemap_plugins.pages import CrawlRules, canonical_elsewhere
 from sitemap_plugins.published.addresses import URLStyle, meant, write_url
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import NamedURL
@@ -117,6 +116,21 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         folder, _, name = (found or "").rpartition("/")
         return path_in(self.tree.real_folder(folder) or "", name) if found else None
 
+    def verdict_at(self, url: str, file: str | None) -> Verdict | None:
+        """Why a build would leave out the page that a URL leads to; None if it would not.
+
+        If that is through a link to a folder, as with an alias of mike, the URL is not the one that a build of the root
+        would give the page. Its canonical link is judged by the URL all the same.
+        """
+        verdict, page = self.expected.verdicts.get(file or ""), self.pages.get(file or "")
+        if not page or not page.markup or (verdict and verdict.key != "canonical"):
+            return verdict
+        is_linked = meant(self.below(url) or "", self.tree.is_file) != file == self.file_at(url)
+        if not is_linked:
+            return verdict
+        elsewhere = canonical_elsewhere(page.markup, url, lambda other: self.file_at(other) not in {None, file})
+        return Verdict("canonical", elsewhere) if elsewhere else None
+
     def version_of(self, path: str) -> str:
         """The folder of the version that a path is in; empty if it is in none."""
         if not self.version_folders:
@@ -142,7 +156,9 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def readable_pages(self) -> Iterator[tuple[HTMLFile, Markup]]:
         """The pages with a head, except those that only redirect, and error pages."""
         for page in self.pages.values():
-            if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page(page.path):
+            verdict = self.expected.verdicts.get(page.path)
+            is_error_page = verdict is not None and verdict.key == "error-page"
+            if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page:
                 yield page, page.markup
 
     def loc_of(self, path: str) -> str:
@@ -155,11 +171,6 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if folder in {version.folder, version.real_folder, *(alias.folder for alias in version.aliases)}:
                 return version
         return None
-
-
-def is_error_page(path: str) -> bool:
-    """Whether the file is one that servers show if there is no page, or if they fail."""
-    return path in ERROR_PAGES or path.endswith(tuple(f"/{name}" for name in ERROR_PAGES))
 
 
 def listed_urls(site: CheckedSite, *, announced: bool = True) -> Iterator[ListedURL]:

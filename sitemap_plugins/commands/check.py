@@ -30,7 +30,7 @@ from sitemap_plugins.folder.configuration import (
     read_configuration,
     read_settings_of,
 )
-from sitemap_plugins.folder.site_finding import find_site
+from sitemap_plugins.folder.site_finding import find_site, no_pages
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
@@ -244,10 +244,8 @@ def read_checked_site(
         options = read_settings_of(configuration, base_url=base_url)
         folder = os.path.abspath(site) if site else find_site(configuration)
         checked = read_site(folder, configuration, options, bar.track)
-        if not checked.pages and not checked.sitemaps:
-            raise ConfigurationError(
-                f"{site or folder} contains no HTML files and no sitemap; is it the folder that the site is built into?"
-            )
+        if not checked.pages:
+            raise no_pages(site or folder)
         return checked, options
 
 

@@ -24,10 +24,11 @@ from sitemap_plugins.git import (
     SkipReason,
 )
 from sitemap_plugins.git.path_dates import dates_below, explain_date
-from sitemap_plugins.model import SHALLOW, WRONG_CLOCK, FileDate
+from sitemap_plugins.model import WRONG_CLOCK, FileDate
 from sitemap_plugins.reading import RECORD, read_file
 from sitemap_plugins.record import PageRecord, Record, RecordError, parse_record
 from sitemap_plugins.session.deployment import read_deployment
+from sitemap_plugins.session.whole_history import whole_history
 from sitemap_plugins.values.text import count_of, count_reasons
 
 _TICK: Final = 0.1  # seconds
@@ -140,10 +141,10 @@ def _show(path: str, rules: DateRules, form: str, *, quiet: bool) -> None:
     else:
         say(*(_line(file, name) for name, file in files.items()))
         if not quiet:
-            _summarize(files)
+            _summarize(files, rules)
 
 
-def _summarize(files: Mapping[str, FileDate]) -> None:
+def _summarize(files: Mapping[str, FileDate], rules: DateRules) -> None:
     """Print how many files have a date, and what to do about the others."""
     reasons = [file.reason for file in files.values() if file.reason]
     dated = sum(file.when is not None for file in files.values())
@@ -151,8 +152,8 @@ def _summarize(files: Mapping[str, FileDate]) -> None:
     say("; ".join([number, *count_reasons(reasons)]), err=True)
     if not files:
         say("no file here is in the last commit", err=True)
-    if SHALLOW in reasons:
-        say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)
+    if way := whole_history(files.values(), rules, read_deployment(os.environ).unshallow):
+        say(f"to get the whole history, {way}", err=True)
 
 
 def _values(date: FileDate) -> dict[str, str | None]:
@@ -171,13 +172,9 @@ def _line(date: FileDate, name: str) -> str:
 def _wait(reader: HistoryReader, *, quiet: bool) -> History:
     """Wait for the history, with a progress bar, and print what is wrong with it."""
     with ProgressBar("reading the history", quiet=quiet) as bar:
-        try:
-            while progress := reader.wait(_TICK):
-                bar.count("dating files", progress[0], progress[1] or None)
-            history = reader.history()
-        except KeyboardInterrupt:
-            reader.stop()
-            raise
+        while progress := reader.wait(_TICK):
+            bar.count("dating files", progress[0], progress[1] or None)
+        history = reader.history()
     if not quiet:
         say(*(f"note: {each}" for each in (*history.ignore_file_problems, *history.too_large)), err=True)
     return history
@@ -201,8 +198,8 @@ def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool)
         lines.append(f"    {found.subject}")
     if found.has_translations:
         lines.append("  commits that changed no visible translation are ignored, and not listed here")
-    if date.reason == SHALLOW:
-        lines.append(f"  to get the whole history, {deployment.unshallow}")
+    if way := whole_history([date], rules, deployment.unshallow):
+        lines.append(f"  to get the whole history, {way}")
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that change has no date yet")
     if record is None and not quiet:

@@ -51,7 +51,7 @@ _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not edit
     help="What a page gets if the kept version does not have it: a canonical link to the newest release that has it "
     "(possibly the page itself), or a noindex.",
 )
-@click.option("--undo", is_flag=True, help="Restore all pages below ROOT, byte for byte.")
+@click.option("--undo", is_flag=True, help="Restore all pages below ROOT, byte for byte. Ignores --base-url.")
 @click.option(
     "--dry-run",
     is_flag=True,
@@ -62,6 +62,7 @@ def retire_command(
     root: Root,
     layout: str | None,
     keep: Sequence[str],
+    releases: Sequence[str],
     base_url: str | None,
     max_changes: int | None,
     form: str,
@@ -88,10 +89,11 @@ def retire_command(
     sitemap-plugins retire site/ --keep stable
     sitemap-plugins retire site/ --undo
     """  # noqa: D301  # click takes that character for "do not wrap"
-    others = (keep, layout, base_url, max_changes is not None, "noindex" in {form, fallback}, force, show_all)
+    others = (keep, layout, releases, max_changes is not None, "noindex" in {form, fallback}, force, show_all)
     if undo and any(others):
         raise click.UsageError(
-            "--undo restores all pages, so it can only be combined with --dry-run, --format and --quiet"
+            "--undo restores all pages, so it can only be combined with --dry-run, --format and --quiet (it ignores "
+            "--base-url)"
         )
     if form == fallback == "noindex":
         raise click.UsageError("--as noindex applies to all pages, so it cannot be combined with --without-counterpart")
@@ -121,6 +123,7 @@ def retire_command(
             folder,
             layout,
             keep,
+            releases=releases,
             noindex=form == "noindex",
             only_kept=fallback == "noindex",
             force=force,

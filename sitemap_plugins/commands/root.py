@@ -34,7 +34,7 @@ _OPTIONS: Final[dict[type[Exception], str | None]] = {
     NoVersionsError: None,
     PatternError: "--layout",
     RedirectedError: None,
-    UnknownVersionError: "--keep",
+    UnknownVersionError: "--keep or --releases",
     RetireError: None,
     WriteError: None,
 }

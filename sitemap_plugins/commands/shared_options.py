@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+from sitemap_plugins.commands.terminal import say
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, without_empty_folders
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,8 +32,11 @@ def format_option(formats: Sequence[str], text: str) -> Callable[[F], F]:
 
 
 def read_base_url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    """The URL in its normal form. Raises `click.BadParameter`."""
+    """The URL in its normal form, with a warning if it has empty folders. Raises `click.BadParameter`."""
     try:
-        return None if value is None else parse_base_url(value)
+        url = None if value is None else parse_base_url(value)
     except InvalidURLError as error:
         raise click.BadParameter(f"{value!r} {error}; use a URL such as https://docs.example.org/") from None
+    if value and without_empty_folders(value) != value:
+        say(f"warning: --base-url has an empty folder in it (//): {url} is used", err=True)
+    return url

@@ -71,7 +71,14 @@ def version_options(command: F) -> F:
     show_all = click.option(
         "--all", "show_all", is_flag=True, help=f"Show each version, even if there are {_MANY} or more."
     )
-    return keep(layout(base_url(show_all(command))))
+    releases = click.option(
+        "--releases",
+        metavar="NAMES",
+        callback=lambda _context, _option, value: [name.strip() for name in value.split(",")] if value else [],
+        help="The releases that have names instead of numbers, newest first, such as jazzy,humble. Default: a name "
+        "without a number, other than words such as stable, is a development version.",
+    )
+    return keep(layout(releases(base_url(show_all(command)))))
 
 
 def change_options(command: F) -> F:

@@ -69,7 +69,7 @@ def compare(
     ``changed_sources`` are the files of the repository that changed between them, None if that is not known. ``track``
     follows the loop over the pages whose texts are compared.
     """
-    kept = [page for path, page in sorted(old.pages.items()) if path in new.pages]
+    kept = [page for path, page in sorted(old.pages.items()) if path in new.pages and not page.is_list]
     changed: list[PageChange] = []
     lost_anchors: list[LostAnchors] = []
     for page, before, after in _contents(old, new, track(kept, "comparing pages")):
@@ -86,7 +86,7 @@ def compare(
         added=tuple(
             page
             for path, page in sorted(new.pages.items())
-            if path not in moved and url_stem(path) not in stems and not _is_known(old, page)
+            if path not in moved and url_stem(path) not in stems and not page.is_list and not _is_known(old, page)
         ),
         changed=tuple(changed),
         lost_anchors=tuple(lost_anchors),

@@ -16,8 +16,6 @@ import msgspec
 
 from sitemap_plugins.diff.site_build import (
     ANY,
-    MKDOCS,
-    SPHINX,
     Naming,
     NoRedirectError,
     SiteBuild,
@@ -36,6 +34,18 @@ Syntax: TypeAlias = Literal["yaml", "toml", "python", "rediraffe", "_redirects"]
 Redirected: TypeAlias = Literal["pages", "anchors"]
 """What a tool redirects."""
 
+_MARKDOWN: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
+_MKDOCS: Final = Naming(  # and Zensical
+    suffixes=_MARKDOWN,
+    homes=frozenset({"index", "README"}),
+    urls=("use_directory_urls: false", "use_directory_urls: true"),
+    built_apart=frozenset({"version", "alias"}),
+)
+_SPHINX: Final = Naming(
+    suffixes=(".rst", *_MARKDOWN, ".ipynb", ".txt"),
+    urls=("the builder html", "the builder dirhtml"),
+    built_apart=frozenset({"version", "alias", "language"}),  # one language at a time
+)
 _NO_BASE: Final = "the base URL is not known; a canonical link on the home page of NEW tells it"
 _SAMPLE: Final = "https://site.invalid/"  # relative URLs are the same on every host
 # Unencoded in a fragment (RFC 3986). An apostrophe or an ampersand would end or change the link in a stub.
@@ -354,7 +364,7 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             name="mkdocs-redirects",
             generator="mkdocs",
             package="mkdocs-redirects",
-            naming=MKDOCS,
+            naming=_MKDOCS,
             setting=PluginOption("redirects", "redirect_maps"),
             syntax="yaml",
             stub=re.compile(r'var anchor=window\.location\.hash\.substr\(1\);location\.href="'),
@@ -366,7 +376,7 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             label="Zensical",
             generator="zensical",
             package="redirects",
-            naming=MKDOCS,
+            naming=_MKDOCS,
             setting=PluginOption("redirects", "redirect_maps"),
             syntax="yaml",
             since={"pages": (0, 0, 58), "anchors": (0, 0, 61)},
@@ -376,7 +386,7 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             name="sphinx-reredirects",
             generator="sphinx",
             package="sphinx-reredirects",
-            naming=SPHINX,
+            naming=_SPHINX,
             setting=ConfOption("sphinx_reredirects", "redirects"),
             syntax="python",
             stub=re.compile(  # before 1.0, its stubs could be anyone's
@@ -390,7 +400,7 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             name="rediraffe",
             generator="sphinx",
             package="sphinxext-rediraffe",
-            naming=SPHINX,
+            naming=_SPHINX,
             setting=ConfOption("sphinxext.rediraffe", "rediraffe_redirects"),
             syntax="rediraffe",
             read=_rediraffe_redirects,

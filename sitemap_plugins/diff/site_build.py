@@ -16,7 +16,6 @@ INDEX: Final = "index.html"
 """The file that a server sends for a folder."""
 
 _HTML: Final = (".html", ".htm")
-_MARKDOWN: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 FindDocument: TypeAlias = Callable[[str], str | None]
 """Finds the document with a name without suffix: returns the name with its suffix, None if there is no document."""
@@ -35,20 +34,6 @@ class Naming(msgspec.Struct, frozen=True, kw_only=True):
     urls: tuple[str, str] = ("", "")
     built_apart: frozenset[FolderKind] = frozenset()
 
-
-MKDOCS: Final = Naming(
-    suffixes=_MARKDOWN,
-    homes=frozenset({"index", "README"}),
-    urls=("use_directory_urls: false", "use_directory_urls: true"),
-    built_apart=frozenset({"version", "alias"}),
-)
-"""MkDocs and Zensical."""
-
-SPHINX: Final = Naming(
-    suffixes=(".rst", *_MARKDOWN, ".ipynb", ".txt"),
-    urls=("the builder html", "the builder dirhtml"),
-    built_apart=frozenset({"version", "alias", "language"}),  # one language at a time
-)
 
 ANY: Final = Naming()
 """No generator in particular: what is said about URLs, not about documents."""

@@ -27,7 +27,7 @@ from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
 from sitemap_plugins.published.redirects import SiteBase
 from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemaps import read_listed
-from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, path_of
+from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, is_auxiliary, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
 from sitemap_plugins.record import RecordError
@@ -117,7 +117,9 @@ def _read_folder(
     tree = Tree(os.path.realpath(folder))
     project = configuration or Configuration(root=tree.root)
     default = NamedURL(SiteBase.of(None).base_url, "")
-    expected = expect(tree, project, read_settings_of(project), default=default, track=track)
+    kinds = recognize(tree).kinds
+    options = read_settings_of(project)
+    expected = expect(tree, project, options, default=default, version_folders=frozenset(kinds), track=track)
     if not any(tree.heads(with_hidden=True)):
         raise SnapshotError(f"{name} contains no HTML files; is it the folder that the site is built into?")
     base_url = expected.base.url if expected.base else None
@@ -129,7 +131,7 @@ def _read_folder(
         reasons={path: verdict.key for path, verdict in expected.verdicts.items()},
         sources=expected.sources,
         repository=toplevel_of(project.root) or project.root,
-        versions=recognize(tree).kinds,
+        versions=kinds,
     )
     snapshot = with_record(replace(snapshot, commit=commit), tree, base_url)
     # A site that has moved to another host may consist of redirects.
@@ -191,7 +193,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     return Snapshot(
         name=name,
         base_url=base_url,
-        pages={path: SnapshotPage(path=path) for path in paths if path is not None},
+        pages={path: SnapshotPage(path=path) for path in paths if path is not None and not is_auxiliary(path)},
         unknown=frozenset(FACTS),
     )
 

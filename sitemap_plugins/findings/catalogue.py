@@ -132,7 +132,7 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "preview-host": Rule(
         "warning",
-        "A sitemap lists URLs of a preview, or of a machine that readers cannot reach.",
+        "A sitemap or robots.txt has URLs of a preview, or of a machine that readers cannot reach.",
         ("SM-LOC-12", "PRE-01"),
         hides=("listed-outside",),
     ),
@@ -167,7 +167,10 @@ RULES: Final[Mapping[str, Rule]] = {
     "missing-sitemap": Rule(
         "error", "A sitemap index or robots.txt names a sitemap that does not exist.", ("SM-IDX-06", "RB-04")
     ),
-    "relative-sitemap": Rule("error", "A `Sitemap` line of robots.txt is not an absolute URL.", ("RB-04",)),
+    "sitemap-elsewhere": Rule(
+        "info", "The site's robots.txt announces a sitemap in a folder that is not here.", ("RB-04",)
+    ),
+    "relative-sitemap": Rule("error", "A `Sitemap` line of robots.txt is not one absolute URL.", ("RB-04",)),
     "robots-without-sitemap": Rule("warning", "The site's robots.txt does not announce the sitemap.", ("RB-04",)),
     "robots-blocks-sitemap": Rule("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),
     "robots-encoding": Rule("error", "The site's robots.txt is not UTF-8.", ("RB-02",)),
@@ -178,6 +181,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "listed-twice": Rule("warning", "A URL is listed twice.", ("SM-LOC-09",)),
     "listed-in-two-forms": Rule("warning", "A page is listed with two forms of its URL.", ("SM-LOC-08",)),
     "markdown-listed": Rule("warning", "The sitemap lists the Markdown source of a page.", ("SM-LOC-10",)),
+    "hidden-noindex": Rule("info", "The site's robots.txt hides the `noindex` of a page.", ("CAN-01", "CAN-07")),
     "unlisted": Rule("info", "A page is in no sitemap.", ("SM-LOC-11",)),
     # Translations.
     "hreflang-self": Rule("error", "A page with translations does not name itself among them.", ("HL-02",)),

@@ -34,7 +34,7 @@ from sitemap_plugins.folder.pages import (
     without_build_dates,
     without_links_to_copies,
 )
-from sitemap_plugins.folder.site_finding import find_url, url_of_pages
+from sitemap_plugins.folder.site_finding import find_url, no_pages, url_of_pages
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import (
@@ -42,6 +42,7 @@ from sitemap_plugins.folder.translations import (
     find_page_languages,
     incomplete_links_notes,
 )
+from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
@@ -49,7 +50,8 @@ from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
-from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.folder_snapshot import find_folders
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_OPTION
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
@@ -62,6 +64,7 @@ FindDating: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, tu
 
 _INDEX: Final = "index.html"
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
+_APPLICATIONS: Final = ("jupyter-lite.json", "sb-manager/runtime.js")  # files of JupyterLite and Storybook
 
 
 class BuiltSite(msgspec.Struct, frozen=True):
@@ -145,7 +148,7 @@ def _examine(folder: str, configuration: Configuration, settings: Settings, trac
             f"on the folder of each, then sitemap-plugins merge on {shown}"
         )
     if not files:
-        raise ConfigurationError(f"{shown} contains no HTML files; is it the folder that the site is built into?")
+        raise no_pages(shown)
     return examine_folder(tree, files, configuration, settings.filename, versions, page_lists)
 
 
@@ -179,7 +182,7 @@ def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
     if configuration.file and os.path.dirname(configuration.file) == folder:
         return configuration.name
     # Some sites contain such a file too, but they have a page beside it.
-    if any(name.lower().endswith(SUFFIXES) for name in os.listdir(folder)):
+    if any(map(page_ending, os.listdir(folder))):
         return None
     patterns = (pattern for each in GENERATORS for pattern in each.configurations)
     return next((file.name for pattern in (*patterns, ".git") for file in Path(folder).glob(pattern)), None)
@@ -194,6 +197,8 @@ def _publish(
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
     description = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
+    if _is_by(site, "MkDocs") and configuration.plugins("sitemap"):
+        description.append(f"{configuration.name} enables the plugin, so builds with MkDocs already write the sitemap")
     base_url, place = _find_base_url(site, session)
     if base_url is None:
         return BuiltSite(None, tuple(description))
@@ -206,7 +211,7 @@ def _publish(
     pages = [*collected.pages]
     replaced = _replaced_files(site, settings)
     # If the generator does not empty the folder, files of earlier builds remain there.
-    names = [name for name in site.tree.listing("").files if not name.endswith(SUFFIXES)]
+    names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]
     earlier = [*(name for name in names if is_ours(Path(site.tree.place(name)))), *site.page_lists]
     pages += collect_files(site.tree, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
 
@@ -254,6 +259,8 @@ def collect_pages(
     sources |= find_edited(site.files, page_languages, sources, site.tree.root, configuration.root)
     dating = date(texts, [source.file for source in sources.values()])
     notes += _unused_options(sources, settings)
+    tops = {"": "root", **find_folders(site.files, dict.fromkeys(site.version_folders, "version"))}
+    tops |= dict.fromkeys(_applications(site.tree), "application")
     if not settings.languages:
         notes += incomplete_links_notes(site.files, locs, base_url, page_languages)
     pages = [
@@ -266,6 +273,7 @@ def collect_pages(
             texts,
             site.generator,
             settings,
+            tops,
         )
         for file in track(site.files, "finding sources and dates")
     ]
@@ -274,6 +282,14 @@ def collect_pages(
     pages = with_listed(pages, read_blogs(configuration), site.tree.root)
     pages, about_dates = without_build_dates(pages)
     return Collected(pages, page_languages, sources, [*notes, *about_dates])
+
+
+def _applications(tree: Tree) -> Iterator[str]:
+    """The folders inside a site that are applications, whose pages are shells for scripts."""
+    for path in tree.files(with_hidden=True, skip_unlisted=True):
+        sign = next((each for each in _APPLICATIONS if path.endswith(f"/{each}")), "")
+        if sign:
+            yield path.removesuffix(f"/{sign}")
 
 
 def _with_page_list(
@@ -317,7 +333,8 @@ def _find_base_url(site: BuiltFolder, session: BuildSession) -> tuple[str | None
             session.log([Note(kind="base-url", message=message)])
         return option, BY_OPTION
     named = find_url(site.tree, site.files, site.configuration, site.sitemap)
-    base_url, notes = session.find_base_url(named.url if named else None, named.place if named else "")
+    named_url, where, is_written = (named.url, named.place, named.is_written) if named else (None, "", True)
+    base_url, notes = session.find_base_url(named_url, where, is_written=is_written)
     session.log(notes)
     return base_url, named.place if named else session.deployment.canonical_variable
 
@@ -393,7 +410,11 @@ def _replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
 def _describe(site: BuiltFolder) -> str:
     number = len(site.files)
     files = f"{count_of(number, 'HTML file')} in {site.configuration.shown(site.tree.root)}"
-    return f"{files}, built by {site.generator.name if site.generator else 'an unknown generator'}"
+    name = site.generator.name if site.generator else "an unknown generator"
+    named = [text for file in site.files if file.markup for text in file.markup.generators]
+    # If no page names it, such as after an aborted build, only the file is known that both read.
+    is_either = site.generator and name == "MkDocs" and not site.generator.is_named_by(named)
+    return f"{files}, built by {'MkDocs or Zensical' if is_either else name}"
 
 
 def _describe_sources(site: BuiltFolder, sources: Mapping[str, Source], settings: Settings) -> str:

@@ -26,6 +26,7 @@ _LONGEST_CHAIN: Final = 20
 
 FOLDER: Final = Host(
     url_option="--base-url or the option base_url",
+    generated_pages=None,
     lastmod=("front_matter", "git", "page"),
     lacks={
         "canonical_version_url": "the plugins for MkDocs and Sphinx; run sitemap-plugins retire",

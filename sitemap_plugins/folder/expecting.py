@@ -57,12 +57,14 @@ def expect(
     base: NamedURL | None = None,
     *,
     default: NamedURL | None = None,
+    version_folders: frozenset[str] = frozenset(),
     track: Track = untracked,
 ) -> Expected:
     """What a build of the pages in a tree would do. All heads are read.
 
     ``configuration`` is the one of their project, or an empty one. ``base`` is their URL, if it is known; ``default``
-    is used if no file tells it. Raises `ConfigurationError`, and OSError if the disk fails.
+    is used if no file tells it. ``version_folders`` are those of versions and aliases. Raises `ConfigurationError`, and
+    OSError if the disk fails.
     """
     files = {file.path: file for file in tree.heads(with_hidden=True, track=track)}
     base = base or find_site_url(tree, [line.url for line in sitemap_lines(tree.robots)]) or default
@@ -73,7 +75,7 @@ def expect(
     if base.url == root_of(base.url):
         rules = CrawlRules(None if tree.robots is None else RobotsTxt(tree.robots), tree.host_files)
     settings = structs.replace(options.settings, lastmod=())
-    folder = examine_folder(tree, [*files.values()], configuration)
+    folder = examine_folder(tree, [*files.values()], configuration, version_folders=version_folders)
     # No page gets a date from git, so nothing dates its source.
     collected = collect_pages(folder, base.url, settings, None, lambda _, sources: dict.fromkeys(sources, ()), track)
     pages = collected.pages

@@ -58,7 +58,7 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
     """Whether the generator wrote this sitemap, and not the author or this plugin.
 
     It is the generator's if it has no elements that the generator does not write, each of its URLs leads to a page in
-    the folder, and it lists at least half of the pages that name the generator.
+    the folder, and it lists at least half of the pages that name the generator, or of all if a file shows it.
     """
     if found.is_ours:
         return False
@@ -72,7 +72,8 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
     made = {
         file.path
         for file in files
-        if file.markup and generator.is_named_by(file.markup.generators) and not file.markup.robots
+        if file.markup and not file.markup.robots
+        if generator.sign or generator.is_named_by(file.markup.generators)
         if file.path in listed or file.path.partition("/")[0] not in nested
     }
     return None not in listed and bool(made) and len(made & listed) >= _SHARE * len(made)

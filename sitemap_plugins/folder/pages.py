@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -17,21 +18,20 @@ from sitemap_plugins.folder.generators.recognizing import Generator
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
-from sitemap_plugins.formats.paths import SERVER_FILES
+from sitemap_plugins.formats.paths import ERROR_PAGES, SERVER_FILES
 from sitemap_plugins.html.excerpts import read_excerpts
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import Globs, Settings
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import quote_path
-from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 from sitemap_plugins.values.urls import page_key
 
 _FEW: Final = 5  # pages that may well have changed at one moment
 _BUILD: Final = 600  # seconds; nearly all builds take less
-ERROR_PAGES: Final = ("404.html", "404/index.html", "500.html", "500/index.html")
-_SEARCH_PAGES: Final = ("search.html", "search/index.html")
+_SEARCH_PAGE: Final = "search"
 
 
 def collect(
@@ -43,9 +43,13 @@ def collect(
     texts: SourceTexts,
     generator: Generator | None,
     settings: Settings,
+    tops: Mapping[str, str],
 ) -> Page:
-    """Make the `Page` for a file. ``dating`` are the files that date each source."""
-    omit, detail = _reason_to_omit(file, page_language.folder, source, generator, settings)
+    """Make the `Page` for a file. ``dating`` are the files that date each source.
+
+    ``tops`` are the folders that begin a site, with their kinds: the root, versions, languages and applications.
+    """
+    omit, detail = _reason_to_omit(file, tops, source, generator, settings)
     values = texts.front_matter(source.file).values if source else {}
     return Page(
         loc=loc,
@@ -66,18 +70,21 @@ def collect(
 
 
 def _reason_to_omit(
-    file: HTMLFile, folder: str, source: Source | None, generator: Generator | None, settings: Settings
+    file: HTMLFile, tops: Mapping[str, str], source: Source | None, generator: Generator | None, settings: Settings
 ) -> tuple[str | None, str]:
-    """The reason to leave out a page, or None, and a detail for the message. ``folder`` is its language folder."""
-    below = file.path.removeprefix(f"{folder}/") if folder else file.path
-    # In a folder, a page named 404 or 500 may be the author's page about the number, but only if it has a source.
-    if below in ERROR_PAGES or (source is None and below.endswith(tuple(f"/{name}" for name in ERROR_PAGES))):
-        return "error-page", ""
-    if file.is_fragment:
-        return "fragment", ""
+    """The reason to leave out a page, or None, and a detail for the message."""
+    top = posixpath.dirname(file.path)
+    while top not in tops:
+        top = posixpath.dirname(top)
+    below = file.stem_below(top)
+    by_place = "application" if tops[top] == "application" else "error-page" if below in ERROR_PAGES else ""
+    if by_place or file.is_fragment:
+        return by_place or "fragment", ""
     if generator and (reason := next((each for at, each in generator.omit.items() if file.path.startswith(at)), None)):
         return reason, ""
-    if source is None and below in _SEARCH_PAGES:
+    if source is None and settings.generated_pages is None and generator and below.startswith(generator.generated):
+        return "generated", f"{generator.name} makes it of other pages; the option generated_pages can list it"
+    if source is None and below == _SEARCH_PAGE:
         return "search-page", ""
     if source and source.is_copy and settings.translated_share:
         return "untranslated", f"it is made from {source.name}"
@@ -177,7 +184,7 @@ def collect_files(tree: Tree, wanted: Globs, base_url: str, without: Collection[
     ``without`` are the paths of files and folders to skip. Raises OSError if a folder cannot be listed.
     """
     for path in tree.files(without=without) if wanted.patterns else ():
-        is_other = path not in SERVER_FILES and path not in without and not path.lower().endswith(SUFFIXES)
+        is_other = path not in SERVER_FILES and path not in without and not tree.is_page(path)
         if is_other and wanted.matches(path):
             yield Page(loc=base_url + quote_path(path), name=path, output=path)
 

@@ -11,11 +11,12 @@ from sitemap_plugins.folder.generators.hugo import read_main_files
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, is_configured
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap
 from sitemap_plugins.formats.data_reading import type_of
+from sitemap_plugins.formats.paths import PAGE_ENDINGS, page_ending
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import infer_base_url
-from sitemap_plugins.published.html_files import SUFFIXES, HTMLFile
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_CNAME, NamedURL, url_of_domain
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import CONFIGURATION
@@ -64,6 +65,12 @@ def find_site(configuration: Configuration) -> str:
     return os.path.join(configuration.root, *names[0].split("/"))
 
 
+def no_pages(folder: str) -> ConfigurationError:
+    """The error for a folder that has no page, as it is called in messages."""
+    endings = join_words(PAGE_ENDINGS, "or")
+    return ConfigurationError(f"{folder} has no page ({endings}); is it the folder that the site is built into?")
+
+
 def _sites_in(root: str, names: Sequence[str]) -> list[str]:
     """Those of the folders that look like a site; a link to another one of them is the same site."""
     found: dict[str, str] = {}
@@ -80,7 +87,7 @@ def _pages_in(path: str) -> list[str]:
         names = os.listdir(path)
     except OSError:
         return []
-    return [file for name in names if name.endswith(SUFFIXES) and os.path.isfile(file := os.path.join(path, name))]
+    return [file for name in names if page_ending(name) and os.path.isfile(file := os.path.join(path, name))]
 
 
 def _is_copied(root: str, name: str, pages: Iterable[str]) -> bool:
@@ -137,7 +144,7 @@ def _heads(files: Sequence[HTMLFile]) -> list[Markup]:
 def _public(url: str | None) -> str | None:
     """The URL if it can be published, or else None."""
     try:
-        return parse_base_url(url) if url else None
+        return parse_base_url(url, is_written=False) if url else None
     except InvalidURLError:
         return None
 
@@ -183,4 +190,4 @@ def _text(value: object, place: str) -> NamedURL | None:
         return None
     if not isinstance(value, str):
         raise ConfigurationError(f"{place} must be a URL such as https://docs.example.org/, not {type_of(value)}")
-    return NamedURL(value.strip(), place) if value.strip() not in {"", "/"} else None
+    return NamedURL(value.strip(), place, is_written=True) if value.strip() not in {"", "/"} else None

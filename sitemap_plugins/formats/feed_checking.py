@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
+from datetime import UTC, datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from typing import Final
 from xml.parsers.expat import XMLParserType
 
@@ -16,6 +17,7 @@ from sitemap_plugins.formats.sitemap_reading import (
     create_parser,
     parse,
 )
+from sitemap_plugins.values.dates import moment_of, parse_lastmod
 
 _ATOM: Final = frozenset(("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#"))
 _BASE: Final = f"http://www.w3.org/XML/1998/namespace{SEPARATOR}base"
@@ -76,7 +78,8 @@ class _Reader:
         elif (parent, name) == ("item", "guid"):
             self._has_link = True  # a permalink, unless it says that it is none
         elif parent in {"item", "entry"} and name in _DATES and not _is_date(name, text):
-            self._report(Fault("invalid-date", "is not in the form that the feed needs"), text)
+            why = "is not in the form that the feed needs"
+            self._report(Fault("invalid-date", why, expected=_in_form(name, text)), text)
         elif name == "item" and not self._has_link:
             self._report(Fault("invalid-url", "has no link", "no URL"), "item", self._item_place)
         self._text.clear()
@@ -91,6 +94,17 @@ class _Reader:
 
     def _report(self, fault: Fault, text: str, place: tuple[int, int] | None = None) -> None:
         self._on_problem(fault.at(place or self._place, text, text if "://" in text else ""))
+
+
+def _in_form(name: str, text: str) -> str:
+    """A date in the form that the feed needs; an example if it cannot be read, or empty."""
+    if name != "pubDate":
+        return ""
+    try:
+        moment = moment_of(parse_lastmod(text)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        moment = datetime(2026, 3, 1, 9, tzinfo=UTC)
+    return format_datetime(moment, usegmt=True)
 
 
 def _is_date(name: str, text: str) -> bool:

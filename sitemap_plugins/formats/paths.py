@@ -16,9 +16,23 @@ HOST_FILES: Final = (HEADERS, REDIRECTS)
 SERVER_FILES: Final = frozenset({ROBOTS, *HOST_FILES})
 """Files at the root of a site for crawlers and servers; no sitemap lists them, even if a glob matches."""
 
+ERROR_PAGES: Final = frozenset({"404", "500"})
+"""The pages that servers show in place of others, by their paths without ending below a site, a version or a language.
+
+In another folder, a page with this name is the author's page about the number.
+"""
 
 PAGE_ENDINGS: Final = (".html", ".htm", ".xhtml")
-"""The endings of pages: those that Sphinx is often told to use (``html_file_suffix``)."""
+"""The endings of pages. Sphinx can be told to use another one (``html_file_suffix``)."""
+
+
+def page_ending(path: str, other: str | None = None) -> str | None:
+    """The ending of a page, which may be empty; None for other files. ``other`` is the one that Sphinx uses there."""
+    name = path.rpartition("/")[2]
+    if other == "" and "." not in name:
+        return other
+    lower = name.lower()
+    return next((name[-len(each) :] for each in (*PAGE_ENDINGS, other) if each and lower.endswith(each.lower())), None)
 
 
 def text_paths(path: str) -> tuple[str, str]:

@@ -19,6 +19,7 @@ MOST_READ: Final = 512_000
 """Bytes of a robots.txt that crawlers read (RFC 9309, section 2.5; RB-03)."""
 
 _SITEMAP: Final = re.compile(rb"(?im)(?:^|\r)(?:\xef\xbb\xbf)?[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
+_NEXT_URL: Final = re.compile(r"[\s,]+(?=https?://)", re.IGNORECASE)
 _EVERYTHING: Final = frozenset({"/", "/*", "*"})
 _SEARCH_ENGINES: Final = ("Googlebot", "Bingbot")
 # Google, "Google's common crawlers": if no group names them, they follow the group of another crawler.
@@ -62,19 +63,22 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
 
 def read_announced(content: bytes) -> list[str]:
     """The URLs of the sitemaps that the author announces in a robots.txt, in their normal form."""
-    return [_url_in(url) for url in _SITEMAP.findall(_without_blocks(content))]
+    urls = (url.split(b"#")[0] for url in _SITEMAP.findall(_without_blocks(content)))
+    return [normalize_url(url.decode(errors="replace")) for url in urls]
 
 
 def read_sitemap_lines(content: bytes) -> list[tuple[str, int]]:
-    """The URLs of all sitemaps that a robots.txt announces, in our block too, each with the number of its line."""
-    lines = content.splitlines()
-    found = ((_url_in(match[1]), at) for at, line in enumerate(lines, 1) if (match := _SITEMAP.match(line)))
-    return [(url, at) for url, at in found if url]
+    """The URLs of all sitemaps that a robots.txt announces, in our block too, each with the number of its line.
 
-
-def _url_in(value: bytes) -> str:
-    """The URL in the value of a ``Sitemap:`` line, in its normal form."""
-    return normalize_url(value.split(b"#")[0].decode(errors="replace"))
+    A line may have only one, but some authors write several, with commas.
+    """
+    return [
+        (normalize_url(url), at)
+        for at, line in enumerate(content.splitlines(), 1)
+        if _SITEMAP.match(line)
+        for part in _NEXT_URL.split(line.partition(b":")[2].split(b"#")[0].decode(errors="replace"))
+        for url in part.split()[:1]
+    ]
 
 
 def _without_blocks(content: bytes) -> bytes:

@@ -237,7 +237,9 @@ class _Observer:
         elif self._depth == CHILD_DEPTH - 1:
             self._begin_entry(counts=name == self._entry)
             self._place = self._here
-            if not self._counts:
+            if name in _EXTENSIONS or name == LINK:
+                self._report(_OUTSIDE, _prefixed(name), self._here)
+            elif not self._counts:
                 self._check_unknown(name)
         elif self._depth > CHILD_DEPTH:
             check_depth(self._depth)
@@ -423,6 +425,7 @@ class _Observer:
 
 _ORDER: Final = Fault("schema-only", "comes later or earlier than the schema of the protocol allows", "order")
 _MISPLACED: Final = Fault("unknown-element", "is in an element that has only text", "place")
+_OUTSIDE: Final = Fault("unknown-element", "is not in the url element of a page", "outside")
 _RETIRED: Final = Fault("retired-tag", "is a tag that search engines no longer read")
 _UNKNOWN: Final = Fault("unknown-element", "is not an element of the protocol or its extensions")
 

@@ -106,8 +106,11 @@ def _push(directory: str, branch: str, remote: str) -> tuple[bool, str]:
     Raises `BranchError` if the remote was not reached.
     """
     refspec = f"refs/heads/{branch}:refs/heads/{branch}"
-    # No configuration may start another program (push.gpgSign).
-    options = ("--porcelain", "--no-force", "--no-follow-tags", "--no-signed", "--recurse-submodules=no")
+    # No configuration may start another program (push.gpgSign, remote.NAME.receivepack).
+    options = (
+        "--porcelain", "--no-force", "--no-follow-tags", "--no-signed", "--recurse-submodules=no",
+        "--receive-pack=git-receive-pack",
+    )  # fmt: skip
     pushed = query(directory, "push", *options, "--", remote, refspec, online=True)
     lines = pushed.stdout.decode(errors="replace").splitlines()
     if not pushed.error:
@@ -129,7 +132,10 @@ def _move_to_remote(directory: str, branch: str, remote: str, failure: str, ours
     nothing new, or if it lacks other commits of this clone.
     """
     before, after = ours
-    options = ("--quiet", "--no-tags", "--no-prune", "--recurse-submodules=no", "--no-auto-maintenance")
+    options = (
+        "--quiet", "--no-tags", "--no-prune", "--recurse-submodules=no", "--no-auto-maintenance",
+        "--upload-pack=git-upload-pack",
+    )  # fmt: skip
     fetched = query(directory, "fetch", *options, "--", remote, f"refs/heads/{branch}", online=True)
     tip = ask(directory, "rev-parse", "FETCH_HEAD^{commit}") if not fetched.error else after
     if _is_ancestor(directory, tip, after):

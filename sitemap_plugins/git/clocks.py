@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
 from msgspec import structs
 
 from sitemap_plugins.git.history import History
-from sitemap_plugins.model import WRONG_CLOCK, FileDate
+from sitemap_plugins.model import SHALLOW, WRONG_CLOCK, FileDate
 
 _TOLERANCE: Final = timedelta(hours=24)
 
@@ -24,16 +25,32 @@ def now_from_head(history: History, as_of: datetime | None) -> datetime | None:
 
 
 def is_head_wrong(history: History, as_of: datetime | None) -> bool:
-    """Whether HEAD's clock is the wrong one, because most of the dates are later than HEAD's."""
+    """Whether HEAD's clock is the wrong one, because most of the dates are later than HEAD's.
+
+    If the history `is_cut`, it only may be: most of the files may have older dates that are not known.
+    """
     dates = [date.when for date in history.files.values() if date.when]
     now = now_from_head(history, as_of)
     return sum(is_later(when, now) for when in dates) * 2 > len(dates)
 
 
-def now_from_history(history: History, as_of: datetime | None) -> datetime | None:
-    """What counts as "now" in the history of a whole folder: the newest commit if HEAD's clock is wrong."""
+def is_cut(history: History) -> bool:
+    """Whether the clone is too shallow for the dates of some files."""
+    return any(date.reason == SHALLOW for date in history.files.values())
+
+
+def now_from_history(
+    history: History, as_of: datetime | None, deployed: Callable[[], datetime | None] = lambda: None
+) -> datetime | None:
+    """What counts as "now" in the history of a whole folder: the newest commit if HEAD's clock is wrong.
+
+    If the history is cut, it is the later of HEAD and the commit that the last deployment built, whose date
+    ``deployed`` returns.
+    """
     now = now_from_head(history, as_of)
-    return history.newest if now is None or is_head_wrong(history, as_of) else now
+    if now is None or (is_head_wrong(history, as_of) and not is_cut(history)):
+        return history.newest
+    return max(now, deployed() or now) if is_head_wrong(history, as_of) else now
 
 
 def without_wrong_date(date: FileDate, now: datetime | None) -> FileDate:

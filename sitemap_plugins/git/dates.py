@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.git.clocks import is_head_wrong, now_from_head, now_from_history, without_wrong_date
+from sitemap_plugins.git.clocks import is_cut, is_head_wrong, now_from_head, now_from_history, without_wrong_date
 from sitemap_plugins.git.history import DateRules, History, HistoryReader
 from sitemap_plugins.git.links import Link, Route, router
 from sitemap_plugins.git.process import run_git, toplevel_of
@@ -41,8 +41,8 @@ class GitDates:
     ``directories`` has the folder with the pages' own sources, then those with their catalogues, each with the suffixes
     of its files. Each folder is read as a whole. Other files are read in one stream for each repository or submodule,
     which starts when they are expected, or at the latest when their dates are requested. ``as_of`` is the time that the
-    environment sets for a build. Files of an ``export``, and all other files in its repository, have their dates as of
-    its commit.
+    environment sets for a build, and ``deployed`` returns the date of the commit that the last deployment built. Files
+    of an ``export``, and all other files in its repository, have their dates as of its commit.
     """
 
     def __init__(
@@ -51,9 +51,11 @@ class GitDates:
         rules: DateRules,
         as_of: datetime | None = None,
         export: Export | None = None,
+        deployed: Callable[[], datetime | None] = lambda: None,
     ) -> None:
         self.rules = rules
         self._as_of = as_of
+        self._deployed = deployed
         self._wrong: dict[tuple[str, datetime], set[str]] = {}  # undated files by their commit with a wrong clock
         self._export = export
         self._exported = os.path.realpath(export.folder) + os.sep if export else ""
@@ -196,10 +198,15 @@ class GitDates:
     def now(self) -> datetime | None:
         """The newer of HEAD's date in the pages' repository and the time set for the build; waits for git.
 
-        If that would leave more than half of the pages without a date, it is the newest commit.
+        If that would leave more than half of the pages without a date, it is the newest commit, see `now_from_history`.
         """
         history = self._first_history
-        return now_from_history(history, self._as_of) if history else self._as_of
+        return now_from_history(history, self._as_of, self._deployed) if history else self._as_of
+
+    @property
+    def has_commit(self) -> bool:
+        """Whether ``now`` takes the last commit of the pages' repository into account; waits for git."""
+        return self._first_history is not None
 
     @property
     def _first_history(self) -> History | None:
@@ -210,7 +217,8 @@ class GitDates:
     def wrong_clock(self) -> str | None:
         """A sentence about commits with a wrong clock, as far as dates were requested; None if there are none."""
         history = self._first_history
-        if history and history.head_date and is_head_wrong(history, self._as_of) and self.now:
+        is_doubted = history is not None and is_head_wrong(history, self._as_of)
+        if history and history.head_date and is_doubted and not is_cut(history) and self.now:
             return (
                 f"the last commit, {history.head[:10]}, is dated {history.head_date.date()}, but most pages were "
                 f"changed later: its clock was wrong, and the newest commit counts as now, {self.now.date()}"
@@ -221,9 +229,12 @@ class GitDates:
         more = len(self._wrong) - 1
         others = f", like {more} more {plural(more, 'commit')}" if more else ""
         number = len(set().union(*self._wrong.values()))
+        head = ""
+        if history and is_doubted:
+            head = f"; most known dates are later than {history.head[:10]}, the last commit, so it may be its clock"
         return (
             f"commit {commit[:10]} is dated {when.date()}, which is later than the last commit by more than a day"
-            f"{others}: a clock was wrong, so {number} file{'s have' if number > 1 else ' has'} no date"
+            f"{others}: a clock was wrong, so {number} file{'s have' if number > 1 else ' has'} no date" + head
         )
 
     @property

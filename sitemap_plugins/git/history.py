@@ -181,29 +181,42 @@ class HistoryReader:
         self._failure: BaseException | None = None
         self._stream: Stream | None = None
         self._stopped = False
+        self._ended = threading.Event()
         self._thread = threading.Thread(target=self._read, name="sitemap-git", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except BaseException:  # an interrupt, while the thread may run already
+            self._end()
+            raise
 
     def history(self) -> History:
         """The whole history; waits for it. Raises the exception that ended the reading if it is more than a problem."""
-        self._thread.join()
+        self._join()
         if self._failure:
             raise self._failure
         return self._history
 
     def wait(self, seconds: float) -> tuple[int, int] | None:
         """Wait at most this long; return how many files are dated and of how many, or None if reading has ended."""
-        self._thread.join(seconds)
-        return (len(self._found), self._total) if self._thread.is_alive() else None
+        return None if self._ended.wait(seconds) else (len(self._found), self._total)
 
     def stop(self) -> None:
         """Stop reading; the history is no longer needed."""
+        self._end()
+        self._join()
+
+    def _join(self) -> None:
+        """Wait for the thread. Before Python 3.13, an interrupt in `Thread.join` makes it look as if it had ended."""
+        self._ended.wait()
+        self._thread.join()
+
+    def _end(self) -> None:
+        """End git, now or as soon as it is started."""
         self._stopped = True
         if self._stream:
             self._stream.kill()
         self._blobs.stop()
         self._renames.stop()
-        self._thread.join()
 
     def _read(self) -> None:
         try:
@@ -221,6 +234,7 @@ class HistoryReader:
         finally:
             self._blobs.close()
             self._renames.close()
+            self._ended.set()
 
     def _read_history(self) -> History:
         repository = open_repository(self._directory, self._revision)

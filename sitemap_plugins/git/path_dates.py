@@ -130,7 +130,10 @@ def _find_file(path: str, rules: DateRules) -> tuple[str, tuple[str, ...]]:
 
 
 def _read(path: str, reader: HistoryReader, wait: Callable[[HistoryReader], History]) -> History:
-    history = wait(reader)
+    try:
+        history = wait(reader)
+    finally:
+        reader.stop()
     if history.problem:
         raise HistoryError(f"{path}: {history.problem}")
     return history

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemap_plugins.html.ancestors import Inherited
-from sitemap_plugins.html.parsing import parse
+from sitemap_plugins.html.parsing import Parsed, parse
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.urls import LOC_LENGTH, cut_url
 
@@ -49,6 +49,9 @@ _MOST_LINKS: Final = 2000  # there are fewer languages
 _SEPARATOR: Final = re.compile(r"[,\s]+")
 _SENTINEL: Final = "end of the head"
 _CANDIDATES: Final = 4
+# What a head consists of; any other element ends it. Real heads have up to 63. A million fill gigabytes.
+_OF_HEADS: Final = r"(?i)<(?:base|link|meta|noscript|script|style|template|title)[\s/>]"
+_MOST_OF_HEADS: Final = 20_000
 _ASKED_FOR: Final = frozenset({"head", "noscript", "template"})
 
 
@@ -212,12 +215,12 @@ def _relations(link: _Tag) -> list[str]:
 
 def _has_relocating_script(page: str | bytes) -> bool:
     """Whether a script of the page redirects readers. Only checked for pages that also do so without scripts."""
-    return any(re.search(_RELOCATION, node.text()) for node in parse(_decoded(page)).document.tags("script"))
+    return any(re.search(_RELOCATION, node.text()) for node in _parse(_decoded(page)).document.tags("script"))
 
 
 def read_relocations(page: str | bytes) -> list[str]:
     """The URLs, as written, that the scripts of a page lead readers to."""
-    scripts = (node.text() for node in parse(_decoded(page)).document.tags("script"))
+    scripts = (node.text() for node in _parse(_decoded(page)).document.tags("script"))
     return [found[2] or found[4] for script in scripts for found in re.finditer(_RELOCATED_TO, script)]
 
 
@@ -271,11 +274,17 @@ def parse_head(html: str | bytes) -> Head:
     """
     ends = _HEAD_END.finditer(html) if isinstance(html, str) else _HEAD_END_IN_BYTES.finditer(html)
     for end in islice((each.start() for each in ends), _CANDIDATES):
-        document, cut = parse(f'{_decoded(html[:end])}<meta name="{_SENTINEL}">')
+        document, cut = _parse(f'{_decoded(html[:end])}<meta name="{_SENTINEL}">')
         metas = document.tags("meta")
         if cut:
             return Head(document, len(html), cut)
         if metas and metas[-1].attributes.get("name") == _SENTINEL:
             return Head(document, end, "")
-    document, cut = parse(_decoded(html))
+    document, cut = _parse(_decoded(html))
     return Head(document, len(html), cut)
+
+
+def _parse(html: str) -> Parsed:
+    """Parse a page, or only its beginning also if it has too many of the elements that are read here."""
+    is_long = html.count("<") > _MOST_OF_HEADS and len(re.findall(_OF_HEADS, html)) > _MOST_OF_HEADS
+    return parse(html, f"it has more than {_MOST_OF_HEADS:,} elements of a head" if is_long else "")

@@ -79,10 +79,10 @@ class Parsed(NamedTuple):
     cut: str
 
 
-def parse(html: str) -> Parsed:
-    """Parse a page, or only its beginning if the whole could take more than linear time."""
+def parse(html: str, why: str = "") -> Parsed:
+    """Parse a page, or only its beginning if the whole could take more than linear time, or for the reason ``why``."""
     cut = ""
-    if (why := _why_cut(html)) and (end := _beginning(html)) < len(html):
+    if (why := why or _why_cut(html)) and (end := _beginning(html)) < len(html):
         html, cut = html[:end], f"up to character {end:,} only, because {why}"
     # The parser reads a byte order mark as text, which ends the head.
     return Parsed(LexborHTMLParser(html.removeprefix("\ufeff")), cut)

@@ -56,7 +56,7 @@ def find_losses(old: Snapshot, new: Snapshot) -> tuple[LossFinding, ...]:
     pages = [
         Loss(path=path, page=page, why=why)
         for path, page in sorted(old.pages.items())
-        if page.is_listed or "unlisted" not in new.unknown
+        if (page.is_listed or "unlisted" not in new.unknown) and not (page.is_list and new.has_list_of(path))
         if (why := new.follow(path).problem) is not None
     ]
     redirects, behind = _lost_redirects(old, new, {loss.path for loss in pages})

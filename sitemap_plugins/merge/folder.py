@@ -44,6 +44,7 @@ def merge_folder(
     *,
     layout: str | None = None,
     keep: Sequence[str] = (),
+    releases: Sequence[str] = (),
     base_url: str | None = None,
     newest: int | None = 0,
     with_removed: bool = False,
@@ -54,7 +55,8 @@ def merge_folder(
 ) -> tuple[Merge, list[str]]:
     """Merge the versions below ``root``, or its languages if it has no versions; return also the changed paths.
 
-    ``languages`` and ``x_default`` are as in `merge`, ``layout``, ``keep`` and ``base_url`` as in `read_versions`,
+    ``languages`` and ``x_default`` are as in `merge`, ``layout``, ``keep``, ``releases`` and ``base_url`` as in
+    `read_versions`,
     ``newest`` and ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of sitemaps. With
     ``before_retire``, canonical links that `retire` would correct are no problem. In a dry run, nothing is written.
     ``track`` sees each loop over pages.
@@ -65,11 +67,12 @@ def merge_folder(
         tree = Tree(root)
         _check(tree, languages)
         try:
-            choice = read_versions(tree, layout, keep, base_url)
-        except NoVersionsError:
-            if layout is not None or keep or base_url:
+            choice = read_versions(tree, layout, keep, base_url, releases=releases, retires=before_retire)
+        except NoVersionsError as error:
+            if layout is not None or keep or releases or base_url:
                 raise
             merged = merge(read_sitemaps(tree, pattern, track=track), languages, x_default)
+            merged = msgspec.structs.replace(merged, notes=(*merged.notes, *error.likely))
         else:
             places = choose_places(choice, newest, with_removed=with_removed)
             merged = _merge_versions(
@@ -117,7 +120,7 @@ def _merge_versions(
         merged.links,
         leads_away=lambda place, page: goals_of(place).leads_away(place, page),
     )
-    problems = [*found.problems, *merged.problems, *at_root.problems]
+    problems = [*found.problems, *merged.problems, *at_root.problems, *_unlisted(tree, places, published)]
     notes = [*at_root.notes]
     misled = [*_misled(at_root.omitted, _old_places(choice, places), goals_of)]
     if not before_retire:
@@ -169,13 +172,22 @@ def _read_announced(
     try:
         return read_sitemaps(tree, pattern, folders, choice.versions.folders - {""}, url_of, track)
     except MergeError as error:
-        folder = Path(tree.root, folders[0])
-        first = f"remove {folder / FLAT}, and " if (folder / FLAT).exists() else ""
-        raise MergeError(
-            f"{error}. Only the kept version needs a sitemap: {first}sitemap-plugins build {shlex.quote(str(folder))} "
-            f"--base-url {places[0].base_url} writes one",
-            error.problems,
-        ) from None
+        message = f"{error}. Only the kept version needs a sitemap: {_how_to_write(tree, places[0])}"
+        raise MergeError(message, error.problems) from None
+
+
+def _how_to_write(tree: Tree, place: VersionPlace) -> str:
+    """How to write the sitemap of a version that has none that can be used, as a part of a sentence."""
+    folder = Path(tree.root, place.folder)
+    first = f"remove {folder / FLAT}, and " if (folder / FLAT).exists() else ""
+    return f"{first}sitemap-plugins build {shlex.quote(str(folder))} --base-url {place.base_url} writes one"
+
+
+def _unlisted(tree: Tree, places: Iterable[VersionPlace], published: Published) -> Iterator[str]:
+    """Problems with the versions whose pages are to be listed, but that have no sitemap that could be used."""
+    for place in places:
+        if not any(f"{each.folder}/".startswith(f"{place.folder}/".lstrip("/")) for each in published.sitemaps):
+            yield f"{place.folder} has no usable sitemap, so its pages are not listed: {_how_to_write(tree, place)}"
 
 
 def _language_folders(choice: Choice) -> list[LanguageFolder]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from html import unescape
 from inspect import unwrap
@@ -65,24 +65,20 @@ def object_files(content: str) -> Iterator[str]:
             yield from [file for file in files if name in definitions(file)] or _file_of(named)
 
 
-def unknown_blocks(markdown: str, content: str, *, has_objects: bool, has_commands: bool) -> list[str]:
+def unknown_blocks(markdown: str, content: str, known: Iterable[str]) -> list[str]:
     """The names of the blocks of other tools, which are in the Markdown of a page but not in the text of its HTML.
 
-    ``has_objects`` means that the names of Python objects are known, ``has_commands`` those of mkdocs-click. A block
-    with an end of its own (``::: warning … :::``) only has text of the page.
+    ``known`` are the names of the blocks of known tools; those of mkautodoc are in its HTML. A block with an end of its
+    own (``::: warning … :::``) only has text of the page.
     """
     if ":::" not in markdown or _END.search(markdown):
         return []
-    known = {COMMANDS} if has_commands else set()
-    names = [name for name in _BLOCK.findall(markdown) if name not in known and not (has_objects and _is_object(name))]
+    objects = (f"{module}.{name}" for module, name in _SIGNATURE.findall(content))
+    found = {name for each in chain(known, objects) for name in _BLOCK.findall(f"::: {each}")}
+    names = [name for name in _BLOCK.findall(markdown) if name not in found]
     text = unescape(re.sub(r"</?\w[^<>]*>", "", content))
     shown = Counter(name.rstrip(".:/-") for name in _SHOWN_BLOCK.findall(text))
     return [name for name, number in Counter(names).items() if number > shown[name]]
-
-
-def _is_object(name: str) -> bool:
-    """Whether a name can be that of a documented object; handlers for other languages than Python name paths."""
-    return "-" not in name or "/" in name or "." in name
 
 
 def _files_with(found: object, name: str) -> Iterator[str]:

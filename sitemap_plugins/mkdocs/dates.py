@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial, wraps
+from itertools import chain
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import TemplateError, meta
 
-from sitemap_plugins.mkdocs.blocks import command_files, object_files, unknown_blocks
+from sitemap_plugins.mkdocs.blocks import COMMANDS, command_files, object_files, unknown_blocks
 from sitemap_plugins.mkdocs.sources import original_of, source_of
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.pages import Draft, draft_of
@@ -27,6 +30,7 @@ _SHOWN: Final = (f"{REVISION}_raw_iso_datetime", f"{REVISION}_raw_iso_date", "re
 
 _MANY: Final = 5  # names of pages in one message
 
+_PYTHON: Final = "python"  # the name of its handler in mkdocstrings
 _SNIPPETS: Final = "pymdownx.snippets"
 _MKDOCS_CLICK: Final = ("mkdocs-click", "mkdocs_click")  # the names of the extension and of its module
 _MKAUTODOC: Final = "mkautodoc"
@@ -131,6 +135,9 @@ class Dependencies:
         self._files: dict[str, dict[str, None]] = {}
         self._documented: dict[str, set[str]] = {}
         self._documenting: dict[str, MkDocsPage] = {}
+        # By page, the identifiers that mkdocstrings looked up for it, each with the name of its handler.
+        self._identifiers: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        self._rendered = ""  # the name of the page that MkDocs renders
         self._with_blocks: dict[str, tuple[MkDocsPage, str]] = {}
         self._unsupported: dict[str, None] = {}
         self._included = 0  # how many files include-markdown had read before this page
@@ -153,13 +160,18 @@ class Dependencies:
             self._add(page, self._snippets(markdown))
         if "mkdocstrings" in self._plugins:
             self._documenting[page.file.src_uri] = page
+            self._rendered = page.file.src_uri
+            self._watch(getattr(self._plugins["mkdocstrings"], "_handlers", None))
         if self._is_wanted and (":::" in markdown or self._has_objects):
             self._with_blocks[page.file.src_uri] = page, markdown
 
     def resolve_modules(self) -> None:
         """Collect the files of the code that pages document. Call this when all pages are rendered."""
+        self._rendered = ""
         included = {name: set(files) for name, files in self._files.items()}
         self._resolve_objects()
+        for name, page in self._documenting.items():
+            self._add(page, filter(os.path.isfile, map(self._path_of, self._other_identifiers(name))))
         for page, markdown in self._with_blocks.values():
             self._add(page, command_files(markdown) if self._has_commands else ())
             self._add(page, object_files(page.content or "") if self._has_objects else ())
@@ -170,22 +182,57 @@ class Dependencies:
         plugin = self._plugins["mkdocstrings"] if self._documenting else None
         # It has no handlers if it is disabled, and none for Python if no page shows a Python object.
         handlers = getattr(getattr(plugin, "_handlers", None), "seen_handlers", ())
-        for handler in (each for each in handlers if each.name == "python"):
+        for handler in (each for each in handlers if each.name == _PYTHON):
             collection = getattr(handler, "_modules_collection", None)
             if collection is None:
                 self._unsupported["mkdocstrings"] = None
                 return
-            for page in self._documenting.values():
-                self._add(page, _object_files(collection, page.content or ""))
+            for name, page in self._documenting.items():
+                anchors = (match["shown"] or match["hidden"] for match in _ANCHOR.finditer(page.content or ""))
+                identifiers = (each for each, language in self._identifiers[name].items() if language == _PYTHON)
+                self._add(page, _object_files(collection, dict.fromkeys(chain(anchors, identifiers))))
+
+    def _watch(self, handlers: Any) -> None:
+        """Record what the blocks of mkdocstrings look up, wherever they are: an object may be shown without an anchor.
+
+        Each build of a language has handlers of its own, and they are created when a page needs them.
+        """
+        get_handler = getattr(handlers, "get_handler", None)
+        if get_handler is None or "get_handler" in vars(handlers):
+            return
+
+        @wraps(get_handler)
+        def get_watched(*names: Any, **options: Any) -> Any:
+            handler = get_handler(*names, **options)
+            if "collect" not in vars(handler):
+                handler.collect = partial(self._collect, handler.name, handler.collect)
+            return handler
+
+        handlers.get_handler = get_watched
+
+    def _collect(self, language: str, collect: Callable[..., Any], identifier: str, *args: Any, **options: Any) -> Any:
+        found = collect(identifier, *args, **options)
+        self._identifiers[self._rendered][identifier] = language
+        return found
 
     def unknown_blocks(self) -> dict[str, list[str]]:
         """The blocks of each page, by its name, that show something of an unknown tool."""
-        has_objects = self._has_objects or "mkdocstrings" in self._plugins
+        commands = [COMMANDS] if self._has_commands else []
         found = {
-            name: unknown_blocks(markdown, page.content or "", has_objects=has_objects, has_commands=self._has_commands)
-            for name, (page, markdown) in self._with_blocks.items()
+            name: [each for each in self._other_identifiers(name) if not os.path.isfile(self._path_of(each))]
+            for name in self._documenting
         }
+        for name, (page, markdown) in self._with_blocks.items():
+            known = [*commands, *self._identifiers[name]]
+            found.setdefault(name, []).extend(unknown_blocks(markdown, page.content or "", known))
         return {name: blocks for name, blocks in found.items() if blocks}
+
+    def _other_identifiers(self, name: str) -> list[str]:
+        """What a page shows through handlers for other languages than Python: these name files, or are not known."""
+        return [each for each, language in self._identifiers[name].items() if language != _PYTHON]
+
+    def _path_of(self, identifier: str) -> str:
+        return os.path.join(os.path.dirname(self._config.config_file_path), identifier)
 
     def of(self, page: MkDocsPage) -> tuple[str, ...]:
         """The files that a page is made of, except its own, as absolute paths."""
@@ -274,9 +321,9 @@ def _templates(environment: Any, text: str) -> Iterator[str]:
                     yield from [file] if file else []
 
 
-def _object_files(collection: Any, content: str) -> Iterator[str]:
-    """The files that define the objects that have an anchor on a page."""
-    for name in dict.fromkeys(match["shown"] or match["hidden"] for match in _ANCHOR.finditer(content)):
+def _object_files(collection: Any, names: Iterable[str]) -> Iterator[str]:
+    """The files that define the objects with these names."""
+    for name in names:
         try:
             found = collection[name]
             paths = (found.final_target if found.is_alias else found).filepath

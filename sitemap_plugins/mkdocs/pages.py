@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
+from sitemap_plugins.formats.paths import ERROR_PAGES
 from sitemap_plugins.mkdocs.dates import shown_dates
 from sitemap_plugins.mkdocs.sources import source_of
 from sitemap_plugins.model import Adjuster, Language, Note, Page
@@ -77,7 +78,8 @@ def _translation_of(file: File) -> tuple[str, str]:
 
 
 def _reason_to_omit(page: MkDocsPage, settings: Settings) -> str | None:
-    if page.file.dest_uri in {"404.html", "404/index.html"}:
+    below = page.file.dest_uri.removeprefix(f"{getattr(page.file, 'locale', None)}/")
+    if below.removesuffix(".html").removesuffix("/index") in ERROR_PAGES:
         return "error-page"
     if not is_published(page.file):
         return "draft"

@@ -40,7 +40,13 @@ from sitemap_plugins.output.writing import try_to_write
 from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_options
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.values.text import printable
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, normalize_url, parse_base_url
+from sitemap_plugins.values.urls import (
+    InvalidURLError,
+    encode_url,
+    normalize_url,
+    parse_base_url,
+    without_empty_folders,
+)
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -120,7 +126,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._is_local:
             # The theme's script reads the preview's sitemap, at its local address.
             with suppress(InvalidURLError):
-                self._build.base_url = encode_url(config.site_url or "")
+                self._build.base_url = encode_url(without_empty_folders(config.site_url or ""))
             return
         self._build.base_url, self._build.notes = self._build.session.find_base_url(
             config.site_url, f"site_url in {self._file.name}"
@@ -248,9 +254,11 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _locate(self, page: MkDocsPage) -> str:
         """The page's URL: MkDocs' own, unless there is none or the option ``base_url`` is set."""
-        is_elsewhere = not (page.canonical_url or "").startswith(self._build.site_url or "")
-        if page.canonical_url and (self._is_local or not self._settings.base_url or is_elsewhere):
-            return normalize_url(page.canonical_url)
+        # MkDocs keeps an empty folder in the URL of the home page only.
+        url = without_empty_folders(page.canonical_url or "")
+        is_elsewhere = not url.startswith(without_empty_folders(self._build.site_url or ""))
+        if url and (self._is_local or not self._settings.base_url or is_elsewhere):
+            return normalize_url(url)
         return urljoin(self._build.base_url or PLACEHOLDER_URL, page.url)
 
     def _base_of(self, loc: str, config: MkDocsConfig) -> str | None:

@@ -219,12 +219,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         }
         return msgspec.structs.replace(self, **changes)
 
-    def for_host(self, *, gzip: bool, generated_pages: bool) -> Settings:
+    def for_host(self, *, gzip: bool, generated_pages: bool | None) -> Settings:
         """These settings, with the host's defaults for options that the author did not set."""
+        choice = None if generated_pages is None else PageChoice.parse(generated_pages)
         return msgspec.structs.replace(
             self,
             gzip=gzip if self.gzip is None else self.gzip,
-            generated_pages=PageChoice.parse(generated_pages) if self.generated_pages is None else self.generated_pages,
+            generated_pages=choice if self.generated_pages is None else self.generated_pages,
         )
 
 

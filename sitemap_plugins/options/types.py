@@ -133,9 +133,10 @@ class PageName(str):
 
 
 class BaseURL(str):
-    """The absolute URL of the site's root, encoded, with a trailing slash."""
+    """The absolute URL of the site's root, encoded, with a trailing slash. ``written`` is what its author wrote."""
 
     WORDS: ClassVar[str] = "a URL"
+    written: str
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -143,9 +144,11 @@ class BaseURL(str):
         if not isinstance(value, str):
             raise ValueError(f"{value!r} is not a URL like https://docs.example.org/")
         try:
-            return cls(parse_base_url(value))
+            url = cls(parse_base_url(value))
         except InvalidURLError as error:
             raise ValueError(f"{value!r} {error}; it should look like https://docs.example.org/") from None
+        url.written = value
+        return url
 
     @classmethod
     def schema(cls) -> Schema:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
+from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.html.head_links import OwnLinksError, insert_links, remove_links
 from sitemap_plugins.model import Alternate, FeedLink, Note, OutputFile
@@ -67,7 +68,7 @@ def write_head_links(
             message = f"{path} has a name that some systems do not allow, so no links were added there"
             notes.append(Note(kind="unwritable", message=message))
             continue
-        linked = feeds if path.endswith((".html", ".htm")) else ()
+        linked = feeds if page_ending(path) else ()
         try:
             page = read_file(directory / path, PAGE, inside=directory)
         except OSError as error:

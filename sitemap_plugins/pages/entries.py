@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import structs
@@ -126,10 +125,13 @@ def read_dates(drafts: Iterable[Draft], settings: Settings, dates: Mapping[str, 
     return {name: of(files) for name, of in dates.items() if name in wanted}
 
 
-def dated(draft: Draft, files: Files, settings: Settings, as_of: datetime | None) -> tuple[Dated, list[Note]]:
+def dated(draft: Draft, files: Files, settings: Settings, site: Site) -> tuple[Dated, list[Note]]:
     """Return the date of a page with its source, and notes, see `lastmod_of`."""
     written = draft.values.lastmod.value if draft.values.lastmod else None
-    return lastmod_of(draft.page, written, settings.lastmod, files, as_of, by_rule=draft.own.lastmod is None)
+    by_rule = draft.own.lastmod is None
+    return lastmod_of(
+        draft.page, written, settings.lastmod, files, site.as_of, by_rule=by_rule, has_commit=site.has_commit
+    )
 
 
 def _with_base(page: Page, site: Site, hosts: Collection[str]) -> Page:
@@ -190,7 +192,7 @@ def locate(url: str, base_url: str, length: int = LOC_LENGTH) -> tuple[str, str]
 
 def _candidate(site: Site, draft: Draft, settings: Settings, files: Files) -> tuple[Candidate, list[Note]]:
     page, loc, path, own, values, _ = draft
-    date, notes = dated(draft, files, settings, site.as_of)
+    date, notes = dated(draft, files, settings, site)
     entry = Entry(loc=loc, lastmod=date.lastmod, changefreq=values.changefreq, priority=values.priority)
     named_media: frozenset[str] = frozenset()
     if page.content or values.images or values.videos:

@@ -31,7 +31,7 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.options import LastModSource, Settings
 from sitemap_plugins.values.dates import format_lastmod, is_future, parse_lastmod
-from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.text import and_more_pages, join_words, plural
 
 DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 """A function that returns the dates of files, by their absolute paths."""
@@ -40,6 +40,7 @@ DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 _UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE, WRONG_CLOCK})
 _UNTRACKED: Final = frozenset({NOT_COMMITTED, IGNORED})
 _FEW: Final = 5  # pages; a commit that dates no more than these needs no explanation
+_SHOWN: Final = 3  # pages that a message names
 _SKEW: Final = timedelta(days=1)  # shown dates are often days, in an unknown time zone
 
 
@@ -51,12 +52,13 @@ def lastmod_of(
     as_of: datetime | None,
     *,
     by_rule: bool = False,
+    has_commit: bool = True,
 ) -> tuple[Dated, list[Note]]:
     """Return the page's date with its source, and notes about it.
 
     ``written`` is the date from the front matter, or from a rule (``by_rule``). ``dates`` has the dates of files by the
-    name of the date source. A written date in the future is ignored (SM-MOD-03). "Now" is the last commit, so a future
-    date is the author's mistake only if it is in the front matter of a committed page.
+    name of the date source. A written date in the future is ignored (SM-MOD-03). "Now" is the last commit if the site
+    ``has_commit``, so a future date is the author's mistake only if it is in the front matter of a committed page.
     """
     notes: list[Note] = []
     own = dates.get("git", {}).get(page.source) if page.source else None
@@ -67,7 +69,9 @@ def lastmod_of(
                 continue
             if not is_future(written, as_of):
                 return Dated(lastmod=written, source="rule" if by_rule else source, file=own, own=own), notes
-            notes.append(_future_date_note(page, written, is_mistake=not by_rule and _is_committed(page, dates)))
+            text = f"lastmod: {format_lastmod(written, 'datetime')} is later than"
+            is_mistake = has_commit and not by_rule and _is_committed(page, dates)
+            notes.append(_future_date_note(page, text, is_mistake=is_mistake, has_commit=has_commit))
             continue
         if source == "page":
             # If git has only part of the history, the date that a generator took from it is no better.
@@ -131,11 +135,14 @@ def _is_committed(page: Page, dates: Mapping[str, Mapping[str, FileDate]]) -> bo
     )
 
 
-def _future_date_note(page: Page, written: LastMod, *, is_mistake: bool) -> Note:
-    text = f"lastmod: {format_lastmod(written, 'datetime')} is later than the last commit"
+def _future_date_note(page: Page, text: str, *, is_mistake: bool, has_commit: bool) -> Note:
     if is_mistake:
-        return Note(kind="future-date", page=page.name, message=f"{text}, so it is in the future; it is ignored")
-    return Note(kind="uncommitted-date", page=page.name, message=f"{text}; it is ignored until there is a later commit")
+        message = f"{text} the last commit, so it is in the future; it is ignored"
+        return Note(kind="future-date", page=page.name, message=message)
+    earlier = "the last commit; it is ignored until there is a later commit"
+    if not has_commit:
+        earlier = "SOURCE_DATE_EPOCH, which counts as now because no commit is known; it is ignored"
+    return Note(kind="uncommitted-date", page=page.name, message=f"{text} {earlier}")
 
 
 def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) -> list[Note]:
@@ -162,7 +169,26 @@ def undated_notes(listed: Sequence[Candidate], unshallow: str) -> list[Note]:
             f"{_pages(number)} no date, because git tracks none of the sources (not committed, or in no repository)"
         )
         notes.append(Note(kind="no-git", message=message))
-    return notes
+    return notes + _untracked_parts_note(listed)
+
+
+def _untracked_parts_note(listed: Sequence[Candidate]) -> list[Note]:
+    """A note on committed documents whose pages have no date because of a file that they include, if there are any."""
+    lacking = [
+        (file.reason, f"{each.page.name} ({os.path.basename(file.link)})")
+        for each in listed
+        if each.entry.lastmod is None and _lacks_included(each)
+        if (file := each.dated.file) and each.dated.own and each.dated.own.when
+    ]
+    for reason, number in Counter(reason for reason, _ in lacking).most_common(1):
+        names = [name for why, name in lacking if why == reason]
+        message = (
+            f"{_pages(len(lacking))} no date although git tracks the {plural(len(lacking), 'document')}, "
+            f"{'mostly ' if number < len(lacking) else ''}because an included file is {reason}, as in "
+            f"{join_words(names[:_SHOWN])}: commit such files, or name what counts with depends_on"
+        )
+        return [Note(kind="no-git", message=message)]
+    return []
 
 
 def why_undated(candidate: Candidate) -> str:

@@ -44,6 +44,9 @@ REASONS: Final[Mapping[str, Reason]] = {
         "It has no head, because scripts insert it into pages, or it is a template of a theme, or the output of a "
         "notebook (MyST).",
     ),
+    "application": Reason(
+        "application", "It is in a folder of JupyterLite or Storybook, whose pages are filled by scripts.", ("CAN-08",)
+    ),
     "draft": Reason(
         "draft",
         "MkDocs only builds it for previews (`draft_docs`, `exclude_docs`), or Pelican wrote it to `drafts/`.",

@@ -16,20 +16,24 @@ from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.redirects import READERS, RedirectError, SiteBase, read_rules, stub_of
-from sitemap_plugins.published.snapshot import Fact, FolderKind, Redirect, Snapshot, SnapshotPage, normalize
+from sitemap_plugins.published.sitemap_files import find_sitemaps, sitemap_lines
+from sitemap_plugins.published.snapshot import (
+    Fact,
+    FolderKind,
+    Redirect,
+    Snapshot,
+    SnapshotPage,
+    is_auxiliary,
+    is_list,
+    normalize,
+)
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import REDIRECT_FILE
 from sitemap_plugins.values.languages import agree, is_language
 
-_NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft"})
-# What tools generate for navigation: indexes, source code and timings (Sphinx), lists of posts (Material, ablog).
-_NAVIGATION: Final = re.compile(
-    r"(?:.*/)?(?:genindex(?:-[^/]+)?|(?:[^/]+-)?modindex|sg_execution_times|page/\d+|archive/\d{4}(?:/\d+)?"
-    r"|(?:_modules|_static|_tags)(?:/.*)?|blog/(?:archive|author|category|drafts|language|location|tag)(?:/.*)?)"
-    r"(?:/|\.html?)?"
-)
+_NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft", "application"})
 _STUB: Final = 1 << 13  # bytes; a page that only consists of a script is shorter
-_SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++\\s++")
+_SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++(?:\\s++|$)")
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
 _SHARE: Final = 2  # more than half of the pages declare the language of their folder
 _FEW: Final = 3  # fewer titles do not tell which part of them names the site
@@ -65,8 +69,11 @@ def snapshot_of_folder(
         if redirect := _redirect_of(file, path, tree, base) or (rules.by_rule(path) if reason == "redirect" else None):
             redirects.setdefault(path, redirect)
             redirecting.add(file.path)
-        elif reason not in _NO_PAGES and (file.path in sources or not _NAVIGATION.fullmatch(path)):
+        elif reason not in _NO_PAGES and (file.path in sources or not is_auxiliary(path)):
             files.setdefault(path, file)
+    lists = {path for path, file in files.items() if file.path not in sources and is_list(path)}
+    for path in lists.difference(_listed(tree, base) if lists else ()):
+        del files[path]
     folders = find_folders(tree.heads(with_hidden=True), versions)
     in_files, problems = _redirects_in_files(tree, base)
     redirects |= rules.by_path | in_files
@@ -91,6 +98,12 @@ def snapshot_of_folder(
         read_content=lambda path: _main_part(tree, pages[path].file) if path in pages else None,
         read_file=lambda path: _page(tree, path),
     )
+
+
+def _listed(tree: Tree, base: SiteBase) -> Iterator[str | None]:
+    """The paths of the pages in the sitemaps of a tree."""
+    for sitemap in find_sitemaps(tree, base.known_url, sitemap_lines(tree.robots)).values():
+        yield from (base.path_of(each.entry.loc) for each in sitemap.entries)
 
 
 def _redirects_in_files(tree: Tree, base: SiteBase) -> tuple[dict[str, Redirect], list[str]]:
@@ -163,7 +176,7 @@ def _documents(sources: Mapping[str, str], repository: str | None) -> Iterator[t
 
 
 def _without_site(titles: Mapping[str, str]) -> Mapping[str, str]:
-    """Titles without the name of the site, which themes add at the end."""
+    """Titles without the name of the site, which themes add at the end, even if it is empty."""
     ends = Counter(title[last.start() :] for title in titles.values() for last in [*_SEPARATORS.finditer(title)][-1:])
     for end, number in ends.most_common(1):
         if number >= _FEW and number * 2 > len(titles):

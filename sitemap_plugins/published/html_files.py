@@ -10,14 +10,12 @@ from typing import Final
 
 import msgspec
 
+from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.html.head import read_markup, read_markup_of_beginning
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.values.text import one_line
-
-SUFFIXES: Final = (".html", ".htm")
-"""The suffixes of pages."""
 
 _FIRST: Final = 1 << 14  # bytes that are read first
 _BEGINNING: Final = 4096  # bytes after leading comments; every page has a part of its head within them
@@ -35,7 +33,7 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
     ``markup`` is None if the file was not read, and ``unread`` is the reason, as in `Page`. ``built`` is the markup as
     it was built, before the page was retired, if it is. ``is_fragment`` is true if the content has no page around it:
     scripts insert such files into others, or the file is a template that the build has copied. ``title`` is the one in
-    its head, on one line.
+    its head, on one line. ``ending`` is the one that Sphinx uses in this site, if it made the site.
     """
 
     path: str
@@ -44,6 +42,7 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
     unread: str = ""
     is_fragment: bool = False
     title: str = ""
+    ending: str | None = None
 
     @property
     def stem(self) -> str:
@@ -51,7 +50,7 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
 
         Two files with the same stem are normally made from one source.
         """
-        return stem_of(self.path)
+        return stem_of(self.path, self.ending)
 
     @property
     def is_index(self) -> bool:
@@ -63,10 +62,9 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
         return self.stem.removeprefix(folder).lstrip("/")
 
 
-def stem_of(path: str) -> str:
-    """The stem of a path, see `HTMLFile.stem`."""
-    suffix = next((each for each in SUFFIXES if path.lower().endswith(each)), "")
-    bare = path[: len(path) - len(suffix)]
+def stem_of(path: str, ending: str | None = None) -> str:
+    """The stem of a path, see `HTMLFile.stem`. ``ending`` is that of pages by Sphinx, as in `page_ending`."""
+    bare = path[: len(path) - len(page_ending(path, ending) or "")]
     return "" if bare == "index" else bare.removesuffix("/index")
 
 
@@ -77,7 +75,7 @@ def _in_utf_8(content: bytes) -> bytes:
     return content
 
 
-def read_html_file(folder: str, path: str, *, is_link: bool) -> HTMLFile | None:
+def read_html_file(folder: str, path: str, *, is_link: bool, ending: str | None = None) -> HTMLFile | None:
     """Read an HTML file below a folder; None for a broken or circular link. No folder on its path is a link.
 
     Of most pages, only the beginning is read: it has the head, and the rest is much longer.
@@ -90,7 +88,7 @@ def read_html_file(folder: str, path: str, *, is_link: bool) -> HTMLFile | None:
         markup = None
         content, unread = read_output(place, inside)
     if content is None:
-        return HTMLFile(path=path, markup=None, unread=unread) if os.path.exists(place) else None
+        return HTMLFile(path=path, markup=None, unread=unread, ending=ending) if os.path.exists(place) else None
     content = _in_utf_8(content)
     before_head = _BEFORE.match(content)
     start = before_head.end() if before_head else 0
@@ -105,6 +103,7 @@ def read_html_file(folder: str, path: str, *, is_link: bool) -> HTMLFile | None:
         built=built,
         is_fragment=content.startswith(_TEMPLATE, start) or not _PAGE.search(content, start, start + _BEGINNING),
         title=_title_of(content),
+        ending=ending,
     )
 
 

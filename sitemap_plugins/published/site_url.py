@@ -25,10 +25,11 @@ _DEPTH: Final = 16  # folders in the path of a base URL, at most
 
 
 class NamedURL(msgspec.Struct, frozen=True):
-    """A URL as written, and the name of its place for messages."""
+    """A URL, and the name of its place for messages. ``is_written`` means that it is there as the author wrote it."""
 
     url: str
     place: str
+    is_written: bool = False
 
 
 def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
@@ -83,7 +84,7 @@ def _split(url: str) -> Iterator[SplitResult]:
 def _public(url: str) -> str | None:
     """The URL in its normal form; None if it cannot be published."""
     try:
-        return parse_base_url(url)
+        return parse_base_url(url, is_written=False)
     except InvalidURLError:
         return None
 

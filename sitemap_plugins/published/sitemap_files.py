@@ -142,7 +142,7 @@ def _read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
     if content is None:
         return _unusable(sitemap, "cannot be read: it is no file", "unreadable")
     packed = None
-    if is_packed(content):
+    if path.endswith(".gz") or is_packed(content):
         packed, content = _unpacked(path, content)
     elif (copy := _read_copy(tree, f"{path}.gz")) is not None:
         packed, other = _unpacked(f"{path}.gz", copy)
@@ -183,7 +183,8 @@ def _unpacked(path: str, content: bytes) -> tuple[Packed, bytes | None]:
     try:
         return Packed(path=path, when=when), unpack(content, SITEMAP)
     except GzipError as error:
-        return Packed(path=path, when=when, error=str(error), kind=error.kind), None
+        why = str(error) if is_packed(content) else "is not compressed, although its name ends in .gz"
+        return Packed(path=path, when=when, error=why, kind=error.kind), None
 
 
 def _unusable(sitemap: SitemapFile, error: str, kind: str) -> SitemapFile:

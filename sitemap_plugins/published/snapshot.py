@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
@@ -16,6 +17,17 @@ from sitemap_plugins.values.urls import file_path
 
 _MOST: Final = 20  # redirects; browsers follow no more (Fetch, HTTP-redirect fetch)
 _SCHEMES: Final = frozenset({"http", "https"})
+# What tools generate beside the pages: indexes, source code and timings (Sphinx), posts that are not published (ablog).
+_AUXILIARY: Final = re.compile(
+    r"(?:.*/)?(?:genindex(?:-[^/]+)?|(?:[^/]+-)?modindex|sg_execution_times|(?:_modules|_static|blog/drafts)(?:/.*)?)"
+    r"(?:/|\.html?)?"
+)
+# Lists of pages (Material, ablog, sphinx-tags), and the later pages of a list.
+_LIST: Final = re.compile(
+    r"(?:.*/)?(?:page/\d+|archive/\d{4}(?:/\d+)?|_tags(?:/.*)?"
+    r"|blog/(?:archive|author|category|language|location|tag)(?:/.*)?)(?:/|\.html?)?"
+)
+_LATER: Final = re.compile(r"(?P<list>|.*/)page/\d+(?:/|\.html?)?")
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
 """What may be unknown in a snapshot: pages outside the sitemap, redirects, and the sources, texts, anchors of pages."""
@@ -39,6 +51,21 @@ class SnapshotPage(msgspec.Struct, frozen=True, kw_only=True):
     is_listed: bool = True
     file: str = ""
     commit: str | None = None
+
+    @property
+    def is_list(self) -> bool:
+        """Whether a tool generates the page as a list of others, which changes with every new page."""
+        return self.document is None and is_list(self.path)
+
+
+def is_list(path: str) -> bool:
+    """Whether a path is one of those where tools generate lists of pages."""
+    return _LIST.fullmatch(path) is not None
+
+
+def is_auxiliary(path: str) -> bool:
+    """Whether a path is one of those where tools generate indexes and the like, to which nobody needs a redirect."""
+    return _AUXILIARY.fullmatch(path) is not None
 
 
 class Redirect(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +114,8 @@ def path_of(base_url: str, loc: str) -> str | None:
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A site at one time. ``name`` is what messages call it, ``base_url`` its URL, None if it is not known.
 
-    ``pages`` are the pages that count, by path: not error pages, nor pages that a tool generates for navigation.
+    ``pages`` are the pages that count, by path: not error pages, nor what a tool generates beside the pages. The
+    lists of pages that a tool generates count if the sitemap of the site has them.
     ``redirects`` are those from single paths, by path; ``redirect_by_rule`` finds the one of a rule with wildcards.
     ``files`` are the paths of all files below the root, without those that only redirect; None if they are not known.
     ``folders`` are the folders of versions, aliases and languages. ``is_version`` says that the site is itself in such
@@ -128,6 +156,13 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         if path in self.pages or (self.files is None and f"{path}/" in self.pages):
             return True
         return self.files is not None and served(path, self.files.__contains__) is not None
+
+    def has_list_of(self, path: str) -> bool:
+        """Whether a path is that of a later page of a list, such as ``blog/page/2/``, whose first page is found."""
+        later = _LATER.fullmatch(path)
+        first = later["list"].rstrip("/") if later else ""
+        forms = (f"{first}/", first, f"{first}.html") if first else ("",)
+        return later is not None and any(self.follow(form).is_found for form in forms)
 
     def redirect_from(self, path: str) -> Redirect | None:
         """The redirect from a path: that of a page, or of the first rule that matches.

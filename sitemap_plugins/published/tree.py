@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Container, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_as_built
 from sitemap_plugins.output.root_files import read_host_files, read_robots
-from sitemap_plugins.reading import ABSENT, Limit, read_file
+from sitemap_plugins.reading import ABSENT, CONFIGURATION, Limit, read_file
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import path_in
 
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 _NEVER_PUBLISHED: Final = frozenset({".git", ".hg", ".svn", ".jj"})  # repositories, and files that lead to one
 # A folder for which the disk says this has no file that a server could send.
 _UNSERVED: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EACCES})
+_FILE_SUFFIX: Final = re.compile(rb"FILE_SUFFIX: '([^']*)'")
 
 
 class Listing(msgspec.Struct, frozen=True, gc=False):
@@ -51,6 +55,7 @@ class Tree:
         self._alike: dict[tuple[object, ...], Listing] = {}
         self._heads: dict[str, HTMLFile | None] = {}
         self._destinations: dict[str, str | None] = {}
+        self._endings: dict[str, str | None] = {}
 
     def place(self, path: str) -> str:
         """Where a file or folder is on the disk."""
@@ -198,6 +203,22 @@ class Tree:
         """The paths of the pages below a folder, see `files`."""
         return (path for path in self.files(folder, without) if path.endswith(".html") and self.is_file(path))
 
+    def is_page(self, path: str) -> bool:
+        """Whether a file is a page, by its name and by what Sphinx says about the site that it is in."""
+        return page_ending(path, self._ending_in(path.rpartition("/")[0])) is not None
+
+    def _ending_in(self, folder: str) -> str | None:
+        """The ending of the pages in a folder according to Sphinx; None if it did not make the site."""
+        if folder not in self._endings:
+            options = path_in(folder, "_static/documentation_options.js")
+            content = b""
+            with suppress(OSError):
+                content = self.read(options, CONFIGURATION) or b"" if self.is_file(options) else b""
+            found = _FILE_SUFFIX.search(content)
+            above = self._ending_in(folder.rpartition("/")[0]) if folder else None
+            self._endings[folder] = found[1].decode(errors="replace") if found else above
+        return self._endings[folder]
+
     def built_markup(self, path: str) -> Markup | None:
         """The markup of a page as it was built, before it was retired; None if it cannot be read. It is not kept."""
         try:
@@ -210,16 +231,15 @@ class Tree:
         from sitemap_plugins.published.html_files import read_html_file  # most builds with a host need no heads
 
         if path not in self._heads:
-            self._heads[path] = read_html_file(self.root, path, is_link=self.is_link(path))
+            ending = self._ending_in(path.rpartition("/")[0])
+            self._heads[path] = read_html_file(self.root, path, is_link=self.is_link(path), ending=ending)
         return self._heads[path]
 
     def heads(
         self, without: Container[str] = (), *, with_hidden: bool = False, track: Track = untracked
     ) -> Iterator[HTMLFile]:
         """All HTML files, see `files`. ``track`` sees the loop over them."""
-        from sitemap_plugins.published.html_files import SUFFIXES
-
-        paths = [path for path in self.files("", without, with_hidden=with_hidden) if path.lower().endswith(SUFFIXES)]
+        paths = [*filter(self.is_page, self.files("", without, with_hidden=with_hidden))]
         yield from filter(None, map(self.head, track(paths, "reading pages")))
 
 

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from msgspec.structs import replace
 
 from sitemap_plugins.formats.paths import content_path
 from sitemap_plugins.html.main_part import Anchor, AnchorKind, MainPart
 from sitemap_plugins.published.redirects import PATH_SAFE, SiteBase, encode_path
-from sitemap_plugins.published.snapshot import Fact, Redirect, Snapshot, SnapshotPage, normalize, path_of
+from sitemap_plugins.published.snapshot import Fact, Redirect, Snapshot, SnapshotPage, is_auxiliary, normalize, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import RECORD, read_file
 from sitemap_plugins.record.site_record import (
@@ -29,7 +29,7 @@ from sitemap_plugins.record.site_record import (
     parse_record,
     read_contents,
 )
-from sitemap_plugins.values.urls import LOC_LENGTH
+from sitemap_plugins.values.urls import LOC_LENGTH, decode_path
 
 _FILE: Final = "site-record.json"
 _URL_SAFE: Final = PATH_SAFE + "%?#[]"
@@ -60,7 +60,7 @@ def snapshot_of_record(record: Record, name: str, contents: Mapping[str, Content
     pages = {
         path: SnapshotPage(path=path, document=page.document, made_of=page.made_of)
         for page in record.pages
-        if (path := path_of(record.base, page.loc)) is not None
+        if (path := path_of(record.base, page.loc)) is not None and (page.document or not is_auxiliary(path))
     }
     by_path = {_decoded(path): page for path, page in (contents or {}).items()}
     unknown: set[Fact] = {"unlisted"}
@@ -142,7 +142,7 @@ def _encode_url(url: str) -> str:
 
 
 def _decoded(path: str) -> str:
-    return normalize(unquote(path, errors="surrogateescape"))
+    return normalize(decode_path(path))
 
 
 def _content(page: ContentRecord) -> MainPart:

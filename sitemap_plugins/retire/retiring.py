@@ -38,6 +38,7 @@ def retire(
     layout: str | None = None,
     keep: Sequence[str] = (),
     *,
+    releases: Sequence[str] = (),
     noindex: bool = False,
     only_kept: bool = False,
     force: bool = False,
@@ -48,7 +49,7 @@ def retire(
 ) -> Retired:
     """Point the pages of old versions below ``root`` at the kept version, which is restored if it was retired before.
 
-    ``layout`` and ``keep`` are as in `read_versions`. With ``noindex``, all pages of old versions get a noindex
+    ``layout``, ``keep``, ``releases`` are as in `read_versions`. With ``noindex``, pages of old versions get a noindex
     instead; with ``only_kept``, only pages that the kept versions lack. ``force`` accepts a kept version with few
     pages. ``base_url`` is the URL of ``root``, if its pages do not say it. More than ``max_changes`` changed pages are
     refused. A ``dry_run`` writes nothing; only it returns each change. ``track`` sees each loop over pages.
@@ -58,7 +59,7 @@ def retire(
     """
     with nullcontext() if dry_run else locked(root, whole_tree=True):
         tree = Tree(root)
-        choice = read_versions(tree, layout, keep, base_url)
+        choice = read_versions(tree, layout, keep, base_url, releases=releases, retires=True)
         found = choice.versions
         if found.root_url is None and not noindex:
             raise RetireError(f"{found.unknown_url(tree.root)}, or use --as noindex")

@@ -7,18 +7,19 @@ from typing import Final
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import Settings
 from sitemap_plugins.session.deployment import Deployment
-from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, root_of
+from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, root_of, without_empty_folders
 
 PLACEHOLDER_URL: Final = "http://localhost/"
 """The base URL of a site that has none, so that its pages can be dated."""
 
 
 def find_base_url(
-    settings: Settings, deployment: Deployment, *, host_url: str | None, host_option: str
+    settings: Settings, deployment: Deployment, *, host_url: str | None, host_option: str, is_written: bool = True
 ) -> tuple[str | None, list[Note]]:
     """The site's base URL: the option, else the host's own, else the hosting service's; and a note if there is none.
 
-    ``""`` and ``/`` mean "none" in every host. ``host_option`` is the name of the host's setting (``site_url``).
+    ``""`` and ``/`` mean "none" in every host. ``host_option`` is the name of the host's setting (``site_url``), and
+    ``is_written`` tells whether the author wrote the URL there.
     """
     written = (host_url or "").strip()
     if settings.base_url:
@@ -36,16 +37,31 @@ def find_base_url(
         )
         return None, [Note(kind="no-base-url", message=message)]
     try:
-        base_url = parse_base_url(candidate)
-        return base_url, _version_notes(base_url, deployment)
+        base_url = parse_base_url(candidate, is_written=is_written)
+        about = empty_folder_notes(host_option, candidate, base_url) if is_written else []
+        return base_url, [*about, *_version_notes(base_url, deployment)]
     except InvalidURLError as error:
         name = deployment.canonical_variable if written in {"", "/"} else host_option
         message = f"no sitemap was written, because {name} {candidate!r} {error}"
         return None, [Note(kind="no-base-url", message=message)]
 
 
+def empty_folder_notes(name: str, written: str, base_url: str) -> list[Note]:
+    """A note if the base URL is only used without the empty folders that its setting has."""
+    if without_empty_folders(written) == written:
+        return []
+    message = f"{name} has an empty folder in it (//), {written}: write {base_url}, with which the sitemap is made"
+    return [Note(kind="base-url", message=message)]
+
+
 def _version_notes(base_url: str, deployment: Deployment) -> list[Note]:
-    """A note if the hosting service publishes this build as another version than the one in its pages' URLs."""
+    """A note if the hosting service, or mike, publishes this build as another version than the one in its URLs."""
+    if deployment.is_by_mike:
+        from sitemap_plugins.versions.names import alias_in_url
+
+        root_url, _, version = base_url.rstrip("/").rpartition("/")
+        message = alias_in_url(f"{root_url}/", {version})
+        return [Note(kind="other-version", message=message)] if message else []
     published = deployment.canonical_url or ""
     is_here = page_key(published) == page_key(base_url)
     if is_here or deployment.robots_owner is None or not published.startswith(root_of(base_url)):

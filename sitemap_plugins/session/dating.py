@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -34,8 +34,9 @@ class ShownDate(NamedTuple):
 class Dating:
     """The dates of the files of one build; git is queried only once for each file.
 
-    ``root`` is the folder of the configuration. ``as_of`` is the time that the environment sets for the build. ``git``
-    is None until the history is being read.
+    ``root`` is the folder of the configuration. ``as_of`` is the time that the environment sets for the build, and
+    ``deployed`` returns the date of the commit that the last deployment built. ``git`` is None until the history is
+    being read.
     """
 
     def __init__(
@@ -44,12 +45,14 @@ class Dating:
         rules: DateRules,
         root: str | os.PathLike[str],
         as_of: datetime | None,
+        deployed: Callable[[], datetime | None] = lambda: None,
     ) -> None:
         self.git: GitDates | None = None
         self._settings = settings
         self._rules = rules
         self._root = root
         self._as_of = as_of
+        self._deployed = deployed
         self._creation: GitDates | None = None
         self._known: dict[str, FileDate] = {}
         self._installed: InstalledFiles | None = None
@@ -61,7 +64,7 @@ class Dating:
         be in an ``export``. Later calls do nothing.
         """
         if self.git is None and "git" in self._settings.lastmod:
-            self.git = GitDates(directories, self._rules, self._as_of, export)
+            self.git = GitDates(directories, self._rules, self._as_of, export, self._deployed)
             if self._settings.expose == "created":
                 documents = dict([*directories.items()][:1])
                 self._creation = GitDates(documents, structs.replace(self._rules, created=True), self._as_of, export)
@@ -97,7 +100,7 @@ class Dating:
         shown = {}
         for draft in drafts:
             creation = created.get(draft.page.source or "")
-            lastmod = dated(draft, files, self._settings, site.as_of)[0].lastmod
+            lastmod = dated(draft, files, self._settings, site)[0].lastmod
             shown[draft.page.name] = ShownDate(lastmod, creation.when if creation else None)
         return shown
 

@@ -16,16 +16,19 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """What the environment says about a build.
 
     ``canonical_url`` is the site's URL according to the hosting service, from the variable ``canonical_variable``.
-    ``as_of`` is ``SOURCE_DATE_EPOCH``. ``preview``, ``robots_owner`` and ``unshallow`` are as in
-    `sitemap_plugins.model.Site`. ``service`` is where this runs, None for a person's machine.
+    ``as_of`` is ``SOURCE_DATE_EPOCH``. ``preview`` and ``robots_owner`` are as in `sitemap_plugins.model.Site`.
+    ``unshallow`` says how to make the service clone the whole history; empty if there is no setting. ``service`` is
+    where this runs, None for a person's machine. ``is_by_mike`` is true if mike runs the build, to add a version to a
+    site.
     """
 
     canonical_url: str | None = None
     canonical_variable: str = "READTHEDOCS_CANONICAL_URL"
     preview: str | None = None
     robots_owner: str | None = None
-    unshallow: str = "run git fetch --unshallow"
+    unshallow: str = ""
     service: str | None = None
+    is_by_mike: bool = False
     as_of: datetime | None = None
 
 
@@ -84,8 +87,9 @@ def read_deployment(environ: Mapping[str, str]) -> Deployment:
         canonical_variable=variable,
         preview=_preview(environ),
         robots_owner="Read the Docs" if environ.get("READTHEDOCS") == "True" else None,
-        unshallow=next((how for name, how in _UNSHALLOW.items() if environ.get(name)), "run git fetch --unshallow"),
+        unshallow=next((how for name, how in _UNSHALLOW.items() if environ.get(name)), ""),
         service=recognize_service(environ),
+        is_by_mike=bool(environ.get("MIKE_DOCS_VERSION")),
         as_of=_as_of(environ.get("SOURCE_DATE_EPOCH", "")),
     )
 

@@ -28,7 +28,7 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
 
     url_option: str = "base_url"
     gzip: bool = False
-    generated_pages: bool = True
+    generated_pages: bool | None = True
     lastmod: tuple[LastModSource, ...] = Settings().lastmod
     lacks: Mapping[str, str] = {}
     is_lax: bool = False

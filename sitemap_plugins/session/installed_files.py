@@ -60,19 +60,29 @@ class InstalledFiles:
         return {file: original for file, original in found.items() if original}
 
     def notes(self, files: Iterable[str], root: str | os.PathLike[str]) -> Iterator[Note]:
-        """A note if files have no source although they were installed from the repository that ``root`` is in."""
+        """Notes on files without a source, if they or others of the same name are from the repository of ``root``."""
         here = toplevel_of(os.path.realpath(root))
-        installations = (self._installation_of(file) for file in files if not self._original_of(file))
-        ours = (each for each in installations if each and toplevel_of(os.path.realpath(each.folder)) == here)
-        if names := sorted({each.name for each in ours}) if here else []:
-            number = len(names) - 1
-            others = f" and {number} more {plural(number, 'file')}" if number else ""
-            message = (
-                f"{names[0]}{others} {'were' if number else 'was'} installed from this repository, which has no such "
-                f"file with the same content, so {'they do' if number else 'it does'} not count for the pages' dates: "
-                f"install the package with pip install -e, or name the sources with depends_on"
-            )
-            yield Note(kind="dependencies", message=message)
+        lacking = [file for file in files if not self._original_of(file)] if here else []
+        ours, others = set[str](), set[str]()
+        for file in lacking:
+            installation = self._installation_of(file)
+            name = _split(file)[1]
+            if installation and toplevel_of(os.path.realpath(installation.folder)) == here:
+                ours.add(name)
+            elif not installation and here and any(self._tracked_as(name, here)):
+                others.add(name)
+        for names, what in (
+            (ours, "installed from this repository, which has no such file with the same content"),
+            (others, "installed from elsewhere, and pages show that instead of what this repository has"),
+        ):
+            if number := len(names):
+                more = f" and {number - 1} more {plural(number - 1, 'file')}" if number > 1 else ""
+                message = (
+                    f"{min(names)}{more} {'were' if more else 'was'} {what}, so {'they do' if more else 'it does'} not "
+                    "count for the pages' dates: install the package with pip install -e, or name the sources with "
+                    "depends_on"
+                )
+                yield Note(kind="dependencies", message=message)
 
     def _original_of(self, file: str) -> str | None:
         if file not in self._known:
@@ -93,10 +103,13 @@ class InstalledFiles:
         usual = (os.path.join(folder, layout, *name.split("/")) for layout in _LAYOUTS)
         if found := next((path for path in usual if _read(path, SOURCE) == content), None):
             return found
-        tracked = self._tracked_in(folder).get(name.rpartition("/")[2], ())
-        paths = (os.path.join(folder, *each.split("/")) for each in tracked if each.endswith(f"/{name}"))
-        alike = [path for path in paths if _read(path, SOURCE) == content]
+        alike = [path for path in self._tracked_as(name, folder) if _read(path, SOURCE) == content]
         return alike[0] if len(alike) == 1 else None
+
+    def _tracked_as(self, name: str, folder: str) -> Iterator[str]:
+        """The tracked files in a folder whose path is this name or ends with it."""
+        tracked = self._tracked_in(folder).get(name.rpartition("/")[2], ())
+        return (os.path.join(folder, *each.split("/")) for each in tracked if f"/{each}".endswith(f"/{name}"))
 
 
 def _split(file: str) -> tuple[str, str]:

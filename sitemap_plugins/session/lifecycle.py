@@ -11,7 +11,7 @@ from msgspec import structs
 
 from sitemap_plugins.model import Adjuster, Language, Note, Page, Policy, Site
 from sitemap_plugins.pages import explain
-from sitemap_plugins.session.base_url import PLACEHOLDER_URL, find_base_url
+from sitemap_plugins.session.base_url import PLACEHOLDER_URL, empty_folder_notes, find_base_url
 from sitemap_plugins.session.dating import Dating, ShownDate
 from sitemap_plugins.session.deployment import Deployment, read_deployment
 from sitemap_plugins.session.host import Host, HostOptions, read_options
@@ -60,20 +60,28 @@ class BuildSession:
             from sitemap_plugins.session.record import PreviousRecord
 
             self._previous = PreviousRecord(file, root, is_expected=self.deployment.service is not None)
-        self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of)
+        deployed = self._previous.head_date if self._previous else lambda: None
+        self.dating = Dating(options.settings, options.rules, root, self.deployment.as_of, deployed)
 
     def log(self, notes: Iterable[Note]) -> None:
         """Report these notes, each at the level of its kind in the option ``notes``."""
         for level, note in notes_to_log(notes, self.settings):
             self._report(level, note)
 
-    def find_base_url(self, host_url: str | None = None, place: str = "") -> tuple[str | None, list[Note]]:
+    def find_base_url(
+        self, host_url: str | None = None, place: str = "", *, is_written: bool = True
+    ) -> tuple[str | None, list[Note]]:
         """See `find_base_url`. Call it late: other plugins, such as mike, change the host's URL.
 
-        ``place`` is where the host's URL is set, if it is more than the host's ``url_option``.
+        ``place`` is where the host's URL is set, if it is more than the host's ``url_option``. ``is_written`` tells
+        whether the author wrote it there.
         """
         return find_base_url(
-            self.settings, self.deployment, host_url=host_url, host_option=place or self._host.url_option
+            self.settings,
+            self.deployment,
+            host_url=host_url,
+            host_option=place or self._host.url_option,
+            is_written=is_written,
         )
 
     def find_canonical_version(self, base_url: str) -> None:
@@ -135,6 +143,8 @@ class BuildSession:
         for name in self._options.without_effect:
             message = f"{name}: it has no effect here, only in {self._host.lacks[name]}"
             self.log([Note(kind="unmatched", message=message)])
+        if option := self.settings.base_url:
+            self.log(empty_folder_notes("base_url", option.written, option))
         self.log(self.dating.notes())
         self.log(publication.notes)
         said: list[tuple[LogLevel, str]] = [
@@ -159,6 +169,7 @@ class BuildSession:
         return structs.replace(
             site,
             as_of=self.dating.now,
+            has_commit=self.dating.git is not None and self.dating.git.has_commit,
             policy=site.policy if site.policy.is_local else Policy(preview=preview, canonical_version=version),
             robots_owner=self.deployment.robots_owner,
             unshallow=self.deployment.unshallow,

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.paths import CNAME, REDIRECTS
+from sitemap_plugins.formats.paths import CNAME, REDIRECTS, page_ending
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.git import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
@@ -26,6 +26,7 @@ from sitemap_plugins.pipeline import announce_files, choose, make_files, media_p
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, git_notes
 from sitemap_plugins.session.file_globs import find_named_files
+from sitemap_plugins.session.whole_history import whole_history
 from sitemap_plugins.sitemaps import feed_links
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     """The folder that a host builds into, and what the host knows about files in it.
 
     ``copied`` are the paths of files that the host copied from the author's files, ``replaced`` of files that it wrote
-    itself and that ours replace, ``earlier`` of files that our last build wrote. ``encoding`` is the one of its pages.
+    itself and that ours replace, ``earlier`` of files that our last build wrote. ``encoding`` is the one of its pages,
+    and ``page_ending`` that of their names, if Sphinx was told to use another one.
     With ``dry_run`` nothing is written; the changes are only listed. ``page_list`` is the page for the option ``html``,
     if the host can make it. With ``only_page_list``, nothing else is written or removed. ``other_sites`` are folders
     with sites that are built separately. ``is_partial`` means that this build makes only a part of the site, such as
@@ -49,6 +51,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     replaced: Collection[str] = ()
     earlier: Collection[str] = ()
     encoding: str = "utf-8"
+    page_ending: str | None = None
     dry_run: bool = False
     page_list: PageListFile | None = None
     only_page_list: bool = False
@@ -76,7 +79,8 @@ def read_pages(pages: Iterable[Page], settings: Settings, output: Output) -> Ite
     with_content = needs_content(settings)
     for page in pages:
         is_wanted = page.markup is None or (with_content and page.content is None)
-        is_readable = page.output and page.output.lower().endswith((".html", ".htm")) and not (page.omit or page.unread)
+        ending = page_ending(page.output, output.page_ending) if page.output else None
+        is_readable = ending is not None and not (page.omit or page.unread)
         yield _read(page, page.output, settings, output) if is_wanted and is_readable and page.output else page
 
 
@@ -137,6 +141,9 @@ def publish(
         named=find_named_files(pages, settings, root),
         adjust=adjust,
     )
+    if git and git.histories:
+        known = (date for history in git.histories for date in history.files.values())
+        site = msgspec.structs.replace(site, unshallow=whole_history(known, git.rules, site.unshallow))
     result, listed = make_files(
         site,
         chosen,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
@@ -14,7 +15,6 @@ from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.model import Candidate, Markup, Note, Omitted, OutputFile, Result, Site
 from sitemap_plugins.options import IgnoredFinding, Settings
 from sitemap_plugins.output.pages import read_output
-from sitemap_plugins.published.html_files import SUFFIXES
 from sitemap_plugins.published.redirects import Redirects, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree
@@ -80,6 +80,12 @@ class PreviousRecord:
             self.problem = f"it is the record of another site, {record.base}"
         return None if self.problem else record
 
+    def head_date(self) -> datetime | None:
+        """When the commit was made that the last deployment built, if it is known."""
+        record = self.parse(None)
+        repository = record.repositories.get(".") if record else None
+        return repository.date if repository else None
+
 
 def make_record(
     result: Result,
@@ -137,7 +143,7 @@ def _read_content(listed: Iterable[Candidate], base: str, tree: Tree, encoding: 
     """The content of the listed pages below the base URL whose files can be read."""
     for candidate in listed:
         loc, path = candidate.entry.loc, candidate.page.output
-        if path is None or not path.lower().endswith(SUFFIXES) or not loc.startswith(base):
+        if path is None or not tree.is_page(path) or not loc.startswith(base):
             continue
         page, _ = read_output(tree.place(path), tree.root)
         if page is None:
@@ -174,7 +180,7 @@ def _pages(
         if page.markup and page.output and path is not None:
             yield page.output, path, page.markup
     for name in files:
-        file = tree.head(name) if name.lower().endswith(SUFFIXES) else None
+        file = tree.head(name) if tree.is_page(name) else None
         if file and file.markup:
             yield name, normalize(name), file.markup
 

@@ -7,11 +7,11 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from sitemap_plugins.formats.paths import ROBOTS
-from sitemap_plugins.formats.robots import MOST_READ, NotUTF8Error, RobotsTxt, is_served, merge_robots
+from sitemap_plugins.formats.robots import MOST_READ, NotUTF8Error, RobotsTxt, is_served, merge_robots, read_announced
 from sitemap_plugins.model import Arrangement, Entry, Note, OutputFile, Site
 from sitemap_plugins.options import Engine, Settings
 from sitemap_plugins.values.text import join_words, plural
-from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.values.urls import is_unreachable, root_of
 
 # The folders in which MkDocs, Sphinx and their themes have styles and scripts.
 _ASSETS: Final = ("_static/", "assets/", "css/", "js/")
@@ -50,6 +50,9 @@ def announce(
         return [], [Note(kind="robots-encoding", message=message)] if urls else []
     files = [OutputFile(path=ROBOTS, content=merged, is_shared=True)] if merged != existing else []
     notes = _blocked(site, announced, robots) if robots and not robots.disallows_all else []
+    if unreachable := [url for url in read_announced(existing or b"") if is_unreachable(url)]:
+        message = f"robots.txt announces {unreachable[0]}, which search engines cannot reach: remove that line"
+        notes.append(Note(kind="robots-unreachable", message=message))
     if urls and merged and len(merged) > MOST_READ:
         message = (
             f"robots.txt has {len(merged):,} bytes, but Google reads only the first {MOST_READ:,}: shorten it, "

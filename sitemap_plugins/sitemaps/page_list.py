@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import structs
 
 from sitemap_plugins.formats.page_list import ListedPage, ListPart, PageList, PageListFile
+from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.html.words import title_of
 from sitemap_plugins.model import Candidate, Site
 from sitemap_plugins.values.dates import format_lastmod
@@ -22,7 +23,6 @@ from sitemap_plugins.values.urls import relative_url
 _DEPTH: Final = 4  # folders inside each other; the pages of deeper ones are listed with these
 _LONGEST: Final = 32  # folders of a path that are compared with other paths
 _INDEXES: Final = ("index.html", "index.htm")
-_SUFFIXES: Final = (".html", ".htm")
 
 _Steps: TypeAlias = tuple[str, ...]
 """The folders of a path, from the top."""
@@ -102,8 +102,7 @@ def _steps(path: str) -> _Steps:
     *folders, name = path.split("/")
     if name in _INDEXES:
         name = ""
-    suffix = next((each for each in _SUFFIXES if name.endswith(each)), "")
-    return tuple(filter(None, [*folders, name.removesuffix(suffix)]))
+    return tuple(filter(None, [*folders, name.removesuffix(page_ending(name) or "")]))
 
 
 def _readable(folder: str) -> str:

@@ -31,7 +31,7 @@ from sitemap_plugins.sphinx.files import (
     remember_files,
     remembered_files,
 )
-from sitemap_plugins.sphinx.generated import GeneratedDocuments
+from sitemap_plugins.sphinx.generated import GeneratedDocuments, record_scripts
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx.pages import Collector, find_excerpted_posts
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
@@ -58,6 +58,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", read_fields, priority=100)  # before Sphinx takes the field list away
     app.connect("doctree-read", restore_fields, priority=900)
     app.connect("doctree-read", record_progress)
+    app.connect("doctree-read", record_scripts)
     app.connect("env-merge-info", merge_progress)
     app.connect("env-purge-doc", purge_progress)
     host = SphinxHost()
@@ -243,6 +244,7 @@ class SphinxHost:
             copied=copied,
             earlier=remembered_files(app),
             encoding=app.config.html_output_encoding,
+            page_ending=getattr(app.builder, "out_suffix", None),
             page_list=page_list,
             only_page_list=only_page_list,
             is_partial=isinstance(app.builder, SingleFileHTMLBuilder),

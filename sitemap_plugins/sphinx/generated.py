@@ -1,4 +1,4 @@
-"""Finds the files behind documents that sphinx-gallery and sphinx-autoapi generate in every build."""
+"""Finds files that Sphinx does not record: those behind documents that tools generate, and the scripts of plots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING, Any
 from sitemap_plugins.model import Note
 
 if TYPE_CHECKING:
+    from docutils import nodes
     from sphinx.application import Sphinx
+
+
+def record_scripts(app: Sphinx, doctree: nodes.document) -> None:
+    """Record the scripts that a document names in ``.. plot:: script.py``, when it is read.
+
+    The directives of Matplotlib and PyVista only record what they made of a script, but it is the source of the nodes
+    that they return. From now on, Sphinx reads the document again when the script changes.
+    """
+    if any(name.endswith("plot_directive") for name in app.extensions):
+        for source in {node.source for node in doctree.findall()} - {doctree["source"]}:
+            if source and os.path.isabs(source) and os.path.isfile(source):
+                app.env.note_dependency(source)
 
 
 class GeneratedDocuments:

@@ -14,6 +14,7 @@ from msgspec import structs
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
+from sitemap_plugins.formats.paths import ERROR_PAGES
 from sitemap_plugins.model import Content, Markup, Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
@@ -82,14 +83,26 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
             yield from self._dependencies_of(document)
 
     def _dependencies_of(self, document: str) -> Iterator[str]:
+        knows_tracked = "git" in self.settings.lastmod  # the time of a file that this build made says nothing
         for name in sorted(map(os.fspath, self.app.env.dependencies.get(document, ()))):
-            if not name.endswith(".mo"):  # made of a .po file
-                yield os.path.normpath(os.path.join(self.app.srcdir, name))
+            path = os.path.normpath(os.path.join(self.app.srcdir, name))
+            if not name.endswith(".mo") and (knows_tracked or not self._is_made(path)):  # .mo is made of .po
+                yield path
 
     def _included_in(self, document: str) -> Iterator[str]:
         """The files that a document includes. Sphinx does not tell them from the modules that autodoc documents."""
         if self.settings.git.dependencies and not any(self.generated.sources_of(document)):
-            yield from (file for file in self._dependencies_of(document) if not file.endswith(_MODULES))
+            for file in self._dependencies_of(document):
+                if not file.endswith(_MODULES) and not self._is_made(file):
+                    yield file
+
+    def _is_made(self, path: str) -> bool:
+        """Whether this build made a file, unless git tracks it: the innermost known folder around it decides."""
+        source, output, doctrees = map(os.fspath, (self.app.srcdir, self.app.outdir, self.app.doctreedir))
+        beside = ((output, "jupyter_execute"), (doctrees, "plot_directive"))
+        made = (os.path.join(os.path.dirname(folder), name) for folder, name in beside)
+        inside = [each for each in (source, output, doctrees, *made) if path.startswith(os.path.join(each, ""))]
+        return max(inside, key=len, default=source) != source
 
     def _with_excerpt_sources(self, page: Page, listed: Sequence[str]) -> Page:
         """The page, also dated by the documents whose excerpts it shows."""
@@ -137,7 +150,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         return link
 
     def _reason_to_omit(self, name: str, link: str, *, is_document: bool) -> tuple[str | None, str]:
-        if name == "404":
+        if name.removesuffix("/index") in ERROR_PAGES:
             return "error-page", ""
         if name == "search" and not is_document and not self._is_wanted(link):
             return "search-page", ""

@@ -157,10 +157,13 @@ def read_config(app: Sphinx) -> tuple[SphinxSitemapConfig, list[Mistake]]:
 
 
 def _site_url(config: Any) -> str | None:
-    """The value of ``site_url``, if it is a URL; many conf.py files use the name for other purposes."""
+    """The value of ``site_url``, if it is a URL; many conf.py files use the name for other purposes.
+
+    Empty folders stay in it, so that the session reports them.
+    """
     written = config.overrides.get("site_url", config._raw_config.get("site_url"))  # noqa: SLF001  # the value as written
     try:
-        return parse_base_url(written) if isinstance(written, str) else None
+        return parse_base_url(written, is_written=False) if isinstance(written, str) else None
     except InvalidURLError:
         return None
 

@@ -35,18 +35,16 @@ def parse_lastmod(value: object) -> LastMod:
     A time of day without a time zone is ambiguous, so only its date is kept. Raises ValueError, with a readable
     message, for anything that is not a complete and valid date.
     """
-    if isinstance(value, datetime):
-        return value if value.tzinfo else value.date()
-    if isinstance(value, date):
-        return value
     message = f"{value!r} is not {_ACCEPTED}"
+    if isinstance(value, date):
+        if value.year == 1:  # Go, and so Hugo, writes this for no date
+            raise ValueError(message)
+        return value if not isinstance(value, datetime) or value.tzinfo else value.date()
     text = value.strip() if isinstance(value, str) else ""
     if not _FULL_DATE.match(text):
         raise ValueError(message)
     try:
-        if _FULL_DATE.fullmatch(text):
-            return date.fromisoformat(text)
-        return parse_lastmod(parse_moment(text))
+        return parse_lastmod(date.fromisoformat(text) if _FULL_DATE.fullmatch(text) else parse_moment(text))
     except ValueError:
         raise ValueError(message) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import sys
 import unicodedata
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -144,13 +145,14 @@ def _without_dots(path: str) -> str:
     return "/".join(["", *kept, *([""] if steps[-1] in {".", ".."} else [])])
 
 
-def parse_base_url(url: str) -> str:
+def parse_base_url(url: str, *, is_written: bool = True) -> str:
     """The base URL in its normal form: encoded, with a slash at its end.
 
-    Raises `InvalidURLError` if it is not absolute, has a query or fragment, is that of a page such as index.html, or is
-    local to one machine or network.
+    What an author has written also loses empty folders. In the URLs of built pages (``is_written=False``) these may be
+    intended. Raises `InvalidURLError` if it is not absolute, has a query or fragment, is that of a page such as
+    index.html, or is local to one machine or network.
     """
-    encoded = encode_url(url.strip())
+    encoded = encode_url(without_empty_folders(url.strip()) if is_written else url.strip())
     parts = urlsplit(encoded)
     if parts.query or "#" in url:
         raise InvalidURLError("has a query or a fragment in it")
@@ -159,6 +161,12 @@ def parse_base_url(url: str) -> str:
     if (name := parts.path.rpartition("/")[2]).lower().endswith((".html", ".htm")):
         raise InvalidURLError(f"is the URL of a page (leave out {name})")
     return encoded if encoded.endswith("/") else encoded + "/"
+
+
+def without_empty_folders(url: str) -> str:
+    """The URL with one slash wherever its path has several in a row."""
+    scheme, separator, rest = url.partition("://")
+    return scheme + separator + re.sub("//+", "/", rest)
 
 
 def cut_url(url: str) -> str:
@@ -212,15 +220,19 @@ def is_inside(path: str) -> bool:
 def file_path(base_url: str, url: str) -> str | None:
     """The path that a server looks up for a URL in the folder of ``base_url``; None if it is not below it or too long.
 
-    It is empty for the base itself. Only ``base_url`` has to be in its normal form. Bytes that are not UTF-8 are
-    decoded as by `os.fsdecode`.
+    It is empty for the base itself. Only ``base_url`` has to be in its normal form.
     """
     url = normalize_url(url)
     if f"{url}/" == base_url:
         return ""
     if not url.startswith(base_url) or len(url) > LOC_LENGTH:
         return None
-    return unquote(url[len(base_url) :].partition("?")[0].partition("#")[0], errors="surrogateescape")
+    return decode_path(url[len(base_url) :].partition("?")[0].partition("#")[0])
+
+
+def decode_path(path: str) -> str:
+    """The name of a file for the encoded path of its URL: decoded as by `os.fsdecode`, in ASCII if the locale is C."""
+    return unquote(path, sys.getfilesystemencoding(), "surrogateescape")
 
 
 def file_key(path: str) -> str:
@@ -234,6 +246,14 @@ def is_local(url: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     return bool(_NUMERIC.fullmatch(host) and re.fullmatch(_LOCAL_HOST, host))
+
+
+def is_unreachable(url: str) -> bool:
+    """Whether search engines cannot fetch a URL, because its host is local or that of a preview."""
+    try:
+        return is_local(url) or preview_at(url) is not None
+    except ValueError:  # it is not a URL
+        return False
 
 
 def preview_at(url: str) -> str | None:

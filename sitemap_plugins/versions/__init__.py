@@ -25,6 +25,7 @@ from sitemap_plugins.versions.kept import (
 )
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.recognizing import recognize
+from sitemap_plugins.versions.samples import is_generated
 from sitemap_plugins.versions.version import Alias, Version, Versions
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "choose_kept",
     "choose_places",
     "is_error_page",
+    "is_generated",
     "join_url",
     "lists_versions",
     "plain_url",

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from sitemap_plugins.formats.paths import ERROR_PAGES
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import VERSION_LIST
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
@@ -24,7 +25,6 @@ from sitemap_plugins.versions.samples import Sample, read_sample, target_of
 MIKE: Final = "versions.json"
 """The file name of mike's list of versions."""
 
-_ERRORS: Final = frozenset({"404", "500"})
 _SWITCHERS: Final = ("switcher.json", "_static/switcher.json", "_static/versions.json")
 _BOM: Final = b"\xef\xbb\xbf"
 _PLACES: Final = {"{version}": "(?P<version>.+)", "{lang}": "(?P<lang>.+)"}
@@ -102,7 +102,7 @@ class Search:
             if folder in self.found or not read_name(name) or not (found := self._examine(folder, name, language)):
                 continue
             # Some generators write the page for errors as 404/index.html, in each language.
-            if name in _ERRORS and found.sample.pages == ("index.html",):
+            if name in ERROR_PAGES and found.sample.pages == ("index.html",):
                 continue
             # Inside a site, a folder that has only pages is a part of that site.
             if not is_site or found.real_folder != folder or is_build(self._tree, folder):
@@ -233,7 +233,7 @@ class Search:
             )
         schemes = [scheme for each in at.values() for scheme, found, _ in [each.url.partition("://")] if found]
         try:
-            self.listed_root = parse_base_url(f"{schemes[0]}://{root}") if schemes and root else None
+            self.listed_root = parse_base_url(f"{schemes[0]}://{root}", is_written=False) if schemes and root else None
         except InvalidURLError as error:
             self.problems.say(f"{path} names URLs below {short_repr(root)}, which {error}, so they were not used")
 

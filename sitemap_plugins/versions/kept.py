@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -17,15 +17,17 @@ from sitemap_plugins.versions.version import AliasKind, Version, Versions
 
 
 class NoVersionsError(Exception):
-    """A folder has no versions. The message says what to do."""
+    """A folder has no versions. The message says what to do; ``likely`` are sentences on folders that may be some."""
 
-    def __init__(self, root: str, layout: str | None) -> None:
+    def __init__(self, root: str, layout: str | None, likely: Sequence[str] = ()) -> None:
         advice = "or set --layout" if layout is None else f"or correct --layout {layout!r}, which no folder matches"
+        advice = "; ".join((advice, *likely))
         super().__init__(f"no versions were found below {root}: run the command on the folder above them, {advice}")
+        self.likely = likely
 
 
 class UnknownVersionError(ValueError):
-    """The version to keep does not exist. The message suggests a similar name, or lists all names."""
+    """A version that the author names does not exist. The message suggests a similar name, or lists all names."""
 
 
 class RedirectedError(Exception):
@@ -72,16 +74,23 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_versions(
-    tree: Tree, layout: str | None = None, keep: Sequence[str] = (), base_url: str | None = None
+    tree: Tree,
+    layout: str | None = None,
+    keep: Sequence[str] = (),
+    base_url: str | None = None,
+    *,
+    releases: Sequence[str] = (),
+    retires: bool = False,
 ) -> Choice:
     """The versions in a tree, see `recognize` and `choose_kept`.
 
     Raises `NoVersionsError`, `PatternError`, `UnknownVersionError`, `RedirectedError` and OSError.
     """
-    versions = recognize(tree, layout, base_url)
+    versions = recognize(tree, layout, base_url, releases)
     if not versions.versions:
-        raise NoVersionsError(tree.root, layout)
-    choice = choose_kept(versions, keep)
+        raise NoVersionsError(tree.root, layout, versions.left_out)
+    _refuse_unknown(versions, releases)
+    choice = choose_kept(versions, keep, retires=retires)
     known = _version_folders(versions)
     for version in (each for kept in choice.kept for each in kept.versions):
         # An alias that redirects often leads back to the version.
@@ -91,20 +100,28 @@ def read_versions(
     return choice
 
 
-def choose_kept(versions: Versions, keep: Sequence[str] = ()) -> Choice:
+def choose_kept(versions: Versions, keep: Sequence[str] = (), *, retires: bool = False) -> Choice:
     """Choose the canonical version of each language.
 
     It is the first version that ``keep`` names, by its name or an alias. Without one, these follow in order: the
     version that canonical links lead to, the preferred one in a list of versions, ``stable``, ``latest``, the newest
-    release, the newest version. An alias of redirects counts as its target. Raises `UnknownVersionError`.
+    release, the newest version. An alias of redirects counts as its target.
+
+    If the caller ``retires`` the others, their canonical links are no danger. Raises `UnknownVersionError`.
     """
-    names = dict.fromkeys(name for version in versions.versions for name in version.names)
-    for name in keep:
-        if name not in names:
-            raise UnknownVersionError(f"there is no version {name!r}{did_you_mean(name, names)}")
+    _refuse_unknown(versions, keep)
     chosen = tuple(_choose(versions, language, keep) for language in versions.languages)
     warnings = (warning for kept in chosen for warning in _warnings(versions, kept, keep))
-    return Choice(versions=versions, kept=chosen, warnings=(*_missing_versions(versions), *warnings))
+    staying = [each for kept in chosen for each in kept.versions] if retires else versions.versions
+    return Choice(versions=versions, kept=chosen, warnings=(*_missing_versions(versions, staying), *warnings))
+
+
+def _refuse_unknown(versions: Versions, named: Sequence[str]) -> None:
+    """Raise `UnknownVersionError` for a name that neither a version nor an alias has."""
+    names = dict.fromkeys(name for version in versions.versions for name in version.names)
+    for name in named:
+        if name not in names:
+            raise UnknownVersionError(f"there is no version {name!r}{did_you_mean(name, names)}")
 
 
 def _choose(versions: Versions, language: str | None, keep: Sequence[str]) -> Kept:
@@ -218,7 +235,7 @@ def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[s
     known = _version_folders(versions)
     for each in kept.versions:
         base_url = address_of(versions, each)[0]
-        if each.declared_url and base_url != each.declared_url:
+        if each.links_to and each.declared_url and base_url != each.declared_url:
             there = known.get(_folder_at(versions, each.declared_url) or each.folder)
             if there and there.version != each:
                 yield (
@@ -227,14 +244,14 @@ def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[s
                 )
 
 
-def _missing_versions(versions: Versions) -> Iterator[str]:
-    """Warnings about canonical links that lead to no version."""
+def _missing_versions(versions: Versions, staying: Iterable[Version]) -> Iterator[str]:
+    """Warnings about canonical links of these versions that lead to no version."""
     known = _version_folders(versions)
     nowhere: dict[str, list[str]] = {}
-    for version in versions.versions:
-        folder = _folder_at(versions, version.declared_url)
+    for version in staying:
+        folder = _folder_at(versions, version.links_to)
         if folder is not None and folder not in known:
-            nowhere.setdefault(version.declared_url or "", []).append(version.name)
+            nowhere.setdefault(version.links_to or "", []).append(version.name)
     for url, names in nowhere.items():
         shown = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
         yield f"the pages of {shown} have canonical links to {url}, where no version is published"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from math import inf
 from typing import Final, Literal, NamedTuple
+from urllib.parse import unquote
 
 import msgspec
 
@@ -54,6 +55,7 @@ _NUMBER: Final = (
 )
 _PULL_REQUEST: Final = r"(?:pr|pull|mr)[-_]?\d+"
 _FINAL: Final = 3
+_LISTED: Final = 1 << 32  # an epoch that no name has
 _PHASES: Final = {"a": 0, "alpha": 0, "b": 1, "beta": 1, "c": 2, "rc": 2, "pre": 2, "preview": 2}
 
 
@@ -80,6 +82,11 @@ class Number(NamedTuple):
         return (self.epoch, here) < (other.epoch, there)
 
 
+def number_at(place: int) -> Number:
+    """The number of the release at this place of an author's list, newest first: above all numbers in names."""
+    return Number(_LISTED, (-place,), (_FINAL, 0), -1, inf, (), 1)
+
+
 class Name(msgspec.Struct, frozen=True):
     """The number and the stage that a name gives. The number is None for a word such as ``stable``."""
 
@@ -100,6 +107,14 @@ def read_name(name: str) -> Name | None:
         is_early = number.pre[0] != _FINAL
         return Name(number, "development" if is_development else "pre-release" if is_early else "release")
     return Name(None, "development") if re.fullmatch(_PULL_REQUEST, lower) else None
+
+
+def alias_in_url(root_url: str, names: Container[str] = ()) -> str:
+    """A note if the URL of the root of mike's versions ends with one of these names, or a word such as ``latest``."""
+    name = unquote(root_url.rstrip("/").rpartition("/")[2])
+    if name not in names and WORDS.get(name) != "release":
+        return ""
+    return f"the pages have URLs below {root_url}: if {name} is an alias, remove it from site_url; mike adds a version"
 
 
 def read_title(title: str) -> tuple[str, Name] | None:

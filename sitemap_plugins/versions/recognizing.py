@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import filterfalse, islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -19,12 +19,13 @@ from sitemap_plugins.output.pages import read_as_built
 from sitemap_plugins.published.addresses import file_at
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE, PAGE
-from sitemap_plugins.values.text import count_of
+from sitemap_plugins.values.languages import agree, is_language
+from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import encode_host, path_in
 from sitemap_plugins.versions.builds import is_build
 from sitemap_plugins.versions.finding import MIKE, FoundFolder, Search
-from sitemap_plugins.versions.names import Number, Stage, least_stable, read_name, read_title
-from sitemap_plugins.versions.samples import redirect_of, target_of
+from sitemap_plugins.versions.names import Number, Stage, alias_in_url, least_stable, number_at, read_name, read_title
+from sitemap_plugins.versions.samples import is_generated, read_sample, redirect_of, target_of
 from sitemap_plugins.versions.version import Alias, AliasKind, RootSite, Version, Versions
 
 _SPHINX_OPTIONS: Final = "_static/documentation_options.js"
@@ -34,14 +35,20 @@ _DEPTH: Final = 2  # folders below the root in which a site that is no version i
 _NEWEST: Final = 5  # versions of a language whose URLs count
 _PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
 _CNAME: Final = "CNAME"
+_LIKELY: Final = 50  # sites that are no versions, to compare with each other
+_FEW: Final = 10  # pages that show no likeness
+_SHARE: Final = 0.8  # of the pages of the smaller of two versions; sections of a site share up to 0.71
 
 
-def recognize(tree: Tree, pattern: str | None = None, base_url: str | None = None) -> Versions:
+def recognize(
+    tree: Tree, pattern: str | None = None, base_url: str | None = None, releases: Sequence[str] = ()
+) -> Versions:
     """The versions in a tree: from lists of versions, and folders with a site and the name of a version.
 
     With a ``pattern`` such as ``{lang}/{version}``, they are the folders that match it, whatever their names, see
     `parse_pattern`. Folders joined by links are one version. A folder that redirects to a version is its alias.
     ``base_url`` is the URL of the root, encoded and with a slash at its end, if the author gives it.
+    ``releases`` are the names of releases, newest first, which are newer than all others.
 
     Raises `PatternError`, and OSError if the root cannot be listed. Other problems are returned as sentences.
     """
@@ -52,14 +59,16 @@ def recognize(tree: Tree, pattern: str | None = None, base_url: str | None = Non
         search.look_in("")
         search.look_in_languages()
         search.read_switcher()
+    left_out = [*_left_out(tree, search)]
+    likely = [] if pattern is not None else [*_likely(tree, left_out, search.found)]
     if not search.found:
         # An unusable list does not matter to a site without versions.
-        return Versions(notes=(*search.problems, *search.dangers, *search.notes))
+        return Versions(notes=(*search.problems, *search.dangers, *search.notes), left_out=tuple(likely))
     root_site = _root_site(tree, search)
     if root_site and root_site.leads_to is None and (known_by := _why_root_is_known(tree, search, root_site)):
         search.add_root(known_by)
     aliases = _find_aliases(tree, search)
-    versions = [*_versions(tree, search.found, aliases)]
+    versions = [*_versions(tree, search.found, aliases, releases)]
     inferred = _infer_root_url(search, root_site, versions)
     doubt = _doubt_root_url(inferred, tree, search.found.values()) if inferred and not base_url else ""
     root_url = base_url or (None if doubt else inferred)
@@ -72,17 +81,20 @@ def recognize(tree: Tree, pattern: str | None = None, base_url: str | None = Non
         doubt=f"the pages have URLs below {inferred}, which {doubt}" if doubt else "",
         problems=tuple(search.problems),
         dangers=tuple(search.dangers),
-        notes=(*search.notes, *_missing_prefix(tree, search.found.values(), root_url)),
-        left_out=tuple(_describe_left_out(tree, [*_left_out(tree, search)], is_by_name=pattern is None)),
+        notes=(*search.notes, *_about_site_url(tree, search.found.values(), root_url)),
+        left_out=(*_describe_left_out(tree, left_out, is_by_name=pattern is None), *likely),
     )
 
 
 def _moved(version: Version, inferred: str | None, base_url: str) -> Version:
-    """The version with its declared URL below the URL that the author gives, whatever its pages say."""
-    url = version.declared_url
-    if url and inferred and url.startswith(inferred) and not url.startswith(base_url):
-        url = base_url + url[len(inferred) :]
-    return msgspec.structs.replace(version, declared_url=url if url and url.startswith(base_url) else None)
+    """The version with its URLs below the URL that the author gives, whatever its pages say."""
+
+    def moved(url: str | None) -> str | None:
+        if url and inferred and url.startswith(inferred) and not url.startswith(base_url):
+            url = base_url + url[len(inferred) :]
+        return url if url and url.startswith(base_url) else None
+
+    return msgspec.structs.replace(version, declared_url=moved(version.declared_url), links_to=moved(version.links_to))
 
 
 def _left_out(tree: Tree, search: Search) -> Iterator[str]:
@@ -117,13 +129,52 @@ def _describe_left_out(tree: Tree, paths: Sequence[str], *, is_by_name: bool) ->
         yield f"{count_of(more, 'more folder')} with a site, such as {paths[-1]}/"
 
 
+def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder]) -> Iterator[str]:
+    """A sentence on each group of sites beside each other that have most of their pages in common, as versions do.
+
+    Languages do as well, so likeness alone makes no version.
+    """
+    groups: defaultdict[str, list[dict[str, _Likeness]]] = defaultdict(list)
+    for folder in (*left_out[:_LIKELY], *found) if left_out else ():
+        parent, _, name = folder.rpartition("/")
+        if is_language(name, only_known=True) or tree.real_folder(folder) != folder:
+            continue
+        with suppress(OSError):  # as above
+            paths = filterfalse(is_generated, (path[len(folder) + 1 :] for path in tree.pages(folder)))
+            here = _Likeness(frozenset(paths), read_sample(tree, folder).language)
+            joined = (group for group in groups[parent] if all(map(here.is_like, group.values())))
+            if (group := next(joined, None)) is None:
+                groups[parent].append(group := {})
+            group[folder] = here
+    for parent, group in ((parent, group) for parent, several in groups.items() for group in several):
+        if len(group) > 1 and not group.keys() <= found.keys():
+            layout = path_in(parent, "{version}")
+            yield (
+                f"{join_words(f'{folder}/' for folder in group)} share most of their pages: if they are versions, use "
+                f"--layout '{layout}', and --releases for the names of releases"
+            )
+
+
+class _Likeness(NamedTuple):
+    """The paths of the pages in a folder, without generated ones, and their language, empty if unknown."""
+
+    paths: frozenset[str]
+    language: str
+
+    def is_like(self, other: _Likeness) -> bool:
+        """Whether the smaller folder has most of its pages in common with the other, in the same language."""
+        smaller = min(len(self.paths), len(other.paths))
+        is_most = smaller >= _FEW and len(self.paths & other.paths) >= _SHARE * smaller
+        return is_most and agree(self.language, other.language)
+
+
 def _versions(
-    tree: Tree, found: Mapping[str, FoundFolder], aliases: Mapping[str, tuple[Alias, ...]]
+    tree: Tree, found: Mapping[str, FoundFolder], aliases: Mapping[str, tuple[Alias, ...]], releases: Sequence[str]
 ) -> Iterator[Version]:
     """The versions, in the order of `Versions`."""
     stable = {found[folder].language for folder in found if found[folder].name.lower() == "stable"}
     versions = [
-        _version(tree, _join(found, folder, names), names, is_beside_stable=found[folder].language in stable)
+        _version(tree, _join(found, folder, names), names, releases, is_beside_stable=found[folder].language in stable)
         for folder, names in aliases.items()
     ]
     versions.sort(key=_age, reverse=True)
@@ -149,7 +200,9 @@ def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
     return (0 if version.number else 1), version.number or (), version.folder
 
 
-def _version(tree: Tree, found: FoundFolder, aliases: tuple[Alias, ...], *, is_beside_stable: bool) -> Version:
+def _version(
+    tree: Tree, found: FoundFolder, aliases: tuple[Alias, ...], releases: Sequence[str], *, is_beside_stable: bool
+) -> Version:
     name = read_name(found.name)
     written, title = read_title(found.title) or ("", None)
     number = name.number if name else None
@@ -166,6 +219,9 @@ def _version(tree: Tree, found: FoundFolder, aliases: tuple[Alias, ...], *, is_b
     # If there is a stable version, Read the Docs and others use "latest" for the development version.
     if found.name.lower().lstrip("~") == "latest" and number is None and is_beside_stable:
         stages.append("development")
+    names = {found.name, *(alias.name for alias in aliases)}
+    if (place := next((at for at, release in enumerate(releases) if release in names), None)) is not None:
+        stages, number, written = ["release"], number_at(place), found.name
     return Version(
         folder=found.folder,
         name=found.name,
@@ -179,6 +235,7 @@ def _version(tree: Tree, found: FoundFolder, aliases: tuple[Alias, ...], *, is_b
         written=written if number else "",
         known_by=found.known_by,
         declared_url=found.sample.url,
+        links_to=found.sample.links_to,
     )
 
 
@@ -365,10 +422,12 @@ def _newest(versions: Sequence[Version]) -> Iterator[Version]:
         yield from islice(with_url, _NEWEST)
 
 
-def _missing_prefix(tree: Tree, found: Iterable[FoundFolder], root_url: str | None) -> Iterator[str]:
-    """A note if the root lies in folders that its URLs lack. mike does not add its prefix to ``site_url``."""
+def _about_site_url(tree: Tree, found: Collection[FoundFolder], root_url: str | None) -> Iterator[str]:
+    """Notes on ``site_url``, to which mike adds the version, but not its prefix: an alias at its end, or no prefix."""
     if root_url is None or not any(MIKE in each.known_by for each in found):
         return
+    if alias := alias_in_url(root_url, {each.name for each in found}):
+        yield alias
     path = Path(os.path.realpath(tree.root))
     # mike puts this file at the root of the branch.
     above = [path, *path.parents][: _PREFIX_DEPTH + 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Mapping
 from hashlib import blake2b
 from itertools import islice
 from typing import Final
@@ -14,16 +14,20 @@ import msgspec
 
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
-from sitemap_plugins.output.pages import read_as_built
 from sitemap_plugins.published.addresses import base_of_page, infer_base_url
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import SITEMAP
+from sitemap_plugins.reading import PAGE, SITEMAP, read_file
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
 
 _MAX_PAGES: Final = 5
 _MAX_FILES: Final = 100  # files to try, at most, to find these pages
 ERROR_PAGE: Final = "404.html"
+_GENERATED: Final = (
+    "search.html", "search/index.html", "genindex.html", "genindex/index.html", "py-modindex.html",
+    "py-modindex/index.html", "modindex.html",
+)  # fmt: skip
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -31,7 +35,7 @@ class Sample(msgspec.Struct, frozen=True):
 
     ``canonicals`` are the canonical links of those that have one. ``leads_to`` is the target of the first page if all
     of them redirect, see `redirect_of`. ``url`` is defined as `Version.declared_url`. ``language`` is the language of
-    most pages. ``digest`` covers the pages and their paths.
+    most pages. ``digest`` covers the pages and their paths. ``links_to`` is defined as `Version.links_to`.
     """
 
     pages: tuple[str, ...]
@@ -40,35 +44,43 @@ class Sample(msgspec.Struct, frozen=True):
     leads_to: str | None
     language: str
     canonicals: tuple[str, ...]
+    links_to: str | None
+
+
+def is_generated(path: str) -> bool:
+    """Whether tools generate the page in each version, where readers do not search for it."""
+    return path in _GENERATED or path.startswith(("_modules/", "_sources/", "_static/"))
 
 
 def read_sample(tree: Tree, folder: str, without: Collection[str] = ()) -> Sample:
     """Read the heads of the first pages in a folder, as they were built. Pages that cannot be read are skipped."""
     markups: dict[str, Markup] = {}
+    published: dict[str, Markup] = {}
     digest = blake2b()
     for page in islice(tree.pages(folder, without), _MAX_FILES):
         path = page[len(folder) + 1 :] if folder else page
         if path == ERROR_PAGE:
             continue
         try:
-            content = read_as_built(tree.place(page), tree.root)
+            now = read_file(tree.place(page), PAGE, inside=tree.root)
         except OSError:
             continue
+        content = restore(now)
         markups[path] = read_markup(content)
+        published[path] = markups[path] if content == now else read_markup(now)
         digest.update(f"{path}\0{len(content)}\0".encode(errors="surrogateescape") + content)
         if len(markups) == _MAX_PAGES:
             break
     targets = [redirect_of(folder, path, markup) for path, markup in markups.items()]
-    canonicals = {path: url for path, markup in markups.items() if (url := _canonical(markup))}
-    urls = Counter(filter(None, (base_of_page(url, path) for path, url in canonicals.items())))
     languages = Counter(markup.language for markup in markups.values() if markup.language)
     return Sample(
         pages=tuple(markups),
         digest=digest.digest(),
-        url=_most_common(urls) or _sitemap_url(tree, folder),
+        url=_linked_folder(markups) or _sitemap_url(tree, folder),
         leads_to=targets[0] if targets and all(targets) else None,
         language=_most_common(languages) or "",
-        canonicals=tuple(canonicals.values()),
+        canonicals=tuple(filter(None, map(_canonical, markups.values()))),
+        links_to=_linked_folder(published),
     )
 
 
@@ -103,6 +115,12 @@ def target_of(leads_to: str | None, folders: Container[str]) -> str | None:
 def _most_common(counts: Counter[str]) -> str | None:
     """The most frequent text; a tie goes to the first in the alphabet."""
     return max(sorted(counts), key=lambda each: counts[each], default=None)
+
+
+def _linked_folder(markups: Mapping[str, Markup]) -> str | None:
+    """The URL of the folder of these pages, by their paths, according to most of their canonical links."""
+    urls = (base_of_page(url, path) for path, markup in markups.items() if (url := _canonical(markup)))
+    return _most_common(Counter(filter(None, urls)))
 
 
 def _canonical(markup: Markup) -> str | None:

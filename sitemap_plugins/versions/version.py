@@ -33,10 +33,11 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
 
     ``real_folder`` differs from ``folder`` for a link to a folder that is not a version itself. ``language`` is the
     code of the language folder that contains it. ``title`` and ``is_preferred`` come from a list of versions.
-    ``number`` comes from the name, or else the title, or else the pages (Sphinx), and ``written`` is its spelling
-    there, or another number in the title. ``known_by`` lists in short words how the version was recognized.
+    ``number`` comes from the author's releases, or else the name, the title or the pages (Sphinx), and ``written`` is
+    its spelling there, or another number in the title. ``known_by`` has in short words how the version was recognized.
     ``declared_url`` is the URL of the folder according to most canonical links of its pages, or else its sitemap; None
-    if neither gives one. If the canonical links lead to another version, it is the URL of that version.
+    if neither gives one. If the canonical links lead to another version, it is the URL of that version. Both are read
+    as the version was built, and ``links_to`` is what the canonical links of its pages say now, perhaps retired.
     """
 
     folder: str
@@ -51,6 +52,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     written: str = ""
     known_by: tuple[str, ...] = ()
     declared_url: str | None = None
+    links_to: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -76,7 +78,8 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
     ``root_url`` is the URL of the root, which the author gave or the URLs of the pages say. If those cannot be right,
     it is None and ``doubt`` is a sentence that says why. ``problems`` are sentences about folders and lists that could
     not be used, ``dangers`` about aliases that lead nowhere, ``notes`` about what is no mistake, and
-    ``left_out`` about folders that look like a site but are no version. Without versions, there are only notes.
+    ``left_out`` about folders that look like a site but are no version. Without versions, there are only notes, and
+    what looks as if it had some.
     """
 
     versions: tuple[Version, ...] = ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.check.examples import complete
 from tests.check.sites import find
 
@@ -13,3 +15,26 @@ def test_a_page_with_two_files_is_unlisted_once(tmp_path: Path) -> None:
     [finding] = find(tmp_path, complete({"sitemap.xml": sitemap, "a.html": "", "a/index.html": "", "b/index.html": ""}))
     assert finding.rule == "unlisted"
     assert [hit.file for hit in finding.hits] == ["a.html", "b/index.html"]
+
+
+@pytest.mark.parametrize(
+    ("path", "rules"),
+    [
+        ("404.html", ["listed-error-page"]),
+        ("1.0/404/index.html", ["listed-error-page"]),
+        ("1.0/de/500.html", ["listed-error-page"]),
+        ("status/404.html", []),
+        ("1.0/status/404/index.html", []),
+    ],
+)
+def test_error_pages_are_at_the_top_of_a_site_a_version_or_a_language(
+    path: str, rules: list[str], tmp_path: Path
+) -> None:
+    files = {
+        "versions.json": '[{"version": "1.0", "title": "1.0", "aliases": []}]',
+        "1.0/index.html": "",
+        "1.0/de/index.html": "<html lang=de>",
+        path: "<html lang=de>" if "/de/" in path else "",
+        "sitemap.xml": f"<url><loc>https://docs.example.org/{path}</loc></url>",
+    }
+    assert [each.rule for each in find(tmp_path, complete(files)) if each.level != "info"] == rules

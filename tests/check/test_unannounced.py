@@ -36,6 +36,46 @@ def find(folder: Path, files: dict[str, str]) -> list[Finding]:
     return [each for each in found if each.level != "info"]
 
 
+@pytest.mark.parametrize(
+    ("path", "more", "rule"),
+    [
+        ("blog/sitemap.xml", {}, "sitemap-elsewhere"),
+        ("blog/sitemap.xml", {"blog/a.html": ""}, "missing-sitemap"),
+        ("blog/sitemap.xml", {"sitemap.xml": urlset(BASE)}, "missing-sitemap"),
+        ("sitemap-blog.xml", {}, "missing-sitemap"),
+    ],
+)
+def test_a_sitemap_in_a_folder_that_is_not_here_may_be_that_of_another_site(
+    path: str, more: dict[str, str], rule: str, tmp_path: Path
+) -> None:
+    files = {"robots.txt": f"Sitemap: {BASE}sitemap_index.xml\nSitemap: {BASE}{path}\n", "index.html": page(BASE)}
+    for name, content in {**files, "sitemap_index.xml": urlset(BASE), **more}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    found = check(read_site(str(tmp_path), Configuration(root=str(tmp_path)), HostOptions()))
+    assert rule in {each.rule for each in found}
+    assert len({"sitemap-elsewhere", "missing-sitemap"} & {each.rule for each in found}) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("http://localhost:4000/sitemap.xml", [("preview-host", "Sitemap: http://localhost:4000/sitemap.xml", "")]),
+        (
+            f"{BASE}sitemap.xml, {BASE}b.xml",
+            [("relative-sitemap", "2 URLs", f"Sitemap: {BASE}{name}.xml") for name in ("sitemap", "b")],
+        ),
+        (f"{BASE}sitemap.xml # {BASE}b.xml", []),
+    ],
+)
+def test_a_line_of_robots_txt_that_search_engines_cannot_use(
+    value: str, found: list[tuple[str, str, str]], tmp_path: Path
+) -> None:
+    files = {"robots.txt": f"Sitemap: {value}\n", "sitemap.xml": urlset(BASE), "b.xml": urlset(f"{BASE}1.0/")}
+    hits = [hit for finding in find(tmp_path, files) for hit in finding.hits if hit.file == "robots.txt"]
+    assert [(hit.rule, hit.found, hit.expected) for hit in hits] == found
+
+
 def test_their_urls_without_files_have_one_cause(tmp_path: Path) -> None:
     # The site_url of each version was that of another folder.
     sitemaps = {

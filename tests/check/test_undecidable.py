@@ -40,6 +40,7 @@ NEED_THE_URL = [
     "missing-media",
     "nested-index",
     "outside-folder",
+    "hidden-noindex",
     "robots-encoding",
     "robots-size",
     "several-canonicals",
@@ -59,6 +60,7 @@ NEED_THE_URL = [
     "missing-sitemap",
     "no-sitemap",
     "relative-sitemap",
+    "sitemap-elsewhere",
     "robots-blocks-sitemap",
     "robots-without-sitemap",
     "unlisted",
@@ -319,6 +321,26 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     ("unlisted", "nothing is listed"): {"sitemap.xml": False, "a.html": ""},
     ("unlisted", "the page is not indexed"): {"a.html": NOINDEX},
     ("unlisted", "hosts list hidden pages, but a build of a folder does not"): {".a.html": "", ".b/index.html": ""},
+    ("hidden-noindex", "the whole site is hidden"): {
+        "robots.txt": "User-agent: *\nDisallow: /\n",
+        "a.html": NOINDEX,
+    },
+    ("hidden-noindex", "crawlers do not read this robots.txt"): {
+        "CNAME": False,
+        "index.html": canonical(f"{X}docs/"),
+        "robots.txt": "User-agent: *\nDisallow: /docs/a.html\n",
+        "a.html": NOINDEX,
+    },
+    ("hidden-noindex", "the page is only blocked, or has only a noindex"): {
+        "robots.txt": f"User-agent: *\nDisallow: /b/\nSitemap: {X}sitemap.xml\n",
+        "a.html": NOINDEX,
+        "b/index.html": "",
+    },
+    ("preview-host", "robots.txt has that of the preview"): {
+        "CNAME": "deploy-preview-1--a.netlify.app",
+        "robots.txt": "Sitemap: https://deploy-preview-1--a.netlify.app/sitemap.xml\n",
+        "sitemap.xml": "<url><loc>https://deploy-preview-1--a.netlify.app/</loc></url>",
+    },
     ("markdown-listed", "the page made from it is listed"): {
         "a.md": "# A",
         "a.html": "",

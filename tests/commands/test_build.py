@@ -485,6 +485,42 @@ class TestBaseURL:
         assert contents(site) == before
 
 
+@pytest.mark.parametrize(
+    ("generator", "plugins", "is_said"),
+    [
+        ("mkdocs-1.6.1, mkdocs-material-9.7", "[search, sitemap]", True),
+        ("", "{sitemap: {gzip: false}}", True),
+        ("mkdocs-1.6.1", "[{sitemap: {enabled: false}}]", False),
+        ("mkdocs-1.6.1", "[search]", False),
+        ("zensical-0.0.73", "[sitemap]", False),
+    ],
+)
+def test_a_plugin_that_already_writes_the_sitemap_is_named(
+    site: Path, project: Path, generator: str, plugins: str, *, is_said: bool
+) -> None:
+    (project / "mkdocs.yml").write_text(f"site_dir: public\nplugins: {plugins}\n")
+    head = f'<meta name="generator" content="{generator}">' if generator else ""
+    (site / "index.html").write_text(page(X, head=head))
+    said_ = said()
+    assert ("mkdocs.yml enables the plugin, so builds with MkDocs already write the sitemap\n" in said_) == is_said
+    name = "Zensical" if "zensical" in generator else "MkDocs" if generator else "MkDocs or Zensical"
+    assert f"3 HTML files in public, built by {name}\n" in said_
+
+
+def test_empty_folders_are_an_author_s_mistake_only(site: Path, project: Path) -> None:
+    said_ = said("--base-url", "https://x.org//")
+    assert "warning: --base-url has an empty folder in it (//): https://x.org/ is used\n" in said_
+    assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
+    (project / "mkdocs.yml").write_text("site_dir: public\nsite_url: https://x.org//\n")
+    for name in ("index.html", "a/index.html", "b.html"):
+        (site / name).write_text(page())
+    assert "warning: site_url in mkdocs.yml has an empty folder in it (//), https://x.org//: " in said()
+    # With one slash, these URLs may lead nowhere.
+    write_pages(site, "index.html", "a/index.html", "b.html", base="https://x.org//")
+    assert "warning" not in said()
+    assert locs(site) == [f"{X}/", f"{X}/a/", f"{X}/b.html"]
+
+
 def test_a_preview_is_not_announced(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other services are in tests/session/test_deployment.py."""
     monkeypatch.setenv("GITHUB_ACTIONS", "true")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -53,6 +55,16 @@ info: unlisted: A page is in no sitemap
 
 def test_each_finding_has_examples_and_the_fix_worst_first(site: Path) -> None:
     assert run("check", site, status=1).stdout == REPORT
+
+
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+def test_names_in_utf_8_are_found_in_any_locale(tmp_path: Path, locale: str) -> None:
+    listed = "".join(f"<url><loc>{X}{path}</loc></url>" for path in ("%C3%BCber.html", "%E6%96%87/a%20b.html"))
+    site = write(tmp_path, complete({"über.html": "", "文/a b.html": "", "sitemap.xml": HOME + listed}))
+    environment = {**os.environ, "LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "sitemap_plugins", "check", site]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert done.stdout.endswith("\nnothing found\n")
 
 
 def test_the_same_files_give_the_same_bytes(site: Path) -> None:
@@ -137,8 +149,10 @@ def test_a_site_that_cannot_be_checked_has_an_exit_status_of_its_own(
     assert run("check", "nowhere", status=2).stdout == ""
     (tmp_path / "empty").mkdir()
     assert run("check", "empty", status=2).stderr == (
-        "Error: empty contains no HTML files and no sitemap; is it the folder that the site is built into?\n"
+        "Error: empty has no page (.html, .htm or .xhtml); is it the folder that the site is built into?\n"
     )
+    write(tmp_path / "empty", {"sitemap.xml": b"", "a.php": b"<title>A</title>"})
+    assert "has no page (.html" in run("check", "empty", status=2).stderr
 
 
 def test_a_baseline_that_cannot_be_written_is_no_finding(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -218,17 +218,21 @@ class TestTable:
         assert story(page, "--plain")[0] == "docs/page.md"
         assert sha[:10] in story(page, "--plain")[1]
 
-    def test_a_shallow_clone_reports_missing_dates(self, history: Repository, tmp_path: Path) -> None:
+    def test_a_shallow_clone_reports_missing_dates(
+        self, history: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         history.write("docs/main.md", "again\n")
         history.commit("2026-01-09T10:00:00Z")
         history.git("clone", "--quiet", "--depth=2", f"file://{history.path}", str(tmp_path / "clone"))
-        result = run(tmp_path / "clone/docs")
+        monkeypatch.chdir(tmp_path / "clone")
+        result = run("docs", "--plain")
         assert result.exit_code == 0
         shown = {line.split()[2]: line for line in result.stdout.splitlines()}
         assert shown["main.md"].startswith("2026-01-09T10:00:00+00:00  ")
         assert shown["changed.md"] == f"{'-':25}  {'-':10}  changed.md  (older than the shallow clone)"
         assert result.stderr == (
-            "6 files, 1 with a date; 5 older than the shallow clone\nto get the whole history, run git fetch --unshallow\n"
+            "6 files, 1 with a date; 5 older than the shallow clone\n"
+            "to get the whole history, run git fetch --unshallow --filter=blob:none\n"
         )
 
 
@@ -550,13 +554,16 @@ class TestWhy:
         told = story(history.path / "docs/main.md")
         assert told[-1] == "  the file on disk differs from the last commit; that change has no date yet"
 
-    def test_of_a_file_older_than_the_clone(self, history: Repository, tmp_path: Path) -> None:
+    def test_of_a_file_older_than_the_clone(
+        self, history: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
         history.git("clone", "--quiet", "--depth=1", f"file://{history.path}", str(tmp_path / "clone"))
         told = story(tmp_path / "clone/docs/main.md")
         assert told == [
             "docs/main.md",
             f"  {'-':25}  {'-':10}  no date: older than the shallow clone",
-            "  to get the whole history, run git fetch --unshallow",
+            "  to get the whole history, run git -C clone fetch --unshallow",  # renames in ignored commits need contents
         ]
 
     def test_with_rules(self, history: Repository) -> None:

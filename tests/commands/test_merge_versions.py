@@ -137,6 +137,17 @@ def test_which_versions_are_listed(root: Path, arguments: list[str], expected: l
     assert announced(root) == sorted(expected)
 
 
+@pytest.mark.parametrize("option", ["--with-removed", "--versions=all", "--versions=newest:2"])
+def test_a_version_to_list_without_a_sitemap_is_named_with_the_command_that_writes_one(root: Path, option: str) -> None:
+    (root / "2.0/sitemap.xml").unlink()
+    result = run("merge", root, option)
+    command = f"sitemap-plugins build {root}/2.0 --base-url {X}2.0/ writes one"
+    message = f"problem: 2.0 has no usable sitemap, so its pages are not listed: {command}\n"
+    assert (result.exit_code, result.stderr) == (1, message)
+    assert set(urls("3.0")) <= {*announced(root)}
+    merge(root)  # the kept version alone needs one
+
+
 def test_a_page_that_has_moved_in_the_kept_version_is_not_a_removed_one(tmp_path: Path) -> None:
     root = publish(tmp_path, Build("1.0", ("", "a/", "old/")), Build("2.0", ("", "reference/a/")))
     link = "../reference/a/"
@@ -466,10 +477,31 @@ def test_a_layout_that_only_the_option_describes(tmp_path: Path) -> None:
     assert announced(root) == urls("docs/release-a")
 
 
+def test_versions_with_names(tmp_path: Path) -> None:
+    """Likeness makes no versions; the author names them, and those that are releases."""
+    pages = ("", *(f"p{number}/" for number in range(9)))
+    root = publish(tmp_path, *(Build(name, pages) for name in ("foxy", "humble", "jazzy", "rolling")))
+    note = (
+        "foxy/, humble/, jazzy/ and rolling/ share most of their pages: if they are versions, use --layout '{version}', "
+        "and --releases for the names of releases"
+    )
+    assert f"note: {note}" in run("merge", root).stdout.splitlines()
+    refused = run("retire", root)
+    assert (refused.exit_code, refused.stderr.endswith(f"or set --layout; {note}\n")) == (1, True)
+    named = ("--layout", "{version}", "--releases", "jazzy, humble,foxy")
+    merge(root, *named)
+    assert announced(root) == urls("jazzy", pages)
+    merge(root, *named, "--versions", "newest:2")
+    assert announced(root) == [*urls("humble", pages), *urls("jazzy", pages)]
+    assert "changed: 30 pages" in run("merge", root, *named, "--retire").stdout.splitlines()
+    assert run("retire", root, "--undo", "--releases", "jazzy").exit_code == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
         (["--keep", "3.1"], 2, "there is no version '3.1'; did you mean '3.0'?"),
+        (["--releases", "3.0, 3.1"], 2, "Invalid value for --keep or --releases: there is no version '3.1'"),
         (["--layout", "{version}{lang}"], 2, "'{version}{lang}' needs something between {version} and {lang}"),
         (["--layout", "x/{version}"], 1, "or correct --layout"),
         (["--versions", "newest:0"], 2, "'newest:0' is not canonical, newest:N (N is 1 or more) or all"),

@@ -24,6 +24,7 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE
 from sitemap_plugins.versions import choose_kept, recognize
 from tests.builders import replace
+from tests.published_root import OPEN
 
 X = "https://x.org/"
 NO_LINKS = os.name == "nt"
@@ -134,6 +135,26 @@ def test_a_further_kept_version_whose_canonical_links_lead_to_missing_pages_is_n
     ) in lines
     assert canonical(site, "1.0/old/index.html") == f"{X}1.0/old/"
     assert canonical(site, "1.0/a/index.html") == f"{X}3.0/a/"
+
+
+def test_a_danger_is_about_the_pages_as_the_run_leaves_them(site: Path) -> None:
+    """VER-03: the links of 1.0 are replaced, those of the kept version would stay."""
+
+    def dangers(*command: str) -> list[str]:
+        result = CliRunner().invoke(main, [*command, "--base-url", X], catch_exceptions=False)
+        assert result.exit_code == 0
+        return [line.partition(": ")[2] for line in result.output.splitlines() if line.startswith("danger: ")]
+
+    nowhere = f"the pages of 1.0 have canonical links to {X}latest/1.0/, where no version is published"
+    deploy(site, "1.0", {f"{each}index.html": page(f"{X}latest/1.0/{each}") for each in ("", "a/")})
+    (site / "3.0/sitemap.xml").write_text(f"{OPEN}<url><loc>{X}3.0/</loc></url></urlset>")
+    merge, both = ("merge", str(site)), ("merge", "--retire", str(site))
+    assert (dangers(*merge), dangers(*both, "--dry-run")) == ([nowhere], [])
+    assert [dangers("retire", str(site)) for _ in range(2)] == [[], []]
+    assert (dangers(*merge), dangers(*both)) == ([], [])
+    retire(site, "--undo")
+    assert dangers(*merge) == [nowhere]
+    assert nowhere in dangers("retire", str(site), "--keep", "1.0", "--force")
 
 
 def test_canonical_links_to_missing_pages_are_counted_and_mended_except_in_the_kept_version(tmp_path: Path) -> None:
@@ -312,7 +333,7 @@ def test_a_dry_run_shows_examples_and_pages_that_differ_and_writes_nothing(site:
     ]
     retire(site)
     before = times(site)
-    assert retire(site, "--undo", "--dry-run")[0] == "would be restored: 5 pages of 9"
+    assert retire(site, "--undo", "--dry-run", "--base-url", X)[0] == "would be restored: 5 pages of 9"
     assert times(site) == before
 
 

@@ -110,6 +110,12 @@ def test_with_the_project_the_answer_has_the_source_and_its_date(
     assert (answer["lastmod"], answer["commit"], answer["dated_by"]) == ("2026-03-10T12:00:00+00:00", commit, "git")
 
 
+def test_the_defaults_of_the_generator_count(tmp_path: Path) -> None:
+    files = {"genindex.html": "", "_static/documentation_options.js": ""}
+    answer = run("why", "/genindex.html", write(tmp_path, complete(files))).stdout
+    assert "a build would leave it out: generated (Sphinx makes it of other pages; the option" in answer
+
+
 def test_json_has_the_same_answer(site: Path) -> None:
     answer = json.loads(run("why", "/a/", site, "--format", "json").stdout)
     assert answer["listed"] == [

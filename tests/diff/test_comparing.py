@@ -23,6 +23,15 @@ def test_a_page_that_is_gone_is_lost_and_one_that_is_new_is_added() -> None:
     assert [page.path for page in found.added] == ["new/"]
 
 
+def test_a_generated_list_is_neither_added_nor_changed() -> None:
+    before, after = ({"blog/tag/a/": MainPart(digest=digest * 16, anchors=())} for digest in "01")
+    old, new = snapshot("blog/tag/a/", contents=before), snapshot("blog/tag/a/", "blog/tag/b/", contents=after)
+    found = compare(old, new)
+    assert (found.changed, found.added) == ((), ())
+    written = msgspec.structs.replace(old.pages["blog/tag/a/"], document="docs/a.md")
+    assert compare(msgspec.structs.replace(old, pages={"blog/tag/a/": written}), new).changed
+
+
 def test_redirects_in_another_form_are_part_of_the_same_finding() -> None:
     old = snapshot("", "a/", "b/", redirects={"old-a/": "a/", "older-a/": "old-a/", "dropped/": "b/"})
     new = snapshot("", "a.html", "b.html", redirects={"old-a.html": "a.html", "older-a.html": "gone.html"})

@@ -45,14 +45,15 @@ def write_documents(folder: Path, suffix: str) -> None:
         file.write_text(f"# {title}\n" if suffix == ".md" else f":orphan:\n\n{title}\n{'=' * 20}\n", encoding="utf-8")
 
 
-def configure(folder: Path, kind: ToolKind, lines: Iterable[RedirectLine]) -> None:
+def configure(folder: Path, kind: ToolKind, lines: list[RedirectLine]) -> None:
     """Write the configuration of a project that uses a tool, with lines."""
     text = "".join(f"        {line.text}\n" for line in lines)
     match kind.setting:
         case ConfOption(extension=extension, option=option):
             value = f"{{\n{text}}}"
             if kind.syntax != "python":
-                (folder / "docs" / "moved.txt").write_text(text, encoding="utf-8")
+                own = "".join(f"{line.text}\n" for line in lines)
+                (folder / "docs" / "moved.txt").write_text(own, encoding="utf-8")
                 value = "'moved.txt'"
             (folder / "docs" / "conf.py").write_text(f"extensions = ['{extension}']\n{option} = {value}\n", "utf-8")
         case setting:

@@ -66,6 +66,12 @@ def test_the_pages_of_a_sitemap(tmp_path: Path, paths: list[str], base: str | No
         assert read_sitemap_snapshot(file, "", "https://example.org/other/").base_url == base
 
 
+def test_what_tools_generate_beside_the_pages_does_not_count(tmp_path: Path) -> None:
+    paths = ("", "genindex.html", "_modules/a/", "1.9/blog/drafts/a/", "blog/tag/a/")
+    (file := tmp_path / "sitemap.txt").write_text("".join(f"{BASE}{path}\n" for path in paths), encoding="ascii")
+    assert {*read_sitemap_snapshot(file, "").pages} == {"", "blog/tag/a/"}
+
+
 def test_the_most_frequent_host_of_a_sitemap_is_that_of_the_site(tmp_path: Path) -> None:
     locs = [BASE, "https://EXAMPLE.org:443/docs/./a/", "https://zoo.example/"]
     (file := tmp_path / "sitemap.txt").write_text("\n".join(locs), encoding="ascii")

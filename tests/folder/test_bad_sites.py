@@ -36,7 +36,7 @@ def site(project: Path) -> Path:
 class TestNoSite:
     def test_an_empty_folder(self, project: Path) -> None:
         (project / "public").mkdir()
-        message = "Error: public contains no HTML files; is it the folder that the site is built into?"
+        message = "Error: public has no page (.html, .htm or .xhtml); is it the folder that the site is built into?"
         assert refusal("build", "public", status=1) == message
         assert contents(project) == {}
 
@@ -123,7 +123,12 @@ class TestPages:
     def test_error_search_noindex_and_redirect_pages(self, site: Path) -> None:
         stub = page(f"{X}a/", head=f'<meta http-equiv="refresh" content="0; url={X}a/">')
         alone = page(head='<meta http-equiv="refresh" content="0; url=/a/">')
-        files = {"404.html": page(f"{X}404.html"), "de/404.html": page(), "old.html": stub, "alone.html": alone}
+        files = {
+            "404.html": page(f"{X}404.html"),
+            "de/404.html": page(lang="de"),
+            "old.html": stub,
+            "alone.html": alone,
+        }
         files |= {"500.html": page(), "500/index.html": page()}
         write(
             site, {**files, "search.html": page(), "hidden.html": page(head='<meta name="robots" content="noindex">')}
@@ -133,6 +138,41 @@ class TestPages:
             "left out: 1 canonical elsewhere, 4 error page, 1 noindex, 1 redirect, 1 search page"
         )
         assert locs(site) == [X, f"{X}a/", f"{X}b/"]
+
+    def test_an_error_page_is_at_the_top_of_a_site_or_a_language(self, site: Path) -> None:
+        at_top = ["404/index.html", "500.htm", "de/404/index.html"]
+        pages = {path: page(lang=path[:2] if path.startswith("de/") else "en") for path in [*at_top, "de/index.html"]}
+        write(site, pages | {"status/404/index.html": page(), "codes/500.html": page(), "4/404.html": page()})
+        assert "left out: 3 error page\n" in run("build").stdout
+        assert locs(site) == [
+            X,
+            f"{X}4/404.html",
+            f"{X}a/",
+            f"{X}b/",
+            f"{X}codes/500.html",
+            f"{X}de/",
+            f"{X}status/404/",
+        ]
+
+    def test_pages_that_sphinx_generates_are_listed_on_request_only(self, site: Path) -> None:
+        generated = ["genindex.html", "genindex-A.html", "py-modindex.html", "_modules/a/b.html"]
+        write(site, dict.fromkeys([*generated, "api/genindex.html"], page()) | {"_static/documentation_options.js": ""})
+        assert "left out: 4 generated\n" in run("build").stdout
+        assert locs(site) == [X, f"{X}a/", f"{X}api/genindex.html", f"{X}b/"]
+        write(site.parent, {"sitemap.toml": 'generated_pages = ["_modules/**"]'})
+        run("build")
+        assert f"{X}_modules/a/b.html" in locs(site)
+        assert f"{X}genindex.html" not in locs(site)
+
+    @pytest.mark.parametrize("sign", ["jupyter-lite.json", "sb-manager/runtime.js"])
+    def test_pages_of_applications_inside_a_site_are_not_listed(self, site: Path, sign: str) -> None:
+        paths = ["app/index.html", "app/lab/index.html", "application/index.html"]
+        write(site, dict.fromkeys(paths, page()) | {f"app/{sign}": "", f"app/lab/{sign}": ""})
+        assert "left out: 2 application\n" in run("build").stdout
+        assert locs(site) == [X, f"{X}a/", f"{X}application/", f"{X}b/"]
+        write(site, {sign: ""})
+        run("build")
+        assert len(locs(site)) == 4  # the site itself may be an application
 
     def test_a_site_of_sphinx_is_named_with_its_extension(self, site: Path) -> None:
         write(site, {"_static/documentation_options.js": ""})

@@ -115,7 +115,7 @@ def test_the_configured_generator_alone_is_not_enough(project: Path, generator: 
     write(project, {"mkdocs.yml": "site_dir: public\n", "public/sitemap.xml": sitemap()})
     result = run("build")
     assert result.exit_code == 1
-    assert result.stdout.startswith("4 HTML files in public, built by MkDocs\n")
+    assert result.stdout.startswith("4 HTML files in public, built by MkDocs or Zensical\n")
     assert result.stderr.splitlines()[-1] == "Error: no sitemap was written"
     assert (site / "sitemap.xml").read_text() == sitemap()
 
@@ -135,6 +135,17 @@ def test_the_generator_s_sitemap_is_kept_if_ours_has_another_name(project: Path)
     assert "takes the place" not in run("build").output
     assert (site / "sitemap.xml").read_text() == sitemap()
     assert locs(site, "pages.xml") == [X + path for path in PATHS]
+
+
+def test_a_generator_that_only_a_file_shows(project: Path) -> None:
+    """Pages of pkgdown name no generator."""
+    site = build(project, "")
+    write(site, {"sitemap.xml": sitemap(), "pkgdown.yml": ""})
+    assert "info: replaced sitemap.xml, which pkgdown wrote" in run("build", "public").stderr
+    write(site, {"sitemap.xml": sitemap([*PATHS, "elsewhere/"])})
+    assert "sitemap.xml is your own file" in run("build", "public").stderr
+    write(site, {"sitemap.xml": sitemap(more=WEEKLY)})
+    assert "sitemap.xml is your own file" in run("build", "public").stderr
 
 
 @pytest.mark.parametrize("arguments", [(), ("--base-url", "https://y.org/")])

@@ -139,7 +139,7 @@ def test_a_link_to_the_site_is_not_another_site(tmp_path: Path) -> None:
 )
 def test_the_url_is_read_from_data_files(file: str, text: str, found: tuple[str, str] | None, tmp_path: Path) -> None:
     write(tmp_path, **{file: text})
-    assert site_url_of(read_configuration(str(tmp_path))) == (NamedURL(*found) if found else None)
+    assert site_url_of(read_configuration(str(tmp_path))) == (NamedURL(*found, is_written=True) if found else None)
 
 
 @pytest.mark.parametrize(

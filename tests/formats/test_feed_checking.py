@@ -61,6 +61,20 @@ def test_a_problem_of_a_feed(content: str, problem: tuple[str, int, str]) -> Non
     assert problems_in(content) == [problem]
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("2026-03-01T09:00:00Z", "Sun, 01 Mar 2026 09:00:00 GMT"),
+        ("2026-03-01T09:00:00+01:00", "Sun, 01 Mar 2026 08:00:00 GMT"),
+        ("soon", "Sun, 01 Mar 2026 09:00:00 GMT"),
+    ],
+)
+def test_a_date_in_the_form_of_another_feed_is_shown_in_its_own(written: str, expected: str) -> None:
+    found: list[Problem] = []
+    check_feed(RSS.format(f"{LINK}<pubDate>{written}</pubDate>").encode(), found.append)
+    assert [each.expected for each in found] == [expected]
+
+
 def test_our_own_feeds_have_no_problem() -> None:
     for render in (render_atom, render_rss):
         assert problems_in(render(FEED)) == []

@@ -233,6 +233,14 @@ def test_what_makes_a_file_unusable_is_the_last_problem(
             f'<urlset xmlns="{NAMESPACE}" xmlns:i="{GOOGLE}-image/1.0"><url>{LOC}<i:image/><i:image/></url></urlset>',
             ["wrong-namespace"],
         ),
+        (
+            f'<urlset xmlns="{NAMESPACE}" xmlns:i="{GOOGLE}-image/1.1"><url>{LOC}</url><i:image/><url>{LOC}</url></urlset>',
+            ["unknown-element"],
+        ),
+        (
+            f'<urlset xmlns="{NAMESPACE}" xmlns:x="http://www.w3.org/1999/xhtml"><x:link/><url>{LOC}</url></urlset>',
+            ["unknown-element"],
+        ),
         (f'<urlset xmlns="{NAMESPACE}" xmlns:x="https://www.w3.org/1999/xhtml"><url>{LOC}</url></urlset>', []),
         (
             f"{ROOT}<url>{LOC}{'<image:image><image:loc>https://i.org/a</image:loc></image:image>' * 1001}</url></urlset>",

@@ -43,7 +43,7 @@ zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(mi
 entries = st.builds(
     Entry,
     loc=locs,
-    lastmod=st.none() | st.dates() | st.datetimes(timezones=zones),
+    lastmod=st.none() | st.dates(date(2, 1, 1)) | st.datetimes(datetime(2, 1, 1), timezones=zones),  # noqa: DTZ001  # its type
     changefreq=st.none() | st.sampled_from(FREQUENCIES),
     priority=st.none() | st.floats(0, 1),
 )
@@ -251,7 +251,9 @@ class TestIndentation:
 # Values that a file can hold without loss: dates to the second, priorities to four decimals, encoded URLs.
 urls = st.text(characters).map(lambda text: LOC + quote(text))
 lines = st.text(characters, min_size=1, max_size=30).map(lambda text: " ".join(text.split())).filter(bool)
-dates = st.dates() | st.datetimes(timezones=zones).map(lambda when: when.replace(microsecond=0))
+dates = st.dates(date(2, 1, 1)) | st.datetimes(datetime(2, 1, 1), timezones=zones).map(  # noqa: DTZ001  # its type
+    lambda when: when.replace(microsecond=0)
+)
 flags = st.none() | st.booleans()
 
 

@@ -703,6 +703,18 @@ class TestPush:
             change(site, remote="")
         assert not (tmp_path / "trap").exists()
 
+    @posix_only
+    def test_starts_no_program_from_the_configuration_of_a_remote(
+        self, site: Repository, remote: Repository, tmp_path: Path
+    ) -> None:
+        for name in ("receive", "upload"):
+            program = f"touch {tmp_path / 'trap'}; git-{name}-pack"
+            site.git("config", f"remote.origin.{name}pack", program)
+        theirs = commit_there(remote)
+        change(site, remote="")  # pushes, fetches and pushes again
+        assert remote.git("rev-parse", "gh-pages^") == theirs
+        assert not (tmp_path / "trap").exists()
+
 
 def exported(repository: Repository, revision: str, folder: Path) -> set[str]:
     """The paths of the files that a revision has in a new folder."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from sitemap_plugins.git import DateRules, GitDates
-from sitemap_plugins.model import WRONG_CLOCK
+from sitemap_plugins.model import SHALLOW, WRONG_CLOCK
 from sitemap_plugins.options import read_settings
 from sitemap_plugins.session import Output
 from tests.builders import open_test_session
@@ -121,6 +121,63 @@ def test_the_clock_of_the_last_commit_was_wrong_if_most_commits_are_later(reposi
     )
     other = str(repository.path / "src" / "c.py")
     assert git.dates_of([other])[other].when == datetime(2026, 2, 3, 10, tzinfo=UTC)
+
+
+class TestShallow:
+    """Most files of a shallow clone may have older dates that are not known, so those that are known are no majority."""
+
+    @pytest.fixture
+    def deep(self, repository: Repository) -> Repository:
+        """Ten pages, four of which were changed in the last commit but one; the first page in the last one."""
+
+        def change(names: str, when: str) -> None:
+            for name in names.split():
+                repository.write(f"docs/{name}.md", when)
+            repository.commit(when)
+
+        change("p1 p2 p3 p4 p5 p6 w1 w2 w3 w4", "2026-01-01T10:00:00Z")
+        repository.write("other", "one")
+        repository.commit("2026-01-02T10:00:00Z")
+        change("w1 w2 w3 w4", "2036-02-01T10:00:00Z")
+        change("p1", "2026-03-01T10:00:00Z")
+        return repository
+
+    def dates(self, docs: Path, deployed: datetime | None = None) -> tuple[dict[str, str], GitDates]:
+        git = GitDates({str(docs): (".md",)}, DateRules(), deployed=lambda: deployed)
+        dates = git.dates_of([*map(str, docs.iterdir())])
+        return {os.path.basename(file)[:2]: str(date.when or date.reason)[:10] for file, date in dates.items()}, git
+
+    def test_only_the_last_commit_judges(self, deep: Repository, clone: Any) -> None:
+        cut, wrong = SHALLOW[:10], WRONG_CLOCK[:10]
+        found, git = self.dates(clone("--depth=3") / "docs")
+        assert (found["p1"], found["p2"], found["w1"], found["w4"]) == ("2026-03-01", cut, wrong, wrong)
+        assert git.wrong_clock is not None
+        head = deep.git("rev-parse", "HEAD")[:10]
+        assert git.wrong_clock.endswith(
+            f"so 4 files have no date; most known dates are later than {head}, the last commit, so it may be its clock"
+        )
+
+    @pytest.mark.usefixtures("deep")
+    @pytest.mark.parametrize(
+        ("deployed", "expected"), [("2026-02-01", WRONG_CLOCK), ("2036-02-01", "2036-02-01"), (None, WRONG_CLOCK)]
+    )
+    def test_the_last_deployment_judges_too(self, deployed: str | None, expected: str, clone: Any) -> None:
+        when = datetime.fromisoformat(f"{deployed}T10:00:00Z") if deployed else None
+        assert self.dates(clone("--depth=3") / "docs", when)[0]["w1"] == expected[:10]
+
+    def test_the_last_deployment_is_not_asked_without_need(self, deep: Repository) -> None:
+        later = datetime(2040, 1, 1, tzinfo=UTC)
+        assert self.dates(deep.path / "docs", later)[0]["w1"] == WRONG_CLOCK[:10]
+
+    def test_where_no_date_is_cut_off_most_dates_judge(self, deep: Repository, clone: Any) -> None:
+        for name in ("p2", "p3", "p4", "p5", "p6"):
+            deep.write(f"docs/{name}.md", "two")
+        deep.commit("2026-03-02T10:00:00Z")
+        deep.write("docs/p1.md", "three")
+        deep.commit("1980-03-02T10:00:00Z")
+        found, git = self.dates(clone("--depth=5") / "docs")
+        assert (found["p2"], found["w1"]) == ("2026-03-02", "2036-02-01")
+        assert "its clock was wrong, and the newest commit counts as now" in (git.wrong_clock or "")
 
 
 def test_another_repository_has_its_own_last_commit(rogue: Repository, new_repository: object) -> None:

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import threading
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +18,7 @@ from sitemap_plugins.git import DateRules, History, HistoryReader
 from sitemap_plugins.git.history import UNREADABLE
 from sitemap_plugins.git.repository import IGNORE_REVS
 from sitemap_plugins.model import SHALLOW, FileDate
-from tests.builders import long_text
+from tests.builders import interruptible, long_text
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -322,3 +327,41 @@ class TestCreation:
     def test_in_a_shallow_clone(self, clone: Any, days: Any) -> None:
         assert days(clone("--depth=2") / "docs", created=True) == {"b.md": SHALLOW, "c.md": SHALLOW}
         assert days(clone("--depth=5", name="deeper") / "docs", created=True) == {"b.md": "2", "c.md": SHALLOW}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="interrupts of POSIX")
+@pytest.mark.parametrize("moment", ["while it waits", "while the thread starts"])
+def test_an_interrupt_while_git_starts(moment: str, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git has started already, and the thread that started it does not know that yet: it is ended all the same."""
+    started: list[subprocess.Popen[bytes]] = []
+    readers: list[HistoryReader] = []
+    interrupted = threading.Event()
+    start = threading.Thread.start
+
+    def open_slowly(*_: object, **__: object) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", "input()"]
+        started.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        interrupted.wait()
+        while not readers[0]._stopped:
+            time.sleep(0.01)
+        return started[0]
+
+    def start_slowly(thread: threading.Thread) -> None:
+        readers.append(thread._target.__self__)  # type: ignore[attr-defined]
+        start(thread)
+        while moment == "while the thread starts":
+            time.sleep(0.01)
+
+    repository.write("a.md", "one")
+    repository.commit(day(1))
+    monkeypatch.setattr("sitemap_plugins.git.history.open_git", open_slowly)
+    monkeypatch.setattr(threading.Thread, "start", start_slowly)
+    with interruptible(), pytest.raises(KeyboardInterrupt):
+        HistoryReader(repository.path).wait(600)
+    interrupted.set()
+    if moment == "while it waits":
+        readers[0].stop()
+        assert started[0].returncode is not None
+    else:  # the caller has no reader to stop
+        started[0].wait(600)

@@ -110,15 +110,14 @@ class TestCommands:
         ("<!-- \n::: one\n-->", "<!-- \n::: one\n-->", "", []),
         ("```\n::: one\n```\n\n::: one", "<code>:::&#32;one</code>", "", ["one"]),
         ("::: warning\ntext\n:::", "", "", []),
-        ("::: mkdocs-click", "", "commands", []),
-        ("::: mkdocs-click", "", "objects", ["mkdocs-click"]),
-        ("::: mkdocs-typer", "", "commands objects", ["mkdocs-typer"]),
-        ("::: pkg.mod\n\n::: pkg\n\n::: src/a-b.sh", "", "objects", []),
-        ("::: pkg.mod", "", "commands", ["pkg.mod"]),
+        ("::: mkdocs-click", "", "mkdocs-click", []),
+        ("::: mkdocs-click", "", "pkg", ["mkdocs-click"]),
+        ("::: pkg.mod\n\n::: pkg\n\n::: ./src/a-b.sh", "", "pkg ./src/a-b.sh", ["pkg.mod"]),
+        ("::: src/a+b.sh", "", "src/a+b.sh", []),
+        ("::: pkg.mod\n\n::: pkg.other", signature("pkg.mod"), "", ["pkg.other"]),
     ],
 )
 def test_unknown_blocks_are_those_that_a_tool_replaced(
     markdown: str, content: str, known: str, names: list[str]
 ) -> None:
-    found = unknown_blocks(markdown, content, has_objects="objects" in known, has_commands="commands" in known)
-    assert found == names
+    assert unknown_blocks(markdown, content, known.split()) == names

@@ -112,6 +112,7 @@ class TestSnippets:
         assert built.days == {"": ""}
         message = "index.md: it has no date: it includes part.md, which is not committed yet"
         assert len(built.said(message, level="info")) == 1
+        assert len(built.said("index.md (part.md): commit such files, or name what counts", level="info")) == 1
         assert self.build(site, {"pages": [{"match": "**", "depends_on": "mkdocs.yml"}]}).days == {"": "2026-01-01"}
 
     def test_a_file_in_another_repository_has_the_date_from_that_repository(self, site: Any, repository: Any) -> None:
@@ -304,6 +305,71 @@ class TestMkdocstrings:
         repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
         days = {"": "2026-01-01", "module/": "2026-01-02", "object/": "2026-01-02", "package/": "2026-01-01"}
         assert self.build(site).days == days
+
+    @pytest.mark.parametrize(
+        ("block", "option"),
+        [
+            ("pkg.mod.work", "show_root_toc_entry: false"),
+            ("pkg.mod.Foo", "show_root_toc_entry: false\n      members: false"),
+            ("pkg.mod", "show_root_toc_entry: false\n      members: false"),
+            ("pkg.Foo", "show_root_toc_entry: false\n      members: false"),  # imported from the module
+        ],
+    )
+    def test_an_object_without_an_anchor_counts_where_it_is_shown(
+        self, site: Any, repository: Any, block: str, option: str
+    ) -> None:
+        shown = f"::: {block}\n    options:\n      show_root_heading: false\n      {option}\n"
+        docstring = '"""A module."""\n\n\ndef work():\n    """Work.\n\n    ' + shown.replace("\n", "\n    ") + '"""\n'
+        pages = {
+            "docs/index.md": f"# Home\n\n{shown}",
+            "docs/neither.md": f"# Neither\n\n```\n{shown}```\n",
+            "docs/snippet.md": '# Snippet\n\n--8<-- "api.md"\n',
+            "docs/within.md": "# Within\n\n::: pkg.user\n",
+            "includes/api.md": shown,
+            "src/pkg/__init__.py": "from pkg.mod import Foo\n",
+            "src/pkg/user.py": docstring,
+        }
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": f"{MODULE}\n\n{CLASS}"})
+        extension = {SNIPPETS: {"base_path": [str(site.root / "includes")]}}
+        built = site.build_strictly(plugins=[MKDOCSTRINGS], markdown_extensions=[extension])
+        shows = ("", "snippet/", "within/")
+        assert built.days == {"neither/": "2026-01-01"} | dict.fromkeys(shows, "2026-01-02")
+        assert not built.said("depends_on")
+
+    def test_each_language_of_a_site_counts_what_its_pages_show(self, site: Any, repository: Any) -> None:
+        pytest.importorskip("mkdocs_static_i18n")
+        options = "    options:\n      show_root_heading: false\n      show_root_toc_entry: false\n"
+        pages = {
+            "docs/index.md": "# Home\n",
+            "docs/index.fr.md": f"# Accueil\n\n::: pkg.mod.work\n{options}",
+            "src/pkg/__init__.py": "",
+        }
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
+        languages = [{"locale": "en", "name": "English", "default": True}, {"locale": "fr", "name": "Français"}]
+        built = site.build(plugins=[MKDOCSTRINGS, {"i18n": {"languages": languages}}])
+        assert built.days == {"": "2026-01-01", "fr/": "2026-01-02"}
+
+    def test_the_block_of_another_handler_names_a_file_or_is_not_known(
+        self, site: Any, repository: Any, plain_text: str
+    ) -> None:
+        pages = {
+            "docs/index.md": "# Home\n\n::: src/run.sh\n",
+            "docs/other.md": "# Other\n\n::: src/run\n",
+            "docs/named.md": "---\nsitemap:\n  depends_on: mkdocs.yml\n---\n# Named\n\n::: src/run\n",
+            "docs/python.md": "# Python\n\n::: pkg.mod\n    handler: python\n",
+            "src/pkg/mod.py": MODULE,
+        }
+        repository.commit_one_by_one(pages, {"src/run.sh": "true\n"})
+        plugin = {"default_handler": plain_text, "handlers": {"python": {"paths": ["src"]}}}
+        built = site.build_strictly(plugins=[{"mkdocstrings": plugin}])
+        assert {path: day for path, day in built.days.items() if path != "named/"} == {
+            "": "2026-01-02",
+            "other/": "2026-01-01",
+            "python/": "2026-01-01",
+        }
+        (note,) = built.said("of a tool that the plugin does not know", level="info")
+        assert "'::: src/run'" in note
+        assert "for the dates of other.md: name them" in note
 
     def test_submodules_count_if_they_are_shown(self, site: Any, repository: Any) -> None:
         pages = {

@@ -36,6 +36,14 @@ def below(base: str, paths: list[str]) -> list[str]:
         ),
         pytest.param({"use_directory_urls": False}, {}, {}, below(BASE, FILES), id="no directory URLs"),
         pytest.param(
+            {"site_url": BASE + "/a//"}, {"notes": {"base-url": "info"}}, {}, below(BASE + "a/", DIRECTORIES),
+            id="empty folders",
+        ),
+        pytest.param(
+            {"site_url": BASE + "/"}, {"base_url": OTHER + "/", "notes": {"base-url": "info"}}, {},
+            below(OTHER, DIRECTORIES), id="empty folders in base_url",
+        ),
+        pytest.param(
             {"site_url": BASE},
             {"base_url": OTHER + "x", "notes": {"base-url": "info"}},
             {},

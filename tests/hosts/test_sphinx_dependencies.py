@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,28 @@ from typing import Any
 import pytest
 
 ON_PATH = "import sys\nsys.path.insert(0, {folder!r})\n"
+PLOT_DIRECTIVE = """
+from pathlib import Path
+from docutils.parsers.rst import Directive
+
+class Plot(Directive):
+    required_arguments, has_content = 1, True
+
+    def run(self):
+        app = self.app
+        copy = Path(app.doctreedir).parent / "plot_directive" / self.arguments[0]
+        copy.parent.mkdir(exist_ok=True)
+        script = Path(app.confdir, app.config.plot_basedir or "", self.arguments[0])
+        copy.write_bytes(script.read_bytes())
+        self.state.document.settings.record_dependencies.add(str(copy))
+        self.state_machine.insert_input(["", "Caption.", ""], source=str(script))
+        return []
+
+def setup(app):
+    app.add_config_value("plot_basedir", None, "env")
+    app.add_directive("plot", Plot)
+    Plot.app = app
+"""
 MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
 
 
@@ -151,6 +174,73 @@ def test_text_that_git_does_not_track_has_no_date(site: Any, repository: Any) ->
     assert built.days == {"generated.html": "2026-01-01", "index.html": "", "new.html": ""}
     assert built.said("no date index.rst: it includes new.txt, which is not committed yet")
     assert built.said("no date new.rst: not committed yet")
+
+
+@pytest.mark.parametrize(
+    ("made", "day"),
+    [
+        ("output/html/made/part.html", "2026-01-01"),
+        ("doctrees/nbsphinx/part.html", "2026-01-01"),
+        ("output/jupyter_execute/guide/part.html", "2026-01-01"),
+        ("plot_directive/part.html", "2026-01-01"),
+        ("output/gen/part.html", ""),
+        ("output/html-parts/part.html", ""),
+        ("docs/jupyter_execute/part.html", ""),
+        ("part.html", ""),
+    ],
+)
+def test_an_untracked_file_that_the_build_made_does_not_count(site: Any, repository: Any, made: str, day: str) -> None:
+    body = f".. raw:: html\n   :file: ../{made}"
+    repository.commit_one_by_one({"docs/index.rst": title("Home", body)}, {"docs/other.rst": title("Other")})
+    repository.write(made, "<b>part</b>\n")
+    built = build(site)
+    assert built.days["index.html"] == day
+    message = "no date although git tracks the document, because an included file is "
+    assert len(built.said(message, level="info")) == (not day)
+
+
+def test_a_tracked_file_in_the_output_counts(site: Any, repository: Any) -> None:
+    body = ".. raw:: html\n   :file: ../output/html/part.html"
+    documents = {"docs/index.rst": title("Home", body), ".gitignore": "doctrees\n__pycache__\n"}
+    repository.commit_one_by_one(documents, {"output/html/part.html": "<b>part</b>\n"})
+    assert build(site).days == {"index.html": "2026-01-02"}
+
+
+def test_documents_in_the_output_are_not_made_by_the_build(site: Any, repository: Any) -> None:
+    source = site.root / "output" / "html" / "source"
+    source.mkdir(parents=True)
+    site.docs.rmdir()
+    site.docs.symlink_to(source)
+    documents = {"docs/index.rst": title("Home", ".. include:: part.txt"), ".gitignore": "doctrees\n__pycache__\n"}
+    repository.commit_one_by_one(documents)
+    repository.write("docs/part.txt", "part\n")
+    assert build(site).days == {"index.html": ""}
+
+
+def test_the_time_of_a_file_that_the_build_made_does_not_count(site: Any) -> None:
+    site.pages(index=title("Home", ".. raw:: html\n   :file: ../output/html/part.html"))
+    for name, written in (("docs/index.rst", 1), ("output/html/part.html", 2)):
+        path = site.docs.parent / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        os.utime(path, (written * 86400, written * 86400))
+    assert build(site, {"lastmod": ["mtime"]}).days == {"index.html": "1970-01-02"}
+
+
+@pytest.mark.parametrize(("basedir", "folder"), [(None, "docs"), ("../examples", "examples")])
+def test_the_script_that_a_plot_names_counts(site: Any, repository: Any, basedir: str | None, folder: str) -> None:
+    site.code = ON_PATH.format(folder=str(site.docs))
+    site.extensions.append("plot_directive")
+    documents = {
+        "docs/index.rst": title("Home", ".. plot:: plotme.py"),
+        "docs/other.rst": title("Other"),
+        "docs/plot_directive.py": PLOT_DIRECTIVE,
+    }
+    repository.commit_one_by_one(documents, {f"{folder}/plotme.py": "print(1)\n"}, {"docs/plotme.txt": "other"})
+    for _ in range(2):
+        built = build(site, plot_basedir=basedir)
+        assert built.days == {"index.html": "2026-01-02", "other.html": "2026-01-01"}
+    assert build(site, {"git": {"dependencies": False}}, plot_basedir=basedir).days["index.html"] == "2026-01-01"
 
 
 @pytest.mark.parametrize("parallel", [1, 4])

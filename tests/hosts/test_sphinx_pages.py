@@ -148,6 +148,13 @@ def test_an_error_page_that_is_a_document_is_not_listed(sphinx_site: Any) -> Non
     assert sphinx_site.build(strict=True).paths == ["index.html"]
 
 
+def test_pages_about_the_numbers_of_errors_are_listed(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "500.rst", "codes/404.rst", "codes/500/index.rst")
+    built = sphinx_site.build()
+    assert built.paths == ["codes/404.html", "codes/500/index.html", "index.html"]
+    assert built.said("left out 500.rst: error page")
+
+
 REMOVING = """
 from pathlib import Path
 

@@ -40,6 +40,10 @@ def below(base: str, paths: list[str]) -> list[str]:
         pytest.param("html", {"html_baseurl": BASE + "a/b/"}, {}, {}, below(BASE + "a/b/", FILES), id="below a path"),
         pytest.param("html", {"html_baseurl": BASE + "a/b"}, {}, {}, below(BASE + "a/b/", FILES), id="below, no slash"),
         pytest.param("dirhtml", {}, {}, {}, below(BASE, DIRECTORIES), id="dirhtml"),
+        pytest.param(
+            "html", {"html_baseurl": BASE + "/"}, {"notes": {"base-url": "info"}}, {}, below(BASE, FILES),
+            id="an empty folder",
+        ),
         pytest.param("dirhtml", {"html_baseurl": BASE + "a"}, {}, {}, below(BASE + "a/", DIRECTORIES), id="dirhtml below"),
         pytest.param(
             "html", {"html_link_suffix": ""}, {}, {}, below(BASE, ["%C3%A9%20b", "guide/index", "index"]), id="no link suffix",
@@ -136,6 +140,14 @@ def test_a_site_of_one_page_is_listed_at_the_url_of_its_file(sphinx_site: Any, r
     (path,) = built.paths
     assert path in expected  # the form depends on the version of Sphinx
     assert built.has(path or "index.html")
+
+
+@pytest.mark.parametrize("suffix", [".php", ""])
+def test_pages_with_another_ending_are_read(sphinx_site: Any, suffix: str) -> None:
+    sphinx_site.pages("index.rst", "a.rst", "404.rst")
+    sphinx_site.write("docs/b.rst", ":orphan:\n\n.. meta::\n   :robots: noindex\n\nB\n=\n")
+    built = sphinx_site.build(html_file_suffix=suffix)
+    assert built.paths == [f"a{suffix}", f"index{suffix}"]
 
 
 # Like the theme of python/peps, and hooks that strip ".html".

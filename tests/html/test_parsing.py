@@ -121,6 +121,27 @@ def test_the_head_before_that_place_is_read() -> None:
     assert markup.cut
 
 
+LONG_BODY = "<p>a <b>b</b>" * 20_000
+
+
+@pytest.mark.parametrize(
+    "tag", ["<meta name=a content=b>", "<LINK rel=me href=b>", "<script></script>", "<style></style>"]
+)
+@pytest.mark.parametrize("end", ["</head><body>", "", "<!-- </head> --><body>"])
+def test_a_head_of_too_many_elements_is_cut(tag: str, end: str) -> None:
+    page = f"<head><meta name=robots content=noindex>{{}}<link rel=canonical href=b>{end}"
+    few, many = (read_markup(page.format(tag * number)) for number in (19_990, 20_001))
+    assert (few.robots, few.canonicals, few.cut) == ({"noindex"}, ("b",), "")
+    assert (many.robots, many.canonicals) == ({"noindex"}, ())
+    assert " only, because it has more than 20,000 elements of a head" in many.cut
+
+
+@pytest.mark.parametrize("head", ["<head><link rel=canonical href=b></head><body>", "<link rel=canonical href=b>"])
+def test_a_long_body_is_no_long_head(head: str) -> None:
+    markup = read_markup(f"{head}{LONG_BODY}<pre><body ")
+    assert (markup.canonicals, markup.cut) == (("b",), "")
+
+
 def test_a_partly_parsed_page_is_listed_and_noted() -> None:
     cut = "up to character 9 only, because elements there are nested more than 512 deep"
     result = build(

@@ -21,6 +21,15 @@ def test_a_page_that_is_redirected_to_a_page_is_not_lost() -> None:
         assert not lost(snapshot("", "old/"), snapshot("", "new/", redirects={"old/": target}))
 
 
+def test_a_generated_list_is_lost_but_not_its_later_pages() -> None:
+    old = snapshot("", "blog/", "blog/page/2/", "blog/tag/a/", "blog/tag/a/page/2.html", "news/page/2/", "page/2/")
+    assert lost(old, snapshot("", "blog/")) == [
+        ("removed", "", [path]) for path in ("blog/tag/a/", "blog/tag/a/page/2.html", "news/page/2/")
+    ]
+    new = snapshot("", files=frozenset({"index.html", "blog.html", "blog/tag/a.html", "news/index.html"}))
+    assert lost(old, new) == [("removed", "", ["blog/"]), ("removed", "", ["blog/tag/a/"])]
+
+
 def test_a_redirect_that_leads_nowhere_does_not_help() -> None:
     (finding,) = find_losses(snapshot("", "old/"), snapshot("", redirects={"old/": "gone/"}))
     assert finding.kind == "removed"

@@ -289,6 +289,18 @@ def test_a_written_date_in_the_future_is_noted_and_not_used(dates: Known, kind: 
     assert "2026-03-09" in notes[0].message
 
 
+@pytest.mark.parametrize("by_rule", [False, True])
+def test_without_a_commit_the_message_names_the_variable(*, by_rule: bool) -> None:
+    """Nix and Debian build without git, with a fixed date that may be older than the release."""
+    dates = known(a_md=unknown(NO_GIT))
+    dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter", "git"], dates, AS_OF, by_rule=by_rule, has_commit=False)
+    assert dated.lastmod is None
+    assert [note.kind for note in notes] == ["uncommitted-date"]
+    assert notes[0].message == (
+        "lastmod: 2026-03-09 is later than SOURCE_DATE_EPOCH, which counts as now because no commit is known; it is ignored"
+    )
+
+
 def test_the_next_source_replaces_a_date_in_the_future() -> None:
     dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter", "git"], known(a_md=OLD), AS_OF)
     assert (dated.lastmod, dated.source, dated.file) == (OLD, "git", FileDate(when=OLD))
@@ -339,6 +351,32 @@ def test_one_note_counts_all_pages_without_a_date(reasons: list[str | None], not
 
 def test_a_page_that_is_not_committed_is_not_noted_next_to_dated_pages() -> None:
     assert undated_notes([undated(NOT_COMMITTED), undated(None, date(2026, 1, 1))], CURE) == []
+
+
+def including(name: str, reason: str, own: FileDate) -> Candidate:
+    file = structs.replace(unknown(reason), link=f"/docs/{name}.inc")
+    page = structs.replace(PAGE, name=f"{name}.md", included=(file.link,))
+    return Candidate(page=page, path="a/", entry=Entry(loc=PAGE.loc), dated=Dated(file=file, own=own))
+
+
+def test_one_note_names_committed_documents_that_include_untracked_files() -> None:
+    committed = FileDate(when=OLD)
+    lacking = [including(name, NOT_COMMITTED, committed) for name in "abcd"]
+    (note,) = undated_notes([*lacking, including("e", IGNORED, committed)], CURE)
+    assert (note.kind, note.page) == ("no-git", None)
+    assert note.message == (
+        "5 pages have no date although git tracks the documents, mostly because an included file is not committed yet, "
+        "as in a.md (a.inc), b.md (b.inc) and c.md (c.inc): commit such files, or name what counts with depends_on"
+    )
+    (note,) = undated_notes([including("e", IGNORED, committed), including("f", IGNORED, unknown(IGNORED))], CURE)
+    assert note.message.startswith(
+        "1 page has no date although git tracks the document, because an included file is ignored by git, "
+        "as in e.md (e.inc): "
+    )
+
+
+def test_a_new_document_with_an_untracked_file_needs_no_note() -> None:
+    assert undated_notes([including("a", NOT_COMMITTED, unknown(NOT_COMMITTED))], CURE) == []
 
 
 def test_the_note_on_a_shallow_clone_has_the_fix_for_the_ci_service() -> None:

@@ -25,6 +25,11 @@ def page(title: str = "", body: str = "") -> str:
     return f"<!doctype html><title>{title}</title><main>{body}</main>"
 
 
+def sitemap(path: str) -> str:
+    loc = BASE + path.removesuffix("index.html")
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{loc}</loc></url></urlset>'
+
+
 def read(folder: Path, files: Mapping[str, str], *, base: str = BASE, **known: Any) -> Snapshot:
     for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -81,9 +86,6 @@ def test_pages_others_and_redirects_have_their_paths(tmp_path: Path) -> None:
         ("_modules/index.html", False),
         ("_modules/a/b.html", False),
         ("_static/example.html", False),
-        ("blog/page/2/index.html", False),
-        ("blog/archive/2025/index.html", False),
-        ("blog/category/news/index.html", False),
         ("sg_execution_times.html", False),
         ("blog/2025/news/index.html", True),
         ("guide/tags/index.html", True),
@@ -91,9 +93,21 @@ def test_pages_others_and_redirects_have_their_paths(tmp_path: Path) -> None:
         ("page/setup/index.html", True),
     ],
 )
-def test_what_tools_generate_for_navigation_does_not_count(path: str, tmp_path: Path, *, is_page: bool) -> None:
+def test_what_tools_generate_beside_the_pages_does_not_count(path: str, tmp_path: Path, *, is_page: bool) -> None:
     assert bool(read(tmp_path, {path: page()}).pages) == is_page
     assert read(tmp_path, {path: page()}, sources={path: "/x/y.md"}).pages
+    assert bool(read(tmp_path, {path: page(), "sitemap.xml": sitemap(path)}).pages) == is_page
+
+
+@pytest.mark.parametrize("folder", ["blog/page/2/", "blog/archive/2025/", "1.9/blog/category/news/", "_tags/a/"])
+def test_a_generated_list_counts_if_the_sitemap_has_it(folder: str, tmp_path: Path) -> None:
+    files = {f"{folder}index.html": page()}
+    assert not read(tmp_path, files).pages
+    assert not read(tmp_path, {**files, "sitemap.xml": sitemap("blog/")}).pages
+    (found,) = read(tmp_path, {**files, "sitemap.xml": sitemap(folder)}).pages.values()
+    assert found.is_list
+    (written,) = read(tmp_path, files, sources={f"{folder}index.html": "/x/y.md"}, repository="/x").pages.values()
+    assert not written.is_list
 
 
 def test_a_page_without_a_source_counts(tmp_path: Path) -> None:
@@ -173,6 +187,11 @@ def test_the_name_of_the_site_is_in_most_titles(tmp_path: Path, named: int, othe
         for number in range(named + others)
     }
     assert read(tmp_path, files).pages["0.html"].title == title
+
+
+def test_a_site_without_a_name_leaves_no_dash_behind_its_titles(tmp_path: Path) -> None:
+    files = {f"{number}.html": page(f"p{number} - ") for number in range(3)}
+    assert [each.title for each in read(tmp_path, files).pages.values()] == ["p0", "p1", "p2"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a permission on Windows")

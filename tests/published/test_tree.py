@@ -32,6 +32,23 @@ def test_files_of_upper_folders_and_home_pages_come_first(tmp_path: Path) -> Non
     assert [*Tree(str(tmp_path)).files("a")] == ["a/index.html", "a/z.html", "a/B/x", "a/b/c.css"]
 
 
+@pytest.mark.parametrize(
+    ("suffix", "pages"),
+    [
+        (".html", ["index.htm", "a/b.xhtml"]),
+        (".php", ["index.htm", "a/b.xhtml", "a/c.php"]),
+        ("", ["LICENSE", "index.htm", "a/b.xhtml"]),
+    ],
+)
+def test_sphinx_says_which_files_are_pages(tmp_path: Path, suffix: str, pages: list[str]) -> None:
+    make(tmp_path, "a/b.xhtml", "a/c.php", "a/d.pdf", "index.htm", "LICENSE")
+    make(tmp_path, "_static/documentation_options.js", "1.0/_static/documentation_options.js", "1.0/x/e.php", "1.0/e.x")
+    (tmp_path / "_static/documentation_options.js").write_text(f"    FILE_SUFFIX: '{suffix}',\n")
+    (tmp_path / "1.0/_static/documentation_options.js").write_text("    FILE_SUFFIX: '.x',\n")
+    assert {file.path: file.stem for file in Tree(tmp_path).heads()}["1.0/e.x"] == "1.0/e"
+    assert sorted(file.path for file in Tree(tmp_path).heads()) == sorted([*pages, "1.0/e.x"])
+
+
 def test_hidden_files_and_named_folders_are_skipped(tmp_path: Path) -> None:
     make(tmp_path, ".hidden", ".git/x", "a/.hidden/x", "a/b/x", "b/x", "x")
     assert [*Tree(tmp_path).files(without={"a/b"})] == ["x", "b/x"]

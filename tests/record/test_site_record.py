@@ -250,7 +250,8 @@ parts = (
     .filter(lambda part: part not in {b"", b".", b".."})
 )
 paths = st.lists(parts, min_size=1, max_size=3).map(lambda each: os.fsdecode(b"/".join(each)))  # as in git
-moments = st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=5.75))])) | st.dates()
+zones = st.sampled_from([UTC, timezone(timedelta(hours=5.75))])
+moments = st.datetimes(datetime(2, 1, 1), timezones=zones) | st.dates(date(2, 1, 1))  # noqa: DTZ001  # its type
 file_dates = st.builds(
     FileDate,
     when=st.just(WHEN),

@@ -24,6 +24,7 @@ GOOD = {
         {"loc": BASE, "document": "docs/index.md", "made_of": ["a.txt"]},
         {"loc": f"{BASE}caf%C3%A9/", "document": "docs/café.md"},
         {"loc": "https://elsewhere.example/docs/"},
+        {"loc": f"{BASE}genindex.html"},
     ],
     "redirects": [{"from": "old%20page", "to": "caf%C3%A9/#a%20b"}, {"from": "out", "to": "https://other.example/"}],
 }

@@ -201,6 +201,26 @@ class TestNotes:
         other = type(repository)(repository.path.with_name("other"))
         assert not notes(repository, install(place, other.path, {NAME: MODULE}) / NAME)
 
+    @pytest.mark.parametrize("origin", [None, {"url": "file:///dist/pkg-1.0-py3-none-any.whl", "archive_info": {}}])
+    @pytest.mark.parametrize("folder", ["", "src/", "packages/a/src/"])
+    def test_one_note_says_that_pages_show_installed_files_instead_of_those_in_the_repository(
+        self, repository: Any, place: Path, origin: dict[str, object] | None, folder: str
+    ) -> None:
+        commit(repository, docs__conf="", **{f"{folder}{name}": MODULE for name in ("pkg/mod", "pkg/sub")})
+        names = ["pkg/sub.py", NAME, "pkg/removed.py"]
+        installed = install(place, origin, dict.fromkeys(names, MODULE))
+        (note,) = notes(repository, *(installed / name for name in names))
+        assert note.kind == "dependencies"
+        assert note.message == (
+            "pkg/mod.py and 1 more file were installed from elsewhere, and pages show that instead of what this "
+            "repository has, so they do not count for the pages' dates: install the package with pip install -e, or "
+            "name the sources with depends_on"
+        )
+
+    def test_the_file_of_another_package_is_not_that_of_the_repository(self, repository: Any, place: Path) -> None:
+        commit(repository, docs__conf="", mod=MODULE, other_pkg__mod=MODULE)
+        assert not notes(repository, install(place, None, {NAME: MODULE}) / NAME)
+
     def test_nothing_is_said_outside_of_repositories(self, tmp_path: Path, place: Path) -> None:
         folder = tmp_path / "project"
         folder.mkdir()

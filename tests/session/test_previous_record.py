@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from sitemap_plugins.reading import RECORD
 from sitemap_plugins.session.record import PreviousRecord
+from tests.builders import open_test_session, options
 
 BASE = "https://example.org/"
 GOOD = {
@@ -59,6 +61,23 @@ def test_a_file_that_cannot_be_compared_is_a_problem(
 def test_a_preview_may_be_at_another_url(file: Path) -> None:
     previous = PreviousRecord("previous.json", file.parent, is_expected=True)
     assert previous.parse(None) is not None
+
+
+@pytest.mark.parametrize(
+    ("repositories", "expected"),
+    [
+        ({".": {"head": "a" * 40, "date": "2026-02-01T10:00:00Z"}}, datetime(2026, 2, 1, 10, tzinfo=UTC)),
+        ({".": {"head": "a" * 40}}, None),
+        ({}, None),
+    ],
+)
+def test_a_build_knows_when_the_last_deployment_was_committed(
+    file: Path, repositories: dict[str, object], expected: datetime | None
+) -> None:
+    file.write_text(json.dumps(GOOD | {"repositories": repositories}), encoding="ascii")
+    session = open_test_session(options(previous_record=file.name), file.parent)
+    assert session.dating._deployed() == expected
+    assert open_test_session(options(), file.parent).dating._deployed() is None
 
 
 def test_files_that_cannot_be_read(file: Path, tmp_path: Path) -> None:

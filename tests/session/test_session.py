@@ -31,7 +31,7 @@ from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, Publication, open_session
 from sitemap_plugins.session.base_url import find_base_url
 from sitemap_plugins.session.dating import Dating, date_rules, dates_of_modification, git_notes
-from sitemap_plugins.session.deployment import Deployment
+from sitemap_plugins.session.deployment import Deployment, read_deployment
 from sitemap_plugins.session.notes import notes_to_log
 from sitemap_plugins.session.publishing import publish
 from tests.builders import open_test_session, options, options_turned_on, options_with_files, refuse_to_open
@@ -55,6 +55,7 @@ class Git:
         self.ignore_file_problems: tuple[str, ...] = values.get("ignore_file_problems", ())
         self.too_large: tuple[str, ...] = values.get("too_large", ())
         self.histories: tuple[History, ...] = values.get("histories", ())
+        self.has_commit = True
         self.rules = DateRules()
 
     def dates_of(self, files: Collection[str]) -> Mapping[str, FileDate]:
@@ -102,6 +103,21 @@ def test_a_base_url_that_differs_from_the_host_s_is_used_with_a_note() -> None:
     assert base_url == "https://mine.example/"
     assert [note.kind for note in notes] == ["base-url"]
     assert "base_url, https://mine.example/, but the canonical links use site_url" in notes[0].message
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [("https://example.org//", "https://example.org/"), ("https://example.org///docs/", "https://example.org/docs/")],
+)
+def test_empty_folders_in_a_written_url_are_named_and_left_out(written: str, expected: str, tmp_path: Path) -> None:
+    base_url, (note,) = find_base_url(Settings(), Deployment(), host_url=written, host_option="html_baseurl")
+    assert (base_url, note.kind) == (expected, "base-url")
+    assert note.message.startswith(f"html_baseurl has an empty folder in it (//), {written}: write {expected}, ")
+    notes: list[str] = []
+    session = open_test_session(options(base_url=written), tmp_path, lambda _, note: notes.append(note.message))
+    assert session.find_base_url() == (expected, [])
+    session.publish(Site(base_url=expected), [Page(loc=expected, name="index.md")], Output(directory=str(tmp_path)))
+    assert sum(each.startswith(f"base_url has an empty folder in it (//), {written}: ") for each in notes) == 1
 
 
 @pytest.mark.parametrize("host_url", [None, "", " ", "/"])
@@ -161,6 +177,7 @@ def test_the_session_adds_to_the_site_what_the_environment_says(
         base_url=BASE,
         name="Docs",
         as_of=EARLIER,
+        has_commit=False,
         policy=Policy(preview="Vercel"),
         robots_owner="Read the Docs",
         unshallow=site.unshallow,
@@ -924,6 +941,23 @@ def test_pages_that_name_another_version_than_the_published_one(html_baseurl: st
     url, notes = find_base_url(Settings(), on_rtd, host_url=html_baseurl, host_option="html_baseurl")
     assert url == (html_baseurl or "https://x.readthedocs.io/en/latest/")
     assert [note.kind for note in notes] == kinds
+
+
+@pytest.mark.parametrize(
+    ("host_url", "kinds"),
+    [
+        (f"{BASE}latest/9.0/", ["other-version"]),
+        (f"{BASE}lts/lts", ["other-version"]),
+        (f"{BASE}latest/", []),
+        (f"{BASE}edge/9.0/", []),
+        (f"{BASE}9.0/", []),
+    ],
+)
+def test_mike_adds_the_version_to_a_url_that_may_have_an_alias(host_url: str, kinds: list[str]) -> None:
+    by_mike = read_deployment({"MIKE_DOCS_VERSION": "9.0"})
+    for deployment, expected in ((by_mike, kinds), (read_deployment({}), [])):
+        _, notes = find_base_url(Settings(), deployment, host_url=host_url, host_option="site_url")
+        assert [note.kind for note in notes] == expected
 
 
 def test_files_that_only_mention_us_are_left_alone(tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ def robots(content: bytes | None) -> RobotsTxt | None:
             "User-agent: *\nDisallow: /assets/\nDisallow: /sitemap.xml",
             ["robots-blocks-sitemap", "robots-blocks-assets"],
         ),
+        ("Sitemap: http://localhost:4000/sitemap.xml", ["robots-unreachable"]),
+        ("Sitemap: https://other.example.net/sitemap.xml", []),
         ("User-agent: *\nDisallow: /a/", []),
         ("User-agent: Baiduspider\nDisallow: /sitemap.xml", []),
         ("User-agent: *\nDisallow:", []),

@@ -138,11 +138,16 @@ def test_an_unsuitable_url_is_refused(url: str, why: str) -> None:
         (" https://example.org/docs ", "https://example.org/docs/"),
         ("https://Example.org:443/dócs/", "https://example.org/d%C3%B3cs/"),
         ("http://intranet/docs/", "http://intranet/docs/"),
+        ("https://example.org//docs///", "https://example.org/docs/"),
     ],
 )
 def test_a_base_url_ends_with_a_slash(url: str, base_url: str) -> None:
     assert parse_base_url(url) == base_url
     assert parse_base_url(base_url) == base_url
+
+
+def test_only_an_author_s_url_loses_empty_folders() -> None:
+    assert parse_base_url("https://example.org//docs//", is_written=False) == "https://example.org//docs//"
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ def version(folder: str, url: str | None = OWN, *aliases: tuple[str, AliasKind],
         "number": read.number if read else None,
         "written": name if read and read.number else "",
         "declared_url": f"{X}{folder}/" if url == OWN else url,
+        "links_to": f"{X}{folder}/" if url == OWN else url,
         "known_by": ("folder name",),
         "aliases": tuple(Alias(folder=f"{parent}{alias}", kind=kind) for alias, kind in aliases),
     }
@@ -203,6 +204,14 @@ class TestDangers:
         assert choose_kept(given).warnings == (
             f"the pages of 2.0 and 1 more have canonical links to {gone}, where no version is published",
         )
+        assert choose_kept(given, retires=True).warnings == (
+            f"the pages of 2.0 have canonical links to {gone}, where no version is published",
+        )
+
+    @pytest.mark.parametrize("url", [f"{X}latest/1.0/", f"{X}2.0/"])
+    def test_a_url_in_a_sitemap_is_no_canonical_link(self, url: str) -> None:
+        given = tree(version("2.0"), version("1.0", url, links_to=None))
+        assert choose_kept(given, ["2.0", "1.0"]).warnings == ()
 
 
 FOLDERS = st.sampled_from(["1.0", "2.0", "stable", "latest", "main"])

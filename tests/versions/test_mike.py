@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +15,7 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
@@ -22,6 +25,7 @@ from sitemap_plugins.versions import Alias, RedirectedError, choose_kept, read_v
 
 pytest.importorskip("mike")
 
+ROOT = Path(__file__).parents[2]
 X = "https://docs.example.org/"
 # mike has no module that ``python -m`` can run, and it runs the command mkdocs. A process is slow to start, so it runs
 # several commands.
@@ -40,6 +44,8 @@ IDENTITY = {
     for what, value in [("NAME", "A Writer"), ("EMAIL", "writer@example.org")]
 }
 NO_LINKS = os.name == "nt"
+OURS = (sys.executable, "-m", "sitemap_plugins")
+KINDS = ("yaml", "console")
 
 
 class Mike:
@@ -144,6 +150,25 @@ def test_a_prefix_is_missing_in_urls(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("folder", "aliases", "is_named"),
+    [("latest/", [], True), ("edge/", ["edge"], True), ("1.0/", [], True), ("edge/", [], False), ("", [], False)],
+)
+def test_a_site_url_with_an_alias_is_named(folder: str, aliases: list[str], is_named: bool, tmp_path: Path) -> None:
+    for version in ("1.0", "2.0", *aliases):
+        (tmp_path / version / "guide").mkdir(parents=True)
+        for page in ("", "guide/"):
+            url = f"{X}{folder}{version}/{page}"
+            (tmp_path / version / page / "index.html").write_text(f'<link rel="canonical" href="{url}">')
+    listed = [{"version": name, "aliases": aliases if name == "2.0" else []} for name in ("2.0", "1.0")]
+    (tmp_path / "versions.json").write_text(json.dumps(listed))
+    name = folder.rstrip("/")
+    expected = (
+        f"the pages have URLs below {X}{folder}: if {name} is an alias, remove it from site_url; mike adds a version"
+    )
+    assert recognize(Tree(tmp_path)).notes == ((expected,) if is_named else ())
+
+
 def _retire(folder: Path, *options: str) -> str:
     result = CliRunner().invoke(main, ["retire", str(folder), *options], catch_exceptions=False)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -185,3 +210,35 @@ def test_retired_versions_survive_the_next_deployment(
         site.run("git", "-C", str(branch), "commit", "--quiet", "--all", "--allow-empty", "--message", "old versions")
     _retire(branch, "--undo")
     assert {path: (branch / path).read_bytes() for path in built} == built
+
+
+@pytest.mark.parametrize(("page", "after"), [("README.md", "## I use mike\n"), ("docs/versions.md", "With mike, set")])
+def test_the_workflow_of_the_manual(page: str, after: str, tmp_path: Path, two_versions: Callable[..., Mike]) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8").partition(after)[2]
+    config, commands = (re.findall(rf"^```{kind}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[0] for kind in KINDS)
+    options = yaml.safe_load(config)
+    if NO_LINKS and "alias_type" not in options["plugins"][1]["mike"]:
+        pytest.skip("Windows lets few users make links")
+    site = two_versions("stable")
+    (site.path / "mkdocs.yml").write_text(json.dumps({"site_name": "Sample", "theme": "mkdocs"} | options))
+    site.run("git", "init", "--quiet", "--bare", str(tmp_path / "origin"))
+    site.run("git", "remote", "add", "origin", str(tmp_path / "origin"))
+    listed = []
+    for version in ("9.0", "10.0"):
+        for command in commands.replace("9.0", version).splitlines():
+            program, *arguments = shlex.split(command)
+            if program == "mike":
+                site.mike((*arguments,))
+            else:
+                site.run(*(OURS if program == "sitemap-plugins" else [program]), *arguments)
+        published = site.export(tmp_path / version)
+        site.run(*OURS, "check", str(published))
+        listed.append(re.findall("<loc>(.*?)</loc>", (published / "sitemap.xml").read_text()))
+    assert listed == [[f"{X}stable/", f"{X}stable/guide/", f"{X}stable/guide/more/"]] * 2
+    assert b"a build would list it\n" in site.run(*OURS, "why", f"{X}stable/guide/", str(published))
+    # The other URLs of the same pages are still wrong to list.
+    sitemap = published / "sitemap.xml"
+    sitemap.write_text(sitemap.read_text().replace(f"{X}stable/guide/<", f"{X}10.0/guide/<"))
+    (published / "sitemap.xml.gz").unlink()
+    result = CliRunner().invoke(main, ["check", str(published)])
+    assert (result.exit_code, result.stdout.count(f"{X}10.0/guide/ -> {X}stable/guide/")) == (1, 1)

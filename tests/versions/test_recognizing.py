@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -789,3 +789,79 @@ def test_nothing_outside_is_opened(site: Site, monkeypatch: pytest.MonkeyPatch) 
     site.recognize()
     assert opened
     assert all(Path(path).is_relative_to(site.root.path) for path in opened)
+
+
+class TestLikely:
+    """Sites beside each other that have most of their pages in common, but not the names of versions."""
+
+    @staticmethod
+    def build(site: Site, folder: str, paths: Iterable[object], lang: str = "en") -> None:
+        for path in paths:
+            site.root.page(f"{folder}/{path}.html", lang)
+        site.root.write(f"{folder}/searchindex.js", "")
+
+    @pytest.mark.parametrize(("parent", "layout"), [("", "{version}"), ("docs/", "docs/{version}")])
+    def test_they_are_named_with_the_layout(self, parent: str, layout: str, site: Site) -> None:
+        for folder, paths in {"foxy": range(2, 12), "humble": range(14), "jazzy": range(20)}.items():
+            self.build(site, f"{parent}{folder}", paths)
+        self.build(site, f"{parent}blog", ["index", *range(2)])
+        (sentence,) = site.recognize().left_out
+        assert sentence == (
+            f"{parent}foxy/, {parent}humble/ and {parent}jazzy/ share most of their pages: if they are versions, use "
+            f"--layout '{layout}', and --releases for the names of releases"
+        )
+        assert site.recognize("{version}").left_out == ()
+        self.build(site, f"{parent}master", range(20))
+        named = site.recognize().left_out[-1].partition(" share")[0]
+        assert named == f"{parent}foxy/, {parent}humble/, {parent}jazzy/ and {parent}master/"
+
+    @pytest.mark.parametrize(
+        ("folders", "paths", "others", "langs"),
+        [
+            (("es", "pt"), range(20), range(20), ("en", "en")),
+            (("spanish", "portuguese"), range(20), range(20), ("es", "pt")),
+            (("guide", "reference"), range(100), range(29, 129), ("en", "en")),
+            (("guide", "reference"), range(9), range(9), ("en", "en")),
+            (("guide", "reference"), [*range(9), "genindex", "search", "_modules/a"], range(9), ("en", "en")),
+            (("1.0", "2.0"), range(20), range(20), ("en", "en")),
+        ],
+        ids=["named languages", "html lang", "sections share 71%", "few", "generated", "known"],
+    )
+    def test_others_are_not(
+        self,
+        folders: tuple[str, str],
+        paths: Iterable[object],
+        others: Iterable[object],
+        langs: tuple[str, str],
+        site: Site,
+    ) -> None:
+        self.build(site, folders[0], paths, langs[0])
+        self.build(
+            site, folders[1], [*others, *(["genindex", "search", "_modules/a"] if paths != others else [])], langs[1]
+        )
+        assert not [each for each in site.recognize().left_out if "share" in each]
+
+
+class TestReleases:
+    def test_names_are_releases_in_the_given_order(self, site: Site) -> None:
+        site.builds("foxy", "humble", "jazzy", "rolling", "2.0")
+        names = ("jazzy", "humble", "foxy")
+        found = recognize(Tree(site.root.path), "{version}", None, names).versions
+        assert [(each.name, each.stage) for each in found] == [
+            ("rolling", "development"),
+            *((name, "release") for name in names),
+            ("2.0", "release"),
+        ]
+        assert {each.stage for each in site.recognize("{version}").versions if each.name in names} == {"development"}
+
+    def test_a_number_and_an_alias_can_be_listed(self, site: Site) -> None:
+        site.builds("2.0", "3.0", "4.0rc1")
+        site.list({"version": "2.0", "aliases": ["bookworm"]}, {"version": "3.0"}, {"version": "4.0rc1"})
+        site.builds("bookworm")
+        found = recognize(Tree(site.root.path), None, None, ["bookworm", "3.0"])
+        assert [(each.name, each.stage) for each in found.versions] == [
+            ("2.0", "release"),
+            ("3.0", "release"),
+            ("4.0rc1", "pre-release"),
+        ]
+        assert choose_kept(found, ["3.0"]).warnings == ("3.0 is kept, but 2.0 is newer; --keep 2.0 keeps that one",)

@@ -39,9 +39,10 @@ class Generator(msgspec.Struct, frozen=True):
     pages; None if only edit links and the option ``source`` tell them. ``fields`` are the elements besides loc that its
     own sitemap can have for a page, and ``sitemaps`` are the files of that sitemap, which ours replaces; the first is
     the one for search engines. ``reads_sitemap`` is true if a script of its theme looks up the URLs of links in the
-    sitemap. ``omit`` has top folders without pages for readers, and the reason to leave out their files. ``copied`` are
-    the folders of the project whose files are copied unchanged into the site. ``translate`` turns the generator's front
-    matter into ours. ``sign`` is a file that all its sites have, and ``advice`` a sentence for the author.
+    sitemap. ``omit`` has top folders without pages for readers, and the reason to leave out their files. ``generated``
+    are the beginnings of the paths of pages that it makes of others, which its plugin lists only on request. ``copied``
+    are the folders of the project whose files are copied unchanged into the site. ``translate`` turns the generator's
+    front matter into ours. ``sign`` is a file that all its sites have, and ``advice`` a sentence for the author.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Generator(msgspec.Struct, frozen=True):
     sitemaps: tuple[str, ...] = ("sitemap.xml",)
     reads_sitemap: bool = False
     omit: Mapping[str, str] = {}
+    generated: tuple[str, ...] = ()
     copied: tuple[str, ...] = ()
     translate: Callable[[Mapping[str, object]], Mapping[str, object]] = lambda values: values
     sign: str = ""
@@ -132,8 +134,16 @@ GENERATORS: Final = (
         translate=hugo.translate,
     ),
     Generator(
+        "pkgdown",
+        configurations=("_pkgdown.y*ml", "pkgdown/_pkgdown.y*ml", "inst/_pkgdown.y*ml"),
+        fields=frozenset(),
+        copied=("pkgdown/assets",),
+        sign="pkgdown.yml",
+    ),
+    Generator(
         "Sphinx",
         sitemaps=(),
+        generated=("genindex", "py-modindex", "_modules/"),
         sign="_static/documentation_options.js",
         advice="with Sphinx, enable the extension sitemap_plugins.sphinx instead: it knows the sources of all pages",
     ),
@@ -167,7 +177,7 @@ def is_configured(generator: Generator, folder: str | os.PathLike[str]) -> bool:
 def recognize_generator(markups: Iterable[Markup], configuration: Configuration, site: str) -> Generator | None:
     """The generator that most pages name, or else the one of the configuration. Few pages name Hugo.
 
-    One without a sitemap of its own counts if there is no other. ``site`` is the built folder.
+    One that a file shows, or without a sitemap of its own, counts if there is no other. ``site`` is the built folder.
     """
     counted: Counter[str] = Counter()
     for names, number in Counter(markup.generators for markup in markups).items():
@@ -177,6 +187,6 @@ def recognize_generator(markups: Iterable[Markup], configuration: Configuration,
     return (
         max((each for each in with_sitemap if counted[each.name]), key=lambda each: counted[each.name], default=None)
         or next((each for each in with_sitemap if each.name.lower() == configuration.tool), None)
-        or next((each for each in others if each.sign and os.path.isfile(os.path.join(site, each.sign))), None)
+        or next((each for each in GENERATORS if each.sign and os.path.isfile(os.path.join(site, each.sign))), None)
         or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=None)
     )
