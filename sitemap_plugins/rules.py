@@ -214,6 +214,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "preview": NoteKind("info", "This build is a preview; nothing is announced to search engines.", ("PRE-01",)),
     "own-sitemap": NoteKind("info", "One of your own files has the name of a file of the plugin; it is left alone."),
     "other-extension": NoteKind("info", "The extension sphinx-sitemap is enabled too; only its sitemap is written."),
+    "other-host": NoteKind("info", "The file `CNAME` in the site names another host than the base URL."),
     "other-version": NoteKind("info", "The pages declare a different version from the one they are published as."),
     "robots-below-root": NoteKind(
         "info", "The site is below a path, where crawlers do not read a robots.txt; none is written.", ("RB-01",)

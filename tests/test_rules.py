@@ -70,6 +70,7 @@ LEVELS = {
     "preview": "info",
     "own-sitemap": "info",
     "other-extension": "info",
+    "other-host": "info",
     "other-version": "info",
     "robots-below-root": "info",
     "robots-of-host": "info",

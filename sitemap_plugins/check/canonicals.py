@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -13,6 +13,7 @@ from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.pages import canonicals_of, other_spelling, reason_in_markup
 from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.site_url import BY_AUTHOR
 from sitemap_plugins.values.languages import is_language
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
@@ -38,7 +39,7 @@ def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
     if not site.base_url:
         return
     links = [*_links(site)]
-    yield from _other_site(links)
+    yield from _other_site(site, links)
     targets = {link.page.path: site.file_at(link.target) for link in links}
     for link in links:
         if link.path is None:
@@ -92,34 +93,51 @@ def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> st
     return f"its canonical link leads to {page.markup.canonicals[0]}" if leads_on else ""
 
 
-def _other_site(links: list[_Link]) -> Iterator[Hit]:
-    """The pages whose canonical links differ from their URLs only in the scheme or the host, if most are like that."""
+def _other_site(site: CheckedSite, links: list[_Link]) -> Iterator[Hit]:
+    """The pages whose canonical links differ from their URLs only in the scheme or the host, if most are like that.
+
+    If only the author names the host of the site, the paths may differ, too.
+    """
     changes: dict[str, list[_Link]] = {}
+    any_path = _is_named_by_author_only(site, links)
     for link in links:
-        if link.path is None and (change := _change(link)):
+        if link.path is None and (change := _change(link, any_path=any_path)):
             changes.setdefault(change, []).append(link)
-    counted = Counter({change: len(found) for change, found in changes.items()})
-    for change, number in sorted(counted.items()):
-        if number * 2 > len(links):
-            for link in changes[change]:
+    for change, found in sorted(changes.items()):
+        if len(found) * 2 > len(links):
+            for link in found:
+                has_path = page_key(link.target).endswith(page_key(link.loc).removeprefix(site.base_url.rstrip("/")))
                 yield Hit(
                     rule="base-url",
                     cause=change,
                     url=link.loc,
                     file=link.page.path,
                     found=f"canonical link {link.target}",
-                    expected=link.loc,
+                    expected=link.loc if has_path else "",
                     scope="",
                 )
 
 
-def _change(link: _Link) -> str:
+def _is_named_by_author_only(site: CheckedSite, links: list[_Link]) -> bool:
+    """Whether CNAME or ``--base-url`` names a host that no page and no sitemap names, and most pages lead to others."""
+    if site.base is None or site.base.place not in BY_AUTHOR:
+        return False
+    pages = [*site.readable_pages()]
+    indexable = sum(markup.robots.isdisjoint(FORBIDDING) for _, markup in pages)
+    if sum(link.path is None for link in links) * 2 <= indexable:
+        return False
+    named = (url for page, markup in pages for url in canonicals_of(markup, site.loc_of(page.path)))
+    host = f"{urlsplit(site.base_url).netloc}/"
+    return not any(url.partition("://")[2].startswith(host) for url in (*named, *(each.loc for each in site.listed)))
+
+
+def _change(link: _Link, *, any_path: bool) -> str:
     """What distinguishes a canonical link from the page's own URL; empty if it leads to another page."""
     try:
         there, here = urlsplit(page_key(link.target)), urlsplit(page_key(link.loc))
     except ValueError:
         return ""
-    if (there.path, there.query) != (here.path, here.query) or not there.netloc:
+    if not there.netloc or not (any_path or (there.path, there.query) == (here.path, here.query)):
         return ""
     return change_of(f"{there.scheme}://{there.netloc}/", f"{here.scheme}://{here.netloc}/")
 
@@ -147,7 +165,7 @@ def _spellings(site: CheckedSite) -> Iterator[Hit]:
     for each in site.listed:
         page = site.pages.get(each.file or "")
         markup = page.markup if page else None
-        if not page or not markup or markup.refresh or not each.loc.startswith(site.base_url) or "#" in each.loc:
+        if not page or not markup or markup.refresh or site.below(each.loc) is None:
             continue
         url = other_spelling(markup, each.loc)
         if url and site.below(url) is not None and not is_local(url):

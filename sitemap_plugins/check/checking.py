@@ -17,7 +17,7 @@ from sitemap_plugins.findings.grouping import Finding, Hit, group
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.folder.site_finding import site_url_of
-from sitemap_plugins.published.site_url import NamedURL
+from sitemap_plugins.published.site_url import BY_OPTION, NamedURL
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
@@ -60,7 +60,7 @@ def read_site(folder: str, configuration: Configuration, options: HostOptions, t
 def _configured_url(configuration: Configuration, options: HostOptions) -> NamedURL | None:
     """The URL in the options or in the generator's configuration, unless it is that of a preview on this machine."""
     if options.settings.base_url:
-        return NamedURL(str(options.settings.base_url), "the option base_url")
+        return NamedURL(str(options.settings.base_url), BY_OPTION)
     named = site_url_of(configuration)
     try:
         return msgspec.structs.replace(named, url=parse_base_url(named.url)) if named else None

@@ -40,7 +40,7 @@ def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
             if targets[key]:
                 yield each.hit("hreflang-target", each.sitemap, found=f"{href}: {targets[key]}")
             # Translations cannot link back to a page that is not one of its own translations.
-            elif own in others and href.startswith(site.base_url) and own not in return_links[key]:
+            elif own in others and site.below(href) is not None and own not in return_links[key]:
                 yield each.hit("hreflang-return", each.sitemap, found=href, expected=f"a link from {href}")
 
 
@@ -64,7 +64,7 @@ def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:
 
 def _reason_not_to_link(site: CheckedSite, url: str) -> str:
     """Why a page of this site cannot be linked as a translation; empty if it can, or is on another site."""
-    if not url.startswith(site.base_url):
+    if site.below(url) is None:
         return ""
     path = site.file_at(url)
     if path is None:

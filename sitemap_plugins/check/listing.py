@@ -6,6 +6,7 @@ import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import product
 from typing import Final, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
@@ -127,13 +128,14 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
     """A hit for a URL that is not below that of the site. All versions are on one host, whatever old ones say."""
     bare = site.base_url.removesuffix("/")
     if each.loc.startswith(bare):
-        rest = each.loc[len(bare) :]
         folder = posixpath.dirname(each.sitemap)
-        for start in dict.fromkeys(("", f"{folder}/" if folder else "")):
+        # The URL may be taken for a host, which has a slash at its end in the normal form.
+        rests = (each.loc[len(bare) :], each.loc[len(bare) :].removesuffix("/"))
+        for start, rest in product(dict.fromkeys(("", f"{folder}/" if folder else "")), rests):
             if site.file_of(unquote(f"{start}{rest}")):
                 expected = f"{site.base_url}{quote(start)}{rest}"
                 cause = f"no slash after {bare.partition('://')[2]}"
-                yield each.hit("listed-outside", cause, found=each.loc, expected=expected)
+                yield each.hit("listed-outside", cause, found=each.entry.loc, expected=expected)
                 return
     is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))

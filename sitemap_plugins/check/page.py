@@ -17,7 +17,7 @@ from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup
 from sitemap_plugins.record import PageRecord, Record
 from sitemap_plugins.values.text import closest
-from sitemap_plugins.values.urls import page_key, root_of
+from sitemap_plugins.values.urls import normalize_url, page_key, root_of
 from sitemap_plugins.versions import Version, choose_kept
 
 _SCHEMES: Final = ("http://", "https://")
@@ -77,7 +77,8 @@ def find_page(site: CheckedSite, asked: str, folder: str) -> AskedPage:
 
     Paths of files are relative to ``folder``. Raises `UnknownPageError`.
     """
-    if asked.startswith(_SCHEMES):
+    if asked.lower().startswith(_SCHEMES):
+        asked = normalize_url(asked)
         file = site.file_at(asked)
         if file is None and not _is_listed(site, asked):
             if site.below(asked) is not None:

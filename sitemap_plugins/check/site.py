@@ -19,7 +19,7 @@ from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemap_files import SitemapFile, SitemapLine, find_sitemaps, sitemap_lines
 from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.values.urls import file_path, path_in, root_of
+from sitemap_plugins.values.urls import file_path, normalize_url, path_in, root_of
 from sitemap_plugins.versions import Version, Versions
 
 
@@ -34,15 +34,15 @@ class ListedURL(msgspec.Struct, frozen=True):
 
     @property
     def loc(self) -> str:
-        """The URL as listed."""
-        return self.entry.loc
+        """The URL as listed, in its normal form."""
+        return normalize_url(self.entry.loc)
 
     def hit(self, rule: str, cause: str, *, found: str = "", expected: str = "") -> Hit:
         """A hit of a rule at this entry."""
         return Hit(
             rule=rule,
             cause=cause,
-            url=self.loc,
+            url=self.entry.loc,
             file=self.sitemap,
             line=self.line,
             column=self.column,

@@ -33,7 +33,7 @@ from sitemap_plugins.reading import SITEMAP, read_file
 from sitemap_plugins.record import RecordError
 from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.values.urls import normalize_url, root_of
 from sitemap_plugins.versions import recognize
 
 _RECORD: Final = ".json"
@@ -181,11 +181,12 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     The base URL is ``base_url``, if all pages are below it. Otherwise, it is the folder that has all pages of the most
     frequent host, if the sitemap lists the home page of that folder, or else the root of that host.
     """
-    locs = (
+    written = (
         _read_text(file)
         if file.name.lower().removesuffix(".gz").endswith(".txt")
         else [entry.loc for entry in read_listed(Tree(file.parent), file.name)]
     )
+    locs = [*map(normalize_url, written)]
     if not base_url or not all(loc.startswith(base_url) for loc in locs):
         base_url = _base_of(locs)
     paths = (path_of(base_url, loc) for loc in locs) if base_url else ()

@@ -9,7 +9,7 @@ import msgspec
 
 from sitemap_plugins.findings.grouping import Finding, Hit
 from sitemap_plugins.options import GONE, IgnoredFinding
-from sitemap_plugins.values.urls import path_below
+from sitemap_plugins.values.urls import normalize_url, path_below
 
 
 class Ignored(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,5 +44,5 @@ def without_ignored(findings: Iterable[Finding], entries: Sequence[IgnoredFindin
 
 def _path(hit: Hit, base_url: str) -> str:
     """The path that globs match: that of the URL below the base, or that of the file if there is none."""
-    below = path_below(base_url, hit.url) if base_url and hit.url else None
+    below = path_below(base_url, normalize_url(hit.url)) if base_url and hit.url else None
     return hit.file if below is None else below

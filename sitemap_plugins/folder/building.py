@@ -52,6 +52,7 @@ from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.published.folder_snapshot import find_folders
 from sitemap_plugins.published.html_files import HTMLFile
+from sitemap_plugins.published.site_url import BY_OPTION
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.progress import Track, untracked
@@ -331,7 +332,7 @@ def _find_base_url(site: BuiltFolder, session: BuildSession) -> tuple[str | None
                 "for the URL at which it will be published, or change base_url"
             )
             session.log([Note(kind="base-url", message=message)])
-        return option, "the option base_url"
+        return option, BY_OPTION
     named = find_url(site.tree, site.files, site.configuration, site.sitemap)
     named_url, where, is_written = (named.url, named.place, named.is_written) if named else (None, "", True)
     base_url, notes = session.find_base_url(named_url, where, is_written=is_written)

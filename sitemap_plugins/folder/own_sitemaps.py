@@ -18,6 +18,7 @@ from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.sitemaps import read_listed
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
+from sitemap_plugins.values.urls import normalize_url
 
 _SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later pages of a list, and drafts
 
@@ -36,7 +37,7 @@ class FoundSitemap(msgspec.Struct, frozen=True):
     def below(self, base_url: str) -> Iterator[str]:
         """The URLs in the sitemap, with another base URL."""
         for entry in self.entries:
-            yield base_url + entry.loc[len(self.base_url) :]
+            yield base_url + normalize_url(entry.loc)[len(self.base_url) :]
 
 
 def read_top_sitemap(tree: Tree, names: Iterable[str]) -> FoundSitemap | None:

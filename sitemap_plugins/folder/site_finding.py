@@ -17,7 +17,7 @@ from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import infer_base_url
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.site_url import NamedURL, url_of_domain
+from sitemap_plugins.published.site_url import BY_CNAME, NamedURL, url_of_domain
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import CONFIGURATION
 from sitemap_plugins.values.text import join_words, short_repr
@@ -178,7 +178,7 @@ def read_cname(tree: Tree) -> NamedURL | None:
     except UnicodeDecodeError:
         raise ConfigurationError("CNAME is not text in UTF-8; write one line such as docs.example.org") from None
     try:
-        return NamedURL(url_of_domain(domain), "the file CNAME")
+        return NamedURL(url_of_domain(domain), BY_CNAME)
     except InvalidURLError as error:
         hint = "write one line such as docs.example.org"
         raise ConfigurationError(f"CNAME: {short_repr(domain)} {error}; {hint}") from None

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 import msgspec
 
 from sitemap_plugins.model import Site
-from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.values.urls import normalize_url, root_of
 
 BEGIN: Final = b"# begin of sitemap-plugins"
 END: Final = b"# end of sitemap-plugins"
@@ -62,8 +62,9 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
 
 
 def read_announced(content: bytes) -> list[str]:
-    """The URLs of the sitemaps that the author announces in a robots.txt."""
-    return [url.split(b"#")[0].decode(errors="replace") for url in _SITEMAP.findall(_without_blocks(content))]
+    """The URLs of the sitemaps that the author announces in a robots.txt, in their normal form."""
+    urls = (url.split(b"#")[0] for url in _SITEMAP.findall(_without_blocks(content)))
+    return [normalize_url(url.decode(errors="replace")) for url in urls]
 
 
 def read_sitemap_lines(content: bytes) -> list[tuple[str, int]]:
@@ -72,7 +73,7 @@ def read_sitemap_lines(content: bytes) -> list[tuple[str, int]]:
     A line may have only one, but some authors write several, with commas.
     """
     return [
-        (url, at)
+        (normalize_url(url), at)
         for at, line in enumerate(content.splitlines(), 1)
         if _SITEMAP.match(line)
         for part in _NEXT_URL.split(line.partition(b":")[2].split(b"#")[0].decode(errors="replace"))

@@ -62,7 +62,7 @@ from sitemap_plugins.formats.sitemap_reading import (
 )
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
 from sitemap_plugins.model import LastMod
-from sitemap_plugins.values.urls import cut_url
+from sitemap_plugins.values.urls import normalize_url
 
 _FIELDS: Final = (LOC, LASTMOD, CHANGEFREQ, PRIORITY)
 _IN_INDEX: Final = (LOC, LASTMOD)
@@ -324,7 +324,7 @@ class _Observer:
             self._report(Fault("invalid-url", "has no loc", "no URL"), _prefixed(self._entry), self._place)
         elif self.kind == "index" and self._values[LOC]:
             lastmod = date_or_none(self._values.get(LASTMOD))
-            self.children.append(Child(cut_url(self._values[LOC]), *self._loc_place, lastmod))
+            self.children.append(Child(normalize_url(self._values[LOC]), *self._loc_place, lastmod))
             check_number(self.children)
         if self._images > _MOST_IMAGES:
             self._report(

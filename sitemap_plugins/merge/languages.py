@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from urllib.parse import unquote, urljoin
+from urllib.parse import urljoin
 
 import msgspec
 
@@ -22,7 +22,7 @@ from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import and_more_pages, join_words
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, page_key, path_in
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,9 +174,8 @@ class _MergePlan:
             # Pages at the root may belong to no language, such as a separate build in a folder with another name.
             return place if not page.markup.language or agree(page.markup.language, place.code) else None
         for sitemap in self._published.sitemaps:
-            if loc.startswith(sitemap.base_url):
-                path = f"{sitemap.folder}/" if sitemap.folder else ""
-                return folder_of(path + unquote(loc[len(sitemap.base_url) :]), languages)
+            if (below := file_path(sitemap.base_url, loc)) is not None:
+                return folder_of(path_in(sitemap.folder, below), languages)
         return None
 
     def _why_closed(self, loc: str) -> tuple[str, str] | None:

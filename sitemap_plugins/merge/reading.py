@@ -23,7 +23,7 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
-from sitemap_plugins.values.urls import path_in
+from sitemap_plugins.values.urls import normalize_url, path_in
 
 
 class MergeError(Exception):
@@ -154,7 +154,8 @@ def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSit
     base_url = url_of[folder] + (quote(f"{tail}/") if tail else "")
 
     def moved(url: str) -> str:
-        return base_url + url[len(sitemap.base_url) :] if url.startswith(sitemap.base_url) else url
+        normal = normalize_url(url)
+        return base_url + normal[len(sitemap.base_url) :] if normal.startswith(sitemap.base_url) else url
 
     entries = tuple(
         replace(

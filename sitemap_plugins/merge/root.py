@@ -23,7 +23,7 @@ from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps import announce, arrange, render
 from sitemap_plugins.values.text import count_reasons
-from sitemap_plugins.values.urls import preview_at
+from sitemap_plugins.values.urls import normalize_url, preview_at
 from sitemap_plugins.versions import Choice, Version, VersionPlace, Versions, lists_versions
 
 FLAT: Final = Filename("sitemap.xml")
@@ -143,8 +143,9 @@ class _ListedPages:
                 if place.only_removed and self._leads_away(place, place.below(page.path)):
                     continue
                 self.place_of[page.path] = place
-                is_below = base_url is not None and entry.loc.startswith(base_url)
-                loc = place.base_url + entry.loc[len(base_url or "") :] if is_below else entry.loc
+                url = normalize_url(entry.loc)
+                is_below = base_url is not None and url.startswith(base_url)
+                loc = place.base_url + url[len(base_url or "") :] if is_below else entry.loc
                 self._url_of[entry.loc] = loc
                 yield Candidate(
                     page=Page(loc=loc, name=page.path, output=page.path, markup=page.markup),

@@ -40,7 +40,13 @@ from sitemap_plugins.output.writing import try_to_write
 from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, read_options
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.values.text import printable
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url, without_empty_folders
+from sitemap_plugins.values.urls import (
+    InvalidURLError,
+    encode_url,
+    normalize_url,
+    parse_base_url,
+    without_empty_folders,
+)
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -252,7 +258,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         url = without_empty_folders(page.canonical_url or "")
         is_elsewhere = not url.startswith(without_empty_folders(self._build.site_url or ""))
         if url and (self._is_local or not self._settings.base_url or is_elsewhere):
-            return url
+            return normalize_url(url)
         return urljoin(self._build.base_url or PLACEHOLDER_URL, page.url)
 
     def _base_of(self, loc: str, config: MkDocsConfig) -> str | None:

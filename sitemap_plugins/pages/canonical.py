@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from sitemap_plugins.model import Markup, Note, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.values.text import and_more_pages
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, is_plain, page_key, spelling_key
+from sitemap_plugins.values.urls import is_plain, normalize_url, page_key, spelling_key
 
 IsPage: TypeAlias = Callable[[str], bool]
 """A function that tells whether a URL belongs to another page of the site."""
@@ -61,17 +61,12 @@ def choose_locs(site: Site, pages: Sequence[tuple[Page, str]], settings: Setting
 
 
 def other_spelling(markup: Markup, loc: str) -> str | None:
-    """The encoded URL in the canonical link of the page at ``loc``, if it is another spelling of that URL."""
+    """The URL in the canonical link of the page at ``loc``, if it is another spelling of that URL."""
     canonicals = canonicals_of(markup, loc)
     if not canonicals or loc in canonicals:
         return None
     key = spelling_key(loc)
-    try:
-        return next(
-            (encode_url(each) for each in canonicals if spelling_key(each) == key and encode_url(each) != loc), None
-        )
-    except InvalidURLError:
-        return None
+    return next((each for each in canonicals if spelling_key(each) == key), None)
 
 
 def _is_folder_of(page: Page, loc: str, url: str) -> bool:
@@ -137,10 +132,10 @@ def is_same_page(url: str, loc: str) -> bool:
 
 
 def join(loc: str, href: str) -> str:
-    """The absolute URL of a link on the page at ``loc``."""
+    """The absolute URL of a link on the page at ``loc``, in its normal form."""
     if href == loc or is_plain(href):  # the usual cases
         return href
     try:
-        return urljoin(loc, href)
+        return normalize_url(urljoin(loc, href))
     except ValueError:  # not a URL, so it does not lead to another page
         return loc

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.values.urls import file_path, path_in
+from sitemap_plugins.values.urls import file_path, normalize_url, path_in
 
 StyleName: TypeAlias = Literal["html", "clean", "directory"]
 
@@ -80,7 +80,7 @@ def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str |
     ``is_file`` takes paths below the folder.
     It is the prefix with which most of the URLs lead to files. At least half of the URLs must be below it.
     """
-    sample = locs[:: max(1, len(locs) // _SAMPLE)]
+    sample = [*map(normalize_url, locs[:: max(1, len(locs) // _SAMPLE)])]
     found: Counter[str] = Counter()
     for loc in sample:
         try:
@@ -104,7 +104,7 @@ def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str |
 def base_of_page(url: str, path: str) -> str | None:
     """The URL of the root, from the URL of a page and the path of its file; None if they do not fit."""
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(normalize_url(url))
     except ValueError:
         return None
     if parts.scheme not in {"http", "https"} or not parts.netloc:
@@ -152,9 +152,9 @@ def _most_common(counter: Counter[str], default: str) -> str:
 def stated_urls(base_url: str, named: Iterable[tuple[str, str]], files: Collection[str]) -> Iterator[tuple[str, str]]:
     """The pairs of a file and a URL in which the URL leads to the file. An empty path in ``named`` fits any file.
 
-    The URLs are without fragments.
+    The URLs are in their normal form.
     """
     for path, url in named:
         file = file_at(url, base_url, files.__contains__)
         if file is not None and path in {file, ""}:
-            yield file, url.partition("#")[0]
+            yield file, normalize_url(url)

@@ -14,7 +14,12 @@ from sitemap_plugins.formats.paths import CNAME
 from sitemap_plugins.published.addresses import base_of_page
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+from sitemap_plugins.values.urls import InvalidURLError, normalize_url, parse_base_url
+
+BY_CNAME: Final = "the file CNAME"
+BY_OPTION: Final = "the option base_url"
+BY_AUTHOR: Final = frozenset((BY_CNAME, BY_OPTION))
+"""The places in which authors name the URL of the site itself, whatever its pages say."""
 
 _DEPTH: Final = 16  # folders in the path of a base URL, at most
 
@@ -39,12 +44,12 @@ def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
         if page.built and not page.built.refresh and not page.is_fragment
         for url in page.built.canonicals[:1]
     ]
-    if domain := _domain_of(tree):
+    if domain := domain_of(tree):
         schemes = Counter(parts.scheme for _, url in locs for parts in _split(url) if parts.netloc == domain)
         schemes.update(parts.scheme for url in announced for parts in _split(url) if parts.netloc == domain)
         scheme = max(sorted(schemes), key=lambda each: schemes[each], default="https")
         if url := _public(f"{scheme}://{domain}/"):
-            return NamedURL(url, "the file CNAME")
+            return NamedURL(url, BY_CNAME)
     for url in announced:
         if base := _base_of_file(url, tree):
             return NamedURL(base, "robots.txt")
@@ -55,7 +60,7 @@ def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
     return None
 
 
-def _domain_of(tree: Tree) -> str:
+def domain_of(tree: Tree) -> str:
     """The domain in the file CNAME, which GitHub Pages reads; empty if there is none, or no valid one."""
     with suppress(OSError, UnicodeDecodeError, InvalidURLError):
         domain = (tree.read(CNAME, HOST_FILE) or b"").decode("utf-8-sig").strip()
@@ -73,7 +78,7 @@ def url_of_domain(domain: str) -> str:
 def _split(url: str) -> Iterator[SplitResult]:
     """The parts of a URL; nothing if it is none."""
     with suppress(ValueError):
-        yield urlsplit(url)
+        yield urlsplit(normalize_url(url))
 
 
 def _public(url: str) -> str | None:

@@ -14,7 +14,7 @@ from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read
 from sitemap_plugins.model import Entry
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
-from sitemap_plugins.values.urls import ends_of, path_in
+from sitemap_plugins.values.urls import ends_of, normalize_url, path_in
 
 _DEPTH: Final = 16  # folders in the path of a URL, at most
 _OWN_FILE: Final = re.compile(r"-(?:images|videos|news)(?:-\d+)*\.xml\Z")
@@ -67,7 +67,7 @@ def read_parts(tree: Tree, path: str) -> list[str]:
 def find_by_end(tree: Tree, url: str, folder: str = "") -> str | None:
     """The file below a folder whose path a URL ends with; None if there is none. The longest path counts."""
     try:
-        path = unquote(urlsplit(url).path).removeprefix("/")
+        path = unquote(urlsplit(normalize_url(url)).path).removeprefix("/")
     except ValueError:
         return None
     ends = (path_in(folder, end) for end in islice(ends_of(path), _DEPTH))

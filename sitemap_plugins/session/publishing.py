@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.paths import REDIRECTS, page_ending
+from sitemap_plugins.formats.paths import CNAME, REDIRECTS, page_ending
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.git import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
@@ -170,8 +171,26 @@ def publish(
     result = announce_files(result, settings, robots)
     if output.only_page_list:
         return _publish_page_list(result, settings, output)
-    notes = [*(git_notes(git) if git else ()), *about_robots, *about_host_files, *result.notes]
+    notes = [*(git_notes(git) if git else ()), *_about_host(site, tree, output), *about_robots, *about_host_files]
+    notes += result.notes
     return _nothing(result, notes, output) if result.is_doubtful else _publish_all(result, notes, settings, output)
+
+
+def _about_host(site: Site, tree: Tree, output: Output) -> Iterator[Note]:
+    """A note if the author's CNAME, which the build copied, names another host than the URL of the site.
+
+    Read the Docs does not read that file.
+    """
+    if CNAME not in output.copied or not site.policy.is_announced or site.robots_owner:
+        return
+    from sitemap_plugins.published.site_url import domain_of
+
+    if (domain := domain_of(tree)) and domain != urlsplit(site.base_url).netloc:
+        message = (
+            f"CNAME names the host {domain}, but the sitemap and the canonical links have URLs below {site.base_url}: "
+            "correct the URL of the site, or remove CNAME"
+        )
+        yield Note(kind="other-host", message=message)
 
 
 def _foreign_files(output: Output) -> ForeignFiles:

@@ -1,4 +1,4 @@
-"""URLs as values: encoded in one way (RFC 3986), compared as pages, and checked to be below the site's base."""
+"""URLs as values: written in one way (RFC 3986), compared as pages, and checked to be below the site's base."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ LOC_LENGTH: Final = 2047
 """The longest ``loc``, in characters after encoding (sitemaps.org: "less than 2,048 characters")."""
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-# Most URLs of documentation are plain and need no encoding.
-_ENCODED = re.compile(r"https?://[a-z0-9.-]*[a-z0-9]/[A-Za-z0-9._~/-]*")
+# Most URLs of documentation are plain and already in their normal form.
+_ENCODED = re.compile(r"https?://[a-z0-9.-]*[a-z0-9](?:/(?!\.\.?(?:/|\Z))[A-Za-z0-9._~-]*+)++")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
 _LABEL = 63  # characters (RFC 1035 section 2.3.4)
 # RFC 6761, RFC 1918, RFC 3927, RFC 4193 and RFC 4291: other networks cannot reach these. Host names are not checked.
 _NUMERIC = re.compile(r"[0-9.]+|.*:.*")
@@ -45,9 +46,10 @@ class InvalidURLError(ValueError):
 
 
 def encode_url(url: str) -> str:
-    """The URI for a URL or IRI: percent-encoded UTF-8, punycode host, no fragment. Encoding it again changes nothing.
+    """The URI for a URL or IRI in its normal form (RFC 3986, section 6.2). Encoding it again changes nothing.
 
-    Existing escapes are kept (in upper case), a stray ``%`` becomes ``%25`` (RFC 3986 section 2, RFC 3987 section 3.1).
+    The host is in lower case and punycode, without the default port. The path has no dot segments, and is UTF-8 without
+    needless escapes. There is no fragment. A stray ``%`` becomes ``%25`` (RFC 3987, section 3.1).
     Raises `InvalidURLError` for a control character, a scheme other than http(s), a missing or invalid host, and for a
     URL that is too long, before anything else is computed.
     """
@@ -62,15 +64,23 @@ def encode_url(url: str) -> str:
         (
             parts.scheme.lower(),
             _encode_netloc(parts),
-            _encode_part(parts.path, _PATH_SAFE) or "/",
+            _without_dots(_encode_part(parts.path, _PATH_SAFE)),
             _encode_part(parts.query, _QUERY_SAFE),
             "",
         )
     )
 
 
+def normalize_url(url: str) -> str:
+    """The URL as by `encode_url`, so that URLs can be compared. One that cannot be published stays, see `cut_url`."""
+    try:
+        return encode_url(url)
+    except InvalidURLError:
+        return cut_url(url)
+
+
 def is_plain(url: str) -> bool:
-    """Whether a URL is absolute, encoded, and nothing but a scheme, a host and a path."""
+    """Whether a URL is absolute, in its normal form, and nothing but a scheme, a host and a path."""
     return _ENCODED.fullmatch(url) is not None
 
 
@@ -115,7 +125,24 @@ def encode_host(host: str) -> str:
 
 def _encode_part(part: str, safe: str) -> str:
     whole = _STRAY_PERCENT.sub("%25", part)
-    return _ESCAPE.sub(lambda match: match[0].upper(), quote(whole, safe=safe))
+    return _ESCAPE.sub(_normalize_escape, quote(whole, safe=safe))
+
+
+def _normalize_escape(escape: re.Match[str]) -> str:
+    character = chr(int(escape[0][1:], 16))
+    return character if _UNRESERVED.fullmatch(character) else escape[0].upper()
+
+
+def _without_dots(path: str) -> str:
+    """The encoded path without the steps ``.`` and ``..`` (RFC 3986, section 5.2.4). Empty folders are kept."""
+    kept: list[str] = []
+    steps = path.split("/")[1:] or [""]
+    for step in steps:
+        if step == "..":
+            del kept[-1:]
+        elif step != ".":
+            kept.append(step)
+    return "/".join(["", *kept, *([""] if steps[-1] in {".", ".."} else [])])
 
 
 def parse_base_url(url: str, *, is_written: bool = True) -> str:
@@ -193,8 +220,9 @@ def is_inside(path: str) -> bool:
 def file_path(base_url: str, url: str) -> str | None:
     """The path that a server looks up for a URL in the folder of ``base_url``; None if it is not below it or too long.
 
-    It is empty for the base itself.
+    It is empty for the base itself. Only ``base_url`` has to be in its normal form.
     """
+    url = normalize_url(url)
     if f"{url}/" == base_url:
         return ""
     if not url.startswith(base_url) or len(url) > LOC_LENGTH:

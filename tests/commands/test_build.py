@@ -454,6 +454,16 @@ class TestBaseURL:
         assert "URL: https://x.org/, from the canonical links" in said()
         assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
 
+    def test_other_spellings_of_the_base_url_are_the_same(self, project: Path) -> None:
+        """The sitemap of another tool, the canonical links and the option spell it in different ways."""
+        site = write_pages(project / "public", "index.html", "a/index.html", base="https://X.org/./")
+        write_pages(site, "b.html", base="https://x.org:443/c/../")
+        open_ = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        (site / "sitemap.xml").write_text(f"{open_}<url><loc>HTTPS://X.org:443/a/</loc></url></urlset>")
+        (project / "sitemap.toml").write_text('filename = "all.xml"')
+        assert "warning" not in said("--base-url", "https://X.ORG")
+        assert locs(site, "all.xml") == [X, f"{X}a/", f"{X}b.html"]
+
     def test_a_local_address_is_not_a_base_url(self, project: Path) -> None:
         site = write_pages(project / "public", "index.html", "a/index.html", base="http://localhost:3000/")
         open_ = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'

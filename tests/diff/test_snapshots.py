@@ -73,6 +73,7 @@ def test_what_tools_generate_beside_the_pages_does_not_count(tmp_path: Path) -> 
 
 
 def test_the_most_frequent_host_of_a_sitemap_is_that_of_the_site(tmp_path: Path) -> None:
-    (file := tmp_path / "sitemap.txt").write_text(f"{BASE}\n{BASE}a/\nhttps://zoo.example/\n", encoding="ascii")
+    locs = [BASE, "https://EXAMPLE.org:443/docs/./a/", "https://zoo.example/"]
+    (file := tmp_path / "sitemap.txt").write_text("\n".join(locs), encoding="ascii")
     snapshot = read_sitemap_snapshot(file, "")
     assert (snapshot.base_url, [*snapshot.pages]) == (BASE, ["", "a/"])

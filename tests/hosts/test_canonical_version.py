@@ -58,6 +58,12 @@ def test_a_page_links_its_counterpart_or_itself_if_it_has_none(any_site: Any) ->
     assert built.said("left out: 2 canonical elsewhere")
     assert built.said(f"the canonical links of this version lead to {STABLE}: its own sitemap is not announced")
     assert not built.said("the home page")
+
+
+def test_the_url_of_the_site_may_be_written_in_another_way(any_site: Any) -> None:
+    write(any_site, "", "guide/")
+    built = build(any_site, "https://DOCS.example.org:443/8.0/")
+    assert built.locs == [f"{BASE}8.0/only-here/"]
     assert not built.has("robots.txt")
 
 

@@ -902,6 +902,26 @@ class TestFilesOfTheHost:
         publication = published(numbered(4), Settings(), tmp_path)
         assert [entry.loc for entry in publication.result.entries] == [f"{BASE}0/", f"{BASE}3/"]
 
+    @pytest.mark.parametrize(
+        ("domain", "copied", "owner", "kinds"),
+        [
+            ("notes.example.com\n", ("CNAME",), None, ["other-host"]),
+            ("www.example.org", ("CNAME",), None, ["other-host"]),
+            ("Example.ORG\n", ("CNAME",), None, []),
+            ("no domain", ("CNAME",), None, []),
+            ("notes.example.com", (), None, []),
+            ("notes.example.com", ("CNAME",), "Read the Docs", []),
+        ],
+    )
+    def test_a_copied_cname_that_names_another_host(
+        self, domain: str, copied: tuple[str, ...], owner: str | None, kinds: list[str], tmp_path: Path
+    ) -> None:
+        (tmp_path / "CNAME").write_text(domain)
+        site = structs.replace(SITE, robots_owner=owner)
+        output = Output(directory=str(tmp_path), copied=copied)
+        notes = publish(site, [home()], Settings(robots=False), output, root=tmp_path).notes
+        assert [note.kind for note in notes] == kinds
+
     def test_unreadable_headers_fail_no_build(self, tmp_path: Path) -> None:
         (tmp_path / "_headers").mkdir()
         assert published([home()], Settings(), tmp_path).summary
