@@ -114,6 +114,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     ``source`` is the absolute path of its own source, if it has one. ``sources`` are the paths of all files that it is
     made of, including its own; the newest one dates it. ``included`` are those whose text the document includes: the
     page has no date if git does not track one of them, or if the document itself is new and only they have dates.
+    ``unresolved`` says what the document shows and the host did not find, so that no file dates the page; a sentence in
+    which "it" is the page.
     ``shown_dates`` are the dates of its last change that it shows according to the host, as text.
     ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None if the page was not read, and
     ``unread`` says why if it should have been, as a sentence in which "it" is the page's file.
@@ -136,6 +138,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     source: str | None = None
     sources: tuple[str, ...] = ()
     included: tuple[str, ...] = ()
+    unresolved: str = ""
     shown_dates: tuple[str, ...] = ()
     front_matter: Mapping[Any, object] = {}
     markup: Markup | None = None

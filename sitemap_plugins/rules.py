@@ -183,8 +183,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "dependencies": NoteKind(
         "info",
-        "The plugin cannot tell which files another tool includes in pages, or which source an installed "
-        "file comes from.",
+        "The plugin cannot tell which files another tool includes in pages, does not find such a file or documented "
+        "code, or does not know which source an installed file comes from.",
     ),
     "shown-date": NoteKind("info", "Pages show a different last-modified date from the sitemap.", ("SM-MOD-04",)),
     "section": NoteKind("info", "Several sections match the same page; the first of them lists it.", ("SM-LOC-09",)),

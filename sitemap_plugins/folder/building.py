@@ -35,7 +35,7 @@ from sitemap_plugins.folder.pages import (
     without_links_to_copies,
 )
 from sitemap_plugins.folder.site_finding import find_url, no_pages, url_of_pages
-from sitemap_plugins.folder.source_texts import SourceTexts, start_git
+from sitemap_plugins.folder.source_texts import Parts, SourceTexts, start_git
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import (
     PageLanguage,
@@ -58,8 +58,8 @@ from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import page_key, without_empty_folders
 
-FindDating: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, tuple[str, ...]]]
-"""Returns the files that date each of these sources, given what their texts say."""
+FindParts: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, Parts]]
+"""Returns what each of these sources is made of, given what their texts say."""
 
 _INDEX: Final = "index.html"
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
@@ -203,8 +203,8 @@ def _publish(
         return BuiltSite(None, tuple(description))
     description.append(f"URL: {base_url}, from {place}")
 
-    date = partial(start_git, session, configuration)
-    collected = collect_pages(site, base_url, settings, style, date, track)
+    find_parts = partial(start_git, session, configuration)
+    collected = collect_pages(site, base_url, settings, style, find_parts, track)
     description.append(_describe_sources(site, collected.sources, settings))
     session.log(collected.notes)
     pages = [*collected.pages]
@@ -243,9 +243,9 @@ def _publish(
 
 
 def collect_pages(
-    site: BuiltFolder, base_url: str, settings: Settings, style: StyleName | None, date: FindDating, track: Track
+    site: BuiltFolder, base_url: str, settings: Settings, style: StyleName | None, find_parts: FindParts, track: Track
 ) -> Collected:
-    """Make the pages of a folder, with their sources. ``date`` returns the files that date each source."""
+    """Make the pages of a folder, with their sources. ``find_parts`` returns what each source is made of."""
     configuration = site.configuration
     named = url_of_pages(site.tree, site.files)
     if named and without_empty_folders(named.url) == base_url != named.url:
@@ -256,10 +256,11 @@ def collect_pages(
         enabled_extensions(configuration),
         multimarkdown=_is_by(site, "MkDocs"),
         meta_files=read_meta_files(configuration),
+        find_needed=site.generator.find_needed if site.generator else None,
     )
     sources, notes = _find_sources(site, page_languages, texts, settings)
     sources |= find_edited(site.files, page_languages, sources, site.tree.root, configuration.root)
-    dating = date(texts, [source.file for source in sources.values()])
+    parts = find_parts(texts, [source.file for source in sources.values()])
     notes += _unused_options(sources, settings)
     tops = {"": "root", **find_folders(site.files, dict.fromkeys(site.version_folders, "version"))}
     tops |= dict.fromkeys(_applications(site.tree), "application")
@@ -271,7 +272,7 @@ def collect_pages(
             locs[file.path],
             page_languages[file.path],
             sources.get(file.path),
-            dating,
+            parts,
             texts,
             site.generator,
             settings,

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from sitemap_plugins.folder.building import collect_pages, examine_folder
 from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.source_texts import Parts
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Site
 from sitemap_plugins.pages import REASONS, CrawlRules
@@ -77,7 +78,9 @@ def expect(
     settings = structs.replace(options.settings, lastmod=())
     folder = examine_folder(tree, [*files.values()], configuration, version_folders=version_folders)
     # No page gets a date from git, so nothing dates its source.
-    collected = collect_pages(folder, base.url, settings, None, lambda _, sources: dict.fromkeys(sources, ()), track)
+    collected = collect_pages(
+        folder, base.url, settings, None, lambda _, sources: dict.fromkeys(sources, Parts()), track
+    )
     pages = collected.pages
     chosen = choose(Site(base_url=base.url), pages, settings, rules, adjust=options.adjusters)
     locs = {each.page.output: each.entry.loc for each in chosen.listed if each.page.output}

@@ -1,6 +1,7 @@
-"""Finds the files that a source file includes, in the syntax of various tools for Markdown.
+"""Finds the files that a source file includes, in the syntax of various tools for Markdown and AsciiDoc.
 
-An included file counts for the date of a page if it exists. Names in mere examples of the syntax lead to no file.
+An included file counts for the date of a page if it exists. Names in mere examples of the syntax lead to no file. Where
+the generator is known, so is what it includes: then a page has no date if the file is missing.
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath, PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.data_reading import Opaque
 
 _DEPTH: Final = 8  # levels of files that include one another
 
-_PYMDOWNX_SNIPPETS: Final = "pymdownx.snippets"
+SNIPPETS: Final = "pymdownx.snippets"
 _MDX_INCLUDE: Final = "mdx_include"
 _INCLUDE_VARIANTS: Final = "markdown_include_variants"
 _ANNOTATED: Final = "_an"
@@ -34,11 +35,72 @@ _COMMENT: Final = re.compile(r"<!--\s*+@include:\s*+(?P<file>[^\s>{#]+?)(?=-->|[
 _CODE: Final = re.compile(r"^<<<[ \t]*+(?P<file>[^\s{#]++)", re.MULTILINE)
 # MDX
 _IMPORT: Final = re.compile(r"""^import\s[^'"\n]*+['"](?P<file>[.@][^'"\n]++)['"]""", re.MULTILINE)
+# mdBook, which replaces these even in code: an escaped one hides the rest of its line
+_HELPER: Final = re.compile(
+    r"\\\{\{#.*+|\{\{\s*+#(?:include|rustdoc_include|playground|playpen)\s++(?P<file>[^{}\s:]++)[^{}]*+\}\}"
+)
+_ASCIIDOC: Final = re.compile(r"^include::(?P<file>[^\s\[][^\[\n]*+)\[(?P<attributes>.*)\][ \t]*$", re.MULTILINE)
+_RESOURCE: Final = re.compile(r"(?:(?P<module>[\w.-]++):)?(?P<family>\w++)\$(?P<file>.++)")  # of Antora
+# MyST: the first line of a directive or of code, or the last one
+_FENCE: Final = re.compile(
+    r"^(?:[ \t>]|[-*+][ \t]|\d++[.)][ \t])*+(?P<fence>`{3,}+|~{3,}+|:{3,}+)[ \t]*+"
+    r"(?:\{(?P<directive>[\w:-]++)\})?[ \t]*+(?P<argument>[^\n`]*+)$",
+    re.MULTILINE,
+)
+_CODE_DIRECTIVES: Final = frozenset({"code", "code-block", "code-cell", "eval-rst", "raw", "sourcecode"})
+_LITERAL: Final = "literalinclude"
+
+
+class Include(NamedTuple):
+    """The name of an included file as written.
+
+    If ``is_needed``, it is no example: the generator includes it. If ``is_text``, it may include others in turn.
+    """
+
+    name: str
+    is_needed: bool = False
+    is_text: bool = True
+
+
+class Included(NamedTuple):
+    """The absolute paths of the files that a page includes, and the name of one that is missing, if any is."""
+
+    files: tuple[str, ...]
+    missing: str = ""
+
+
+FindNeeded: TypeAlias = Callable[[str], Iterator[Include]]
+"""Finds the files that a generator includes in the text of a page."""
+
+
+def find_in_mdbook(text: str) -> Iterator[Include]:
+    """The files in ``{{#include x.rs}}`` and the like."""
+    yield from (Include(match["file"], is_needed=True) for match in _HELPER.finditer(text) if match["file"])
+
+
+def find_in_asciidoc(text: str) -> Iterator[Include]:
+    """The files in ``include::x.adoc[]``. Without an optional one, pages are complete."""
+    for match in _ASCIIDOC.finditer(text):
+        if "optional" not in match["attributes"]:
+            yield Include(match["file"].strip(), is_needed=True)
+
+
+def find_in_myst(text: str) -> Iterator[Include]:
+    """The files of the directives ``{include} x.md`` and ``{literalinclude} x.py``, except in code."""
+    opened: list[tuple[str, bool]] = []  # fences, and whether code is between them
+    for match in _FENCE.finditer(text):
+        fence, directive, argument = match["fence"], match["directive"], match["argument"].strip()
+        if opened and not directive and not argument and fence.startswith(opened[-1][0]):
+            opened.pop()
+        elif not (opened and opened[-1][1]):
+            opened.append((fence, directive in _CODE_DIRECTIVES or not (directive or ":" in fence)))
+            if directive in {"include", _LITERAL}:
+                yield Include(argument, is_needed=True, is_text=directive != _LITERAL)
 
 
 def find_names(text: str, enabled: Collection[str] | None) -> Iterator[str]:
     """The names of included files as written; ``enabled`` are the Markdown extensions, None if they are unknown."""
-    if "8<" in text and (enabled is None or _PYMDOWNX_SNIPPETS in enabled):
+    if "8<" in text and (enabled is None or SNIPPETS in enabled):
         yield from ((match["file"] or match["single"]).strip() for match in _SNIPPET.finditer(text))
         for block in _BLOCK.finditer(text):
             yield from filter(None, (line.strip().strip("\"'") for line in block["lines"].splitlines()))
@@ -74,24 +136,39 @@ def _without_variant(name: str) -> str:
 
 
 def find_included(
-    source: str, names_in: Callable[[str], Sequence[str]], bases: Sequence[str], top: str
-) -> tuple[str, ...]:
-    """The absolute paths of the files that a source includes, directly or through other files.
+    source: str, includes_in: Callable[[str], Sequence[Include]], bases: Sequence[str], top: str
+) -> Included:
+    """The files that a source includes, directly or through other files.
 
-    ``names_in`` takes the absolute path of a file and returns what `find_names` finds in it. ``bases`` are the absolute
-    folders to search first, and ``top`` is the topmost of the folders above the source to search.
+    ``includes_in`` takes the absolute path of a file and returns its includes. ``bases`` are the absolute folders to
+    search first, and ``top`` is the topmost of the folders above the source to search. What the generator includes is
+    only in the folder of the file, or in ``top`` for ``/x.md``.
     """
     above = [str(folder) for folder in PurePath(source).parents if folder.is_relative_to(top)]
     found: dict[str, None] = {}
+    missing = ""
     waiting = [(source, 0)]
     while waiting:
         here, depth = waiting.pop()
-        for name in names_in(here) if depth < _DEPTH else ():
-            path = _resolve(name, [*bases, os.path.dirname(here), *above], top)
-            if path and path != source and path not in found:
+        for name, is_needed, is_text in includes_in(here) if depth < _DEPTH else ():
+            folders = [*bases, os.path.dirname(here), *above]
+            path = _place(name, here, top) if is_needed else _resolve(name, folders, top)
+            if path is None:
+                missing = missing or (name if is_needed else "")
+            elif path != source and path not in found:
                 found[path] = None
-                waiting.append((path, depth + 1))
-    return tuple(found)
+                waiting += [(path, depth + 1)] if is_text else []
+    return Included(tuple(found), missing)
+
+
+def _place(name: str, here: str, top: str) -> str | None:
+    """The file that a name in the file ``here`` means. ``partial$x.adoc`` is in a folder of Antora's module."""
+    path = os.path.join(top if name.startswith("/") else os.path.dirname(here), name.lstrip("/"))
+    module = next((folder for folder in PurePath(here).parents if folder.parent.name == "modules"), None)
+    if module and (resource := _RESOURCE.fullmatch(name)):
+        folder = module.with_name(resource["module"] or module.name)
+        path = os.path.join(folder, f"{resource['family']}s", resource["file"])
+    return os.path.normpath(path) if os.path.isfile(path) else None
 
 
 def _resolve(name: str, folders: Sequence[str], top: str) -> str | None:
@@ -123,11 +200,15 @@ def enabled_extensions(configuration: Configuration) -> Mapping[str, object] | N
         return None
     found: dict[str, object] = {}
     for each in written if isinstance(written, list) else [written]:
-        for name, settings in each.items() if isinstance(each, Mapping) else [(each, {})]:
-            found[str(name)] = settings
-            if isinstance(settings, Mapping):  # in TOML, pymdownx.snippets is a table in a table
-                found |= {f"{name}.{below}": inner for below, inner in settings.items()}
+        found |= dict(_named("", each)) if isinstance(each, Mapping) else {str(each): {}}
     return found
+
+
+def _named(prefix: str, settings: Mapping[object, object]) -> Iterator[tuple[str, object]]:
+    """All values by their names after a prefix. In TOML, pymdownx.blocks.tab is a table in a table in a table."""
+    for name, value in settings.items():
+        yield f"{prefix}{name}", value
+        yield from _named(f"{prefix}{name}.", value) if isinstance(value, Mapping) else ()
 
 
 def base_folders(configuration: Configuration) -> list[str]:
@@ -137,7 +218,7 @@ def base_folders(configuration: Configuration) -> list[str]:
     """
     extensions = enabled_extensions(configuration) or {}
     paths: list[object] = []
-    for name in (_PYMDOWNX_SNIPPETS, _MDX_INCLUDE):
+    for name in (SNIPPETS, _MDX_INCLUDE):
         settings = extensions.get(name)
         written = settings.get("base_path", ".") if isinstance(settings, Mapping) else "."
         paths += written if isinstance(written, list) else [written]

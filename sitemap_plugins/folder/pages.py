@@ -15,7 +15,7 @@ from msgspec import structs
 
 from sitemap_plugins.folder.generators.mkdocs import Blog
 from sitemap_plugins.folder.generators.recognizing import Generator
-from sitemap_plugins.folder.source_texts import SourceTexts
+from sitemap_plugins.folder.source_texts import Parts, SourceTexts
 from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.formats.paths import ERROR_PAGES, SERVER_FILES
@@ -39,24 +39,26 @@ def collect(
     loc: str,
     page_language: PageLanguage,
     source: Source | None,
-    dating: Mapping[str, tuple[str, ...]],
+    parts: Mapping[str, Parts],
     texts: SourceTexts,
     generator: Generator | None,
     settings: Settings,
     tops: Mapping[str, str],
 ) -> Page:
-    """Make the `Page` for a file. ``dating`` are the files that date each source.
+    """Make the `Page` for a file. ``parts`` are what each source is made of.
 
     ``tops`` are the folders that begin a site, with their kinds: the root, versions, languages and applications.
     """
     omit, detail = _reason_to_omit(file, tops, source, generator, settings)
     values = texts.front_matter(source.file).values if source else {}
+    made_of = parts[source.file] if source else Parts()
     return Page(
         loc=loc,
         name=source.name if source and not source.is_copy else file.path,
         source=source.file if source else None,
-        sources=dating[source.file] if source else (),
-        included=dating[source.file][1:] if source else (),
+        sources=made_of.sources,
+        included=made_of.included,
+        unresolved=made_of.unresolved,
         front_matter=generator.translate(values) if generator else values,
         markup=file.markup,
         unread=file.unread,

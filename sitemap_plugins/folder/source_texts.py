@@ -10,39 +10,66 @@ from functools import cache
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.documented import DocumentedCode
 from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_front_matter
-from sitemap_plugins.folder.includes import base_folders, find_included, find_names
+from sitemap_plugins.folder.includes import (
+    FindNeeded,
+    Include,
+    base_folders,
+    enabled_extensions,
+    find_in_asciidoc,
+    find_included,
+    find_names,
+)
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
 from sitemap_plugins.session import BuildSession
 
 _TEXT = frozenset(
     {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".adoc", ".org", ".rst"}
+    | {".asciidoc"}
 )
+_ASCIIDOC = (".adoc", ".asciidoc")
 
 _NO_FILE = ("/",)  # no name of a file ends with it
 _TAGS = "<!-- material/tags"  # the default marker of the plugin
 
 
 class SourceText(msgspec.Struct, frozen=True):
-    """The front matter of a file, the names of its includes as written, and whether it lists pages by their tags."""
+    """The front matter of a file, its includes, and whether it lists pages by tags or may show code (``:::``)."""
 
     front_matter: FrontMatter = FrontMatter()
-    names: tuple[str, ...] = ()
+    includes: tuple[Include, ...] = ()
     lists_tags: bool = False
+    may_show_code: bool = False
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """What a page is made of, as in `Page`: the files that date it, its source first, and those that it includes."""
+
+    sources: tuple[str, ...] = ()
+    included: tuple[str, ...] = ()
+    unresolved: str = ""
 
 
 class SourceTexts:
     """Reads source files; ``enabled`` are the Markdown extensions, None if they are unknown.
 
     ``multimarkdown`` is as in `read_front_matter`, and ``meta_files`` are the files that sources inherit from, if any.
+    ``find_needed`` is that of the generator.
     Reading raises OSError if the disk fails, because front matter that keeps a page out of the sitemap might be lost.
     """
 
     def __init__(
-        self, enabled: Collection[str] | None, *, multimarkdown: bool, meta_files: MetaFiles | None = None
+        self,
+        enabled: Collection[str] | None,
+        *,
+        multimarkdown: bool,
+        meta_files: MetaFiles | None = None,
+        find_needed: FindNeeded | None = None,
     ) -> None:
         self._enabled = enabled
+        self._find_needed = find_needed
         self._meta_files = meta_files
         self._multimarkdown = multimarkdown
         self.read = cache(self._read)
@@ -64,17 +91,18 @@ class SourceTexts:
         front_matter = read_front_matter(text, multimarkdown=self._multimarkdown)
         if self._meta_files:
             front_matter = self._meta_files.extend(file, front_matter)
-        names = dict.fromkeys(find_names(text, self._enabled))
-        return SourceText(front_matter, tuple(names), lists_tags=_TAGS in text)
+        find_needed = find_in_asciidoc if file.lower().endswith(_ASCIIDOC) else self._find_needed
+        includes = dict.fromkeys(map(Include, find_names(text, self._enabled)))
+        includes |= dict.fromkeys(find_needed(text) if find_needed else ())
+        return SourceText(front_matter, tuple(includes), lists_tags=_TAGS in text, may_show_code=":::" in text)
 
 
 def start_git(
     session: BuildSession, configuration: Configuration, texts: SourceTexts, sources: Collection[str]
-) -> Mapping[str, tuple[str, ...]]:
-    """Start to read the history of sources (absolute paths) and their includes. Return the files that date each source.
+) -> Mapping[str, Parts]:
+    """Start to read the history of sources (absolute paths) and their includes. Return what each source is made of.
 
-    These are the source itself, first, and the files that it includes, unless the option ``git.dependencies`` is off.
-    No file dates a list of pages by tags.
+    This is only the source itself if the option ``git.dependencies`` is off. No file dates a list of pages by tags.
     """
     if not sources:
         # The date of HEAD is still needed: it decides what has expired.
@@ -83,15 +111,21 @@ def start_git(
         return {}
     folder = os.path.commonpath([os.path.dirname(source) for source in sources])
     session.dating.start_git({folder: {os.path.splitext(source)[1] for source in sources}})
-    dating: dict[str, tuple[str, ...]] = {source: (source,) for source in sources}
+    parts = {source: Parts((source,)) for source in sources}
     if session.settings.git.dependencies:
         top = os.path.commonpath([configuration.root, *sources])
         bases = base_folders(configuration)
-        dating = {
-            source: (source, *find_included(source, lambda file: texts.read(file).names, bases, top))
-            for source in sources
-        }
+        extension = (enabled_extensions(configuration) or {}).get("zensical.extensions.mkdocstrings")
+        options = [each for each in (*configuration.plugins("mkdocstrings"), extension) if isinstance(each, Mapping)]
+        code = DocumentedCode(configuration, options[0]) if options else None
+        for source in sources:
+            files, missing = find_included(source, lambda file: texts.read(file).includes, bases, top)
+            documented: tuple[str, ...] = ()
+            unresolved = f"it includes {missing}, which was not found" if missing else ""
+            if code and not unresolved and any(texts.read(file).may_show_code for file in (source, *files)):
+                documented, unresolved = code.shown_by(source)
+            parts[source] = Parts((source, *files, *documented), files, unresolved)
     if configuration.plugins("tags"):
-        dating |= {source: () for source in sources if texts.read(source).lists_tags}
-    session.dating.expect(file for files in dating.values() for file in files[1:])
-    return dating
+        parts |= {source: Parts() for source in sources if texts.read(source).lists_tags}
+    session.dating.expect(file for each in parts.values() for file in each.sources[1:])
+    return parts

@@ -114,7 +114,7 @@ def draft_of(
     if found:
         sources = dict.fromkeys([*page.sources, *(file for files in found.values() for file in files)])
         # The author says what the page is made of.
-        page = structs.replace(page, sources=tuple(sources), included=())
+        page = structs.replace(page, sources=tuple(sources), included=(), unresolved="")
     return Draft(page, loc, path, own, values, found), notes
 
 

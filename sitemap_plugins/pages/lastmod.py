@@ -79,7 +79,7 @@ def lastmod_of(
             if not is_in_part and (shown := shown_lastmod(page, as_of)):
                 return Dated(lastmod=shown, source=source, own=own), notes
             continue
-        known = dates.get(source, {})
+        known = {} if page.unresolved else dates.get(source, {})
         files = [known[path] for path in page.sources if path in known]
         newest = (_unknown_part(page, known) if source == "git" else None) or newest_of(files)
         if newest and newest.when:
@@ -149,6 +149,7 @@ def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) 
     """Notes on listed pages without a date, with the date of a bulk commit, and with another date than they show."""
     return [
         *undated_notes(listed, unshallow),
+        *unresolved_notes(listed),
         *bulk_notes(listed, settings.git.bulk_share),
         *compare_shown_dates(listed, settings),
     ]
@@ -191,9 +192,21 @@ def _untracked_parts_note(listed: Sequence[Candidate]) -> list[Note]:
     return []
 
 
+def unresolved_notes(listed: Iterable[Candidate]) -> list[Note]:
+    """A note on listed pages without a date because the host did not find what they show, if there are any."""
+    pages = [each.page for each in listed if each.entry.lastmod is None and each.page.unresolved]
+    if not pages:
+        return []
+    named = join_words([f"{page.name} ({page.unresolved})" for page in pages[:_SHOWN]])
+    message = f"{_pages(len(pages))} no date, such as {named}; correct this, or name what counts with depends_on"
+    return [Note(kind="dependencies", message=message)]
+
+
 def why_undated(candidate: Candidate) -> str:
     """Why a page has no date, as a short phrase."""
     file = candidate.dated.file
+    if candidate.page.unresolved:
+        return candidate.page.unresolved
     if file is None or file.reason is None:
         return "no file dates it"
     if _lacks_included(candidate):

@@ -142,13 +142,15 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
             page_languages = dict.fromkeys(documents, PageLanguage(language))
             found, _ = match_sources(files, page_languages, settings.source, configuration.root)
             sources |= {path: source.file for path, source in found.items()}
-        dating = start_git(session, configuration, texts, [*sources.values()])
+        parts = start_git(session, configuration, texts, [*sources.values()])
         pages = [
             Page(
                 loc=write_url(path, base_url, STYLES["html"]),
                 name=documents[path].name,
                 source=source,
-                sources=dating[source],
+                sources=parts[source].sources,
+                included=parts[source].included,
+                unresolved=parts[source].unresolved,
                 front_matter=texts.front_matter(source).values,
             )
             for path, source in sources.items()

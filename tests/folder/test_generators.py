@@ -147,6 +147,14 @@ def test_sphinx_is_recognized_by_a_file(names: list[str], generator: str, tmp_pa
     assert found.name == generator
 
 
+@pytest.mark.parametrize("name", ["ayu-highlight.css", "ayu-highlight-56612340.css"])
+def test_mdbook_is_recognized_by_a_file(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).touch()
+    found = recognize_generator([Markup()], read_configuration(str(tmp_path), {}), str(tmp_path))
+    assert found is not None
+    assert found.name == "mdBook"
+
+
 @pytest.mark.parametrize(("file", "generator"), [("mkdocs.yml", "MkDocs"), ("zensical.toml", "Zensical")])
 def test_pages_without_a_generator_are_from_the_configured_one(file: str, generator: str, tmp_path: Path) -> None:
     (tmp_path / file).write_text("")

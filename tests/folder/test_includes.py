@@ -11,7 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.folder.configuration import read_configuration
-from sitemap_plugins.folder.includes import base_folders, enabled_extensions, find_included, find_names
+from sitemap_plugins.folder.includes import (
+    FindNeeded,
+    Include,
+    Included,
+    base_folders,
+    enabled_extensions,
+    find_in_asciidoc,
+    find_in_mdbook,
+    find_in_myst,
+    find_included,
+    find_names,
+)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +72,35 @@ def test_syntax_of_an_extension_counts_if_it_is_enabled(extension: str, text: st
 
 
 @pytest.mark.parametrize(
+    ("find", "text", "names"),
+    [
+        (find_in_mdbook, "{{#include a.md}} {{ #rustdoc_include ../b.rs:main }}", ["a.md", "../b.rs"]),
+        (find_in_mdbook, "```rust\n{{#playground c.rs editable}}\n```\n    {{#playpen d.rs}}", ["c.rs", "d.rs"]),
+        (find_in_mdbook, "\\{{#include a.md}} {{#include b.md}}\n{{#include c.md}}", ["c.md"]),
+        (find_in_mdbook, "{{#title A}} {{#include }} {{include a.md}} {{#includes a.md}}", []),
+        (
+            find_in_asciidoc,
+            "include::a.adoc[]\n----\ninclude::partial$b c.rb[tag=x,lines=1..2] \n----",
+            ["a.adoc", "partial$b c.rb"],
+        ),
+        (find_in_asciidoc, "\\include::a.adoc[]\n include::b.adoc[]\ninclude:c.adoc[]\ninclude::d.adoc", []),
+        (find_in_asciidoc, "include::a.adoc[opts=optional]\ninclude::b.adoc[leveloffset=+1]", ["b.adoc"]),
+        (find_in_myst, "```{include} a.md\n```\n:::{literalinclude} ../b.py\n:lines: 1\n:::", ["a.md", "../b.py"]),
+        (
+            find_in_myst,
+            "::::{note}\n- ```{include} a b.md\n  ```\n::::\n> ~~~{include} c.md\n> ~~~",
+            ["a b.md", "c.md"],
+        ),
+        (find_in_myst, "````markdown\n```{include} a.md\n```\n````\n```{include} b.md\n```", ["b.md"]),
+        (find_in_myst, "````{code-block} md\n```{include} a.md\n```\n````\n~~~\n:::{include} b.md\n:::\n~~~", []),
+        (find_in_myst, "See `{include}` and {myst:directive}`include`.\n```{includes} a.md\n```", []),
+    ],
+)
+def test_files_that_a_generator_includes(find: FindNeeded, text: str, names: list[str]) -> None:
+    assert [each.name for each in find(text)] == names
+
+
+@pytest.mark.parametrize(
     ("name", "shown"),
     [
         ("src/x.py", ["src/x_an_py310.py", "src/x_py39.py", "src_an/x.py"]),
@@ -85,12 +125,12 @@ def taken_in(root: Path, source: str, names: Mapping[str, list[str]], *bases: st
     """The files that a source includes, given the names in each file."""
     here = str(root)
 
-    def names_in(file: str) -> list[str]:
-        return names.get(Path(file).relative_to(root).as_posix(), [])
+    def includes_in(file: str) -> list[Include]:
+        return [*map(Include, names.get(Path(file).relative_to(root).as_posix(), []))]
 
     folders = [os.path.join(here, *base.split("/")) for base in bases]
-    found = find_included(os.path.join(here, *source.split("/")), names_in, folders, here)
-    return [Path(file).relative_to(root).as_posix() for file in found]
+    found = find_included(os.path.join(here, *source.split("/")), includes_in, folders, here)
+    return [Path(file).relative_to(root).as_posix() for file in found.files]
 
 
 @pytest.mark.parametrize(
@@ -124,6 +164,48 @@ def test_included_files_can_include_others(tmp_path: Path) -> None:
     assert taken_in(tmp_path, "a.md", names) == ["parts/b.md", "parts/c.md"]
 
 
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("part.md", "modules/a/pages/part.md"),
+        ("../../../../out.rs", "../out.rs"),  # above the project
+        ("/part.md", "part.md"),
+        ("partial$x.adoc", "modules/a/partials/x.adoc"),
+        ("b:example$x.rb", "modules/b/examples/x.rb"),
+        ("other.md", None),  # it is in a folder above
+        ("other:a:partial$x.adoc", None),  # of another component
+        ("https://x.example/a.md", None),
+        ("a\0b", None),
+    ],
+)
+def test_where_a_generator_looks_for_a_file(name: str, file: str | None, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    write(project, {"modules/a/pages/a.md": "", "modules/a/other.md": "", **({file: ""} if file else {})})
+    source = str(project / "modules/a/pages/a.md")
+    found = find_included(
+        source, lambda _: [Include(name, is_needed=True, is_text=False)], [str(project)], str(project)
+    )
+    expected = Included((os.path.normpath(project / file),)) if file else Included((), name)
+    assert found == expected
+
+
+def test_a_file_that_an_included_text_needs_is_missing_but_code_only_shows_examples(tmp_path: Path) -> None:
+    write(tmp_path, dict.fromkeys(["a.md", "b.md", "c.md"], ""))
+    needed = {
+        "a.md": [Include("b.md", is_needed=True), Include("c.md", is_needed=True, is_text=False)],
+        "c.md": [Include("example.md", is_needed=True)],
+    }
+
+    def includes_in(file: str) -> list[Include]:
+        return needed.get(os.path.basename(file), [])
+
+    files = (str(tmp_path / "b.md"), str(tmp_path / "c.md"))
+    assert find_included(str(tmp_path / "a.md"), includes_in, [], str(tmp_path)) == Included(files)
+    needed["b.md"] = [Include("gone.md", is_needed=True)]
+    found = find_included(str(tmp_path / "a.md"), includes_in, [], str(tmp_path))
+    assert found == Included(files, "gone.md")
+
+
 def test_a_long_chain_ends(tmp_path: Path) -> None:
     write(tmp_path, {f"{number}.md": "" for number in range(50)})
     found = taken_in(tmp_path, "0.md", {f"{number}.md": [f"{number + 1}.md"] for number in range(49)})
@@ -147,7 +229,9 @@ def test_all_included_files_are_below_the_project(names: list[str], tmp_path_fac
     root = tmp_path_factory.getbasetemp() / "includes"
     write(root, dict.fromkeys(["out.md", "b.md", "project/a/b.md", "project/b.md", "project/a/a/b.md"], ""))
     project = root / "project"
-    found = find_included(str(project / "a" / "b.md"), lambda _: names, [str(project / "a")], str(project))
+    found = find_included(
+        str(project / "a" / "b.md"), lambda _: [*map(Include, names)], [str(project / "a")], str(project)
+    ).files
     assert all(Path(file).is_relative_to(project) and Path(file).is_file() and ".." not in file for file in found)
     assert len({*found}) == len(found)
 

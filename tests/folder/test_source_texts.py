@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.folder.front_matter import FrontMatter
+from sitemap_plugins.folder.includes import Include
 from sitemap_plugins.folder.source_texts import SourceTexts
 from tests.builders import refuse_to_open
 
@@ -18,7 +19,7 @@ def test_front_matter_and_included_files(tmp_path: Path) -> None:
     texts = SourceTexts({"pymdownx.snippets"}, multimarkdown=False)
     assert texts.front_matter(str(file)) == FrontMatter({"title": "A"})
     file.unlink()
-    assert texts.read(str(file)).names == ("b.md",)
+    assert texts.read(str(file)).includes == (Include("b.md"),)
 
 
 def test_lines_at_the_top_are_front_matter_only_for_mkdocs(tmp_path: Path) -> None:
@@ -33,7 +34,7 @@ def test_lines_at_the_top_are_front_matter_only_for_mkdocs(tmp_path: Path) -> No
 def test_scripts_and_data_have_no_front_matter(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text('---\ntitle: A\n---\n--8<-- "b.md"', encoding="utf-8")
     texts = SourceTexts(None, multimarkdown=True)
-    assert (texts.front_matter(str(tmp_path / name)), texts.read(str(tmp_path / name)).names) == (FrontMatter(), ())
+    assert (texts.front_matter(str(tmp_path / name)), texts.read(str(tmp_path / name)).includes) == (FrontMatter(), ())
 
 
 def test_invalid_bytes_are_skipped(tmp_path: Path) -> None:

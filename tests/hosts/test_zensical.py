@@ -148,3 +148,63 @@ def test_the_sample_for_material_has_the_same_sitemap_and_dates_as_with_mkdocs(
     assert (project / "site/sitemap.xml").read_bytes() == (sample.expected / "sitemap.xml").read_bytes()
     shown = program.table(program.Built(site=project / "site", printed=()).shown_dates)
     assert shown == (sample.expected / "shown-dates.txt").read_text("utf-8").splitlines()
+
+
+CODE = {
+    "src/pkg/__init__.py": '"""All."""\nfrom pkg.other import thing\nfrom pkg.hidden import secret\n\n__all__ = ["thing"]\n',
+    "src/pkg/other.py": 'def thing():\n    """A thing."""\n',
+    "src/pkg/hidden.py": 'def secret():\n    """A secret."""\n',
+    "src/pkg/core.py": 'raise SystemExit("imported")\n\n\nclass Core:\n    """The core."""\n',
+    "src/pkg/tools/__init__.py": '"""Tools."""\n',
+    "src/pkg/tools/saw.py": 'def saw():\n    """Saw."""\n',
+}
+BLOCKS = {
+    "index": "# Home\n",
+    "exported": "# ::: pkg\n",
+    "object": "Text.\n::: pkg.core.Core\n",
+    "tree": "::: pkg\n    options: {show_submodules: true}\n",
+    "named": "::: pkg\n\n    options:\n      members: [secret]\n",
+    "alone": "::: pkg\n    options:\n      members: false\n",
+    "inside": "- A list\n\n    !!! note\n\n        ::: pkg.tools.saw.saw\n",
+    "snippet": '# Snippet\n\n--8<-- "api.md"\n',
+    "usage": "# Usage\n\n```\n::: some.objects.path\n```\n\n    ::: pkg\n\nWrite `::: pkg` there.\n",
+}
+
+
+def test_documented_code_dates_the_same_pages_as_in_mkdocs_where_anchors_tell_it(
+    mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = mkdocs_site.at(repository.path)
+    site.pages(**BLOCKS)
+    repository.write("parts/api.md", "::: pkg.core.Core\n")
+    repository.commit_one_by_one({}, *({name: text} for name, text in CODE.items()))
+    monkeypatch.chdir(repository.path)
+    options = {"paths": ["src"], "options": {"show_root_heading": True}}
+    built = site.build(
+        {"lastmod_format": "date", "expose": True},
+        plugins=[{"mkdocstrings": {"handlers": {"python": options}}}],
+        theme=THEME,
+        markdown_extensions=[*EXTENSIONS, "admonition", "pymdownx.superfences"],
+    )
+    days = {path.rstrip("/"): day for path, day in built.days.items()}
+    assert days == {
+        "": "2026-01-01",
+        "exported": "2026-01-03",
+        "object": "2026-01-05",
+        "tree": "2026-01-07",
+        "named": "2026-01-04",
+        "alone": "2026-01-02",
+        "inside": "2026-01-07",
+        "snippet": "2026-01-05",
+        "usage": "2026-01-01",
+    }
+    shutil.rmtree(built.output)
+    said = run(repository.path, "zensical", "build", "--clean") + run(repository.path, "sitemap_plugins", "build")
+    both = Both(built, built.output, said)
+    found = dict(
+        re.findall(r"<loc>https://docs.example.org/(.*?)/?</loc><lastmod>(.*?)</lastmod>", " ".join(both.entries))
+    )
+    assert found == days
+    assert {path: both.shown(path)["Last update"] for path in days} == {
+        path: f"January {int(day[-2:])}, 2026" for path, day in days.items()
+    }

@@ -24,7 +24,8 @@ from sitemap_plugins.model import (
     Markup,
     Page,
 )
-from sitemap_plugins.pages.lastmod import bulk_notes, lastmod_of, newest_of, undated_notes
+from sitemap_plugins.options import LastModSource
+from sitemap_plugins.pages.lastmod import bulk_notes, lastmod_of, newest_of, undated_notes, unresolved_notes
 
 AS_OF = datetime(2026, 3, 1, 12, tzinfo=UTC)
 OLD = datetime(2026, 1, 1, tzinfo=UTC)
@@ -252,6 +253,30 @@ def test_text_that_git_does_not_track_has_no_date(
     page = structs.replace(PAGE, included=("/b.py",))
     dated, _ = lastmod_of(page, None, ["git"], known(a_md=own, b_py=part), AS_OF)
     assert (dated.lastmod, dated.file.reason if dated.file and not dated.lastmod else None) == (lastmod, reason)
+
+
+@pytest.mark.parametrize("source", ["git", "mtime"])
+def test_a_page_with_something_unresolved_has_only_written_dates(source: LastModSource) -> None:
+    page = structs.replace(PAGE, unresolved="it includes x.md, which was not found")
+    dates = {source: {"/a.md": FileDate(when=NEW)}}
+    assert lastmod_of(page, None, ["front_matter", source], dates, AS_OF)[0].lastmod is None
+    assert lastmod_of(page, WRITTEN, ["front_matter", source], dates, AS_OF)[0].lastmod == WRITTEN
+
+
+def test_pages_with_something_unresolved_are_named_in_one_note() -> None:
+    listed = [
+        Candidate(
+            page=structs.replace(PAGE, name=f"{number}.md", unresolved=f"it includes x{number}" if number else ""),
+            entry=Entry(loc=PAGE.loc, lastmod=WRITTEN if number == 1 else None),
+            path=f"{number}/",
+        )
+        for number in range(6)
+    ]
+    (note,) = unresolved_notes(listed)
+    assert note.message.startswith(
+        "4 pages have no date, such as 2.md (it includes x2), 3.md (it includes x3) and 4.md (it includes x4); "
+    )
+    assert (note.kind, unresolved_notes(listed[:2])) == ("dependencies", [])
 
 
 def test_a_new_document_made_of_other_files_than_included_ones_has_their_date() -> None:

@@ -134,6 +134,26 @@ def test_pages_have_the_same_dates_as_in_the_sitemap(project: Project) -> None:
     }
 
 
+@pytest.mark.parametrize("table", ["plugins.mkdocstrings", "markdown_extensions.zensical.extensions.mkdocstrings"])
+def test_documented_code_dates_pages(project: Project, table: str) -> None:
+    project.write("zensical.toml", f'[project.{table}.handlers.python]\npaths = ["src"]\n')
+    project.write("docs/api.md", "::: tool\n")
+    project.write("docs/gone.md", "::: tool.gone\n")
+    project.write("docs/with_text.md", "::: tool\n\n```\n::: gone\n```\n")
+    project.repository.commit("2026-03-03T12:00:00+00:00")
+    project.write("src/tool.py", '"""A tool."""\n')
+    project.repository.commit("2026-03-04T12:00:00+00:00")
+    days = {"api.md": "2026-03-04", "gone.md": None, "with_text.md": "2026-03-04", "index.md": "2026-03-01"}
+    assert project.days(*days) == days
+
+
+def test_a_page_that_includes_an_untracked_file_has_no_date(project: Project) -> None:
+    project.write("docs/snippet.md", '# Snippet\n\n--8<-- "part.txt"\n')
+    project.repository.commit("2026-03-03T12:00:00+00:00")
+    project.write("part.txt", "A part.\n")
+    assert project.days("snippet.md", "index.md") == {"snippet.md": None, "index.md": "2026-03-01"}
+
+
 def test_rules_match_the_urls_of_pages(project: Project) -> None:
     project.config["use_directory_urls"] = False
     project.write("mkdocs.yml", 'plugins: [sitemap: {pages: [{match: "guide.html", lastmod: 2020-05-05}]}]\n')

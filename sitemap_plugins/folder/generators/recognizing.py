@@ -16,6 +16,7 @@ import msgspec
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.generators import hugo, mkdocs, myst
 from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter, with_date
+from sitemap_plugins.folder.includes import FindNeeded, find_in_mdbook, find_in_myst
 from sitemap_plugins.model import Markup
 
 
@@ -36,19 +37,22 @@ class Generator(msgspec.Struct, frozen=True):
     """A generator: its name in messages, and how ``meta name=generator`` begins in the pages that it makes.
 
     ``configurations`` are globs of the files in the folder of its project. ``find_documents`` finds the sources of
-    pages; None if only edit links and the option ``source`` tell them. ``fields`` are the elements besides loc that its
-    own sitemap can have for a page, and ``sitemaps`` are the files of that sitemap, which ours replaces; the first is
+    pages; None if only edit links and the option ``source`` tell them. ``find_needed`` finds the files that it includes
+    in a page, if its syntax has no other meaning. ``fields`` are the elements besides loc that its own sitemap can have
+    for a page, and ``sitemaps`` are the files of that sitemap, which ours replaces; the first is
     the one for search engines. ``reads_sitemap`` is true if a script of its theme looks up the URLs of links in the
     sitemap. ``omit`` has top folders without pages for readers, and the reason to leave out their files. ``generated``
     are the beginnings of the paths of pages that it makes of others, which its plugin lists only on request. ``copied``
     are the folders of the project whose files are copied unchanged into the site. ``translate`` turns the generator's
-    front matter into ours. ``sign`` is a file that all its sites have, and ``advice`` a sentence for the author.
+    front matter into ours. ``sign`` is a glob for a file that all its sites have, and ``advice`` a sentence for the
+    author.
     """
 
     name: str
     marks: tuple[str, ...] = ()
     configurations: tuple[str, ...] = ()
     find_documents: Callable[[Project], Iterator[Document]] | None = None
+    find_needed: FindNeeded | None = None
     fields: frozenset[str] = frozenset({"lastmod", "changefreq", "priority", "alternates"})
     sitemaps: tuple[str, ...] = ("sitemap.xml",)
     reads_sitemap: bool = False
@@ -123,6 +127,7 @@ GENERATORS: Final = (
         ("mystmd",),
         configurations=("myst.yml",),
         find_documents=lambda project: myst.find_documents(project.root, project.site),
+        find_needed=find_in_myst,
         fields=frozenset(),
         omit={"build/": "fragment"},
     ),
@@ -146,6 +151,13 @@ GENERATORS: Final = (
         generated=("genindex", "py-modindex", "_modules/"),
         sign="_static/documentation_options.js",
         advice="with Sphinx, enable the extension sitemap_plugins.sphinx instead: it knows the sources of all pages",
+    ),
+    Generator(
+        "mdBook",
+        configurations=("book.toml",),
+        find_needed=find_in_mdbook,
+        sitemaps=(),
+        sign="ayu-highlight*.css",  # newer versions have a hash in its name
     ),
     Generator("Doxygen", ("doxygen ",), sitemaps=(), omit={"search/": "search-page"}),
     Generator("Antora", ("antora ",), sitemaps=()),
@@ -187,6 +199,6 @@ def recognize_generator(markups: Iterable[Markup], configuration: Configuration,
     return (
         max((each for each in with_sitemap if counted[each.name]), key=lambda each: counted[each.name], default=None)
         or next((each for each in with_sitemap if each.name.lower() == configuration.tool), None)
-        or next((each for each in GENERATORS if each.sign and os.path.isfile(os.path.join(site, each.sign))), None)
+        or next((each for each in GENERATORS if each.sign and any(Path(site).glob(each.sign))), None)
         or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=None)
     )
