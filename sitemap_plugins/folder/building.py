@@ -57,7 +57,7 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
-from sitemap_plugins.values.urls import page_key
+from sitemap_plugins.values.urls import page_key, without_empty_folders
 
 FindParts: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, Parts]]
 """Returns what each of these sources is made of, given what their texts say."""
@@ -248,6 +248,9 @@ def collect_pages(
 ) -> Collected:
     """Make the pages of a folder, with their sources. ``find_parts`` returns what each source is made of."""
     configuration = site.configuration
+    named = url_of_pages(site.tree, site.files)
+    if named and without_empty_folders(named.url) == base_url != named.url:
+        site = structs.replace(site, files=[_with_base(file, named.url, base_url) for file in site.files])
     locs = _locate(site, base_url, style)
     page_languages = find_page_languages(site.files, locs, base_url)
     texts = SourceTexts(
@@ -283,6 +286,13 @@ def collect_pages(
     pages = with_listed(pages, read_blogs(configuration), site.tree.root)
     pages, about_dates = without_build_dates(pages)
     return Collected(pages, page_languages, sources, [*notes, *about_dates])
+
+
+def _with_base(file: HTMLFile, written: str, base_url: str) -> HTMLFile:
+    """The file, with canonical links below the base URL instead of below the one that its generator wrote."""
+    links = file.markup.canonicals if file.markup else ()
+    canonicals = tuple(base_url + each.removeprefix(written) if each.startswith(written) else each for each in links)
+    return structs.replace(file, markup=file.markup and structs.replace(file.markup, canonicals=canonicals))
 
 
 def _applications(tree: Tree) -> Iterator[str]:

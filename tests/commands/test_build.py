@@ -519,6 +519,9 @@ def test_empty_folders_are_an_author_s_mistake_only(site: Path, project: Path) -
     write_pages(site, "index.html", "a/index.html", "b.html", base="https://x.org//")
     assert "warning" not in said()
     assert locs(site) == [f"{X}/", f"{X}/a/", f"{X}/b.html"]
+    # If the author writes the URL, such canonical links are still the pages' own.
+    assert "left out" not in said("--base-url", f"{X}/")
+    assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
 
 
 def test_a_preview_is_not_announced(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
