@@ -314,9 +314,11 @@ def check_command(command: list[str]) -> None:
 
 def parse(group: click.Group, program: str, arguments: list[str]) -> None:
     """Parse a command line as click does, without running the command."""
-    command = group.get_command(click.Context(group, info_name=program), arguments[0])
+    # A command keeps the names that its help has in the first context that it is used in.
+    parent = click.Context(group, info_name=program, **group.context_settings)
+    command = group.get_command(parent, arguments[0])
     assert command, f"{program} has no command {arguments[0]}"
-    with command.make_context(arguments[0], arguments[1:]):
+    with command.make_context(arguments[0], arguments[1:], parent=parent):
         pass
 
 

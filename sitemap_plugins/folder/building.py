@@ -204,6 +204,9 @@ def _publish(
         return BuiltSite(None, tuple(description))
     description.append(f"URL: {base_url}, from {place}")
 
+    named = url_of_pages(site.tree, site.files)
+    if named and without_empty_folders(named.url) == base_url != named.url:
+        site = structs.replace(site, files=[_with_base(file, named.url, base_url) for file in site.files])
     find_parts = partial(start_git, session, configuration)
     collected = collect_pages(site, base_url, settings, style, find_parts, track)
     description.append(_describe_sources(site, collected.sources, settings))
@@ -248,9 +251,6 @@ def collect_pages(
 ) -> Collected:
     """Make the pages of a folder, with their sources. ``find_parts`` returns what each source is made of."""
     configuration = site.configuration
-    named = url_of_pages(site.tree, site.files)
-    if named and without_empty_folders(named.url) == base_url != named.url:
-        site = structs.replace(site, files=[_with_base(file, named.url, base_url) for file in site.files])
     locs = _locate(site, base_url, style)
     page_languages = find_page_languages(site.files, locs, base_url)
     texts = SourceTexts(

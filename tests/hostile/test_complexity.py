@@ -594,11 +594,13 @@ MADE: Final = {
         "host file: a path for rules"
     ),
 }
+# Those that an author writes, for names of Python's objects. mkdocstrings has run them before.
+AUTHORS: Final = {"sitemap_plugins.folder.documented: re.search(each.removeprefix('!'), member.name)"}
 
 
 def test_every_regular_expression_is_known() -> None:
     uses, unknown = find_uses()
-    assert MADE.keys() == unknown, "add a row that attacks it to MADE"
+    assert MADE.keys() | AUTHORS == unknown, "add a row that attacks it to MADE"
     assert {*MADE.values()} <= ROWS.keys()
     assert len(uses) > 100
 

@@ -106,13 +106,14 @@ def test_a_source_that_differs_does_not_count_and_one_line_says_so(site: Any, re
     assert not build(site, place, {"notes": {"dependencies": "ignore"}}).said(WITHOUT_SOURCE)
 
 
-def test_a_package_from_an_index_does_not_count_and_nothing_is_said(site: Any, repository: Any, place: Path) -> None:
+def test_a_package_from_an_index_does_not_count_and_the_log_says_so(site: Any, repository: Any, place: Path) -> None:
     commit(repository, 1)
     commit(repository, 2, installed_module=MODULE)
     install(place, None, {NAME: MODULE})
     built = build(site, place)
     assert day(built) == "2026-01-01"
-    assert not built.said("depends_on")
+    (message,) = built.said("depends_on")
+    assert "installed_module.py was installed from elsewhere" in message
 
 
 def test_without_dependencies_the_installed_file_does_not_count(site: Any, repository: Any, place: Path) -> None:
