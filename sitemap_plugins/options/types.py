@@ -165,8 +165,11 @@ class HostURL(BaseURL):
     def parse(cls, value: object) -> Self:
         """Parse a URL. Raises ValueError if it is not the root of a host."""
         url = super().parse(value)
-        if url != (root := root_of(url)):
-            raise ValueError(f"{value!r} has a path, but robots.txt is only read at the root of a host: write {root}")
+        _, _, path = url.written.partition("://")[2].strip().partition("/")
+        if path:
+            raise ValueError(
+                f"{value!r} has a path, but robots.txt is only read at the root of a host: write {root_of(url)}"
+            )
         return url
 
     @classmethod
