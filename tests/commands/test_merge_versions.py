@@ -141,7 +141,7 @@ def test_which_versions_are_listed(root: Path, arguments: list[str], expected: l
 def test_a_version_to_list_without_a_sitemap_is_named_with_the_command_that_writes_one(root: Path, option: str) -> None:
     (root / "2.0/sitemap.xml").unlink()
     result = run("merge", root, option)
-    command = f"sitemap-plugins build {root}/2.0 --base-url {X}2.0/ writes one"
+    command = f"sitemap-plugins build {shlex.quote(f'{root}/2.0')} --base-url {X}2.0/ writes one"
     message = f"problem: 2.0 has no usable sitemap, so its pages are not listed: {command}\n"
     assert (result.exit_code, result.stderr) == (1, message)
     assert set(urls("3.0")) <= {*announced(root)}

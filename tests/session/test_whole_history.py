@@ -110,5 +110,6 @@ def test_old_contents_are_fetched_if_they_are_compared(
 
 def test_a_repository_elsewhere_is_named_by_its_path(tmp_path: Path) -> None:
     date = FileDate(when=None, reason=SHALLOW, path="a.md", repository=str(tmp_path))
-    assert whole_history([date], DateRules(), "") == f"run git -C {os.path.relpath(tmp_path)} {FETCH}"
+    folder = shlex.quote(os.path.relpath(tmp_path))
+    assert whole_history([date], DateRules(), "") == f"run git -C {folder} {FETCH}"
     assert whole_history([], DateRules(), SETTING) == ""
