@@ -11,7 +11,7 @@
   ``sitemap_plugins/options/settings.py``
 * the signatures in api.md: the public names in ``sitemap_plugins/__init__.py``
 
-The other way round, ``sitemap_plugins/options/sentences.json`` has what options.md and front-matter.md say first about
+Conversely, ``sitemap_plugins/options/sentences.json`` has what options.md and front-matter.md say first about
 each option, for editors.
 
 The same source gives the same bytes; a test compares them with the pages.
