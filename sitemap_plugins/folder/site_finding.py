@@ -104,14 +104,17 @@ def _is_copied(root: str, name: str, pages: Iterable[str]) -> bool:
 
 
 def find_url(
-    tree: Tree, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
+    tree: Tree,
+    files: Sequence[HTMLFile],
+    by_pages: NamedURL | None,
+    configuration: Configuration,
+    sitemap: FoundSitemap | None,
 ) -> NamedURL | None:
     """The URL of the folder from its pages, or else its configuration, its sitemap or its domain; None if none has one.
 
-    Some generators write the URL of a preview into their sites (``http://localhost:3000``); it is ignored. Raises
-    `ConfigurationError`.
+    ``by_pages`` is that of `url_of_pages`. Some generators write the URL of a preview into their sites
+    (``http://localhost:3000``); it is ignored. Raises `ConfigurationError`.
     """
-    by_pages = url_of_pages(tree, files)
     # If few pages have canonical links, these pages may be copies from another site.
     if by_pages and len(_canonicals(files)) * 2 >= len(_heads(files)):
         return by_pages
