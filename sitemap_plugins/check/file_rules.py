@@ -98,7 +98,7 @@ def _announcements(site: CheckedSite) -> Iterator[tuple[str, tuple[str, int]]]:
     """The paths below the base URL that robots.txt and indexes announce, each with the file and line that does."""
     for line in site.robots_lines:
         if (path := site.below(line.url)) is not None:
-            yield path, ("robots.txt", line.line)
+            yield path, (ROBOTS, line.line)
     for sitemap in site.announced_sitemaps:
         for child in sitemap.children:
             if (path := site.below(child.loc)) is not None:
