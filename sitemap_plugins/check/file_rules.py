@@ -275,11 +275,12 @@ def _robots_as_file(content: bytes) -> Iterator[Hit]:
 
 def check_llms(site: CheckedSite) -> Iterator[Hit]:
     """The dead links in ``llms.txt`` at the root of the site. Links to other sites are not followed."""
+    if not site.base_url:
+        return
     content = b""
     with suppress(OSError):
         content = site.tree.read(LLMS, LLMS_TXT) or b""
-    lines = content.decode("utf-8-sig", errors="replace").split("\n") if site.base_url else ()
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
         for found in re.finditer(_LINK, line):
             try:
                 url = urljoin(f"{site.base_url}{LLMS}", found[1])

@@ -25,11 +25,10 @@ from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
 from sitemap_plugins.session import BuildSession
 
-_TEXT = frozenset(
-    {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".adoc", ".org", ".rst"}
-    | {".asciidoc"}
-)
 _ASCIIDOC = (".adoc", ".asciidoc")
+_TEXT = frozenset(
+    {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".org", ".rst", *_ASCIIDOC}
+)
 
 _NO_FILE = ("/",)  # no name of a file ends with it
 _TAGS = "<!-- material/tags"  # the default marker of the plugin
