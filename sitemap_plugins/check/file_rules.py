@@ -231,9 +231,8 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
 
 
 def _is_missing(site: CheckedSite, url: str) -> bool:
-    path = site.below(url)
-    is_known = path is not None and (site.tree.is_file(path) or site.file_at(url) is not None)
-    return path is not None and not is_known and not site.crawl_rules.redirected(url)
+    """Whether a URL below the root has neither a file nor a redirect."""
+    return site.below(url) is not None and site.file_at(url) is None and not site.crawl_rules.redirected(url)
 
 
 def _is_of_other_site(site: CheckedSite, url: str) -> bool:
@@ -286,10 +285,5 @@ def check_llms(site: CheckedSite) -> Iterator[Hit]:
                 url = urljoin(f"{site.base_url}{LLMS}", found[1])
             except ValueError:  # it is not a URL
                 continue
-            path = site.below(url)
-            if path is not None and not _is_there(site, url) and not may_be_answered(site, path):
+            if _is_missing(site, url) and not may_be_answered(site, site.below(url) or ""):
                 yield Hit(rule="dead-llms-link", cause=SITE, url=url, file=LLMS, line=number, column=found.start(1) + 1)
-
-
-def _is_there(site: CheckedSite, url: str) -> bool:
-    return site.file_at(url) is not None or site.crawl_rules.redirected(url) is not None
