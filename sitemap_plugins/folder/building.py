@@ -50,7 +50,7 @@ from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
-from sitemap_plugins.published.folder_snapshot import find_folders
+from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_OPTION, NamedURL
 from sitemap_plugins.published.tree import Tree
