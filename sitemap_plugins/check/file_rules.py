@@ -98,7 +98,7 @@ def _announcements(site: CheckedSite) -> Iterator[tuple[str, tuple[str, int]]]:
     """The paths below the base URL that robots.txt and indexes announce, each with the file and line that does."""
     for line in site.robots_lines:
         if (path := site.below(line.url)) is not None:
-            yield path, ("robots.txt", line.line)
+            yield path, (ROBOTS, line.line)
     for sitemap in site.announced_sitemaps:
         for child in sitemap.children:
             if (path := site.below(child.loc)) is not None:
@@ -231,9 +231,8 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
 
 
 def _is_missing(site: CheckedSite, url: str) -> bool:
-    path = site.below(url)
-    is_known = path is not None and (site.tree.is_file(path) or site.file_at(url) is not None)
-    return path is not None and not is_known and not site.crawl_rules.redirected(url)
+    """Whether a URL below the root has neither a file nor a redirect."""
+    return site.below(url) is not None and site.file_at(url) is None and not site.crawl_rules.redirected(url)
 
 
 def _is_of_other_site(site: CheckedSite, url: str) -> bool:
@@ -275,20 +274,16 @@ def _robots_as_file(content: bytes) -> Iterator[Hit]:
 
 def check_llms(site: CheckedSite) -> Iterator[Hit]:
     """The dead links in ``llms.txt`` at the root of the site. Links to other sites are not followed."""
+    if not site.base_url:
+        return
     content = b""
     with suppress(OSError):
         content = site.tree.read(LLMS, LLMS_TXT) or b""
-    lines = content.decode("utf-8-sig", errors="replace").split("\n") if site.base_url else ()
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
         for found in re.finditer(_LINK, line):
             try:
                 url = urljoin(f"{site.base_url}{LLMS}", found[1])
             except ValueError:  # it is not a URL
                 continue
-            path = site.below(url)
-            if path is not None and not _is_there(site, url) and not may_be_answered(site, path):
+            if _is_missing(site, url) and not may_be_answered(site, site.below(url) or ""):
                 yield Hit(rule="dead-llms-link", cause=SITE, url=url, file=LLMS, line=number, column=found.start(1) + 1)
-
-
-def _is_there(site: CheckedSite, url: str) -> bool:
-    return site.file_at(url) is not None or site.crawl_rules.redirected(url) is not None

@@ -94,8 +94,7 @@ def host_of(site: CheckedSite) -> str | None:
 def answer_of(host: str, path: str, file: str) -> Answer | None:
     """What the service does for a decoded path below the root, which leads to this file; None if it sends the file."""
     form = _form_of(path, file)
-    effect = SERVICES[host].answers[form] if form else "served"
-    if form is None or effect == "served":
+    if form is None or (effect := SERVICES[host].answers[form]) == "served":
         return None
     bare = path.rstrip("/").removesuffix("/index.html").removesuffix(".html")
     if effect == "missing":

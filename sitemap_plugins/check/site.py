@@ -125,8 +125,7 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         verdict, page = self.expected.verdicts.get(file or ""), self.pages.get(file or "")
         if not page or not page.markup or (verdict and verdict.key != "canonical"):
             return verdict
-        is_linked = meant(self.below(url) or "", self.tree.is_file) != file == self.file_at(url)
-        if not is_linked:
+        if meant(self.below(url) or "", self.tree.is_file) == file or self.file_at(url) != file:
             return verdict
         elsewhere = canonical_elsewhere(page.markup, url, lambda other: self.file_at(other) not in {None, file})
         return Verdict("canonical", elsewhere) if elsewhere else None

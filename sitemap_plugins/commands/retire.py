@@ -98,25 +98,7 @@ def retire_command(
     if form == fallback == "noindex":
         raise click.UsageError("--as noindex applies to all pages, so it cannot be combined with --without-counterpart")
     if undo:
-        restored, outcome = root.work(
-            lambda folder, track: restore_all(folder, dry_run=dry_run, track=track),
-            "Restore the pages of old versions",
-            dry_run=dry_run,
-            quiet=quiet,
-        )
-        if output == "json":
-            say_report(
-                report_run(
-                    outcome,
-                    dry_run=dry_run,
-                    changed=restored.paths,
-                    changes=restored.changes,
-                    problems=restored.problems,
-                )
-            )
-            return
-        lines = [*_describe_restored(restored, dry_run=dry_run)]
-        conclude(shown_lines(lines, lines[:1], outcome, quiet=quiet, dry_run=dry_run), restored.problems)
+        _undo(root, output, dry_run=dry_run, quiet=quiet)
         return
     retired, outcome = root.work(
         lambda folder, track: retire(
@@ -156,6 +138,29 @@ def retire_command(
         *describe_retired(retired, show_all=show_all, dry_run=dry_run),
     ]
     conclude(shown_lines(lines, lines[-1:], outcome, quiet=quiet, dry_run=dry_run), retired.problems, dangers)
+
+
+def _undo(root: Root, output: str, *, dry_run: bool, quiet: bool) -> None:
+    """Restore all pages, and print which ones."""
+    restored, outcome = root.work(
+        lambda folder, track: restore_all(folder, dry_run=dry_run, track=track),
+        "Restore the pages of old versions",
+        dry_run=dry_run,
+        quiet=quiet,
+    )
+    if output == "json":
+        say_report(
+            report_run(
+                outcome,
+                dry_run=dry_run,
+                changed=restored.paths,
+                changes=restored.changes,
+                problems=restored.problems,
+            )
+        )
+        return
+    lines = [*_describe_restored(restored, dry_run=dry_run)]
+    conclude(shown_lines(lines, lines[:1], outcome, quiet=quiet, dry_run=dry_run), restored.problems)
 
 
 def shown_lines(

@@ -50,9 +50,9 @@ from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
-from sitemap_plugins.published.folder_snapshot import find_folders
+from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.site_url import BY_OPTION
+from sitemap_plugins.published.site_url import BY_OPTION, NamedURL
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
 from sitemap_plugins.values.progress import Track, untracked
@@ -199,14 +199,14 @@ def _publish(
     description = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
     if _is_by(site, "MkDocs") and configuration.plugins("sitemap"):
         description.append(f"{configuration.name} enables the plugin, so builds with MkDocs already write the sitemap")
-    base_url, place = _find_base_url(site, session)
+    by_pages = url_of_pages(site.tree, site.files)
+    base_url, place = _find_base_url(site, by_pages, session)
     if base_url is None:
         return BuiltSite(None, tuple(description))
     description.append(f"URL: {base_url}, from {place}")
 
-    named = url_of_pages(site.tree, site.files)
-    if named and without_empty_folders(named.url) == base_url != named.url:
-        site = structs.replace(site, files=[_with_base(file, named.url, base_url) for file in site.files])
+    if by_pages and without_empty_folders(by_pages.url) == base_url != by_pages.url:
+        site = structs.replace(site, files=[_with_base(file, by_pages.url, base_url) for file in site.files])
     find_parts = partial(start_git, session, configuration)
     collected = collect_pages(site, base_url, settings, style, find_parts, track)
     description.append(_describe_sources(site, collected.sources, settings))
@@ -332,10 +332,9 @@ def _unused_options(sources: Mapping[str, Source], settings: Settings) -> Iterat
         yield Note(kind="unmatched", message=message)
 
 
-def _find_base_url(site: BuiltFolder, session: BuildSession) -> tuple[str | None, str]:
-    """The base URL, and the name of the place that it comes from."""
+def _find_base_url(site: BuiltFolder, by_pages: NamedURL | None, session: BuildSession) -> tuple[str | None, str]:
+    """The base URL, and the name of the place that it comes from. ``by_pages`` is that of `url_of_pages`."""
     if option := session.settings.base_url:
-        by_pages = url_of_pages(site.tree, site.files)
         if by_pages and page_key(by_pages.url) != page_key(option):
             message = (
                 f"base_url is {option}, but the canonical links of the pages lead to {by_pages.url}: build the site "
@@ -343,7 +342,7 @@ def _find_base_url(site: BuiltFolder, session: BuildSession) -> tuple[str | None
             )
             session.log([Note(kind="base-url", message=message)])
         return option, BY_OPTION
-    named = find_url(site.tree, site.files, site.configuration, site.sitemap)
+    named = find_url(site.tree, site.files, by_pages, site.configuration, site.sitemap)
     named_url, where, is_written = (named.url, named.place, named.is_written) if named else (None, "", True)
     base_url, notes = session.find_base_url(named_url, where, is_written=is_written)
     session.log(notes)

@@ -41,12 +41,15 @@ class DocumentedCode:
     def shown_by(self, document: str) -> tuple[tuple[str, ...], str]:
         """The absolute paths of the files that define what a document shows, and what is unresolved, as in `Page`."""
         found: dict[str, None] = {}
+        read: set[str] = set()
         try:
             blocks = self._read_blocks(read_file(document, SOURCE).decode("utf-8-sig", errors="replace"))
             while blocks:
                 for file, docstring in self._resolve(*blocks.pop()):
-                    blocks += self._read_blocks(docstring) if ":::" in docstring and file not in found else []
                     found[file] = None
+                    if ":::" in docstring and docstring not in read:
+                        read.add(docstring)
+                        blocks += self._read_blocks(docstring)
         except Exception as error:  # noqa: BLE001  # griffe and Markdown have many, also for wrong options
             return (), f"it shows code that cannot be read: {error}"
         return tuple(found), ""

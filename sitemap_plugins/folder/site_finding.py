@@ -11,17 +11,17 @@ from sitemap_plugins.folder.generators.hugo import read_main_files
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, is_configured
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap
 from sitemap_plugins.formats.data_reading import type_of
-from sitemap_plugins.formats.paths import PAGE_ENDINGS, page_ending
+from sitemap_plugins.formats.paths import CNAME, PAGE_ENDINGS, page_ending
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import infer_base_url
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.site_url import BY_CNAME, NamedURL, url_of_domain
+from sitemap_plugins.published.site_url import BY_CNAME, NamedURL, public_url, url_of_domain
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import CONFIGURATION
 from sitemap_plugins.values.text import join_words, short_repr
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+from sitemap_plugins.values.urls import InvalidURLError
 
 # Sphinx and Jupyter Book, Hugo and GitLab, Astro and Vite, Docusaurus, VitePress.
 _CANDIDATES: Final = (
@@ -104,27 +104,30 @@ def _is_copied(root: str, name: str, pages: Iterable[str]) -> bool:
 
 
 def find_url(
-    tree: Tree, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
+    tree: Tree,
+    files: Sequence[HTMLFile],
+    by_pages: NamedURL | None,
+    configuration: Configuration,
+    sitemap: FoundSitemap | None,
 ) -> NamedURL | None:
     """The URL of the folder from its pages, or else its configuration, its sitemap or its domain; None if none has one.
 
-    Some generators write the URL of a preview into their sites (``http://localhost:3000``); it is ignored. Raises
-    `ConfigurationError`.
+    ``by_pages`` is that of `url_of_pages`. Some generators write the URL of a preview into their sites
+    (``http://localhost:3000``); it is ignored. Raises `ConfigurationError`.
     """
-    by_pages = url_of_pages(tree, files)
     # If few pages have canonical links, these pages may be copies from another site.
     if by_pages and len(_canonicals(files)) * 2 >= len(_heads(files)):
         return by_pages
     if by_configuration := site_url_of(configuration):
         return by_configuration
-    if sitemap and (url := _public(sitemap.base_url)):
+    if sitemap and (url := public_url(sitemap.base_url)):
         return NamedURL(url, f"the URLs in {sitemap.path}")
     return by_pages or read_cname(tree)
 
 
 def url_of_pages(tree: Tree, files: Sequence[HTMLFile]) -> NamedURL | None:
     """The URL of the folder according to the canonical links of its pages."""
-    url = _public(infer_base_url(_canonicals(files), tree.is_file))
+    url = public_url(infer_base_url(_canonicals(files), tree.is_file) or "")
     return NamedURL(url, "the canonical links of the pages") if url else None
 
 
@@ -139,14 +142,6 @@ def _heads(files: Sequence[HTMLFile]) -> list[Markup]:
     A retired page leads to another version, so its markup before that counts.
     """
     return [file.built for file in files if file.built and not file.built.refresh]
-
-
-def _public(url: str | None) -> str | None:
-    """The URL if it can be published, or else None."""
-    try:
-        return parse_base_url(url, is_written=False) if url else None
-    except InvalidURLError:
-        return None
 
 
 def site_url_of(configuration: Configuration) -> NamedURL | None:
@@ -169,7 +164,7 @@ def read_cname(tree: Tree) -> NamedURL | None:
     Raises `ConfigurationError`.
     """
     try:
-        content = tree.read("CNAME", CONFIGURATION)
+        content = tree.read(CNAME, CONFIGURATION)
         if content is None:
             return None
         domain = content.decode("utf-8-sig").strip()

@@ -6,11 +6,11 @@ import errno
 import os
 from collections.abc import Collection, Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.documented import DocumentedCode
 from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_front_matter
 from sitemap_plugins.folder.includes import (
     FindNeeded,
@@ -25,11 +25,13 @@ from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
 from sitemap_plugins.session import BuildSession
 
-_TEXT = frozenset(
-    {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".adoc", ".org", ".rst"}
-    | {".asciidoc"}
-)
+if TYPE_CHECKING:  # few projects show code
+    from sitemap_plugins.folder.documented import DocumentedCode
+
 _ASCIIDOC = (".adoc", ".asciidoc")
+_TEXT = frozenset(
+    {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".org", ".rst", *_ASCIIDOC}
+)
 
 _NO_FILE = ("/",)  # no name of a file ends with it
 _TAGS = "<!-- material/tags"  # the default marker of the plugin
@@ -115,9 +117,7 @@ def start_git(
     if session.settings.git.dependencies:
         top = os.path.commonpath([configuration.root, *sources])
         bases = base_folders(configuration)
-        extension = (enabled_extensions(configuration) or {}).get("zensical.extensions.mkdocstrings")
-        options = [each for each in (*configuration.plugins("mkdocstrings"), extension) if isinstance(each, Mapping)]
-        code = DocumentedCode(configuration, options[0]) if options else None
+        code = _code_shown_in(configuration)
         for source in sources:
             files, missing = find_included(source, lambda file: texts.read(file).includes, bases, top)
             documented: tuple[str, ...] = ()
@@ -129,3 +129,14 @@ def start_git(
         parts |= {source: Parts() for source in sources if texts.read(source).lists_tags}
     session.dating.expect(file for each in parts.values() for file in each.sources[1:])
     return parts
+
+
+def _code_shown_in(configuration: Configuration) -> DocumentedCode | None:
+    """The code that documents may show; None if the project does not enable mkdocstrings."""
+    extension = (enabled_extensions(configuration) or {}).get("zensical.extensions.mkdocstrings")
+    options = [each for each in (*configuration.plugins("mkdocstrings"), extension) if isinstance(each, Mapping)]
+    if not options:
+        return None
+    from sitemap_plugins.folder.documented import DocumentedCode
+
+    return DocumentedCode(configuration, options[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
@@ -14,12 +14,12 @@ from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.main_part import MainPart, read_main_part
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import ignored_rules
+from sitemap_plugins.published.folders import FolderKind, find_folders
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.redirects import READERS, RedirectError, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.sitemap_files import find_sitemaps, sitemap_lines
 from sitemap_plugins.published.snapshot import (
     Fact,
-    FolderKind,
     Redirect,
     Snapshot,
     SnapshotPage,
@@ -29,13 +29,10 @@ from sitemap_plugins.published.snapshot import (
 )
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import REDIRECT_FILE
-from sitemap_plugins.values.languages import agree, is_language
 
 _NO_PAGES: Final = frozenset({"error-page", "search-page", "fragment", "draft", "application"})
 _STUB: Final = 1 << 13  # bytes; a page that only consists of a script is shorter
 _SEPARATORS: Final = re.compile("(?<!\\s)\\s++[-|:\u2013\u2014\u2022\u00b7\u00bb]++(?:\\s++|$)")
-_DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
-_SHARE: Final = 2  # more than half of the pages declare the language of their folder
 _FEW: Final = 3  # fewer titles do not tell which part of them names the site
 
 
@@ -198,27 +195,3 @@ def _redirects_behind(links: Mapping[str, str], redirects: Mapping[str, Redirect
             is_inside = found.target.startswith(f"{folder}/")
             target = link + found.target[len(folder) :] if is_inside else found.target
             yield path, replace(found, path=path, target=target)
-
-
-def find_folders(pages: Iterable[HTMLFile], versions: Mapping[str, FolderKind]) -> dict[str, FolderKind]:
-    """The folders that are sites of their own, with their kinds; ``versions`` are those of versions and aliases.
-
-    A folder named like a language counts if most pages in it declare that language.
-    """
-    kinds: dict[str, FolderKind] = dict.fromkeys(_languages(pages), "language")
-    kinds |= versions
-    kinds.pop("", None)  # the root of the site
-    return kinds
-
-
-def _languages(pages: Iterable[HTMLFile]) -> Iterable[str]:
-    declared: dict[str, Counter[str]] = defaultdict(Counter)
-    for page in pages:
-        steps = page.path.split("/")[:-1][:_DEPTH]
-        for depth, step in enumerate(steps, 1):
-            if page.markup and is_language(step):
-                declared["/".join(steps[:depth])][page.markup.language] += 1
-    for folder, languages in declared.items():
-        own = folder.rpartition("/")[2]
-        if sum(number for each, number in languages.items() if each and agree(own, each)) * _SHARE > languages.total():
-            yield folder

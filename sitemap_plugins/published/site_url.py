@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.paths import CNAME
+from sitemap_plugins.formats.paths import CNAME, ROBOTS
 from sitemap_plugins.published.addresses import base_of_page
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE
@@ -48,12 +48,12 @@ def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
         schemes = Counter(parts.scheme for _, url in locs for parts in _split(url) if parts.netloc == domain)
         schemes.update(parts.scheme for url in announced for parts in _split(url) if parts.netloc == domain)
         scheme = max(sorted(schemes), key=lambda each: schemes[each], default="https")
-        if url := _public(f"{scheme}://{domain}/"):
+        if url := public_url(f"{scheme}://{domain}/"):
             return NamedURL(url, BY_CNAME)
     for url in announced:
         if base := _base_of_file(url, tree):
-            return NamedURL(base, "robots.txt")
-    found = Counter(base for path, url in locs if (base := _public(base_of_page(url, path) or "")))
+            return NamedURL(base, ROBOTS)
+    found = Counter(base for path, url in locs if (base := public_url(base_of_page(url, path) or "")))
     base = max(sorted(found), key=lambda each: found[each], default=None)
     if base and found[base] * 2 > found.total():
         return NamedURL(base, "the canonical links of the pages")
@@ -81,8 +81,8 @@ def _split(url: str) -> Iterator[SplitResult]:
         yield urlsplit(normalize_url(url))
 
 
-def _public(url: str) -> str | None:
-    """The URL in its normal form; None if it cannot be published."""
+def public_url(url: str) -> str | None:
+    """The URL of a site by its files, in its normal form; None if it cannot be published, such as that of a preview."""
     try:
         return parse_base_url(url, is_written=False)
     except InvalidURLError:
@@ -95,5 +95,5 @@ def _base_of_file(url: str, tree: Tree) -> str | None:
         steps = parts.path.split("/")[1:]
         for depth in range(min(len(steps), _DEPTH)):
             if tree.is_file(unquote("/".join(steps[depth:]))):
-                return _public(f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth]))
+                return public_url(f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth]))
     return None

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.html.main_part import MainPart
 from sitemap_plugins.published.addresses import served
+from sitemap_plugins.published.folders import FolderKind
 from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import file_path
 
@@ -31,8 +32,6 @@ _LATER: Final = re.compile(r"(?P<list>|.*/)page/\d+(?:/|\.html?)?")
 
 Fact: TypeAlias = Literal["unlisted", "redirects", "documents", "texts", "anchors"]
 """What may be unknown in a snapshot: pages outside the sitemap, redirects, and the sources, texts, anchors of pages."""
-
-FolderKind: TypeAlias = Literal["version", "alias", "language"]
 
 
 class SnapshotPage(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from sitemap_plugins.published.snapshot import FolderKind
+from sitemap_plugins.published.folders import FolderKind
 from sitemap_plugins.versions.names import Number, Stage
 
 AliasKind = Literal["symlink", "copy", "redirect"]

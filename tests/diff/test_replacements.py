@@ -9,7 +9,8 @@ import msgspec
 from sitemap_plugins.diff.comparing import compare
 from sitemap_plugins.diff.replacements import Replacement, find_replacements
 from sitemap_plugins.html.main_part import MainPart
-from sitemap_plugins.published.snapshot import FolderKind, Redirect, Snapshot, SnapshotPage
+from sitemap_plugins.published.folders import FolderKind
+from sitemap_plugins.published.snapshot import Redirect, Snapshot, SnapshotPage
 
 
 def words(first: int, last: int) -> frozenset[str]:

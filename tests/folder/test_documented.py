@@ -75,6 +75,17 @@ def test_a_block_that_leads_nowhere_is_named(name: str, box: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["box.one", "box.one.One"])
+def test_blocks_in_every_docstring_count(name: str, box: Path) -> None:
+    assert shown(box, f"::: {name}") == (["one.py", "three.py"], "")
+
+
+def test_docstrings_that_show_each_other_end(box: Path) -> None:
+    (box / "lib/box/loop.py").write_text('"""Loop.\n\n::: box.other"""\n', encoding="utf-8")
+    (box / "lib/box/other.py").write_text('"""Other.\n\n::: box.loop"""\n', encoding="utf-8")
+    assert shown(box, "::: box.loop") == (["loop.py", "other.py"], "")
+
+
 def test_options_that_cannot_be_read_leave_the_page_without_a_date(box: Path) -> None:
     files, unresolved = shown(box, "::: box\n    options: [")
     assert (files, unresolved.startswith("it shows code that cannot be read: ")) == ([], True)

@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.model import Markup
-from sitemap_plugins.published.folder_snapshot import find_folders, snapshot_of_folder
-from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.published.snapshot import FolderKind, Redirect, Snapshot
+from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
+from sitemap_plugins.published.snapshot import Redirect, Snapshot
 from sitemap_plugins.published.tree import Tree
 
 BASE = "https://example.org/base/"
@@ -242,33 +240,3 @@ def test_without_a_url_the_paths_are_those_of_files(tmp_path: Path) -> None:
     assert found.base_url is None
     assert [*found.pages] == ["a/"]
     assert found.redirects["b.html"].target == "a/"
-
-
-def page_in(path: str, language: str | None) -> HTMLFile:
-    """A page that declares a language, or whose file could not be read."""
-    return HTMLFile(path=path, markup=None if language is None else Markup(language=language))
-
-
-@pytest.mark.parametrize(
-    ("pages", "folders"),
-    [
-        ({"de/index.html": "de", "de/a/index.html": "de-AT", "index.html": "en"}, ["de"]),
-        ({"de/guide/index.html": "de"}, ["de"]),
-        ({"docs/latest/fr/index.html": "fr", "a/b/c/fr/index.html": "fr"}, ["docs/latest/fr"]),
-        ({"de/a.html": "de", "de/b.html": "de", "de/c.html": "en"}, ["de"]),
-        ({"de/a.html": "de", "de/b.html": ""}, []),
-        ({"de/a.html": "de", "de/b.html": None}, ["de"]),
-        ({"is/a.html": "en", "go/a.html": "en", "guide/a.html": "guide", "de.html": "de"}, []),
-    ],
-)
-def test_most_pages_in_the_folder_of_a_language_declare_it(pages: dict[str, str | None], folders: list[str]) -> None:
-    assert find_folders([page_in(*each) for each in pages.items()], {}) == dict.fromkeys(folders, "language")
-
-
-def test_versions_and_aliases_count_except_the_root() -> None:
-    versions: dict[str, FolderKind] = {"2.0": "version", "latest": "alias", "": "version"}
-    assert find_folders([page_in("latest/de/a.html", "de")], versions) == {
-        "latest/de": "language",
-        "2.0": "version",
-        "latest": "alias",
-    }
