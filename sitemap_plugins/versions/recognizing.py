@@ -140,7 +140,8 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
             continue
         with suppress(OSError):  # as above
             paths = filterfalse(is_generated, (path[len(folder) + 1 :] for path in tree.pages(folder)))
-            here = _Likeness(frozenset(paths), read_sample(tree, folder).language)
+            sample = found[folder].sample if folder in found else read_sample(tree, folder)
+            here = _Likeness(frozenset(paths), sample.language)
             joined = (group for group in groups[parent] if all(map(here.is_like, group.values())))
             if (group := next(joined, None)) is None:
                 groups[parent].append(group := {})
