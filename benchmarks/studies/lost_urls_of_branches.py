@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from pages_server import answers, html_paths, serve
 
-from sitemap_plugins.published.folder_snapshot import _NAVIGATION
+from sitemap_plugins.published.snapshot import is_auxiliary, is_list
 
 
 class Project(NamedTuple):
@@ -195,7 +195,7 @@ def compare(project: Project, old: Path, new: Path) -> Pair | None:
 
 def is_page(folder: Path, path: str) -> bool:
     """Whether a file is no template, no error page and no page for navigation."""
-    if _NAVIGATION.fullmatch(path) or re.fullmatch(r"(.*/)?(404|500|search)(/|\.html)", path):
+    if is_auxiliary(path) or is_list(path) or re.fullmatch(r"(.*/)?(404|500|search)(/|\.html)", path):
         return False
     content = (folder / (f"{path}index.html" if path.endswith("/") or not path else path)).read_bytes().lstrip()
     return not content.startswith((b"{", b"---")) and re.search(rb"(?i)<html|<!doctype", content) is not None

@@ -162,7 +162,7 @@ def _change_existing(file: str, existing: tuple[str, str], line: RedirectLine) -
     # The redirect still leads to the same part of the page, if the new target names no part itself.
     keeps_part = "#" not in line.target and "://" not in target
     new = with_fragment(line.target, target.partition("#")[2]) if keeps_part else line.target
-    todo = f"{file} redirects {source} to {target}; change that target to {new}"
+    advice = f"{file} redirects {source} to {target}; change that target to {new}"
     if target == new:
-        todo = f"{file} already has this redirect; build the site again"
-    return ExistingLine("; ".join(filter(None, (todo, line.condition))))
+        advice = f"{file} already has this redirect; build the site again"
+    return ExistingLine("; ".join(filter(None, (advice, line.condition))))

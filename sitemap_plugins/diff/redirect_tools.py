@@ -34,8 +34,10 @@ Syntax: TypeAlias = Literal["yaml", "toml", "python", "rediraffe", "_redirects"]
 Redirected: TypeAlias = Literal["pages", "anchors"]
 """What a tool redirects."""
 
+_Generator: TypeAlias = Literal["mkdocs", "zensical", "sphinx", ""]
+
 _MARKDOWN: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
-_MKDOCS: Final = Naming(  # and Zensical
+_MKDOCS: Final = Naming(
     suffixes=_MARKDOWN,
     homes=frozenset({"index", "README"}),
     urls=("use_directory_urls: false", "use_directory_urls: true"),
@@ -46,6 +48,7 @@ _SPHINX: Final = Naming(
     urls=("the builder html", "the builder dirhtml"),
     built_apart=frozenset({"version", "alias", "language"}),  # one language at a time
 )
+_NAMINGS: Final[Mapping[_Generator, Naming]] = {"mkdocs": _MKDOCS, "zensical": _MKDOCS, "sphinx": _SPHINX, "": ANY}
 _NO_BASE: Final = "the base URL is not known; a canonical link on the home page of NEW tells it"
 _SAMPLE: Final = "https://site.invalid/"  # relative URLs are the same on every host
 # Unencoded in a fragment (RFC 3986). An apostrophe or an ampersand would end or change the link in a stub.
@@ -109,8 +112,8 @@ class HostFile(msgspec.Struct, frozen=True):
 class ToolKind(msgspec.Struct, frozen=True, kw_only=True):
     """A tool that makes redirects, with all that is particular to it: a row of `TOOLS`.
 
-    ``generator`` is the one that it belongs to, empty for all, and ``naming`` is how that names documents. ``package``
-    is what authors install or enable to use the tool.
+    ``generator`` is the one that it belongs to, empty for all. ``package`` is what authors install or enable to use the
+    tool.
 
     ``setting`` is where a project has its redirects, which shows that it uses the tool. ``syntax`` is how they are
     written there, or in the tool's own file; in conf.py, it is Python, and in TOML, TOML. ``read`` reads the sources
@@ -125,9 +128,8 @@ class ToolKind(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     label: str = ""
-    generator: Literal["mkdocs", "zensical", "sphinx", ""] = ""
+    generator: _Generator = ""
     package: str = ""
-    naming: Naming = ANY
     setting: PluginOption | ConfOption | HostFile
     syntax: Syntax
     read: Callable[[bytes], Mapping[str, str]] = lambda _content: {}
@@ -135,6 +137,11 @@ class ToolKind(msgspec.Struct, frozen=True, kw_only=True):
     since: Mapping[Redirected, tuple[int, ...]]
     parts: Callable[[SiteBuild, Move], tuple[str, str]]
     condition: Callable[[Move], str] = lambda _move: ""
+
+    @property
+    def naming(self) -> Naming:
+        """How its generator names documents."""
+        return _NAMINGS[self.generator]
 
 
 class RedirectTool(msgspec.Struct, frozen=True, kw_only=True):
@@ -364,7 +371,6 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             name="mkdocs-redirects",
             generator="mkdocs",
             package="mkdocs-redirects",
-            naming=_MKDOCS,
             setting=PluginOption("redirects", "redirect_maps"),
             syntax="yaml",
             stub=re.compile(r'var anchor=window\.location\.hash\.substr\(1\);location\.href="'),
@@ -376,7 +382,6 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             label="Zensical",
             generator="zensical",
             package="redirects",
-            naming=_MKDOCS,
             setting=PluginOption("redirects", "redirect_maps"),
             syntax="yaml",
             since={"pages": (0, 0, 58), "anchors": (0, 0, 61)},
@@ -386,7 +391,6 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             name="sphinx-reredirects",
             generator="sphinx",
             package="sphinx-reredirects",
-            naming=_SPHINX,
             setting=ConfOption("sphinx_reredirects", "redirects"),
             syntax="python",
             stub=re.compile(  # before 1.0, its stubs could be anyone's
@@ -400,7 +404,6 @@ TOOLS: Final[Mapping[str, ToolKind]] = {
             name="rediraffe",
             generator="sphinx",
             package="sphinxext-rediraffe",
-            naming=_SPHINX,
             setting=ConfOption("sphinxext.rediraffe", "rediraffe_redirects"),
             syntax="rediraffe",
             read=_rediraffe_redirects,

@@ -1,4 +1,4 @@
-"""The names of files that several packages know: the copies of a sitemap, and the files for crawlers and servers."""
+"""The names of files that several packages know: copies of a sitemap, and files for crawlers, servers and scripts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ HEADERS: Final = "_headers"
 REDIRECTS: Final = "_redirects"
 CNAME: Final = "CNAME"
 LLMS: Final = "llms.txt"
+SPHINX_OPTIONS: Final = "_static/documentation_options.js"
+"""The file in which Sphinx tells the scripts of its pages the version of the site and the ending of its pages."""
+
 HOST_FILES: Final = (HEADERS, REDIRECTS)
 """The files at the root of the host in which Netlify and Cloudflare Pages read headers and redirects."""
 

@@ -56,10 +56,9 @@ def merge_folder(
     """Merge the versions below ``root``, or its languages if it has no versions; return also the changed paths.
 
     ``languages`` and ``x_default`` are as in `merge`, ``layout``, ``keep``, ``releases`` and ``base_url`` as in
-    `read_versions`,
-    ``newest`` and ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of sitemaps. With
-    ``before_retire``, canonical links that `retire` would correct are no problem. In a dry run, nothing is written.
-    ``track`` sees each loop over pages.
+    `read_versions`, ``newest`` and ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of
+    sitemaps. With ``before_retire``, canonical links that `retire` would correct are no problem. In a dry run, nothing
+    is written. ``track`` sees each loop over pages.
     Raises `LanguageError`, `MergeError`, `WriteError`, OSError, and the errors of `read_versions`, except that a folder
     without versions is an error only if its options are given.
     """
@@ -186,7 +185,7 @@ def _how_to_write(tree: Tree, place: VersionPlace) -> str:
 def _unlisted(tree: Tree, places: Iterable[VersionPlace], published: Published) -> Iterator[str]:
     """Problems with the versions whose pages are to be listed, but that have no sitemap that could be used."""
     for place in places:
-        if not any(f"{each.folder}/".startswith(f"{place.folder}/".lstrip("/")) for each in published.sitemaps):
+        if not any(place.holds(sitemap.folder) for sitemap in published.sitemaps):
             yield f"{place.folder} has no usable sitemap, so its pages are not listed: {_how_to_write(tree, place)}"
 
 

@@ -130,7 +130,7 @@ class _ListedPages:
     def candidates(self, place: VersionPlace) -> Iterator[Candidate]:
         """The pages of one place, except those already listed, with links to the URLs of their own sitemaps."""
         for sitemap in self._published.sitemaps:
-            if not _is_within(sitemap.folder, place.folder):
+            if not place.holds(sitemap.folder):
                 continue
             base_url = _version_url(sitemap, place)
             for entry in sitemap.entries:
@@ -166,10 +166,6 @@ class _ListedPages:
                 links = []
             entry = replace(candidate.entry, alternates=tuple(links))
             yield msgspec.structs.replace(candidate, entry=entry)
-
-
-def _is_within(folder: str, other: str) -> bool:
-    return not other or folder == other or folder.startswith(f"{other}/")
 
 
 def _version_url(sitemap: PublishedSitemap, place: VersionPlace) -> str | None:

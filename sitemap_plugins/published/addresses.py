@@ -77,8 +77,8 @@ def file_at(loc: str, base_url: str, is_file: Callable[[str], bool]) -> str | No
 def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str | None:
     """The URL of a folder, inferred from the URLs in its sitemap; None if no URL leads to a file in the folder.
 
-    ``is_file`` takes paths below the folder.
-    It is the prefix with which most of the URLs lead to files. At least half of the URLs must be below it.
+    It is the prefix with which most of the URLs lead to files. At least half of the URLs must be below it. ``is_file``
+    takes paths below the folder.
     """
     sample = [*map(normalize_url, locs[:: max(1, len(locs) // _SAMPLE)])]
     found: Counter[str] = Counter()

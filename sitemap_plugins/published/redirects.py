@@ -79,13 +79,13 @@ class SiteBase(msgspec.Struct, frozen=True):
         path = file_path(self.base_url, f"{root_of(self.base_url)}{parts.path.lstrip('/')}")
         return None if path is None else with_fragment(normalize(path), unquote(fragment))
 
-    def path_of(self, href: str, here: str = "") -> str | None:
-        """The path that a link on the page at ``here`` leads to; None if it is not below the base.
+    def path_of(self, href: str) -> str | None:
+        """The path that a link on the home page leads to; None if it is not below the base.
 
         A link without a scheme may be decoded. It begins at the root of the host if it begins with a slash.
         """
         try:
-            return self.path(urljoin(self.url(here), _as_link(href)))
+            return self.path(urljoin(self.base_url, _as_link(href)))
         except ValueError:
             return None
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from sitemap_plugins.formats.paths import page_ending
+from sitemap_plugins.formats.paths import SPHINX_OPTIONS, page_ending
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
 from sitemap_plugins.output.pages import read_as_built
@@ -210,7 +210,7 @@ class Tree:
     def _ending_in(self, folder: str) -> str | None:
         """The ending of the pages in a folder according to Sphinx; None if it did not make the site."""
         if folder not in self._endings:
-            options = path_in(folder, "_static/documentation_options.js")
+            options = path_in(folder, SPHINX_OPTIONS)
             content = b""
             with suppress(OSError):
                 content = self.read(options, CONFIGURATION) or b"" if self.is_file(options) else b""

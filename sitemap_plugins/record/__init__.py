@@ -6,10 +6,7 @@ from sitemap_plugins.record.site_record import (
     PageRecord,
     Record,
     RecordError,
-    RedirectRecord,
-    RepositoryRecord,
     parse_record,
-    read_contents,
     render_contents,
     render_record,
 )
@@ -20,10 +17,7 @@ __all__ = [
     "PageRecord",
     "Record",
     "RecordError",
-    "RedirectRecord",
-    "RepositoryRecord",
     "parse_record",
-    "read_contents",
     "render_contents",
     "render_record",
 ]

@@ -74,7 +74,7 @@ def retire(
                     refuse_astray_pages(plan, tree)
             planned += plan.folders
         refuse_shared_files(tree, found.folders, planned)
-        unread_rules = refuse_blocked_pages(tree.root, found.root_url, planned)
+        unread_rules = refuse_blocked_pages(tree, found.root_url, planned)
         editor = PageEditor(tree, noindex=noindex)
         canonicals, folders = _decide(planned, editor, tree, found.root_url, track)
         outcomes = [page for each in folders for page in each.pages]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Final
 
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
+from sitemap_plugins.reading import ROBOTS_TXT, RefusedError
 from sitemap_plugins.retire.canonicals import ADVICE, Failure
 from sitemap_plugins.retire.outcome import PageOutcome
 from sitemap_plugins.retire.plan import Plan, PlannedFolder
@@ -120,7 +119,7 @@ def _reached(tree: Tree, versions: Container[str], folders: Iterable[str]) -> Ma
     return reached
 
 
-def refuse_blocked_pages(root: str, root_url: str | None, folders: Iterable[PlannedFolder]) -> list[str]:
+def refuse_blocked_pages(tree: Tree, root_url: str | None, folders: Iterable[PlannedFolder]) -> list[str]:
     """Raise `RetireError` if robots.txt keeps search engines from old pages only: they would not see the change.
 
     Returns sentences on rules of robots.txt that were not read.
@@ -128,11 +127,12 @@ def refuse_blocked_pages(root: str, root_url: str | None, folders: Iterable[Plan
     if root_url is None or root_url != root_of(root_url):
         return []  # crawlers read only the robots.txt at the root of a host
     try:
-        robots = RobotsTxt(read_file(Path(root) / ROBOTS, ROBOTS_TXT, inside=root))
-    except (FileNotFoundError, IsADirectoryError):
-        return []
+        content = tree.read(ROBOTS, ROBOTS_TXT)
     except (PermissionError, RefusedError) as error:
         raise RetireError(f"{ROBOTS} cannot be read: {error.strerror or error}") from None
+    if content is None:
+        return []
+    robots = RobotsTxt(content)
     blocked: defaultdict[str, list[str]] = defaultdict(list)
     for folder in folders:
         for below, _ in () if folder.is_kept else folder.editable():

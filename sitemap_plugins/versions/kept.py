@@ -10,7 +10,7 @@ import msgspec
 
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.text import did_you_mean, join_words
-from sitemap_plugins.values.urls import preview_at
+from sitemap_plugins.values.urls import path_in, preview_at
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.recognizing import recognize
 from sitemap_plugins.versions.version import AliasKind, Version, Versions
@@ -271,6 +271,10 @@ class VersionPlace(msgspec.Struct, frozen=True):
     def below(self, path: str) -> str:
         """The path, relative to the folder, of a file in it."""
         return path[len(self.folder) + 1 :] if self.folder else path
+
+    def holds(self, folder: str) -> bool:
+        """Whether a folder, relative to the root, is the folder of this place or in it."""
+        return f"{folder}/".startswith(path_in(self.folder, ""))
 
     @property
     def folders(self) -> tuple[str, ...]:

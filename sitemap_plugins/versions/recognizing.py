@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from sitemap_plugins.formats.paths import CNAME, SPHINX_OPTIONS
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.output.pages import read_as_built
 from sitemap_plugins.published.addresses import file_at
@@ -28,13 +29,11 @@ from sitemap_plugins.versions.names import Number, Stage, alias_in_url, least_st
 from sitemap_plugins.versions.samples import is_generated, read_sample, redirect_of, target_of
 from sitemap_plugins.versions.version import Alias, AliasKind, RootSite, Version, Versions
 
-_SPHINX_OPTIONS: Final = "_static/documentation_options.js"
 _SPHINX_VERSION: Final = re.compile(rb"\bVERSION: *['\"]([^'\"\n]{1,100})['\"]")
 _LEFT_OUT: Final = 10  # sites that are no versions, to name one by one
 _DEPTH: Final = 2  # folders below the root in which a site that is no version is looked for
 _NEWEST: Final = 5  # versions of a language whose URLs count
 _PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
-_CNAME: Final = "CNAME"
 _LIKELY: Final = 50  # sites that are no versions, to compare with each other
 _FEW: Final = 10  # pages that show no likeness
 _SHARE: Final = 0.8  # of the pages of the smaller of two versions; sections of a site share up to 0.71
@@ -141,7 +140,8 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
             continue
         with suppress(OSError):  # as above
             paths = filterfalse(is_generated, (path[len(folder) + 1 :] for path in tree.pages(folder)))
-            here = _Likeness(frozenset(paths), read_sample(tree, folder).language)
+            sample = found[folder].sample if folder in found else read_sample(tree, folder)
+            here = _Likeness(frozenset(paths), sample.language)
             joined = (group for group in groups[parent] if all(map(here.is_like, group.values())))
             if (group := next(joined, None)) is None:
                 groups[parent].append(group := {})
@@ -242,7 +242,7 @@ def _version(
 def _sphinx_version(tree: Tree, folder: str) -> str:
     """The version that Sphinx writes for the scripts of its pages; empty if there is none."""
     try:
-        content = tree.read(path_in(folder, _SPHINX_OPTIONS), PAGE) or b""
+        content = tree.read(path_in(folder, SPHINX_OPTIONS), PAGE) or b""
     except OSError:
         return ""
     found = _SPHINX_VERSION.search(content)
@@ -388,7 +388,7 @@ def _doubt_root_url(url: str, tree: Tree, found: Iterable[FoundFolder]) -> str:
         return "has an empty folder in it (//)"
     hosts = _hosts(tree)
     if hosts and _bare(parts.netloc) not in hosts:
-        return f"is not on {min(hosts)}, the host in {_CNAME}"
+        return f"is not on {min(hosts)}, the host in {CNAME}"
     found = [*found]
     name = unquote(steps[-1])
     if name and any(name in each.folder.split("/") for each in found):
@@ -403,7 +403,7 @@ def _doubt_root_url(url: str, tree: Tree, found: Iterable[FoundFolder]) -> str:
 def _hosts(tree: Tree) -> set[str]:
     """The hosts in the file in which GitHub Pages and others keep the domain of the site at the root."""
     try:
-        lines = (tree.read(_CNAME, HOST_FILE) or b"").decode(errors="replace").split()
+        lines = (tree.read(CNAME, HOST_FILE) or b"").decode(errors="replace").split()
     except OSError:
         return set()
     return {_bare(line.rpartition("://")[2].partition("/")[0]) for line in lines}

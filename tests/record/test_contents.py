@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from sitemap_plugins.record import ContentRecord, RecordError, read_contents, render_contents
+from sitemap_plugins.record.site_record import ContentRecord, RecordError, read_contents, render_contents
 
 RECORD = b"{}"
 PAGES = (

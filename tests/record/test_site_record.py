@@ -14,7 +14,7 @@ from msgspec import structs
 
 from sitemap_plugins.git import DateRules, History
 from sitemap_plugins.model import Candidate, Dated, Entry, FileDate, LastMod, Page
-from sitemap_plugins.record import (
+from sitemap_plugins.record.site_record import (
     GoneRecord,
     PageRecord,
     Record,
