@@ -234,7 +234,10 @@ class GitDates:
             f"{others}: a clock was wrong, so {number} file{'s have' if number > 1 else ' has'} no date"
         )
         if doubted:
-            message += f"; most known dates are later than {doubted.head[:10]}, the last commit, so it may be its clock"
+            message += (
+                f"; most known dates are later than {doubted.head[:10]}, the last commit, so its clock may be wrong "
+                "instead"
+            )
         return message
 
     @property
