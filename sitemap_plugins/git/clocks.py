@@ -48,9 +48,11 @@ def now_from_history(
     ``deployed`` returns.
     """
     now = now_from_head(history, as_of)
-    if now is None or (is_head_wrong(history, as_of) and not is_cut(history)):
+    if now is None:
         return history.newest
-    return max(now, deployed() or now) if is_head_wrong(history, as_of) else now
+    if not is_head_wrong(history, as_of):
+        return now
+    return max(now, deployed() or now) if is_cut(history) else history.newest
 
 
 def without_wrong_date(date: FileDate, now: datetime | None) -> FileDate:

@@ -217,10 +217,10 @@ class GitDates:
     def wrong_clock(self) -> str | None:
         """A sentence about commits with a wrong clock, as far as dates were requested; None if there are none."""
         history = self._first_history
-        is_doubted = history is not None and is_head_wrong(history, self._as_of)
-        if history and history.head_date and is_doubted and not is_cut(history) and self.now:
+        doubted = history if history and is_head_wrong(history, self._as_of) else None
+        if doubted and doubted.head_date and not is_cut(doubted) and self.now:
             return (
-                f"the last commit, {history.head[:10]}, is dated {history.head_date.date()}, but most pages were "
+                f"the last commit, {doubted.head[:10]}, is dated {doubted.head_date.date()}, but most pages were "
                 f"changed later: its clock was wrong, and the newest commit counts as now, {self.now.date()}"
             )
         if not self._wrong:
@@ -229,13 +229,16 @@ class GitDates:
         more = len(self._wrong) - 1
         others = f", like {more} more {plural(more, 'commit')}" if more else ""
         number = len(set().union(*self._wrong.values()))
-        head = ""
-        if history and is_doubted:
-            head = f"; most known dates are later than {history.head[:10]}, the last commit, so it may be its clock"
-        return (
+        message = (
             f"commit {commit[:10]} is dated {when.date()}, which is later than the last commit by more than a day"
-            f"{others}: a clock was wrong, so {number} file{'s have' if number > 1 else ' has'} no date" + head
+            f"{others}: a clock was wrong, so {number} file{'s have' if number > 1 else ' has'} no date"
         )
+        if doubted:
+            message += (
+                f"; most known dates are later than {doubted.head[:10]}, the last commit, so its clock may be wrong "
+                "instead"
+            )
+        return message
 
     @property
     def problem(self) -> str | None:

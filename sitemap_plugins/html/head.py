@@ -285,6 +285,6 @@ def parse_head(html: str | bytes) -> Head:
 
 
 def _parse(html: str) -> Parsed:
-    """Parse a page, or only its beginning also if it has too many of the elements that are read here."""
+    """Parse a page as `parse` does, but only its beginning if it has too many of the elements that are read here."""
     is_long = html.count("<") > _MOST_OF_HEADS and len(re.findall(_OF_HEADS, html)) > _MOST_OF_HEADS
-    return parse(html, f"it has more than {_MOST_OF_HEADS:,} elements of a head" if is_long else "")
+    return parse(html, f"it has more than {_MOST_OF_HEADS:,} elements such as meta and script" if is_long else "")

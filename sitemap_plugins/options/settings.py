@@ -326,14 +326,12 @@ def _named_files(values: Mapping[str, Any]) -> dict[str, PlainName]:
     return {name: value for name, value in parts.items() if isinstance(value, PlainName)}
 
 
-def _check_urls(languages: Mapping[str, LanguageSite]) -> tuple[dict[str, LanguageSite], list[Mistake]]:
+def _check_urls(languages: dict[str, LanguageSite]) -> tuple[dict[str, LanguageSite], list[Mistake]]:
     """The languages without those at the URL of an earlier one, and a mistake for each of these."""
-    codes: dict[str, str] = {}
-    first = {code: codes.setdefault(site.url, code) for code, site in languages.items()}
-    return {code: site for code, site in languages.items() if first[code] == code}, [
-        Mistake(
-            f"languages.{code}", f"{languages[code].url} is also the URL of {other}; give each language its own URL"
-        )
-        for code, other in first.items()
-        if other != code
+    first = {site.url: code for code, site in reversed(languages.items())}
+    mistakes = [
+        Mistake(f"languages.{code}", f"{site.url} is also the URL of {first[site.url]}; give each language its own URL")
+        for code, site in languages.items()
+        if code != first[site.url]
     ]
+    return {code: languages[code] for code in languages if code == first[languages[code].url]}, mistakes

@@ -44,12 +44,14 @@ def write_head_links(
     directory: Path,
     feeds: Collection[FeedLink] = (),
     *,
+    ending: str | None = None,
     dry_run: bool = False,
 ) -> tuple[list[str], list[Note]]:
     """Write links to translations and feeds into the heads of pages, a few pages at a time.
 
-    ``alternates`` has all files that may have links; only HTML files get links to feeds. A ``dry_run`` writes nothing.
-    Returns the paths of the pages that changed, or would change, and notes.
+    ``alternates`` has all files that may have links; only pages get links to feeds. ``ending`` is that of pages by
+    Sphinx, as in `page_ending`. A ``dry_run`` writes nothing. Returns the paths of the pages that changed, or would
+    change, and notes.
     """
     own: list[str] = []
     changed: list[str] = []
@@ -68,7 +70,7 @@ def write_head_links(
             message = f"{path} has a name that some systems do not allow, so no links were added there"
             notes.append(Note(kind="unwritable", message=message))
             continue
-        linked = feeds if page_ending(path) else ()
+        linked = () if page_ending(path, ending) is None else feeds
         try:
             page = read_file(directory / path, PAGE, inside=directory)
         except OSError as error:

@@ -14,6 +14,7 @@ from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.text import closest, short_repr
 
 _PREFIX: Final = "sitemap_"
+_BARE: Final = frozenset({"priority", "changefreq", "robots"})
 _NAMES: Final = PageValues.__struct_fields__
 _WILDCARDS: Final = 2  # in a glob; with more, a path that nearly matches can take minutes
 
@@ -25,10 +26,14 @@ def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
     and the bare words ``priority``, ``changefreq`` and ``robots``. Other tools use the bare words too, so a wrong value
     there is ignored without a note.
     """
-    if not page.front_matter:
+    words = {
+        name: value
+        for name, value in page.front_matter.items()
+        if isinstance(name, str) and (name in _BARE or name.startswith("sitemap"))
+    }
+    if not words:  # nearly every page
         return PageValues(), []
     nested, notes = _nested(page)
-    words = {name: value for name, value in page.front_matter.items() if isinstance(name, str)}
     flat = {name.removeprefix(_PREFIX): value for name, value in words.items() if name.startswith(_PREFIX)}
     known = {name: flat[name] for name in flat if name in _NAMES}
     # A name such as sitemap_url may belong to another tool; one that is similar to ours is a typo.
@@ -37,7 +42,7 @@ def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
         _note(page, f"sitemap_{name}: unknown key; did you mean 'sitemap_{close}'?") for name, close in slips.items()
     ]
     bare: dict[str, object] = {name: words[name] for name in ("priority", "changefreq") if name in words}
-    if _forbids_indexing(page.front_matter.get("robots")):
+    if _forbids_indexing(words.get("robots")):
         bare["exclude"] = True
     values, _ = convert_fields(bare, PageValues, lax=True)
     for written, where in ((known, "sitemap_"), (nested, "sitemap.")):

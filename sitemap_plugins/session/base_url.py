@@ -50,7 +50,7 @@ def empty_folder_notes(name: str, written: str, base_url: str) -> list[Note]:
     """A note if the base URL is only used without the empty folders that its setting has."""
     if without_empty_folders(written) == written:
         return []
-    message = f"{name} has an empty folder in it (//), {written}: write {base_url}, with which the sitemap is made"
+    message = f"{name} has an empty folder in it (//), {written}: write {base_url}, which the sitemap uses"
     return [Note(kind="base-url", message=message)]
 
 

@@ -62,14 +62,15 @@ class InstalledFiles:
     def notes(self, files: Iterable[str], root: str | os.PathLike[str]) -> Iterator[Note]:
         """Notes on files without a source, if they or others of the same name are from the repository of ``root``."""
         here = toplevel_of(os.path.realpath(root))
-        lacking = [file for file in files if not self._original_of(file)] if here else []
+        if here is None:
+            return
         ours, others = set[str](), set[str]()
-        for file in lacking:
+        for file in (each for each in files if not self._original_of(each)):
             installation = self._installation_of(file)
             name = _split(file)[1]
             if installation and toplevel_of(os.path.realpath(installation.folder)) == here:
                 ours.add(name)
-            elif not installation and here and any(self._tracked_as(name, here)):
+            elif not installation and any(self._tracked_as(name, here)):
                 others.add(name)
         for names, what in (
             (ours, "installed from this repository, which has no such file with the same content"),

@@ -221,7 +221,9 @@ def _publish_all(result: Result, notes: list[Note], settings: Settings, output: 
     if settings.head_links or settings.feeds.head_links:
         alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
         links = feed_links(result.site, files, settings)
-        linked, about_links = write_head_links(alternates, Path(directory), links, dry_run=output.dry_run)
+        linked, about_links = write_head_links(
+            alternates, Path(directory), links, ending=output.page_ending, dry_run=output.dry_run
+        )
         notes += about_links
     return Publication(
         result=result,

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from sitemap_plugins.formats.paths import SERVER_FILES
+from sitemap_plugins.formats.paths import SERVER_FILES, page_ending
 from sitemap_plugins.model import OutputFile, Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
@@ -47,7 +47,8 @@ def collect_files(
             continue
         if path in copied or not is_ours(Path(app.outdir, path)):
             source = copies.get(path) or _extra_source(app, path)
-            if path.endswith((".htm", ".html")) and not source and _was_document(app, path):
+            ending = page_ending(path, getattr(app.builder, "out_suffix", None))
+            if ending is not None and not source and _was_document(app, path[: len(path) - len(ending)]):
                 continue
             yield Page(
                 loc=locate(quote(path)),
@@ -58,9 +59,11 @@ def collect_files(
             )
 
 
-def _was_document(app: Sphinx, path: str) -> bool:
-    """Whether a file is the page of a removed document: Sphinx removes neither the page nor the copy of its source."""
-    stem = path.rpartition(".")[0]
+def _was_document(app: Sphinx, stem: str) -> bool:
+    """Whether a page, by its path without ending, is that of a removed document.
+
+    Sphinx removes neither the page nor the copy of its source.
+    """
     names = (stem, stem.removesuffix("/index"))
     suffixes = [f"{suffix}{app.config.html_sourcelink_suffix}" for suffix in app.config.source_suffix]
     return any(Path(app.outdir, "_sources", f"{name}{suffix}").is_file() for name, suffix in product(names, suffixes))

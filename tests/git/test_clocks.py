@@ -154,7 +154,7 @@ class TestShallow:
         assert git.wrong_clock is not None
         head = deep.git("rev-parse", "HEAD")[:10]
         assert git.wrong_clock.endswith(
-            f"so 4 files have no date; most known dates are later than {head}, the last commit, so it may be its clock"
+            f"so 4 files have no date; most known dates are later than {head}, the last commit, so its clock may be wrong instead"
         )
 
     @pytest.mark.usefixtures("deep")

@@ -278,16 +278,19 @@ class TestOtherFiles:
                 "papers/plan%20%C3%BC.pdf": "2026-02-01",
             }
 
-    def test_pages_of_other_tools_are_listed_but_not_those_of_removed_documents(self, sphinx_site: Any) -> None:
+    @pytest.mark.parametrize("suffix", [".html", ".php", ""])
+    def test_pages_of_other_tools_are_listed_but_not_those_of_removed_documents(
+        self, sphinx_site: Any, suffix: str
+    ) -> None:
         sphinx_site.pages("index.rst", "old.rst")
-        options = {"files": ["**/*.html"]}
-        assert sphinx_site.build(options).paths == ["index.html", "old.html"]
+        options = {"files": ["**/*.html", f"old{suffix}"]}
+        assert sphinx_site.build(options, html_file_suffix=suffix).paths == [f"index{suffix}", f"old{suffix}"]
         (sphinx_site.docs / "old.rst").unlink()
         (api := sphinx_site.root / "output/html/api").mkdir()
         (api / "tool.html").write_text("<h1>API", encoding="utf-8")
-        built = sphinx_site.build(options)
+        built = sphinx_site.build(options, html_file_suffix=suffix)
         assert not built.failed, built.warnings
-        assert built.paths == ["api/tool.html", "index.html"]
+        assert built.paths == ["api/tool.html", f"index{suffix}"]
 
     def test_our_own_files_and_left_out_pages_are_not_listed_as_files(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)

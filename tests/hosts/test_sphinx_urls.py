@@ -150,6 +150,17 @@ def test_pages_with_another_ending_are_read(sphinx_site: Any, suffix: str) -> No
     assert built.paths == [f"a{suffix}", f"index{suffix}"]
 
 
+@pytest.mark.parametrize("suffix", [".html", ".php", ""])
+def test_pages_with_another_ending_link_to_feeds(sphinx_site: Any, repository: Any, suffix: str) -> None:
+    site = sphinx_site.at(repository.path)
+    site.pages("index.rst", "a.rst")
+    repository.commit("2026-03-01T00:00:00+00:00")
+    options = {"feeds": {"atom": "changes.atom", "head_links": True}}
+    built = site.build(options, html_file_suffix=suffix)
+    pages = [built.read(f"{name}{suffix}") for name in ("index", "a")]
+    assert [page.count(b"changes.atom") for page in pages] == [1, 1]
+
+
 # Like the theme of python/peps, and hooks that strip ".html".
 OTHER_URLS = """
 def setup(app):

@@ -98,6 +98,14 @@ class TestHeadLinks:
         write_head_links(dict.fromkeys(alternates, ()), tmp_path)
         assert read(tmp_path) == {**dict.fromkeys(("index.html", "fr/index.html", "alone.html"), PAGE), "own.html": own}
 
+    @pytest.mark.parametrize(("name", "ending"), [("a.php", ".php"), ("a", "")])
+    def test_pages_with_another_ending_get_links_to_feeds(self, tmp_path: Path, name: str, ending: str) -> None:
+        (tmp_path / name).write_bytes(PAGE)
+        feed = FeedLink(media_type="application/atom+xml", title="News", href="https://example.org/a.atom")
+        assert write_head_links({name: ()}, tmp_path, [feed]) == ([], [])
+        assert write_head_links({name: ()}, tmp_path, [feed], ending=ending) == ([name], [])
+        assert (tmp_path / name).read_bytes().count(b"a.atom") == 1
+
     def test_a_missing_page_is_named_and_the_others_are_written(self, tmp_path: Path) -> None:
         _, (note,) = write_head_links({"gone.html": LINKS, "index.html": LINKS}, tmp_path)
         assert note.kind == "unwritable"
