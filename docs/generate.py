@@ -153,7 +153,7 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
   sitemap.xml:10: https://docs.example.org/tags/b/ (robots meta tag: noindex)
   fix: Remove the page from the sitemap, or the `noindex` from the page.
 1 error""",
-        argument="The folder that is published. Default: as for `build`.",
+        argument="The folder that is published, or the URL of a site on a server. Default: the folder, as for `build`.",
         report=CheckReport,
         about_report="With `--format json` the command prints one object. All paths are relative to `SITE`, with "
         "forward slashes. `--select`, `--ignore` and `--level` choose the findings in it, too.",
@@ -272,6 +272,15 @@ invalid-date: error (SM-MOD-01)
         example="""\
 $ sitemap-plugins schema mkdocs.yml > sitemap.schema.json""",
         argument="The file with the options. Default: `sitemap.toml`.",
+    ),
+    "submit": Manual(
+        guide="See [Check and submit a live site](live.md) for a workflow that runs it every day.",
+        example="""\
+$ sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt
+first run: 124 URLs noted, none sent; --all sends them
+$ sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt
+3 URLs sent: 1 new, 2 changed, 0 gone""",
+        argument="The URL of the site, as readers open it.",
     ),
     "why": Manual(
         guide="The guide to [checking a site](check.md#why-is-this-page-listed-or-not) has more about it.",
@@ -760,9 +769,12 @@ def _example(which: str, files: Mapping[str, str | bool]) -> Iterator[str]:
     for path, content in files.items():
         if isinstance(content, bool) or not content:
             yield f"{which}: no `{path}`" if content is False else f"{which}: an empty head in `{path}`"
+        elif content.isdecimal():
+            yield f"{which}: the server answers {content} for {path}"
         else:
             shown = content.strip("\n").replace("\ufeff", "[BOM]")
-            yield f"{which}, `{path}`:\n\n```text\n{shown}\n```"
+            sent = ", as the server sends it" if "://" in path else ""
+            yield f"{which}, `{path}`{sent}:\n\n```text\n{shown}\n```"
 
 
 def _fill(paragraph: str) -> str:

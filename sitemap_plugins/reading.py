@@ -43,6 +43,11 @@ PAGE: Final = Limit(
     64 * _MIB,
     "Even a large manual on a single page is a few tens of MiB.",
 )
+SERVED_PAGE: Final = Limit(
+    "the part of a page that is fetched from a server",
+    _MIB,
+    "The head is at the beginning, and takes a few KiB.",
+)
 SITEMAP: Final = Limit(
     "a sitemap",
     50 * _MIB,
@@ -98,6 +103,11 @@ BASELINE: Final = Limit(
     "a baseline of findings",
     16 * _MIB,
     "A finding takes about 200 bytes, so 80,000 fit.",
+)
+NOTED_URLS: Final = Limit(
+    "a file with the URLs that search engines were told",
+    64 * _MIB,
+    "A URL with its date takes about 100 bytes, so 600,000 fit.",
 )
 IGNORED_COMMITS: Final = Limit(
     "a file with commits to ignore",

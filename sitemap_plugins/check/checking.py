@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -12,17 +12,23 @@ from sitemap_plugins.check.canonicals import check_canonicals, check_versions
 from sitemap_plugins.check.file_rules import check_announcing, check_files, check_llms
 from sitemap_plugins.check.hreflang import check_heads, check_sitemap_links
 from sitemap_plugins.check.listing import check_dates, check_twice, compare
+from sitemap_plugins.check.live import check_served
 from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import Finding, Hit, group
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.folder.site_finding import site_url_of
-from sitemap_plugins.published.site_url import BY_OPTION, NamedURL
+from sitemap_plugins.published.site_url import BY_ARGUMENT, BY_OPTION, NamedURL
+from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 from sitemap_plugins.versions import recognize
+
+if TYPE_CHECKING:
+    from sitemap_plugins.live.site import LiveSite
 
 CHECKS: Final[tuple[Callable[[CheckedSite], Iterable[Hit]], ...]] = (
     check_files,
@@ -35,26 +41,38 @@ CHECKS: Final[tuple[Callable[[CheckedSite], Iterable[Hit]], ...]] = (
     check_versions,
     check_dates,
     check_llms,
+    check_served,
 )
 """The functions that find the hits of all rules."""
 
 
 def check(site: CheckedSite) -> tuple[Finding, ...]:
-    """The findings about a site, worst first."""
-    return group(chain.from_iterable(rule(site) for rule in CHECKS))
+    """The findings about a site, worst first. Without the whole tree, some rules cannot tell anything."""
+    hits = chain.from_iterable(rule(site) for rule in CHECKS)
+    return group(hit for hit in hits if site.served is None or not RULES[hit.rule].needs_tree)
 
 
-def read_site(folder: str, configuration: Configuration, options: HostOptions, track: Track = untracked) -> CheckedSite:
+def read_site(
+    folder: str,
+    configuration: Configuration,
+    options: HostOptions,
+    track: Track = untracked,
+    *,
+    live: LiveSite | None = None,
+    built: Sequence[SitemapFile] | None = None,
+) -> CheckedSite:
     """Read the site in a folder, an absolute path, once. ``options.settings.base_url`` is its URL, if it is set.
 
-    ``configuration`` is the one of its project, or an empty one. Raises `ConfigurationError`, and OSError if a folder
-    cannot be listed or the disk fails.
+    ``configuration`` is the one of its project, or an empty one. If the folder has what a server sent, ``live`` are its
+    answers, and ``built`` the sitemaps that it should send. Raises `ConfigurationError`, and OSError if a folder cannot
+    be listed or the disk fails.
     """
     tree = Tree(folder)
-    named = _configured_url(configuration, options)
+    named = NamedURL(live.base_url, BY_ARGUMENT) if live else _configured_url(configuration, options)
+    served = live.served if live else None
     versions = recognize(tree)
-    expected = expect(tree, configuration, options, named, version_folders=versions.folders, track=track)
-    return CheckedSite(tree=tree, versions=versions, expected=expected)
+    expected = expect(tree, configuration, options, named, version_folders=versions.folders, served=served, track=track)
+    return CheckedSite(tree=tree, versions=versions, expected=expected, served=served, built=built)
 
 
 def _configured_url(configuration: Configuration, options: HostOptions) -> NamedURL | None:

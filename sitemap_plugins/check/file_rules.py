@@ -26,7 +26,7 @@ from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
 from sitemap_plugins.values.languages import is_language
-from sitemap_plugins.values.urls import is_unreachable, preview_at, root_of
+from sitemap_plugins.values.urls import is_unreachable, root_of
 from sitemap_plugins.versions import read_name
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
@@ -50,7 +50,7 @@ def problems(site: CheckedSite) -> Iterator[Hit]:
         if sitemap.kind == "unusable" and not sitemap.announced_by and not site.version_of(sitemap.path):
             continue  # it may be something else, whatever its name is
         for problem in sitemap.problems:
-            if problem.kind == "preview-host" and site.base and preview_at(site.base.url):
+            if problem.kind == "preview-host" and site.base and is_unreachable(site.base.url):
                 continue  # the whole site is a preview
             cause = problem.cause if problem.kind in _EVERYWHERE else _cause_in(site, sitemap, problem)
             yield Hit(

@@ -26,6 +26,7 @@ from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, root_of, spelling_key
 
+_SENT: Final = 200
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
 _FEW: Final = 10  # pages that may well have changed on one day
@@ -98,7 +99,7 @@ def _extras(site: CheckedSite) -> Iterator[Hit]:
         path = site.below(each.loc)
         if path is None:
             yield from _elsewhere(site, each)
-        elif each.file is None:
+        elif each.file is None or _is_refused(site, each):
             yield from _without_file(site, each, path)
         elif each.file.lower().endswith(_SOURCES):
             yield each.hit("markdown-listed", SITE, found=each.file)
@@ -159,11 +160,22 @@ def _other_roots(site: CheckedSite) -> set[str]:
     }
 
 
+def _is_refused(site: CheckedSite, each: ListedURL) -> bool:
+    """Whether the server does not send the page under this form of its URL, or robots.txt kept us from asking."""
+    if site.served is None:
+        return False
+    answer = site.served.get(each.loc)
+    return answer is None or answer.status != _SENT
+
+
 def _without_file(site: CheckedSite, each: ListedURL, path: str) -> Iterator[Hit]:
+    answer = (site.served or {}).get(each.loc)
     if rule := site.crawl_rules.redirected(each.loc):
-        yield each.hit("listed-redirect", REDIRECTS, found=rule)
+        yield each.hit("listed-redirect", "the server" if answer else REDIRECTS, found=rule)
+    elif site.served is not None and answer is None and site.crawl_rules.disallowed(each.loc):
+        yield from _left_out(site, each, Verdict("robots"))
     elif not may_be_answered(site, path):
-        yield each.hit("listed-unwritten", "")
+        yield each.hit("listed-unwritten", "", found=f"by the server, {answer.status}" if answer else "")
 
 
 def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[Hit]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import msgspec
 
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
+from sitemap_plugins.values.urls import normalize_url
 
 Form = Literal["page", "page.html", "page/", "folder", "folder/", "folder/index.html"]
 """The form of a URL: of a file such as ``page.html``, or of ``folder/index.html``."""
@@ -21,6 +22,7 @@ _SERVER_RULES: Final = (
     ".htaccess", "_worker.js", "_routes.json", "firebase.json", "netlify.toml", "now.json",
     "staticwebapp.config.json", "vercel.json", "web.config",
 )  # fmt: skip
+_GONE: Final = frozenset({404, 410})
 _JEKYLL: Final = "_config.yml"
 
 
@@ -87,7 +89,9 @@ class Answer(NamedTuple):
 
 
 def host_of(site: CheckedSite) -> str | None:
-    """The service that a site is published on; None if it is not known, or has settings that decide."""
+    """The service that a site is published on; None if it was asked, is not known, or has settings that decide."""
+    if site.served is not None:
+        return None
     return next((name for name, service in SERVICES.items() if service.recognize(site)), None)
 
 
@@ -127,7 +131,10 @@ def _form_of(path: str, file: str) -> Form | None:
 
 
 def may_be_answered(site: CheckedSite, path: str) -> bool:
-    """Whether a server may answer a URL without a file, by rules that are not read, or because it builds the page."""
+    """Whether a server may answer a URL without a file: it was not asked, has rules of its own, or builds the page."""
+    if site.served is not None:
+        answer = site.served.get(normalize_url(site.base_url + quote(path)))
+        return answer is None or answer.status not in _GONE
     if any(site.tree.is_file(name) for name in _SERVER_RULES):
         return True
     bare = path.rstrip("/").removesuffix(".html")

@@ -12,7 +12,7 @@ import msgspec
 from sitemap_plugins.findings.grouping import Hit
 from sitemap_plugins.folder.expecting import Expected, Verdict
 from sitemap_plugins.model import Entry, Markup
-from sitemap_plugins.pages import CrawlRules, canonical_elsewhere
+from sitemap_plugins.pages import CrawlRules, Served, canonical_elsewhere
 from sitemap_plugins.published.addresses import URLStyle, meant, write_url
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import NamedURL
@@ -54,12 +54,15 @@ class ListedURL(msgspec.Struct, frozen=True):
 class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A published tree, with the versions below its root, and what a build of the same pages would do.
 
-    Sitemaps are read when they are asked for.
+    ``served`` are the answers by URL if the tree has what a server sent, which is not the whole site; ``built`` are
+    then the sitemaps that it should send, if they are known. Those of the tree are read when they are asked for.
     """
 
     tree: Tree
     versions: Versions
     expected: Expected
+    served: Mapping[str, Served] | None = None
+    built: Sequence[SitemapFile] | None = None
 
     @property
     def base(self) -> NamedURL | None:

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct, to_builtins
 from sitemap_plugins import __version__
 from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.commands.live import FolderOrURL, LiveOptions, is_url, read_live_site
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say, say_commands, say_json
@@ -87,7 +88,7 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
 
 
 @click.command("check")
-@click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
+@click.argument("site", metavar="[SITE|URL]", required=False, type=FolderOrURL(exists=True, file_okay=False))
 @project_option(
     "The folder with the configuration of the project, which says where the site is published and which pages are "
     "left out on purpose. Default: none, or the current folder if SITE is not given.",
@@ -135,6 +136,25 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     help="Write all errors and warnings to FILE, for --baseline, whatever --select, --ignore and --level say, and exit "
     "with status 0.",
 )
+@click.option(
+    "--built",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False),
+    help="With a URL: find out whether the server sends the sitemaps that were built into FOLDER.",
+)
+@click.option(
+    "--wait",
+    metavar="SECONDS",
+    type=click.IntRange(0),
+    help="With --built: ask again every 15 seconds until the server sends these sitemaps, for at most so long.",
+)
+@click.option(
+    "--rate",
+    metavar="NUMBER",
+    type=click.FloatRange(0),
+    help="With a URL: send at most so many requests a second; 0 for no limit. Default: 10.",
+)
+@click.option("--limit", metavar="NUMBER", type=click.IntRange(0), help="With a URL: ask for at most so many pages.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors and warnings, and the object with --format json.")
 def check_command(
     site: str | None,
@@ -146,21 +166,35 @@ def check_command(
     output: str,
     baseline: str | None,
     write_baseline: str | None,
+    built: str | None,
+    wait: int | None,
+    rate: float | None,
+    limit: int | None,
     *,
     quiet: bool,
 ) -> None:
     """Find the mistakes in the sitemaps of a published site, and between them and its pages.
 
     SITE is the folder that is published, whatever built it: the output of a build, or a checkout of the branch
-    gh-pages. Nothing is written, and nothing is fetched. Each finding has one cause, says how to fix it, and is
-    certain: what the files cannot tell is not reported.
+    gh-pages. Then nothing is fetched. With the URL of a site, its server is asked for robots.txt, the sitemaps and
+    each page that they list. Nothing is written. Each finding has one cause, says how to fix it, and is certain: what
+    the files or answers cannot tell is not reported.
 
     The exit status is 1 if there are errors or warnings, and 2 if the site cannot be checked. Information never
     changes it.
     """
     if baseline and write_baseline:
         raise click.UsageError("--baseline and --write-baseline cannot be used together: which findings are known?")
-    checked, options = read_checked_site(site, project, base_url, quiet=quiet)
+    if wait is not None and not built:
+        raise click.UsageError("--wait waits for the sitemaps of --built: give both")
+    if is_url(site):
+        if base_url:
+            raise click.UsageError("--base-url is for folders; a site on a server has the URL that is given")
+        live = LiveOptions(built=built, wait=wait or 0, rate=rate, limit=limit)
+        checked, options = read_live_site(site, project, live, quiet=quiet)
+    else:
+        _refuse_without_url({"--built": built, "--rate": rate, "--limit": limit})
+        checked, options = read_checked_site(site, project, base_url, quiet=quiet)
     left = without_ignored(check(checked), options.settings.ignored_findings, checked.base_url)
     say(*_describe_ignored(left, quiet=quiet), err=True)
     findings = [each for each in left.findings if _is_wanted(each, select, ignore, level, quiet=quiet)]
@@ -171,18 +205,30 @@ def check_command(
         return
     if baseline:
         findings = [*new_findings(findings, _read_baseline(baseline))]
-    folder = below_current(checked.tree.root)
+    _print(checked, findings, output, quiet=quiet)
+    if _count_problems(findings):
+        raise SystemExit(1)
+
+
+def _refuse_without_url(values: Mapping[str, object]) -> None:
+    """Raise `click.UsageError` if an option for live sites is set."""
+    for name, value in values.items():
+        if value is not None:
+            raise click.UsageError(f"{name} is for a site on a server: give its URL instead of a folder")
+
+
+def _print(site: CheckedSite, findings: Sequence[Finding], output: str, *, quiet: bool) -> None:
+    """Print the findings in the format of ``--format``."""
+    folder = below_current(site.tree.root)
     if output == "json":
-        say_json(to_builtins(report_check(checked, findings)))
+        say_json(to_builtins(report_check(site, findings)))
     elif output == "sarif":
         say_json(render_sarif(findings, __version__, folder))
     elif output == "github":
         say_commands(annotate(each, folder) for each in findings)
     else:
         lines = [*describe_findings(findings)]
-        say(*([] if quiet else describe_site(checked)), *(lines[:-1] if quiet else lines))
-    if _count_problems(findings):
-        raise SystemExit(1)
+        say(*([] if quiet else describe_site(site)), *(lines[:-1] if quiet else lines))
 
 
 def _describe_ignored(left: Ignored, *, quiet: bool) -> Iterator[str]:

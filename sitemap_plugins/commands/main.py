@@ -22,6 +22,7 @@ _SHORT_HELPS: Final = {
     "retire": "Point search engines away from old versions, or undo that.",
     "rule": "Explain what check finds, and how to fix it.",
     "schema": "Print a JSON Schema of the options, for your editor.",
+    "submit": "Tell search engines which URLs of a live site have changed.",
     "why": "Say which sitemap lists a page, or why none should.",
 }
 

@@ -17,6 +17,9 @@ from sitemap_plugins.values.text import printable
 FAILED: Final = 2
 """The exit status of commands that find something, if they cannot do their work."""
 
+INTERRUPTED: Final = 130
+"""The exit status after Ctrl-C, as shells have it: 128 and the number of the signal. Click's 1 would be a finding."""
+
 
 def say(*lines: str, err: bool = False) -> None:
     """Print lines in one write, each `printable`; characters that the output cannot encode are escaped."""
@@ -98,6 +101,9 @@ def readable_errors() -> Iterator[None]:
     """Make messages of click printable, and turn an OSError into a message."""
     try:
         yield
+    except KeyboardInterrupt:
+        say("Interrupted", err=True)
+        raise SystemExit(INTERRUPTED) from None
     except getattr(click.exceptions, "NoArgsIsHelpError", ()):  # the help, since click 8.2: its lines are ours
         raise
     except click.ClickException as error:

@@ -24,6 +24,7 @@ LEVELS: Final[tuple[FindingLevel, ...]] = ("error", "warning", "info")
 class Rule(msgspec.Struct, frozen=True):
     """A rule: its level, what a finding means in one sentence, and the ids of the specification (docs/rules.md).
 
+    A rule that ``needs_tree`` cannot tell anything about a live site, of which only the listed pages are read.
     ``hides`` are rules whose hits say nothing new where this one has a hit: in the same file, or on the whole site if
     the hit has no file. `EVERYTHING` stands for all other rules.
     """
@@ -32,6 +33,7 @@ class Rule(msgspec.Struct, frozen=True):
     meaning: str
     rules: tuple[str, ...] = ()
     hides: tuple[str, ...] = ()
+    needs_tree: bool = False
 
 
 EVERYTHING: Final = "*"
@@ -55,14 +57,18 @@ _OF_LISTING: Final = tuple(f"listed-{key}" for key in _LISTED)
 
 RULES: Final[Mapping[str, Rule]] = {
     # The whole site.
-    "no-base-url": Rule("info", "The URL of the site is unknown, so most rules are not checked.", ("SM-LOC-01",)),
-    "no-sitemap": Rule("warning", "The site has no sitemap.", ("SM-XML-10",), hides=("unlisted",)),
+    "no-base-url": Rule(
+        "info", "The URL of the site is unknown, so most rules are not checked.", ("SM-LOC-01",), needs_tree=True
+    ),
+    "no-sitemap": Rule("warning", "The site has no sitemap.", ("SM-XML-10",), hides=("unlisted",), needs_tree=True),
     "base-url": Rule(
         "warning",
         "A sitemap, or the canonical links of most pages, name the pages of this site with another scheme or host.",
         ("CAN-09", "SM-LOC-04"),
         hides=(*_OF_LISTING, "unlisted", "canonical-spelling", "canonical-target", "hreflang-target"),
     ),
+    "not-deployed": Rule("error", "The server does not send the sitemap that was built."),
+    "unanswered": Rule("warning", "The server gives no answer that tells whether a listed URL works."),
     # Sitemaps as files.
     "unreadable": Rule(
         "error",
@@ -97,7 +103,9 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "doctype": Rule("error", "A sitemap has a DOCTYPE.", ("SM-XML-09",), hides=(EVERYTHING,)),
     "not-utf8": Rule("error", "A sitemap is not encoded as UTF-8.", ("SM-XML-01", "SM-TXT-01")),
-    "gzip-differs": Rule("error", "A compressed copy differs from the sitemap beside it.", ("SM-GZ-01",)),
+    "gzip-differs": Rule(
+        "error", "A compressed copy differs from the sitemap beside it.", ("SM-GZ-01",), needs_tree=True
+    ),
     "nested-index": Rule("error", "A sitemap index lists another index.", ("SM-IDX-02",)),
     "index-elsewhere": Rule(
         "error", "A sitemap index lists a sitemap of another host, or outside its own folder.", ("SM-IDX-05",)
@@ -149,7 +157,9 @@ RULES: Final[Mapping[str, Rule]] = {
         "A sitemap has an element that the protocol and its extensions do not have at this place.",
         ("SM-XML-08", "SM-IDX-03"),
     ),
-    "missing-media": Rule("warning", "A sitemap lists an image or video of the site that has no file."),
+    "missing-media": Rule(
+        "warning", "A sitemap lists an image or video of the site that has no file.", needs_tree=True
+    ),
     "image-field": Rule("warning", "An image in a sitemap has no absolute URL, or there are too many."),
     "video-field": Rule("warning", "A required value of a video is missing, or a value is not valid."),
     "news-field": Rule("warning", "A required value of news is missing, or a value is not valid."),
@@ -175,14 +185,18 @@ RULES: Final[Mapping[str, Rule]] = {
     "robots-blocks-sitemap": Rule("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),
     "robots-encoding": Rule("error", "The site's robots.txt is not UTF-8.", ("RB-02",)),
     "robots-size": Rule("warning", "The site's robots.txt is longer than what search engines read.", ("RB-03",)),
-    "unannounced": Rule("info", "A sitemap is neither in robots.txt, nor in an index, nor at a known place."),
+    "unannounced": Rule(
+        "info", "A sitemap is neither in robots.txt, nor in an index, nor at a known place.", needs_tree=True
+    ),
     # What is listed.
     **{f"listed-{key}": Rule(level, meaning, REASONS[key].rules) for key, (level, meaning) in _LISTED.items()},
     "listed-twice": Rule("warning", "A URL is listed twice.", ("SM-LOC-09",)),
     "listed-in-two-forms": Rule("warning", "A page is listed with two forms of its URL.", ("SM-LOC-08",)),
     "markdown-listed": Rule("warning", "The sitemap lists the Markdown source of a page.", ("SM-LOC-10",)),
-    "hidden-noindex": Rule("info", "The site's robots.txt hides the `noindex` of a page.", ("CAN-01", "CAN-07")),
-    "unlisted": Rule("info", "A page is in no sitemap.", ("SM-LOC-11",)),
+    "hidden-noindex": Rule(
+        "info", "The site's robots.txt hides the `noindex` of a page.", ("CAN-01", "CAN-07"), needs_tree=True
+    ),
+    "unlisted": Rule("info", "A page is in no sitemap.", ("SM-LOC-11",), needs_tree=True),
     # Translations.
     "hreflang-self": Rule("error", "A page with translations does not name itself among them.", ("HL-02",)),
     "hreflang-return": Rule(
@@ -196,8 +210,12 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "hreflang-heads": Rule("info", "The head of a page links to a translation that does not link back.", ("HL-03",)),
     # Canonical links and versions.
-    "canonical-target": Rule("warning", "A canonical link leads to a page that does not exist.", ("VER-03",)),
-    "canonical-chain": Rule("warning", "A canonical link leads to a page that leads on to another one.", ("VER-03",)),
+    "canonical-target": Rule(
+        "warning", "A canonical link leads to a page that does not exist.", ("VER-03",), needs_tree=True
+    ),
+    "canonical-chain": Rule(
+        "warning", "A canonical link leads to a page that leads on to another one.", ("VER-03",), needs_tree=True
+    ),
     "several-canonicals": Rule("warning", "A page has canonical links to several pages.", ("CAN-03",)),
     "canonical-spelling": Rule(
         "info",
@@ -206,17 +224,24 @@ RULES: Final[Mapping[str, Rule]] = {
         ("CAN-02",),
     ),
     "competing-versions": Rule(
-        "warning", "Pages of other versions may be indexed beside the same pages of the version to show.", ("VER-01",)
+        "warning",
+        "Pages of other versions may be indexed beside the same pages of the version to show.",
+        ("VER-01",),
+        needs_tree=True,
     ),
     # Dates.
     "build-dates": Rule(
-        "warning", "The dates in a sitemap are the time of the build.", ("SM-MOD-02",), hides=("one-date", "shown-date")
+        "warning",
+        "The dates in a sitemap are the time of the build.",
+        ("SM-MOD-02",),
+        hides=("one-date", "shown-date"),
+        needs_tree=True,
     ),
     "future-date": Rule("warning", "A date is later than the file that has it.", ("SM-MOD-03",)),
     "one-date": Rule("info", "Nearly all dates in a sitemap are the same day.", ("SM-MOD-02",)),
     "shown-date": Rule("info", "Pages show a different last-modified date from the sitemap.", ("SM-MOD-04",)),
     # Other files.
-    "dead-llms-link": Rule("warning", "A link in `llms.txt` leads to a page that does not exist."),
+    "dead-llms-link": Rule("warning", "A link in `llms.txt` leads to a page that does not exist.", needs_tree=True),
 }
 """All rules by their ids, in the order in which findings of the same level are shown."""
 
@@ -225,6 +250,7 @@ class RuleExplanation(msgspec.Struct, frozen=True):
     """Why a rule matters and how to fix what it finds, one paragraph of Markdown each, and examples.
 
     ``bad`` and ``good`` have the parts that matter of files, by their paths; false stands for a file that is missing.
+    If there are URLs among them, the site is live: the server answers with the status there, or sends that content.
     The tests complete them to whole sites (``tests/check/examples.py``). ``see`` are pages of the manual, with the
     anchors of sections.
     """

@@ -13,7 +13,7 @@ from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.source_texts import Parts
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Site
-from sitemap_plugins.pages import REASONS, CrawlRules
+from sitemap_plugins.pages import REASONS, CrawlRules, Served
 from sitemap_plugins.pipeline import choose
 from sitemap_plugins.published.site_url import NamedURL, find_site_url
 from sitemap_plugins.published.sitemap_files import sitemap_lines
@@ -59,13 +59,14 @@ def expect(
     *,
     default: NamedURL | None = None,
     version_folders: frozenset[str] = frozenset(),
+    served: Mapping[str, Served] | None = None,
     track: Track = untracked,
 ) -> Expected:
     """What a build of the pages in a tree would do. All heads are read.
 
     ``configuration`` is the one of their project, or an empty one. ``base`` is their URL, if it is known; ``default``
-    is used if no file tells it. ``version_folders`` are those of versions and aliases. Raises `ConfigurationError`, and
-    OSError if the disk fails.
+    is used if no file tells it. ``version_folders`` are those of versions and aliases. ``served`` are the answers of
+    the server, if the tree has what it sent. Raises `ConfigurationError`, and OSError if the disk fails.
     """
     files = {file.path: file for file in tree.heads(with_hidden=True, track=track)}
     base = base or find_site_url(tree, [line.url for line in sitemap_lines(tree.robots)]) or default
@@ -73,8 +74,8 @@ def expect(
         return Expected()
     rules = CrawlRules()
     # Elsewhere, neither crawlers nor servers read these files. A robots.txt that blocks everything counts, too.
-    if base.url == root_of(base.url):
-        rules = CrawlRules(None if tree.robots is None else RobotsTxt(tree.robots), tree.host_files)
+    if base.url == root_of(base.url) or served is not None:
+        rules = CrawlRules(None if tree.robots is None else RobotsTxt(tree.robots), tree.host_files, served)
     settings = structs.replace(options.settings, lastmod=())
     folder = examine_folder(tree, [*files.values()], configuration, version_folders=version_folders)
     # No page gets a date from git, so nothing dates its source.

@@ -1,7 +1,7 @@
 """Turn pages into entries: front matter, dates and media, and the reasons to leave a page out."""
 
 from sitemap_plugins.pages.canonical import canonical_elsewhere, canonicals_of, other_spelling
-from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules, ignored_rules
+from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules, Served, ignored_rules
 from sitemap_plugins.pages.entries import Draft, dated, draft_of, enrich, names_of_files, read_dates
 from sitemap_plugins.pages.lastmod import DatesOf, date_notes, why_undated
 from sitemap_plugins.pages.omit import REASONS, explain, needs_content, omit, reason_in_markup
@@ -14,6 +14,7 @@ __all__ = [
     "DatesOf",
     "Draft",
     "RedirectRules",
+    "Served",
     "canonical_elsewhere",
     "canonicals_of",
     "date_notes",

@@ -24,15 +24,36 @@ _PLACEHOLDER: Final = r"(?<=/):[A-Za-z]\w*(?=/|\Z)"
 _HOST_PLACEHOLDER: Final = r":[A-Za-z]\w*"
 
 
+class Served(msgspec.Struct, frozen=True):
+    """What a server answered for a URL: the status, where a redirect leads, and two headers.
+
+    They are ``X-Robots-Tag`` and ``Age``, empty if they are missing. The status is 0 if there was no answer.
+    ``problem`` then says why, as it does for an answer that tells nothing.
+    """
+
+    status: int = 0
+    target: str = ""
+    robots: str = ""
+    age: str = ""
+    problem: str = ""
+
+
 class CrawlRules:
     """The rules of robots.txt, ``_headers`` and ``_redirects``; each method returns the rule for a URL, or None.
 
-    ``robots`` is None if robots.txt has no effect. ``host_files`` has only files that the host reads.
+    ``robots`` is None if robots.txt has no effect. ``host_files`` has only files that the host reads. ``served`` has
+    the answers of the server, by URLs in their normal form, if it was asked; they count like rules for single URLs.
     """
 
-    def __init__(self, robots: RobotsTxt | None = None, host_files: Mapping[str, bytes] | None = None) -> None:
+    def __init__(
+        self,
+        robots: RobotsTxt | None = None,
+        host_files: Mapping[str, bytes] | None = None,
+        served: Mapping[str, Served] | None = None,
+    ) -> None:
         files = host_files or {}
         self._robots = robots
+        self._served = served or {}
         self._noindex = _read_noindex_rules(_lines(files.get(HEADERS, b"")))
         self._redirects = _read_redirects(files.get(REDIRECTS, b""))
 
@@ -68,7 +89,9 @@ class CrawlRules:
         return self._robots.disallow_line(url, crawler) if self._robots else None
 
     def noindex(self, url: str) -> str | None:
-        """The rule of ``_headers`` that sets ``noindex`` for the URL (CAN-11)."""
+        """The rule of ``_headers``, or the header, that sets ``noindex`` for the URL (CAN-11)."""
+        if (answer := self._served.get(url)) and not FORBIDDING.isdisjoint(_directives(answer.robots)):
+            return f"by the server, X-Robots-Tag: {answer.robots}"
         host = urlsplit(url).netloc
         rules = [rule for rule in self._noindex.matching(url) if rule.hosts is None or rule.hosts.fullmatch(host)]
         first = min(rules, key=lambda rule: rule.number, default=None)
@@ -80,6 +103,8 @@ class CrawlRules:
         A rule with a wildcard redirects an existing page only if it is forced (``301!``); a rule for a single page
         always does.
         """
+        if (answer := self._served.get(url)) and answer.target:
+            return f"by the server, {answer.status} to {answer.target}"
         rules = self._redirects.matching(url)
         first = next((rule for rule in rules if not _leads_to_itself(rule.resolve(url), url)), None)
         return None if first is None else f"by {REDIRECTS}, {first.written}"

@@ -18,6 +18,7 @@ from sitemap_plugins.values.urls import InvalidURLError, normalize_url, parse_ba
 
 BY_CNAME: Final = "the file CNAME"
 BY_OPTION: Final = "the option base_url"
+BY_ARGUMENT: Final = "the command line"
 BY_AUTHOR: Final = frozenset((BY_CNAME, BY_OPTION))
 """The places in which authors name the URL of the site itself, whatever its pages say."""
 

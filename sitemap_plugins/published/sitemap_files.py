@@ -118,7 +118,7 @@ def _read_all(
         path = bare if tree.is_file(bare) else path  # noqa: PLW2901  # the same sitemap
         if path in found or path in known:
             continue
-        found[path] = sitemap = _read_sitemap(tree, path, by)
+        found[path] = sitemap = read_sitemap(tree, path, by)
         children = (_path_of(child.loc, tree, base_url, sitemap.folder) for child in sitemap.children)
         queue += [(child, path if by else "") for child in children if child and child != path]
     return found
@@ -132,7 +132,8 @@ def _path_of(url: str, tree: Tree, base_url: str | None, folder: str = "") -> st
     return below if tree.is_file(below) else None
 
 
-def _read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
+def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
+    """The sitemap in a file, which ``by`` announces, see `SitemapFile`."""
     sitemap = SitemapFile(path=path, kind="unusable", announced_by=by, written=_time_of(tree.place(path)))
     try:
         content = tree.read(path, SITEMAP)

@@ -39,12 +39,17 @@ def complete(example: Mapping[str, str | Literal[False]]) -> dict[str, bytes]:
     """
     files: dict[str, bytes] = {}
     for path, content in {**_SITE, **example}.items():
-        if content is False:
+        if content is False or (content.isdecimal() and path.startswith(BASE_URL)):
             continue
         for number in range(1, _SEVERAL + 1) if _NUMBER in path else ("",):
             name = path.replace(_NUMBER, str(number))
             files[name] = _encoded(_whole(name, "\n".join(_lines(content.lstrip("\n")))))
     return files | {path: _packed(path, content, files) for path, content in files.items() if path.endswith(".gz")}
+
+
+def statuses(example: Mapping[str, str | Literal[False]]) -> dict[str, int]:
+    """The statuses with which the server of a live example answers, by URL."""
+    return {url: int(status) for url, status in example.items() if url.startswith(BASE_URL) and str(status).isdecimal()}
 
 
 def _lines(content: str) -> Iterator[str]:

@@ -1,0 +1,62 @@
+"""The rules on what a server answers, and on whether it sends what was built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.findings.grouping import Hit
+from sitemap_plugins.model import LastMod
+from sitemap_plugins.published.sitemap_files import SitemapFile
+from sitemap_plugins.values.dates import format_lastmod
+from sitemap_plugins.values.text import count_of
+from sitemap_plugins.values.urls import normalize_url
+
+_DIFFERENCES: Final = 3
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A URL whose entry on the server is not the one that was built, and what is there and was built."""
+
+    url: str
+    found: str
+    expected: str
+
+
+def differences(live: Iterable[SitemapFile], built: Iterable[SitemapFile]) -> list[Difference]:
+    """The URLs that only one side lists, or lists with another date. All else may differ: services change bytes."""
+    here, there = _dates(built), _dates(live)
+    shown = ((url, _shown(there, url), _shown(here, url)) for url in sorted(here.keys() | there.keys()))
+    return [Difference(*each) for each in shown if each[1] != each[2]]
+
+
+def _dates(sitemaps: Iterable[SitemapFile]) -> dict[str, LastMod | None]:
+    return {normalize_url(each.entry.loc): each.entry.lastmod for sitemap in sitemaps for each in sitemap.entries}
+
+
+def _shown(dates: dict[str, LastMod | None], url: str) -> str:
+    if url not in dates:
+        return "not listed"
+    date = dates[url]
+    return "no date" if date is None else format_lastmod(date, "datetime")
+
+
+def check_served(site: CheckedSite) -> Iterator[Hit]:
+    """The hits on answers that tell nothing, and on a server that sends an old state of the site."""
+    served = site.served or {}
+    for url, answer in sorted(served.items()):
+        if answer.problem:
+            yield Hit(rule="unanswered", cause=answer.problem, url=url)
+    if site.built is None:
+        return
+    found = differences(site.announced_sitemaps, site.built)
+    ages = (served[url].age for each in site.announced_sitemaps if (url := f"{site.base_url}{each.path}") in served)
+    age = max(map(int, filter(str.isdecimal, ages)), default=0)
+    cached = f"; a cache has kept the sitemap for {count_of(age, 'second')} (Age)" if age else ""
+    cause = f"{count_of(len(found), 'URL')} differ from the built sitemap{cached}"
+    for number, each in enumerate(found[:_DIFFERENCES], 1):
+        more = max(0, len(found) - _DIFFERENCES) if number == _DIFFERENCES else 0
+        yield Hit(rule="not-deployed", cause=cause, url=each.url, found=each.found, expected=each.expected, more=more)

@@ -1,0 +1,95 @@
+"""Reads sites from their servers for the commands."""
+
+from __future__ import annotations
+
+import time
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
+
+import click
+import msgspec
+
+from sitemap_plugins.check.checking import read_site
+from sitemap_plugins.check.live import differences
+from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.terminal import explained_errors
+from sitemap_plugins.folder.configuration import (
+    Configuration,
+    ConfigurationError,
+    read_configuration,
+    read_settings_of,
+)
+from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
+from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.session import HostOptions
+
+if TYPE_CHECKING:
+    from sitemap_plugins.live.crawling import Crawler
+    from sitemap_plugins.live.site import LiveSite
+
+_AGAIN: Final = 15  # seconds
+
+
+class LiveOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of ``check`` for a live site, as its help describes them."""
+
+    built: str | None = None
+    wait: int = 0
+    rate: float | None = None
+    limit: int | None = None
+
+
+class FolderOrURL(click.Path):
+    """A folder that exists, or the URL of a site on a server."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The URL, or the path of the folder."""
+        return value if is_url(value) else super().convert(value, param, ctx)
+
+
+def is_url(site: str | None) -> TypeGuard[str]:
+    """Whether an argument is the URL of a site, not a folder."""
+    return site is not None and site.lower().startswith(("http://", "https://"))
+
+
+def read_live_site(
+    url: str, project: str | None, options: LiveOptions, *, quiet: bool
+) -> tuple[CheckedSite, HostOptions]:
+    """Read a site and its options. What the server sends is kept until the command ends. Exits on errors."""
+    from sitemap_plugins.live.crawling import Crawler, Manners
+    from sitemap_plugins.live.fetching import Server
+    from sitemap_plugins.live.site import LiveError, fetch_pages, parse_live_url
+
+    with ProgressBar("asking for the sitemaps", quiet=quiet) as bar, explained_errors(ConfigurationError, LiveError):
+        base_url = parse_live_url(url)
+        manners = Manners() if options.rate is None else Manners(rate=options.rate)
+        crawler = Crawler(Server(base_url), manners)
+        built = _announced_in(options.built, base_url) if options.built else None
+        if built == []:
+            raise LiveError(f"there is no sitemap in {options.built}: give the folder that the build writes")
+        live = _wait_for(built, base_url, crawler, options.wait)
+        live = fetch_pages(live, crawler, most=options.limit, track=bar.track)
+        configuration = read_configuration(project) if project else Configuration(root=live.folder)
+        host_options = read_settings_of(configuration)
+        return read_site(live.folder, configuration, host_options, bar.track, live=live, built=built), host_options
+
+
+def _wait_for(built: list[SitemapFile] | None, base_url: str, crawler: Crawler, seconds: int) -> LiveSite:
+    """The sitemaps that the server sends: the built ones, or what is there when the time is over."""
+    from sitemap_plugins.live.site import read_sitemaps
+
+    end = time.monotonic() + seconds
+    while True:
+        folder = click.get_current_context().with_resource(TemporaryDirectory(prefix="sitemap-plugins-"))
+        live = read_sitemaps(base_url, folder, crawler)
+        left = end - time.monotonic()
+        if built is None or left <= 0 or not differences(live.sitemaps.values(), built):
+            return live
+        time.sleep(min(_AGAIN, left))
+
+
+def _announced_in(folder: str, base_url: str) -> list[SitemapFile]:
+    """The announced sitemaps of a built folder."""
+    tree = Tree(folder)
+    return [each for each in find_sitemaps(tree, base_url, sitemap_lines(tree.robots)).values() if each.announced_by]

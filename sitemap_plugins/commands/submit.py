@@ -1,0 +1,139 @@
+"""The command ``sitemap-plugins submit``: tells search engines which URLs of a live site have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.terminal import FAILED, explained_errors, say
+from sitemap_plugins.live.crawling import Crawler, Manners
+from sitemap_plugins.live.fetching import Server
+from sitemap_plugins.live.indexnow import (
+    ENDPOINT,
+    Due,
+    Service,
+    check_endpoint,
+    check_key,
+    dates_of,
+    find_due,
+    find_key,
+    read_noted,
+    render_noted,
+)
+from sitemap_plugins.live.site import LiveError, LiveSite, parse_live_url, read_sitemaps
+from sitemap_plugins.model import OutputFile
+from sitemap_plugins.output.writing import WriteError, write
+from sitemap_plugins.reading import ABSENT, NOTED_URLS, read_file
+from sitemap_plugins.values.text import count_of
+
+
+@click.command("submit")
+@click.argument("url")
+@click.option("--key", required=True, help="The key of IndexNow, which the site serves as KEY.txt.")
+@click.option(
+    "--noted",
+    required=True,
+    metavar="FILE",
+    type=click.Path(dir_okay=False, writable=True),
+    help="The file with the URLs and dates that were sent before. It is written, and must be kept for the next run.",
+)
+@click.option("--all", "send_all", is_flag=True, help="Send all URLs, whatever FILE says.")
+@click.option("--endpoint", default=ENDPOINT, show_default=True, metavar="URL", help="The service that gets the URLs.")
+@click.option("--dry-run", is_flag=True, help="Print the URLs that would be sent, one a line, and change nothing.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
+def submit_command(
+    url: str, key: str, noted: str, endpoint: str, *, send_all: bool, dry_run: bool, quiet: bool
+) -> None:
+    """Tell search engines which pages of a live site are new, changed or gone, by IndexNow.
+
+    URL is that of the site. Its sitemaps are read from its server, and compared with FILE. The first run only notes
+    what is listed.
+
+    The exit status is 1 if it helps to try again later, and 2 if something has to be corrected.
+    """
+    try:
+        with TemporaryDirectory(prefix="sitemap-plugins-") as folder, explained_errors(WriteError):
+            lines = [*_submit(url, key, Path(noted), endpoint, folder, send_all=send_all, dry_run=dry_run, quiet=quiet)]
+    except LiveError as error:
+        say(f"Error: {error}", err=True)
+        raise SystemExit(1 if error.is_temporary else FAILED) from None
+    say(*([] if quiet and not dry_run else lines))
+
+
+def _submit(
+    url: str, key: str, noted: Path, endpoint: str, folder: str, *, send_all: bool, dry_run: bool, quiet: bool
+) -> Iterator[str]:
+    """Send what is due, and tell what was done."""
+    base_url = parse_live_url(url)
+    service = Service(server=Server(check_endpoint(endpoint)), endpoint=check_endpoint(endpoint))
+    known = _read(noted, base_url)
+    crawler = Crawler(Server(base_url), Manners())
+    with ProgressBar("asking for the sitemaps", quiet=quiet):
+        site = read_sitemaps(base_url, folder, crawler)
+        _refuse_parts(site)
+    listed = dates_of(site)
+    if known is None and not send_all:
+        if not dry_run:
+            _write(noted, listed)
+        yield f"first run: {count_of(len(listed), 'URL')} noted, none sent; --all sends them"
+        return
+    due = Due(new=tuple(sorted(listed))) if send_all else find_due(known or {}, listed)
+    if dry_run:
+        yield from due.urls
+        return
+    if due.is_of_builds:
+        yield "nearly all dates are those of builds, so only new and lost URLs count"
+    if due.urls:
+        check_key(key)
+        batches = service.send(due.urls, key, find_key(key, base_url, crawler))
+        _note(batches, len(due.urls), noted, known or {}, listed)
+    _write(noted, listed)
+    counts = (
+        f"{len(urls):,} {what}"
+        for what, urls in (("new", due.new), ("changed", due.changed), ("gone", due.gone))
+        if urls
+    )
+    yield f"{count_of(len(due.urls), 'URL')} sent" + (f": {', '.join(counts)}" if due.urls else "; nothing has changed")
+
+
+def _note(
+    batches: Iterator[Sequence[str]], number: int, noted: Path, known: dict[str, str], listed: dict[str, str]
+) -> None:
+    """Note each batch that is accepted, so that the next run goes on there. Raises `LiveError`."""
+    accepted = 0
+    try:
+        for batch in batches:
+            accepted += len(batch)
+            sent = frozenset(batch)
+            known = {url: date for url, date in known.items() if url not in sent}
+            known |= {url: listed[url] for url in batch if url in listed}
+            _write(noted, known)
+    except LiveError as error:
+        rest = "; the next run sends the rest" if error.is_temporary else ""
+        message = f"{error}; {accepted:,} of {count_of(number, 'URL')} accepted{rest}"
+        raise LiveError(message, is_temporary=error.is_temporary) from None
+
+
+def _refuse_parts(site: LiveSite) -> None:
+    """Raise `LiveError` if a sitemap was not read whole: its URLs would count as gone."""
+    for url, answer in site.unread.items():
+        why = answer.problem or f"the server answers {answer.status}"
+        raise LiveError(f"{url}: {why}; nothing was sent", is_temporary=bool(answer.problem))
+    for path, sitemap in site.sitemaps.items():
+        if sitemap.kind == "unusable":
+            raise LiveError(f"{site.base_url}{path} {sitemap.error}; nothing was sent")
+
+
+def _read(path: Path, base_url: str) -> dict[str, str] | None:
+    try:
+        return read_noted(read_file(path, NOTED_URLS), base_url)
+    except ABSENT:
+        return None
+
+
+def _write(path: Path, dates: dict[str, str]) -> None:
+    write([OutputFile(path=path.name, content=render_noted(dates))], path.parent)

@@ -1,0 +1,1 @@
+"""Reads sites from their servers, and tells search engines what changed there."""
