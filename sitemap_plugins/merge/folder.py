@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from sitemap_plugins.merge.language_folders import LanguageFolder
+from sitemap_plugins.merge.language_folders import LanguageFolder, languages_of_versions
 from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import MergeError, Published, count_listed, read_sitemaps
 from sitemap_plugins.merge.root import FLAT, list_at_root
@@ -108,7 +108,11 @@ def _merge_versions(
     found = choice.versions
     root_url = _find_root_url(tree.root, choice, places)
     published = _read_announced(tree, pattern, choice, places, track)
-    merged = merge(published, languages or _language_folders(choice), x_default, may_be_one=True)
+    about_languages: list[str] = []
+    codes = {place.folder: place.version.language for place in places[: len(choice.kept)]}
+    if len(codes) > 1 and not languages:
+        languages, about_languages = languages_of_versions(codes, published)
+    merged = merge(published, languages, x_default, may_be_one=True)
     goals_of = _goals_in(tree, choice)
     at_root = list_at_root(
         tree,
@@ -120,8 +124,9 @@ def _merge_versions(
         leads_away=lambda place, page: goals_of(place).leads_away(place, page),
     )
     problems = [*found.problems, *merged.problems, *at_root.problems, *_unlisted(tree, places, published)]
-    notes = [*at_root.notes]
-    misled = [*_misled(at_root.omitted, _old_places(choice, places), goals_of)]
+    notes = [*about_languages, *at_root.notes]
+    kept = {version for each in choice.kept for version in each.versions}
+    misled = [*_misled(at_root.omitted, (place for place in places if place.version not in kept), goals_of)]
     if not before_retire:
         problems += misled
     elif misled:
@@ -154,12 +159,6 @@ def _find_root_url(root: str, choice: Choice, places: Sequence[VersionPlace]) ->
     return root_url
 
 
-def _old_places(choice: Choice, places: Sequence[VersionPlace]) -> list[VersionPlace]:
-    """The places of versions that are not kept."""
-    kept = {version for each in choice.kept for version in each.versions}
-    return [place for place in places if place.version not in kept]
-
-
 def _read_announced(
     tree: Tree, pattern: str, choice: Choice, places: Sequence[VersionPlace], track: Track
 ) -> Published:
@@ -187,15 +186,6 @@ def _unlisted(tree: Tree, places: Iterable[VersionPlace], published: Published) 
     for place in places:
         if not any(place.holds(sitemap.folder) for sitemap in published.sitemaps):
             yield f"{place.folder} has no usable sitemap, so its pages are not listed: {_how_to_write(tree, place)}"
-
-
-def _language_folders(choice: Choice) -> list[LanguageFolder]:
-    """The folders of the kept versions, if there are several languages."""
-    return [
-        LanguageFolder(folder=each.folder, code=each.version.language, known_by="folder", mapped=True)
-        for each in choice.kept
-        if each.version.language and len(choice.versions.languages) > 1
-    ]
 
 
 def _goals_in(tree: Tree, choice: Choice) -> Callable[[VersionPlace], Goals]:
