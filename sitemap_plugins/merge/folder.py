@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from sitemap_plugins.merge.announcing import announce_languages
 from sitemap_plugins.merge.language_folders import LanguageFolder, languages_of_versions
 from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import MergeError, Published, count_listed, read_sitemaps
@@ -68,9 +69,10 @@ def merge_folder(
         try:
             choice = read_versions(tree, layout, keep, base_url, releases=releases, retires=before_retire)
         except NoVersionsError as error:
-            if layout is not None or keep or releases or base_url:
+            if layout is not None or keep or releases:
                 raise
-            merged = merge(read_sitemaps(tree, pattern, track=track), languages, x_default)
+            published = read_sitemaps(tree, pattern, track=track)
+            merged = announce_languages(tree, published, merge(published, languages, x_default), base_url)
             merged = msgspec.structs.replace(merged, notes=(*merged.notes, *error.likely))
         else:
             places = choose_places(choice, newest, with_removed=with_removed)
