@@ -111,7 +111,7 @@ def _merge_versions(
     root_url = _find_root_url(tree.root, choice, places)
     published = _read_announced(tree, pattern, choice, places, track)
     about_languages: list[str] = []
-    codes = {place.folder: place.version.language for place in places[: len(choice.kept)]}
+    codes = {place.folder: place.version.language for place in places[: len(choice.kept)]}  # one for each language
     if len(codes) > 1 and not languages:
         languages, about_languages = languages_of_versions(codes, published)
     merged = merge(published, languages, x_default, may_be_one=True)
@@ -165,9 +165,8 @@ def _read_announced(
     tree: Tree, pattern: str, choice: Choice, places: Sequence[VersionPlace], track: Track
 ) -> Published:
     """The sitemaps of the announced versions."""
-    canonical = [each.version for each in choice.kept]
     # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
-    url_of = {place.folder: place.base_url for place in places if place.version not in canonical}
+    url_of = {place.folder: place.base_url for place in places[len(choice.kept) :]}
     folders = [place.folder for place in places]
     try:
         return read_sitemaps(tree, pattern, folders, choice.versions.folders - {""}, url_of, track)
