@@ -233,9 +233,13 @@ class TestAnnouncing:
         end = "</loc></sitemap></sitemapindex>"
         (site / "fr/sitemap.xml").write_text(f"{index}fr/sitemap-1.xml{end}")
         assert self.lines(site) == ["sitemap.xml", "fr/sitemap.xml"]
+        images = '<urlset xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"'
+        image = f"<url><loc>{X}fr/a/</loc><i:image><i:loc>{X}a.png</i:loc></i:image></url></urlset>"
+        (site / "fr/sitemap-images.xml").write_text(f"{images} {OPEN.removeprefix('<urlset ')}{image}")
+        assert self.lines(site) == ["sitemap.xml", "fr/sitemap.xml", "fr/sitemap-images.xml"]
         (site / "sitemap_all.xml").write_text(f"{index}fr/sitemap.xml{end}")
         (site / "robots.txt").unlink()
-        assert self.lines(site) == ["sitemap.xml", "sitemap_all.xml"]
+        assert self.lines(site) == ["sitemap.xml", "sitemap_all.xml", "fr/sitemap-images.xml"]
 
     @pytest.mark.parametrize(
         ("url", "note"),
@@ -253,6 +257,12 @@ class TestAnnouncing:
         assert not (tmp_path / "robots.txt").exists()
         assert note in result.stdout
         assert ("note:" in result.stdout) == bool(note)
+
+    def test_an_unreadable_robots_txt_is_a_problem(self, site: Path) -> None:
+        (site / "robots.txt").mkdir()
+        result = run("merge", site)
+        assert result.stderr == "problem: robots.txt could not be read, so it was left alone: it is a folder\n"
+        assert result.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml"
 
     def test_a_single_language_is_not_announced(self, tmp_path: Path) -> None:
         build(tmp_path, "en", "en")
