@@ -232,6 +232,8 @@ class TestAnnouncing:
         index = f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>{X}'
         end = "</loc></sitemap></sitemapindex>"
         (site / "fr/sitemap.xml").write_text(f"{index}fr/sitemap-1.xml{end}")
+        (site / "old").mkdir()
+        (site / "old/sitemap.xml").write_text(f"{index}old/sitemap-1.xml{end}")  # in the folder of no language
         assert self.lines(site) == ["sitemap.xml", "fr/sitemap.xml"]
         images = '<urlset xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"'
         image = f"<url><loc>{X}fr/a/</loc><i:image><i:loc>{X}a.png</i:loc></i:image></url></urlset>"
