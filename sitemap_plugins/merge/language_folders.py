@@ -195,7 +195,7 @@ def languages_of_versions(
     }
     declared = {folder: Counter[str]() for folder in folders}
     for page in published.pages.values():
-        if place := folder_of(page.path, folders):
+        if page.markup.language and (place := folder_of(page.path, folders)):
             declared[place.folder][page.markup.language] += 1
     notes: list[str] = []
     for folder, code in codes.items():
