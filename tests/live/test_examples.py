@@ -1,0 +1,105 @@
+"""The examples of the manual on a server: ``check`` finds there what it finds in a folder, or the rule says why not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from msgspec.structs import replace
+
+from sitemap_plugins.check.checking import check, read_site
+from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.findings.catalogue import RULES, explain
+from sitemap_plugins.findings.grouping import Finding
+from sitemap_plugins.folder.configuration import Configuration, read_settings_of
+from sitemap_plugins.live.crawling import Crawler, Manners
+from sitemap_plugins.live.fetching import Server as AskedServer
+from sitemap_plugins.live.site import fetch_pages, read_sitemaps
+from sitemap_plugins.published.sitemap_files import find_sitemaps, sitemap_lines
+from sitemap_plugins.published.tree import Tree
+from tests.check.examples import BASE_URL, complete, statuses
+from tests.check.sites import find, write
+from tests.live.servers import Server, files_at
+
+# The server is asked as a proxy, so it can have the URL of the examples, but not with TLS.
+LIVE_URL = BASE_URL.replace("https:", "http:")
+Example = Mapping[str, str | Literal[False]]
+
+
+def served_files(example: Example) -> dict[str, bytes]:
+    """What a server sends of an example: its files, with the contents that the example says it sends."""
+    files = complete(example)
+    sent = {path.removeprefix(BASE_URL): content for path, content in files.items() if path.startswith(BASE_URL)}
+    return {
+        path: content if path.endswith(".gz") else content.replace(BASE_URL.encode(), LIVE_URL.encode())
+        for path, content in (files | sent).items()
+        if not path.startswith(BASE_URL)
+    }
+
+
+@pytest.fixture
+def read_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Example], CheckedSite]:
+    """Reads an example from a server. If the server sends other contents, the files are those that were built."""
+
+    def read(example: Example) -> CheckedSite:
+        at = {url.removeprefix(BASE_URL.rstrip("/")): status for url, status in statuses(example).items()}
+        with ExitStack() as stack:
+            server = stack.enter_context(Server.running(files_at(served_files(example), at)))
+            monkeypatch.setenv("http_proxy", server.url)
+            monkeypatch.delenv("no_proxy", raising=False)
+            os.makedirs(folder := tmp_path / "live")
+            crawler = Crawler(AskedServer(LIVE_URL), Manners(rate=0, wait=0))
+            live = fetch_pages(read_sitemaps(LIVE_URL, str(folder), crawler), crawler)
+            configuration = Configuration(root=str(folder))
+            built = None
+            if any("://" in path for path in complete(example)):
+                files = {path: content for path, content in served_files({**example, **_as_built(example)}).items()}
+                tree = Tree(write(tmp_path / "built", files))
+                built = [*find_sitemaps(tree, LIVE_URL, sitemap_lines(tree.robots)).values()]
+            site = read_site(str(folder), configuration, read_settings_of(configuration), live=live, built=built)
+            site.sitemaps  # noqa: B018  # read them as long as the server runs
+            return site
+
+    return read
+
+
+def _as_built(example: Example) -> Example:
+    return {path: False for path in example if "://" in path}
+
+
+def normal(findings: tuple[Finding, ...]) -> list[object]:
+    """The findings with the URL of the examples."""
+
+    def text(value: str) -> str:
+        return value.replace(LIVE_URL, BASE_URL)
+
+    return [
+        (each.rule, text(each.cause), [(text(hit.url), hit.file, hit.line, text(hit.expected)) for hit in each.hits])
+        for each in findings
+    ]
+
+
+OFFLINE = [rule for rule in RULES if rule not in {"unanswered", "not-deployed"}]
+
+
+@pytest.mark.parametrize("which", ["bad", "good"])
+@pytest.mark.parametrize("rule", [rule for rule in OFFLINE if rule != "no-sitemap"])
+def test_a_live_site_has_the_findings_of_its_folder(
+    tmp_path: Path, read_live: Callable[[Example], CheckedSite], rule: str, which: str
+) -> None:
+    example = getattr(explain(rule), which)
+    in_folder = find(tmp_path / "site", complete(example), with_project=False)
+    found = check(read_live(example))
+    assert not any(RULES[each.rule].needs_tree for each in found)
+    hidden = {name for each in in_folder if RULES[each.rule].needs_tree for name in RULES[each.rule].hides}
+    expected = [each for each in in_folder if not RULES[each.rule].needs_tree]
+    assert normal(tuple(each for each in found if each.rule not in hidden)) == normal(tuple(expected))
+
+
+@pytest.mark.parametrize("rule", ["unanswered", "not-deployed"])
+def test_the_examples_of_rules_about_servers(read_live: Callable[[Example], CheckedSite], rule: str) -> None:
+    assert [each.rule for each in check(read_live(explain(rule).bad))] == [rule]
