@@ -279,7 +279,7 @@ $ sitemap-plugins schema mkdocs.yml > sitemap.schema.json""",
 $ sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt
 first run: 124 URLs noted, none sent; --all sends them
 $ sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt
-3 URLs sent: 1 new, 2 changed, 0 gone""",
+3 URLs sent: 1 new, 2 changed""",
         argument="The URL of the site, as readers open it.",
     ),
     "why": Manual(
@@ -377,6 +377,9 @@ All rules of [`sitemap-plugins check`](check.md), with an example that breaks th
 examples leave out what does not matter: each is a site at `https://docs.example.org/` with a `robots.txt`, a home page
 and a sitemap, whose `urlset` has all namespaces. `{n}` stands for ten lines or files.
 `sitemap-plugins rule RULE` prints the same.
+
+On a [live site](check.md#a-live-site), only the listed pages are read. A rule that needs all files finds nothing there,
+and says so. [`unanswered`](#unanswered) and [`not-deployed`](#not-deployed) find something only there.
 
 A rule hides others where it says all there is to say: what cannot be read has no other mistakes, and if all URLs have
 the wrong host, their pages are not called missing.
@@ -756,7 +759,7 @@ def _check_rule(name: str, manual: Mapping[str, str]) -> str:
         f"### `{name}`",
         f"{rule.meaning} {explanation.why}",
         f"**What to do:** {explanation.fix}",
-        " ".join(more),
+        " ".join([*([catalogue.SILENT_LIVE] if rule.needs_tree else []), *more]),
     ]
     texts = [_fill(each) for each in paragraphs if each]
     return "".join(
