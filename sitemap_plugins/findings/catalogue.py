@@ -185,6 +185,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "unlisted": Rule("info", "A page is in no sitemap.", ("SM-LOC-11",)),
     # Translations.
     "hreflang-self": Rule("error", "A page with translations does not name itself among them.", ("HL-02",)),
+    "several-languages": Rule("error", "One page is linked as a page in several languages.", ("HL-11",)),
     "hreflang-return": Rule(
         "error", "A translation does not link back to a page that links to it.", ("HL-03", "HL-05")
     ),

@@ -164,6 +164,11 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "de/index.html": "",
         "old/sitemap.xml": entry("", alternates({"de": f"{X}de/"})),
     },
+    ("several-languages", "it is one language, and the default"): {
+        "sitemap.xml": entry("", alternates({"en": X, "en-GB": X, "en-US": X, "x-default": X}))
+    },
+    ("several-languages", "both are Norwegian"): {"sitemap.xml": entry("", alternates({"nb": X, "no": X}))},
+    ("several-languages", "a code is invalid"): {"sitemap.xml": entry("", alternates({"jp": X, "ja": X}))},
     ("several-canonicals", "they are two spellings"): {"a.html": canonical(f"{X}a.html") + canonical(f"{X}a")},
     ("several-canonicals", "the page is not indexed"): {"a.html": canonical(X) + canonical(f"{X}a.html") + NOINDEX},
     ("robots-size", "the site is below a path, where nobody reads it"): {
