@@ -20,6 +20,7 @@ from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages import canonicals_of
+from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import is_hidden
 from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
@@ -30,6 +31,7 @@ _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
 _FEW: Final = 10  # pages that may well have changed on one day
 _SHARE: Final = 0.9
+_DEAD: Final = {"listed-unwritten": "there is no such page", "listed-redirect": "it redirects"}
 _BUILD: Final = timedelta(minutes=10)
 _ONE_DAY: Final = timedelta(days=1)
 
@@ -39,8 +41,9 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
     if not site.base_url:
         return
     yield from _wrong_base(site)
-    yield from _grouped(site, _extras(site), SITE)
+    yield from _grouped(site, _extras(site, site.listed), SITE)
     yield from _grouped(site, _dead_in_versions(site), VERSIONS)
+    yield from _grouped(site, _dead_in_languages(site), SITE)
     yield from _unlisted(site)
     yield from _hidden_noindex(site)
 
@@ -91,10 +94,10 @@ def _elsewhere_as(site: CheckedSite, loc: str) -> _Elsewhere | None:
     return None
 
 
-def _extras(site: CheckedSite) -> Iterator[Hit]:
-    """A hit for each listed URL that a build would not list."""
+def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
+    """A hit for each of these URLs that a build would not list."""
     host = host_of(site)
-    for each in site.listed:
+    for each in listed:
         path = site.below(each.loc)
         if path is None:
             yield from _elsewhere(site, each)
@@ -122,6 +125,16 @@ def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
                 yield from _elsewhere(site, each, in_version=True)
             elif each.file is None and not site.crawl_rules.redirected(each.loc):
                 yield from _without_file(site, each, path)
+
+
+def _dead_in_languages(site: CheckedSite) -> Iterator[Hit]:
+    """A hit for each URL that has no page, or redirects, in the sitemaps of languages that nothing announces."""
+    folders = find_folders(site.pages.values(), dict.fromkeys(site.version_folders, "version"))
+    languages = {folder for folder, kind in folders.items() if kind == "language"}
+    unannounced = listed_urls(site, announced=False)
+    for hit in _extras(site, (each for each in unannounced if posixpath.dirname(each.sitemap) in languages)):
+        if why := _DEAD.get(hit.rule):
+            yield structs.replace(hit, rule="unannounced-urls", found=hit.found or why)
 
 
 def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) -> Iterator[Hit]:

@@ -176,6 +176,11 @@ RULES: Final[Mapping[str, Rule]] = {
     "robots-encoding": Rule("error", "The site's robots.txt is not UTF-8.", ("RB-02",)),
     "robots-size": Rule("warning", "The site's robots.txt is longer than what search engines read.", ("RB-03",)),
     "unannounced": Rule("info", "A sitemap is neither in robots.txt, nor in an index, nor at a known place."),
+    "unannounced-urls": Rule(
+        "info",
+        "The sitemap of a language, which nothing announces, lists a URL that has no page or redirects.",
+        ("SM-LOC-10", "CAN-05"),
+    ),
     # What is listed.
     **{f"listed-{key}": Rule(level, meaning, REASONS[key].rules) for key, (level, meaning) in _LISTED.items()},
     "listed-twice": Rule("warning", "A URL is listed twice.", ("SM-LOC-09",)),

@@ -124,6 +124,11 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     ("listed-unwritten", "another file answers it"): {"sitemap.xml": entry("gone/x"), "_redirects": "/gone/* / 200"},
     ("listed-unwritten", "GitHub builds it"): {"sitemap.xml": entry("a"), "_config.yml": "x: 1", "a.md": "# A"},
     ("listed-unwritten", "its sitemap is not announced"): {"de/sitemap.xml": entry("de/gone/")},
+    ("unannounced-urls", "rules that are not read may answer it"): {
+        "de/index.html": '<!doctype html><html lang="de"><title>A</title>',
+        "de/sitemap.xml": entry("de/gone/"),
+        ".htaccess": "Redirect /de/gone /",
+    },
     ("preview-host", "the whole site is a preview"): {
         "CNAME": "deploy-preview-1--a.netlify.app",
         "robots.txt": False,
