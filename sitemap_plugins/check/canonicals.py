@@ -11,16 +11,18 @@ from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, change_of
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
+from sitemap_plugins.html.prose import read_prose, shared_prose
 from sitemap_plugins.pages import canonicals_of, other_spelling, reason_in_markup
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_AUTHOR
-from sitemap_plugins.values.languages import is_language
+from sitemap_plugins.values.languages import is_language, primary_language
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
 from sitemap_plugins.versions import choose_kept, is_generated
 
 _NO_LANGUAGE: Final = "without the language"
 _SHOWN: Final = 3
+_HALF: Final = 0.5  # a translation shares less of its text
 # Documenter.jl adds a noindex to the pages of old versions with this script, which search engines run.
 _CLOSING_SCRIPT: Final = "assets/warner.js"
 
@@ -35,7 +37,7 @@ class _Link(NamedTuple):
 
 
 def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
-    """The hits of the rules on canonical links (CAN-02, CAN-03, CAN-09, VER-03)."""
+    """The hits of the rules on canonical links (CAN-02, CAN-03, CAN-09, HL-12, VER-03)."""
     if not site.base_url:
         return
     links = [*_links(site)]
@@ -47,8 +49,11 @@ def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
         if (file := targets[link.page.path]) is None:
             if not may_be_answered(site, link.path) and not site.crawl_rules.redirected(link.target):
                 yield _hit(site, "canonical-target", link, "there is no such file")
-        elif file != link.page.path and (further := _further(site, file, targets)):
-            yield _hit(site, "canonical-chain", link, further)
+        elif file != link.page.path:
+            if further := _further(site, file, targets):
+                yield _hit(site, "canonical-chain", link, further)
+            if why := _why_translation(site, link, file):
+                yield _hit(site, "canonical-translation", link, why)
     yield from _contradictions(site)
     yield from _spellings(site)
 
@@ -79,6 +84,19 @@ def _loses_language(link: _Link) -> bool:
     path, rest = (each.removesuffix("index.html").rstrip("/").split("/") for each in (link.page.path, link.path or ""))
     lost = (step for at, step in enumerate(path) if path[:at] + path[at + 1 :] == rest)
     return any(is_language(step, only_known=True) for step in lost)
+
+
+def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:
+    """What shows that a canonical link leads from a translation to the original, or the reverse; empty if it does not.
+
+    A copy in the folder of a language has the text of the page that it is a copy of.
+    """
+    languages = [each.markup.language for each in (link.page, site.pages.get(file)) if each and each.markup]
+    if not _loses_language(link) and (not all(languages) or len({*map(primary_language, languages)}) < 2):
+        return ""
+    pages = (site.tree.content(path) or b"" for path in (link.page.path, file))
+    share = shared_prose(*(read_prose(page.decode(errors="replace")) for page in pages))
+    return f"they share {share:.0%} of their text" if share is not None and share < _HALF else ""
 
 
 def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:

@@ -203,6 +203,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "hreflang-heads": Rule("info", "The head of a page links to a translation that does not link back.", ("HL-03",)),
     # Canonical links and versions.
     "canonical-target": Rule("warning", "A canonical link leads to a page that does not exist.", ("VER-03",)),
+    "canonical-translation": Rule("error", "The canonical link of a translation leads to the original.", ("HL-12",)),
     "canonical-chain": Rule("warning", "A canonical link leads to a page that leads on to another one.", ("VER-03",)),
     "several-canonicals": Rule("warning", "A page has canonical links to several pages.", ("CAN-03",)),
     "canonical-spelling": Rule(

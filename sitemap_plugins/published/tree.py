@@ -15,7 +15,7 @@ import msgspec
 from sitemap_plugins.formats.paths import SPHINX_OPTIONS, page_ending
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
-from sitemap_plugins.output.pages import read_as_built
+from sitemap_plugins.output.pages import read_as_built, read_output
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, Limit, read_file
 from sitemap_plugins.values.progress import Track, untracked
@@ -188,6 +188,10 @@ class Tree:
             return read_file(self.place(path), limit, inside=self.root)
         except ABSENT:
             return None
+
+    def content(self, path: str) -> bytes | None:
+        """The content of a page, without what later steps wrote into it; None if it cannot be read."""
+        return read_output(self.place(path), self.root)[0]
 
     @cached_property
     def robots(self) -> bytes | None:
