@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, structs, to_builtins
@@ -174,7 +174,7 @@ def report_run(
         pushed_to=outcome.remote if outcome else None,
         root_url=choice.versions.root_url if choice else None,
         versions=tuple(_report_versions(choice)) if choice else (),
-        folders=tuple(map(_report_folder, folders)),
+        folders=tuple(report_folder(each.folder, [each]) for each in folders),
         missing_targets=CountReport(**retired.counts._asdict()) if retired and retired.counts else None,
         left_alone=tuple(UnretiredReport(path=page.path, why=page.left) for page in pages if page.left),
         not_editable=tuple(UnretiredReport(path=page.path, why=page.uneditable) for page in pages if page.uneditable),
@@ -202,7 +202,7 @@ def report_merge(report: Report, merged: Merge) -> MergeReport:
     common = structs.asdict(structs.replace(report, remarks=remarks))
     return MergeReport(
         **common,
-        languages=tuple(map(_report_language, merged.languages)),
+        languages=tuple(map(report_language, merged.languages)),
         x_default=merged.x_default,
         clusters=merged.clusters,
         links=CountReport(before=merged.before, after=merged.alternates),
@@ -231,22 +231,25 @@ def _report_versions(choice: Choice) -> Iterator[VersionReport]:
         )
 
 
-def _report_folder(outcome: FolderOutcome) -> FolderReport:
-    ends = Counter(page.end for page in outcome.pages)
+def report_folder(name: str, outcomes: Sequence[FolderOutcome]) -> FolderReport:
+    """What was done with the pages in a folder, or in several that one line of a table stands for."""
+    pages = [page for each in outcomes for page in each.pages]
+    ends = Counter(page.end for page in pages)
     return FolderReport(
-        folder=outcome.folder,
-        pages=outcome.number,
-        changed=sum(page.is_changed for page in outcome.pages),
+        folder=name,
+        pages=sum(each.number for each in outcomes),
+        changed=sum(page.is_changed for page in pages),
         to_kept=ends["to kept"],
         to_newest=ends["to newest"],
         to_itself=ends["to itself"],
         noindex=ends["noindex"],
-        left_alone=sum(bool(page.left) for page in outcome.pages),
-        not_editable=sum(bool(page.uneditable) for page in outcome.pages),
+        left_alone=sum(bool(page.left) for page in pages),
+        not_editable=sum(bool(page.uneditable) for page in pages),
     )
 
 
-def _report_language(summary: LanguageSummary) -> LanguageReport:
+def report_language(summary: LanguageSummary) -> LanguageReport:
+    """What was found of a language and linked."""
     return LanguageReport(
         code=summary.language.code,
         folder=summary.language.folder,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, zip_longest
 from typing import Final
 
 import click
+from msgspec.structs import astuple
 
-from sitemap_plugins.commands.reports import report_run, say_report
+from sitemap_plugins.commands.reports import report_folder, report_run, say_report
 from sitemap_plugins.commands.root import BranchOutcome, Root, takes_root
 from sitemap_plugins.commands.terminal import conclude
 from sitemap_plugins.commands.versions import (
@@ -219,13 +220,7 @@ def _count_dead(counts: Counts) -> str:
 
 
 def _row(name: str, outcomes: Sequence[FolderOutcome]) -> tuple[str, ...]:
-    pages = [page for each in outcomes for page in each.pages]
-    ends = Counter(page.end for page in pages)
-    changed = sum(page.is_changed for page in pages)
-    left = sum(bool(page.left) for page in pages)
-    uneditable = sum(bool(page.uneditable) for page in pages)
-    number = sum(each.number for each in outcomes)
-    return (name, *map(str, (number, changed, *(ends[end] for end in ENDS), left, uneditable)))
+    return tuple(map(str, astuple(report_folder(name, outcomes))))
 
 
 def _example(page: PageOutcome) -> str:

@@ -27,19 +27,19 @@ def say(*lines: str, err: bool = False) -> None:
 
 
 @contextmanager
-def explained_errors(*kinds: type[Exception]) -> Iterator[None]:
-    """Print errors of these kinds and of the disk, and exit with the status `FAILED`."""
+def explained_errors(*kinds: type[Exception], status: int = FAILED) -> Iterator[None]:
+    """Print errors of these kinds and of the disk, and exit with this status."""
     try:
         yield
     except kinds as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
     except OSError as error:
-        say(f"Error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", err=True)
+        say(f"Error: {_explain(error)}", err=True)
     except RecursionError:  # Python 3.11 lists nested folders recursively
         say("Error: the folders are nested too deeply to be read", err=True)
     else:
         return
-    raise SystemExit(FAILED)
+    raise SystemExit(status)
 
 
 def conclude(lines: Iterable[str], problems: Iterable[str], dangers: Iterable[str] = ()) -> None:
