@@ -20,6 +20,7 @@ from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages import canonicals_of
+from sitemap_plugins.published.addresses import possible_bases
 from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import is_hidden
@@ -74,20 +75,11 @@ class _Elsewhere(NamedTuple):
 
 
 def _elsewhere_as(site: CheckedSite, loc: str) -> _Elsewhere | None:
-    try:
-        parts = urlsplit(loc)
-    except ValueError:
-        return None
-    if parts.scheme not in {"http", "https"} or not parts.netloc or not parts.path.startswith("/"):
-        return None
-    root = f"{parts.scheme}://{parts.netloc}/"
-    steps = parts.path[1:].split("/")
+    bases = [*possible_bases(loc)]
     own = len([step for step in urlsplit(site.base_url).path.split("/") if step])
-    for depth in dict.fromkeys((own, *range(min(len(steps), _DEPTH)))):
-        rest = "/".join(steps[depth:])
-        base = root + "".join(f"{step}/" for step in steps[:depth])
+    for base, rest in (*bases[own : own + 1], *bases[:_DEPTH]):
         # The home page has no path that could tell.
-        if rest and base != site.base_url and (file := site.file_of(unquote(rest))):
+        if rest and base != site.base_url and (file := site.file_of(rest)):
             page = site.pages.get(file)
             canonicals = canonicals_of(page.markup, loc) if page and page.markup else []
             return _Elsewhere(base, any(page_key(each) == page_key(loc) for each in canonicals))

@@ -74,6 +74,21 @@ def file_at(loc: str, base_url: str, is_file: Callable[[str], bool]) -> str | No
     return None if below is None else meant(below, is_file)
 
 
+def possible_bases(url: str) -> Iterator[tuple[str, str]]:
+    """The URLs of the folders in the path of a URL, each with the decoded path below it: the root of the host first.
+
+    A path without a slash at its end may be that of a folder, too. Nothing if it is not the URL of a page.
+    """
+    try:
+        parts = urlsplit(normalize_url(url))
+    except ValueError:
+        return
+    steps = parts.path[1:].split("/")
+    for depth in range(min(len(steps), _DEPTH) + 1) if parts.scheme in {"http", "https"} and parts.netloc else ():
+        base_url = f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth])
+        yield base_url, unquote("/".join(steps[depth:]))
+
+
 def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str | None:
     """The URL of a folder, inferred from the URLs in its sitemap; None if no URL leads to a file in the folder.
 
@@ -83,15 +98,7 @@ def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str |
     sample = [*map(normalize_url, locs[:: max(1, len(locs) // _SAMPLE)])]
     found: Counter[str] = Counter()
     for loc in sample:
-        try:
-            parts = urlsplit(loc)
-        except ValueError:
-            continue
-        if parts.scheme not in {"http", "https"} or not parts.netloc:
-            continue
-        steps = parts.path.split("/")[1:] or [""]
-        for depth in range(min(len(steps), _DEPTH) + 1):
-            base_url = f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth])
+        for base_url, _ in possible_bases(loc):
             found[base_url] += file_at(loc, base_url, is_file) is not None
     # A tie goes to the shortest: a folder can contain another copy of itself.
     for base_url in sorted(found, key=lambda base: (-found[base], base.count("/"))):
