@@ -138,8 +138,6 @@ def _child(site: CheckedSite, index: SitemapFile, child: Child) -> Iterator[Hit]
         return
     if index.folder and not path.startswith(f"{index.folder}/"):
         yield hit("index-elsewhere", found=f"not below {index.folder}/")
-    if not site.tree.is_file(path):
-        return
     target = site.sitemaps.get(path) or site.sitemaps.get(path.removesuffix(".gz"))
     if target is None:
         return

@@ -121,10 +121,9 @@ def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
 
 def _dead_in_languages(site: CheckedSite) -> Iterator[Hit]:
     """A hit for each URL that has no page, or redirects, in the sitemaps of languages that nothing announces."""
-    folders = find_folders(site.pages.values(), dict.fromkeys(site.version_folders, "version"))
-    languages = {folder for folder, kind in folders.items() if kind == "language"}
-    unannounced = listed_urls(site, announced=False)
-    for hit in _extras(site, (each for each in unannounced if posixpath.dirname(each.sitemap) in languages)):
+    languages = find_folders(site.pages.values(), {})
+    others = (each for each in listed_urls(site, announced=False) if not site.version_of(each.sitemap))
+    for hit in _extras(site, (each for each in others if posixpath.dirname(each.sitemap) in languages)):
         if why := _DEAD.get(hit.rule):
             yield structs.replace(hit, rule="unannounced-urls", found=hit.found or why)
 

@@ -12,7 +12,7 @@ from sitemap_plugins.commands.root import BranchOutcome
 from sitemap_plugins.commands.terminal import conclude, say_json
 from sitemap_plugins.merge import Merge, MergedVersions
 from sitemap_plugins.merge.language_folders import LanguageSummary
-from sitemap_plugins.retire import End, FolderOutcome, PageChange, Retired
+from sitemap_plugins.retire import FolderOutcome, PageChange, Retired
 from sitemap_plugins.versions import Choice
 
 
@@ -58,22 +58,6 @@ class UnretiredReport(Struct, frozen=True, kw_only=True):
     why: Annotated[str, Meta(description="The reason, such as `is an error page`.")]
 
 
-class ChangeReport(Struct, frozen=True, kw_only=True):
-    """How a page would change."""
-
-    path: Annotated[str, Meta(description="Its path.")]
-    change: Annotated[
-        Literal[End, "restored"],
-        Meta(description="Where it would lead, or that it would get its original content back."),
-    ]
-    old_canonical: Annotated[str | None, Meta(description="Its canonical link.")]
-    new_canonical: Annotated[str | None, Meta(description="Its canonical link after the run.")]
-    likeness: Annotated[
-        float | None,
-        Meta(description="The share of words, from 0 to 1, that it has in common with the page that it would lead to."),
-    ]
-
-
 class CountReport(Struct, frozen=True, kw_only=True):
     """A number before and after the run."""
 
@@ -103,7 +87,7 @@ class Report(Struct, frozen=True, kw_only=True):
         tuple[str, ...], Meta(description="In a dry run: sentences on pages that differ a lot from their targets.")
     ]
     changed: Annotated[tuple[str, ...], Meta(description="The paths of the files that changed.")]
-    changes: Annotated[tuple[ChangeReport, ...], Meta(description="In a dry run: the pages that would change.")]
+    changes: Annotated[tuple[PageChange, ...], Meta(description="In a dry run: the pages that would change.")]
     remarks: Annotated[tuple[str, ...], Meta(description="Sentences on findings that are no mistakes.")]
     dangers: Annotated[
         tuple[str, ...], Meta(description="Sentences on what may keep search engines from the kept version.")
@@ -180,9 +164,7 @@ def report_run(
         not_editable=tuple(UnretiredReport(path=page.path, why=page.uneditable) for page in pages if page.uneditable),
         different=retired.different if retired else (),
         changed=tuple(dict.fromkeys([*(page.path for page in pages if page.is_changed), *changed])),
-        changes=tuple(
-            ChangeReport(**structs.asdict(change)) for change in (*(retired.changes if retired else ()), *changes)
-        ),
+        changes=(*(retired.changes if retired else ()), *changes),
         remarks=(*choice.versions.left_out, *choice.versions.notes) if choice else (),
         dangers=tuple(dangers),
         problems=tuple(problems),

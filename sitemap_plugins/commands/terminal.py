@@ -20,10 +20,8 @@ FAILED: Final = 2
 
 def say(*lines: str, err: bool = False) -> None:
     """Print lines in one write, each `printable`; characters that the output cannot encode are escaped."""
-    encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "ascii"
-    text = "\n".join(map(printable, lines))
     if lines:
-        _write(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+        _write("\n".join(map(printable, lines)), err=err)
 
 
 @contextmanager
@@ -67,9 +65,8 @@ def say_json(value: object) -> None:
 
 def say_commands(lines: Iterable[str]) -> None:
     """Print lines that GitHub Actions obeys, which must be free of everything else that it would obey."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     if text := "\n".join(lines):
-        _write(text.encode(encoding, "backslashreplace").decode(encoding))
+        _write(text)
 
 
 def _decodable(value: Any) -> Any:
@@ -86,8 +83,9 @@ def _decodable(value: Any) -> Any:
 
 
 def _write(text: str, *, err: bool = False) -> None:
+    encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "ascii"
     try:
-        click.echo(text, err=err)
+        click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
     except OSError as error:
         error.filename = "standard error" if err else "standard output"
         raise
