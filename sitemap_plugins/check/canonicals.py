@@ -91,8 +91,9 @@ def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:
 
     A copy in the folder of a language has the text of the page that it is a copy of.
     """
-    languages = [each.markup.language for each in (link.page, site.pages.get(file)) if each and each.markup]
-    if not _loses_language(link) and (not all(languages) or len({*map(primary_language, languages)}) < 2):
+    both = (link.page, site.pages.get(file))
+    languages = {primary_language(each.markup.language) for each in both if each and each.markup}
+    if not _loses_language(link) and ("" in languages or len(languages) < 2):
         return ""
     pages = (site.tree.content(path) or b"" for path in (link.page.path, file))
     share = shared_prose(*(read_prose(page.decode(errors="replace")) for page in pages))

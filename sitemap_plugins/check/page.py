@@ -52,15 +52,14 @@ class VersionRole(msgspec.Struct, frozen=True):
 class PageAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about one page.
 
-    ``verdict`` is why a build would leave it out, None if it would not, or if the URL of the site is unknown, which
-    ``is_decided`` tells. ``canonical`` is the absolute URL of its canonical link, ``refresh`` that of a redirect in its
+    ``verdict`` is why a build would leave it out, None if it would not, or if the URL of the site is unknown.
+    ``canonical`` is the absolute URL of its canonical link, ``refresh`` that of a redirect in its
     head, ``blocking`` are the lines against it. ``rules`` are the rules that ``check`` finds broken.
     """
 
     url: str
     file: str | None
     places: tuple[ListedURL, ...]
-    is_decided: bool
     verdict: Verdict | None
     robots: tuple[str, ...] = ()
     canonical: str | None = None
@@ -125,7 +124,6 @@ def explain_page(
         url=url,
         file=asked.file,
         places=tuple(_places(site, asked)),
-        is_decided=bool(site.base_url),
         verdict=site.verdict_at(url, asked.file),
         robots=tuple(sorted(markup.robots)),
         canonical=_joined(url, markup.canonicals[0]) if markup.canonicals else None,

@@ -203,10 +203,8 @@ def _count_problems(findings: Sequence[Finding]) -> int:
 def _write_baseline(path: Path, findings: Iterable[Finding]) -> None:
     if not path.parent.is_dir():
         _fail(f"{path.parent} is no folder, so no baseline can be written there")
-    try:
+    with explained_errors(WriteError):
         write([OutputFile(path=path.name, content=render_baseline(findings))], path.parent)
-    except WriteError as error:
-        _fail(str(error))
 
 
 def _read_baseline(path: str) -> Mapping[str, int]:

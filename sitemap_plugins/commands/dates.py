@@ -106,7 +106,7 @@ def dates_command(
             raise click.UsageError("--why cannot be combined with --format")
         if not Path(path).is_file():
             raise click.UsageError(f"--why explains a single file, and {path} is not a file")
-        _explain(path, _rules(**rules), _read_record(record) if record else None, quiet=quiet)
+        _explain(path, _rules(**rules), read_record(record) if record else None, quiet=quiet)
     else:
         _show(path, _rules(**rules), form or "table", quiet=quiet)
 
@@ -238,9 +238,10 @@ def _in_sitemap(page: PageRecord, path: str) -> str:
     return f"  {page.loc} has the date {page.lastmod} {origin}"
 
 
-def _read_record(file: str) -> Record:
+def read_record(file: str, inside: str | None = None) -> Record:
+    """The record in a file, which must not lead outside the folder ``inside``. Raises `click.ClickException`."""
     try:
-        return parse_record(read_file(file, RECORD))
+        return parse_record(read_file(file, RECORD, inside=inside))
     except OSError as error:
         raise click.ClickException(f"{file}: {error.strerror or error}") from None
     except RecordError as error:

@@ -14,14 +14,14 @@ from sitemap_plugins.check.checking import check
 from sitemap_plugins.check.page import CrawlLine, PageAnswer, UnknownPageError, explain_page, find_page
 from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.commands.check import read_checked_site
+from sitemap_plugins.commands.dates import read_record
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
 from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages import REASONS
-from sitemap_plugins.reading import ABSENT, RECORD, read_file
-from sitemap_plugins.record import Record, RecordError, parse_record
+from sitemap_plugins.record import Record
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
@@ -119,16 +119,8 @@ def why_command(
 
 def _read_record(site: CheckedSite, name: str) -> Record | None:
     """The record that a build wrote beside the pages; None if there is none, or it is not valid."""
-    for each in filter(None, (name, _RECORD)):
-        try:
-            return parse_record(read_file(os.path.join(site.tree.root, each), RECORD, inside=site.tree.root))
-        except ABSENT:
-            continue
-        except OSError as error:
-            raise click.ClickException(f"{each} cannot be read: {error.strerror or error}") from None
-        except RecordError as error:
-            raise click.ClickException(f"{each} is not usable as record: {error}") from None
-    return None
+    found = next(filter(site.tree.is_file, filter(None, (name, _RECORD))), None)
+    return read_record(site.tree.place(found), site.tree.root) if found else None
 
 
 def _date_of(source: str, rules: DateRules) -> FileDate:
@@ -149,7 +141,7 @@ def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> I
         yield "listed: by no sitemap"
     is_page = answer.file in site.pages
     if is_page:
-        yield _verdict(answer)
+        yield _verdict(site, answer)
         yield f"canonical link: {_canonical(answer)}"
         yield f"robots meta tag: {', '.join(answer.robots) or 'none'}"
     if answer.refresh:
@@ -178,8 +170,8 @@ def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
     return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"
 
 
-def _verdict(answer: PageAnswer) -> str:
-    if not answer.is_decided:
+def _verdict(site: CheckedSite, answer: PageAnswer) -> str:
+    if not site.base_url:
         return "whether a build would list it cannot be told, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None:
         return "a build would list it"

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from sitemap_plugins.findings.catalogue import RULES, explain
-from sitemap_plugins.findings.grouping import Finding
+from sitemap_plugins.findings.grouping import Finding, Hit
 
 
 class HitReport(Struct, frozen=True, kw_only=True):
@@ -54,15 +54,10 @@ def report_finding(finding: Finding) -> FindingReport:
         fix=explain(finding.rule).fix,
         references=rule.rules,
         number=finding.number,
-        hits=tuple(
-            HitReport(
-                url=hit.url or None,
-                file=hit.file or None,
-                line=hit.line or None,
-                column=hit.column or None,
-                found=hit.found or None,
-                expected=hit.expected or None,
-            )
-            for hit in finding.hits
-        ),
+        hits=tuple(map(_report_hit, finding.hits)),
     )
+
+
+def _report_hit(hit: Hit) -> HitReport:
+    """The object of a hit, in which what is empty or not known is null."""
+    return HitReport(**{name: getattr(hit, name) or None for name in HitReport.__struct_fields__})

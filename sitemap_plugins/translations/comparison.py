@@ -7,13 +7,7 @@ from collections.abc import Iterable
 from urllib.parse import urljoin
 
 from sitemap_plugins.model import X_DEFAULT, Alternate, Candidate, Markup, Note
-from sitemap_plugins.values.languages import (
-    InvalidLanguageError,
-    agree,
-    is_language,
-    parse_language,
-    primary_language,
-)
+from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language, primary_language
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import page_key
 
@@ -62,11 +56,11 @@ def in_several_languages(links: Iterable[Alternate]) -> dict[str, list[str]]:
 
     Two countries or scripts of one language are not two languages.
     """
-    named: defaultdict[str, list[str]] = defaultdict(list)
+    named: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for link in links:
-        if is_language(link.hreflang):
-            named[page_key(link.href)].append(link.hreflang)
-    return {key: codes for key, codes in named.items() if len({*map(primary_language, codes)}) > 1}
+        if language := primary_language(link.hreflang):
+            named[page_key(link.href)][link.hreflang] = language
+    return {key: [*codes] for key, codes in named.items() if len({*codes.values()}) > 1}
 
 
 def read_links(links: Iterable[tuple[str, str]], loc: str) -> dict[str, str]:
