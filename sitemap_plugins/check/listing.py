@@ -144,7 +144,7 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
     is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
     if is_web and not is_judged_otherwise and (in_version or not _is_meant(site, each.loc)):
-        yield each.hit("listed-outside", _host_of(each.loc), found=f"not below {site.base_url}")
+        yield each.hit("listed-outside", urlsplit(each.loc).netloc, found=f"not below {site.base_url}")
 
 
 def _is_meant(site: CheckedSite, loc: str) -> bool:
@@ -185,10 +185,6 @@ def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[
         yield each.hit(rule, "", expected=verdict.detail)
     elif rule in RULES:
         yield each.hit(rule, "", found=verdict.detail)
-
-
-def _host_of(url: str) -> str:
-    return urlsplit(url).netloc
 
 
 def _grouped(site: CheckedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:

@@ -110,23 +110,11 @@ def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str |
 
 def base_of_page(url: str, path: str) -> str | None:
     """The URL of the root, from the URL of a page and the path of its file; None if they do not fit."""
-    try:
-        parts = urlsplit(normalize_url(url))
-    except ValueError:
-        return None
-    if parts.scheme not in {"http", "https"} or not parts.netloc:
-        return None
-    there = unquote(parts.path).removesuffix("index.html")
-    bare = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
+    bare = path.removesuffix(_INDEX) if f"/{path}".endswith(f"/{_INDEX}") else path
     stem = bare.removesuffix(".html").removesuffix(".htm").rstrip("/")
-    for form in (bare, stem, f"{stem}/"):
-        if form not in {"", "/"} and there.endswith(f"/{form}"):
-            above = parts.path.removesuffix("index.html").rstrip("/")
-            steps = above.split("/")[: -len(form.rstrip("/").split("/"))]
-            return f"{parts.scheme}://{parts.netloc}{'/'.join(steps)}/"
-    if not stem and there.endswith("/"):
-        return f"{parts.scheme}://{parts.netloc}{parts.path.removesuffix('index.html')}"
-    return None
+    forms = {bare, stem, f"{stem}/"} if stem else {""}
+    bases = ((base, below) for base, below in possible_bases(url) if normalize_url(url).startswith(base))
+    return next((base for base, below in bases if below.removesuffix(_INDEX) in forms), None)
 
 
 def style_of(stated: Mapping[str, str]) -> URLStyle:
