@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct, structs, to_builtins
 
 from sitemap_plugins.commands.root import BranchOutcome
 from sitemap_plugins.commands.terminal import conclude, say_json
+from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.merge import Merge, MergedVersions
 from sitemap_plugins.merge.language_folders import LanguageSummary
 from sitemap_plugins.retire import FolderOutcome, PageChange, Retired
@@ -65,12 +66,9 @@ class CountReport(Struct, frozen=True, kw_only=True):
     after: Annotated[int, Meta(description="After it.")]
 
 
-class Report(Struct, frozen=True, kw_only=True):
+class Report(VersionedReport, frozen=True, kw_only=True):
     """What ``retire`` did, or would do. All paths are relative to ROOT, with forward slashes."""
 
-    version: Annotated[
-        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
-    ] = 1
     dry_run: Annotated[bool, Meta(description="Whether nothing was written. `changed` is then what would change.")]
     branch: Annotated[str | None, Meta(description="The branch of `--branch`; null in a dry run.")]
     commit: Annotated[str | None, Meta(description="The new commit on the branch.")]

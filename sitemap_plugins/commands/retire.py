@@ -21,7 +21,7 @@ from sitemap_plugins.commands.versions import (
     shown_versions,
     version_options,
 )
-from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, PageOutcome, Restored, Retired, restore_all, retire
+from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, Restored, Retired, restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, count_of, first_of, table
 
 _EXAMPLES: Final = 10
@@ -196,7 +196,8 @@ def describe_retired(retired: Retired, *, show_all: bool, dry_run: bool) -> Iter
     if dry_run:
         examples = ([page for page in each.pages if page.is_changed] for each in retired.folders)
         rounds = filter(None, chain.from_iterable(zip_longest(*examples)))
-        yield from (f"  {_example(page)}" for page in islice(rounds, _EXAMPLES))
+        shown = islice(rounds, _EXAMPLES)
+        yield from (f"  {page.path} {f'-> {page.url or page.end}' if page.end else 'is restored'}" for page in shown)
         yield from first_of([f"different: {each}" for each in retired.different], _LISTED)
     if retired.counts and not retired.counts.after:
         yield _count_dead(retired.counts)
@@ -221,10 +222,6 @@ def _count_dead(counts: Counts) -> str:
 
 def _row(name: str, outcomes: Sequence[FolderOutcome]) -> tuple[str, ...]:
     return tuple(map(str, astuple(report_folder(name, outcomes))))
-
-
-def _example(page: PageOutcome) -> str:
-    return f"{page.path} -> {page.url or page.end}" if page.end else f"{page.path} is restored"
 
 
 def _describe_restored(restored: Restored, *, dry_run: bool) -> Iterator[str]:

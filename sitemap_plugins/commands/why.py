@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import partial
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 import click
 from msgspec import Meta, Struct, to_builtins
@@ -18,6 +18,7 @@ from sitemap_plugins.commands.dates import read_record
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
 from sitemap_plugins.commands.terminal import say, say_json
+from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages import REASONS
@@ -49,12 +50,9 @@ class LineReport(Struct, frozen=True, kw_only=True):
     text: Annotated[str, Meta(description="What it says.")]
 
 
-class WhyReport(Struct, frozen=True, kw_only=True):
+class WhyReport(VersionedReport, frozen=True, kw_only=True):
     """Everything about one page. All paths are relative to SITE, except that of the source."""
 
-    version: Annotated[
-        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
-    ] = 1
     url: Annotated[str | None, Meta(description="Its URL.")]
     file: Annotated[str | None, Meta(description="The file that a server sends for it.")]
     listed: Annotated[tuple[PlaceReport, ...], Meta(description="The sitemaps that list it.")]

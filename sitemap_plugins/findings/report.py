@@ -1,4 +1,4 @@
-"""Findings as objects of JSON, whose fields the manual lists."""
+"""Objects of JSON, whose fields the manual lists: what all of them have in common, and findings."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ from msgspec import Meta, Struct
 
 from sitemap_plugins.findings.catalogue import RULES, explain
 from sitemap_plugins.findings.grouping import Finding, Hit
+
+
+class VersionedReport(Struct, frozen=True, kw_only=True):
+    """What all objects have in common."""
+
+    version: Annotated[
+        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
+    ] = 1
 
 
 class HitReport(Struct, frozen=True, kw_only=True):
