@@ -42,14 +42,6 @@ class PlaceReport(Struct, frozen=True, kw_only=True):
     lastmod: Annotated[str | None, Meta(description="The date.")]
 
 
-class LineReport(Struct, frozen=True, kw_only=True):
-    """A line that keeps crawlers away."""
-
-    file: Annotated[str, Meta(description="`robots.txt`, `_headers` or `_redirects`.")]
-    line: Annotated[int | None, Meta(description="The line, from 1.")]
-    text: Annotated[str, Meta(description="What it says.")]
-
-
 class WhyReport(VersionedReport, frozen=True, kw_only=True):
     """Everything about one page. All paths are relative to SITE, except that of the source."""
 
@@ -64,7 +56,7 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
     robots: Annotated[tuple[str, ...], Meta(description="The directives of its robots meta tags.")]
     canonical: Annotated[str | None, Meta(description="The URL in its canonical link.")]
     refresh: Annotated[str | None, Meta(description="The URL that it redirects to.")]
-    blocked_by: Annotated[tuple[LineReport, ...], Meta(description="The lines that keep crawlers away.")]
+    blocked_by: Annotated[tuple[CrawlLine, ...], Meta(description="The lines that keep crawlers away.")]
     version_folder: Annotated[str | None, Meta(description="The folder of its version.")]
     version_to_show: Annotated[
         str | None, Meta(description="The folder of the version that search engines should show.")
@@ -145,10 +137,9 @@ def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> I
     if answer.refresh:
         yield f"redirects to: {answer.refresh}"
     yield from map(_blocked, answer.blocking)
-    if role := answer.version:
-        is_kept = role.kept == role.version
-        shown = "which search engines should show" if is_kept else f"not {role.kept.name}, the one to show"
-        yield f"version: {role.version.name} ({role.version.stage}), {shown}"
+    if (version := answer.version) and (kept := answer.kept):
+        shown = "which search engines should show" if kept == version else f"not {kept.name}, the one to show"
+        yield f"version: {version.name} ({version.stage}), {shown}"
     if answer.source:
         yield f"source: {os.path.relpath(answer.source).replace(os.sep, '/')}"
     yield from _date_line(answer, date)
@@ -222,11 +213,9 @@ def _report(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> Why
         robots=answer.robots,
         canonical=answer.canonical,
         refresh=answer.refresh,
-        blocked_by=tuple(
-            LineReport(file=each.file, line=each.line or None, text=each.text) for each in answer.blocking
-        ),
-        version_folder=answer.version.version.folder if answer.version else None,
-        version_to_show=answer.version.kept.folder if answer.version else None,
+        blocked_by=answer.blocking,
+        version_folder=answer.version.folder if answer.version else None,
+        version_to_show=answer.kept.folder if answer.kept else None,
         source=os.path.relpath(answer.source).replace(os.sep, "/") if answer.source else None,
         lastmod=record.lastmod if record else by_git,
         commit=record.commit if record else (date.commit if date else None),
