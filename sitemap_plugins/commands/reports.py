@@ -13,7 +13,7 @@ from sitemap_plugins.commands.terminal import conclude, say_json
 from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.merge import Merge, MergedVersions
 from sitemap_plugins.merge.language_folders import LanguageSummary
-from sitemap_plugins.retire import FolderOutcome, PageChange, Retired
+from sitemap_plugins.retire import Counts, FolderOutcome, PageChange, Retired
 from sitemap_plugins.versions import Choice
 
 
@@ -59,13 +59,6 @@ class UnretiredReport(Struct, frozen=True, kw_only=True):
     why: Annotated[str, Meta(description="The reason, such as `is an error page`.")]
 
 
-class CountReport(Struct, frozen=True, kw_only=True):
-    """A number before and after the run."""
-
-    before: Annotated[int, Meta(description="Before the run.")]
-    after: Annotated[int, Meta(description="After it.")]
-
-
 class Report(VersionedReport, frozen=True, kw_only=True):
     """What ``retire`` did, or would do. All paths are relative to ROOT, with forward slashes."""
 
@@ -77,7 +70,7 @@ class Report(VersionedReport, frozen=True, kw_only=True):
     versions: Annotated[tuple[VersionReport, ...], Meta(description="The recognized versions.")]
     folders: Annotated[tuple[FolderReport, ...], Meta(description="The folders of versions and aliases.")]
     missing_targets: Annotated[
-        CountReport | None, Meta(description="The number of pages with canonical links to missing pages.")
+        Counts | None, Meta(description="The number of pages with canonical links to missing pages.")
     ]
     left_alone: Annotated[tuple[UnretiredReport, ...], Meta(description="The pages that were left alone.")]
     not_editable: Annotated[tuple[UnretiredReport, ...], Meta(description="The pages that could not be edited.")]
@@ -122,7 +115,7 @@ class MergeReport(Report, frozen=True, kw_only=True):
     languages: Annotated[tuple[LanguageReport, ...], Meta(description="The languages that were linked.")]
     x_default: Annotated[str | None, Meta(description="The default language, or the URL of the default page.")]
     clusters: Annotated[int, Meta(description="The number of pages that exist in several languages.")]
-    links: Annotated[CountReport, Meta(description="The number of links between translations.")]
+    links: Annotated[Counts, Meta(description="The number of links between translations.")]
     removed_links: Annotated[tuple[str, ...], Meta(description="Links that led to no listed page.")]
     ignored_links: Annotated[tuple[str, ...], Meta(description="Links that contradict others.")]
     listed: Annotated[tuple[ListedReport, ...], Meta(description="The sitemaps of the versions.")]
@@ -157,7 +150,7 @@ def report_run(
         root_url=choice.versions.root_url if choice else None,
         versions=tuple(_report_versions(choice)) if choice else (),
         folders=tuple(report_folder(each.folder, [each]) for each in folders),
-        missing_targets=CountReport(**retired.counts._asdict()) if retired and retired.counts else None,
+        missing_targets=retired.counts if retired else None,
         left_alone=tuple(UnretiredReport(path=page.path, why=page.left) for page in pages if page.left),
         not_editable=tuple(UnretiredReport(path=page.path, why=page.uneditable) for page in pages if page.uneditable),
         different=retired.different if retired else (),
@@ -185,7 +178,7 @@ def report_merge(report: Report, merged: Merge) -> MergeReport:
         languages=tuple(map(report_language, merged.languages)),
         x_default=merged.x_default,
         clusters=merged.clusters,
-        links=CountReport(before=merged.before, after=merged.alternates),
+        links=Counts(merged.before, merged.alternates),
         removed_links=merged.refuted,
         ignored_links=merged.conflicts,
         listed=tuple(_report_listed(at_root)) if at_root else (),

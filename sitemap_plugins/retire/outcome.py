@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta
@@ -47,11 +47,11 @@ class PageChange(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     ] = None
 
 
-class Counts(NamedTuple):
-    """How many pages have canonical links to missing pages, before a run and after it."""
+class Counts(msgspec.Struct, frozen=True):
+    """A number before and after a run."""
 
-    before: int
-    after: int
+    before: Annotated[int, Meta(description="Before the run.")]
+    after: Annotated[int, Meta(description="After it.")]
 
 
 class FolderOutcome(msgspec.Struct, frozen=True, kw_only=True):
