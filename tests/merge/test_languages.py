@@ -283,7 +283,7 @@ class TestMapping:
         assert [s.language.code for s in merged.languages] == ["en", "fr"]
 
     def test_pages_that_name_themselves_in_several_languages_lose_these_links(self, root: Root) -> None:
-        # sphinx-sitemap writes such links if its URL scheme lacks the language.
+        """HL-11: sphinx-sitemap writes such links if its URL scheme lacks the language."""
         root.build("", X, "en", links={name: dict.fromkeys(("en", "ja"), X + name) for name in ("", "a/")})
         own = {"de": f"{X}de/", "de-AT": f"{X}de/", "es": f"{X}es/", "x-default": f"{X}de/"}
         for code in ("de", "en", "es", "ja"):
