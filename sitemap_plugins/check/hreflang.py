@@ -48,7 +48,7 @@ def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
 
 
 def _several_languages(each: ListedURL) -> Iterator[Hit]:
-    hrefs = {page_key(link.href): link.href for link in each.entry.alternates}
+    hrefs = {page_key(link.href): link.href for link in each.entry.alternates} | {page_key(each.loc): "itself"}
     for key, codes in in_several_languages(each.entry.alternates).items():
         yield each.hit("several-languages", each.sitemap, found=f"{hrefs[key]} as {join_words(codes)}")
 
