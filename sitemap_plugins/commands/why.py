@@ -17,7 +17,7 @@ from sitemap_plugins.commands.check import read_checked_site
 from sitemap_plugins.commands.dates import read_record
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
-from sitemap_plugins.commands.terminal import say, say_json
+from sitemap_plugins.commands.terminal import explained_errors, say, say_json
 from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import FileDate
@@ -94,10 +94,8 @@ def why_command(
     The exit status is 1 if the site has no such page.
     """
     checked, options = read_checked_site(site, project, base_url, quiet=quiet)
-    try:
+    with explained_errors(UnknownPageError, status=1):
         asked = find_page(checked, page, os.getcwd())
-    except UnknownPageError as error:
-        raise click.ClickException(str(error)) from None
     answer = explain_page(checked, asked, check(checked), _read_record(checked, options.settings.record or ""))
     with ProgressBar("reading the history", quiet=quiet):
         date = _date_of(answer.source, options.rules) if answer.source and not answer.record else None
