@@ -81,7 +81,8 @@ def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
 
 def _loses_language(link: _Link) -> bool:
     """Whether the link leads to the path of its own page, but without the folder of the language."""
-    path, rest = (each.removesuffix("index.html").rstrip("/").split("/") for each in (link.page.path, link.path or ""))
+    both = (link.page.path, link.path or "")
+    path, rest = ([*filter(None, each.removesuffix("index.html").split("/"))] for each in both)
     lost = (step for at, step in enumerate(path) if path[:at] + path[at + 1 :] == rest)
     return any(is_language(step, only_known=True) for step in lost)
 
