@@ -96,8 +96,7 @@ def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:
     languages = {primary_language(each.markup.language) for each in both if each and each.markup}
     if not _loses_language(link) and ("" in languages or len(languages) < 2):
         return ""
-    pages = (site.tree.content(path) or b"" for path in (link.page.path, file))
-    share = shared_prose(*(read_prose(page.decode(errors="replace")) for page in pages))
+    share = shared_prose(*(read_prose(site.tree.html(path) or "") for path in (link.page.path, file)))
     return f"they share {share:.0%} of their text" if share is not None and share < _HALF else ""
 
 

@@ -189,10 +189,6 @@ class Tree:
         except ABSENT:
             return None
 
-    def content(self, path: str) -> bytes | None:
-        """The content of a page, without what later steps wrote into it; None if it cannot be read."""
-        return read_output(self.place(path), self.root)[0]
-
     @cached_property
     def robots(self) -> bytes | None:
         """The content of robots.txt; None if there is none, or it cannot be read."""
@@ -229,6 +225,11 @@ class Tree:
             return read_markup(read_as_built(self.place(path), self.root))
         except OSError:
             return None
+
+    def html(self, path: str) -> str | None:
+        """The HTML of a page, without what later steps wrote into it; None if it cannot be read."""
+        content, _ = read_output(self.place(path), self.root)
+        return None if content is None else content.decode(errors="replace")
 
     def head(self, path: str) -> HTMLFile | None:
         """An HTML file with its head, given one of the `files`; None for a broken link. Raises OSError."""
