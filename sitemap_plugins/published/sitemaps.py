@@ -56,15 +56,14 @@ def read_listed(tree: Tree, path: str) -> list[Entry]:
 
 
 def read_parts(tree: Tree, path: str) -> list[str]:
-    """The sitemaps in the folder of an index that it names; empty if the file is not an index or cannot be read."""
+    """The sitemaps below the folder of an index that it names; empty if the file is not one or cannot be read."""
     try:
         content = _read(tree, path)
         locs = read_index(content) if is_index(content) else ()
     except (SitemapError, OSError):
         return []
     folder = path.rpartition("/")[0]
-    found = (find_by_end(tree, loc, folder) for loc in locs)
-    return [child for child in found if child and child.rpartition("/")[0] == folder]
+    return [child for loc in locs if (child := find_by_end(tree, loc, folder))]
 
 
 def find_by_end(tree: Tree, url: str, folder: str = "") -> str | None:
