@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -188,30 +189,30 @@ def _parse_folder(content: bytes, width: int) -> _Folder:
     return folder
 
 
-class ContentDigests:
-    """Digests of file contents, each read once; contents with the same meaning have equal digests.
+class ContentComparison:
+    """Compares the contents of files before and after a change.
 
-    ``read`` returns the content for an id, or None. ``digest`` returns what to compare; it must accept any content.
+    ``read`` returns the content for an id, or None. ``differ`` says whether two contents differ; it must accept any.
     """
 
-    def __init__(self, read: Callable[[bytes], bytes | None], digest: Callable[[bytes], Hashable]) -> None:
+    def __init__(self, read: Callable[[bytes], bytes | None], differ: Callable[[bytes, bytes], bool]) -> None:
         self._read = read
-        self._digest = digest
-        self._known: dict[bytes, Hashable] = {}
+        self._differ = differ
+        # The content before a change is often the one after the next older change.
+        self._content = lru_cache(maxsize=2)(self._read_small)
 
-    def is_same(self, change: bytes) -> bool:
-        """Whether the content has the same digest before and after a change.
+    def is_changed(self, change: bytes) -> bool:
+        """Whether the contents before and after a change differ.
 
         Added files, files that became another kind of file, and contents that are unreadable or over the limit count as
         changed.
         """
         _, _, before, after, status = change.split(b" ")
-        return status == b"M" and self._of(before) == self._of(after)
+        if status != b"M" or before == after:
+            return status != b"M"
+        new, old = self._content(after), self._content(before)
+        return old is None or new is None or self._differ(old, new)
 
-    def _of(self, sha: bytes) -> Hashable:
-        if sha not in self._known:
-            content = self._read(sha)
-            is_too_large = content is not None and len(content) > CATALOGUE_VERSION.size
-            # An object is equal only to itself.
-            self._known[sha] = object() if content is None or is_too_large else self._digest(content)
-        return self._known[sha]
+    def _read_small(self, sha: bytes) -> bytes | None:
+        content = self._read(sha)
+        return None if content is None or len(content) > CATALOGUE_VERSION.size else content

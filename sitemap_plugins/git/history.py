@@ -13,7 +13,7 @@ from typing import Final, Self
 
 import msgspec
 
-from sitemap_plugins.git.blobs import Blobs, ContentDigests, UniqueContents
+from sitemap_plugins.git.blobs import Blobs, ContentComparison, UniqueContents
 from sitemap_plugins.git.process import (
     BackgroundCommand,
     explain_failure,
@@ -313,13 +313,12 @@ class HistoryReader:
         # Comparing translations needs the contents of catalogues.
         has_catalogues = self._rules.catalogues and any(path.endswith(CATALOGUE) for path in wanted)
         if has_catalogues and not repository.is_partial():
-            from sitemap_plugins.values.catalogues import translations_digest
+            from sitemap_plugins.values.catalogues import is_visible_change
 
-            digest = partial(translations_digest, fuzzy=True) if self._rules.fuzzy else translations_digest
-            digests = ContentDigests(self._blobs.read, digest)
+            contents = ContentComparison(self._blobs.read, partial(is_visible_change, fuzzy=self._rules.fuzzy))
 
             def counts(path: bytes, change: bytes) -> bool:
-                return not (path.endswith(CATALOGUE) and digests.is_same(change))
+                return not path.endswith(CATALOGUE) or contents.is_changed(change)
 
         return Rules(
             renamed=self._renames.exact if self._rules.follow_renames else None,

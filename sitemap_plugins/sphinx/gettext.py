@@ -14,7 +14,7 @@ from sphinx.util.i18n import docname_to_domain
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import Settings
 from sitemap_plugins.reading import CATALOGUE, read_file
-from sitemap_plugins.values.catalogues import CatalogueError, translated_messages
+from sitemap_plugins.values.catalogues import CatalogueError, shown_messages
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -144,7 +144,7 @@ class Translation:
             yield Note(kind="unmatched", message=message)
         for path in sorted(self._doubtful.keys() - self._used):
             try:
-                translated_messages(read_file(path, CATALOGUE))
+                shown_messages(read_file(path, CATALOGUE))
                 continue  # it is still empty, or was not compiled
             except CatalogueError as error:
                 why = str(error)

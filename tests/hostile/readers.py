@@ -32,7 +32,7 @@ from sitemap_plugins.pages.media import media_of
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.record import RecordError, parse_record
 from sitemap_plugins.translations.inventory import PagesError, read_pages
-from sitemap_plugins.values.catalogues import translations_digest
+from sitemap_plugins.values.catalogues import is_visible_change
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url
@@ -295,7 +295,7 @@ READERS: Final = {
         (PagesError,),
     ),
     "catalogue": Reader(
-        translations_digest,
+        lambda content: is_visible_change(content, b"") or is_visible_change(b"", content),
         rb"""msgid msgstr msgctxt msgid_plural msgstr[0] msgstr[1] "a" " \" \n #, fuzzy #~ #| # \x00 \xff \\ "\n" [ ] """,
     ),
     "history": Reader(read_history, _GIT),

@@ -244,6 +244,29 @@ def test_metadata_in_a_catalogue_does_not_count(sphinx_site: Any, repository: An
     assert dates_in(build(site, strict=True))["a.html"] == "2026-03-03T00:00:00Z"
 
 
+def test_messages_that_the_documents_lost_do_not_count(sphinx_site: Any, repository: Any) -> None:
+    """A sentence changes, and a month later `msgmerge` updates the catalogue that all pages share."""
+    site = sphinx_site.at(repository.path)
+    write_site(site, dict.fromkeys(("index", "a", "b")))
+    repository.write(".gitignore", "*.mo\noutput\ndoctrees\n")
+    shared = catalogue(*map(messages_of, ("index", "a", "b")))
+    site.write(place("all"), shared)
+    repository.commit("2026-01-01T00:00:00+00:00")
+    source = site.docs / "a.rst"
+    source.write_text(source.read_text().replace("Sentence 3", "Section 3"))
+    repository.commit("2026-02-01T00:00:00+00:00")
+    before = build(site, gettext_compact="all", strict=True)
+    pages = {name: before.read(name) for name in before.paths}
+    old = 'msgid "Sentence 3 of a."\nmsgstr "de: Sentence 3 of a."\n'
+    guess = "#, fuzzy\n" + old.replace('msgid "Sentence', 'msgid "Section')
+    site.write(place("all"), shared.replace(old, guess) + "\n" + old.replace("msg", "#~ msg"))
+    repository.commit("2026-03-01T00:00:00+00:00")
+    after = build(site, gettext_compact="all", strict=True)
+    first, second = "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
+    assert {name: after.read(name) for name in after.paths} == pages
+    assert dates_in(after) == {"a.html": second, "b.html": first, "index.html": first}
+
+
 def test_only_compiled_catalogues(sphinx_site: Any, repository: Any) -> None:
     site = sphinx_site.at(repository.path)
     write_site(site, {"index": 4, "a": 1})
