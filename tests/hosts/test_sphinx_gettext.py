@@ -369,6 +369,21 @@ def test_catalogues_of_a_language_serve_its_regional_forms(sphinx_site: Any, rep
     assert built.said("left out c.rst: not translated (it has no catalogue)")
 
 
+def test_catalogues_that_no_build_has_compiled_date_no_page(sphinx_site: Any, repository: Any) -> None:
+    """Sphinx compiles those of the build's language, here pt_BR, and shows those for pt only if they are compiled."""
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": None, "a": None})
+    repository.write(".gitignore", "*.mo\noutput\ndoctrees\n")
+    for name in ("index", "a"):
+        site.write(place(name, "pt_BR"), catalogue(messages_of(name, 3, language="pt_BR"), language="pt_BR"))
+    repository.commit("2026-01-01T00:00:00+00:00")
+    for name in ("index", "a"):
+        site.write(place(name, "pt"), catalogue(messages_of(name, language="pt"), language="pt"))
+    repository.commit("2026-02-02T00:00:00+00:00")
+    first = "2026-01-01T00:00:00Z"
+    assert dates_in(build(site, language="pt_BR", strict=True)) == {"a.html": first, "index.html": first}
+
+
 UNREADABLE = {
     "no msgstr": catalogue('msgid "Title of a"\n\nmsgid "Old sentence."\nmsgstr "Satz"\n'),
     "a web page": "<!doctype html><title>404</title>\n",
