@@ -22,29 +22,10 @@ class Blobs:
 
     def __init__(self, directory: str) -> None:
         self.batch = BatchCommand(directory, "cat-file", "--batch")
-        self._sizes = BatchCommand(directory, "cat-file", "--batch-check")
-
-    def stop(self) -> None:
-        """Kill git; any thread may call this."""
-        self.batch.stop()
-        self._sizes.stop()
-
-    def close(self) -> None:
-        """End git."""
-        self.batch.close()
-        self._sizes.close()
 
     def read(self, sha: bytes) -> bytes | None:
         """The content of a file; None if it is missing, unreadable or larger than the limit."""
         return self._read(sha, b"blob")
-
-    def size(self, sha: bytes) -> int | None:
-        """The length of a file in bytes; None if it is unknown."""
-        try:
-            return self._sizes.request(sha + b"\n", lambda answer: _read_size(answer, sha))[0]
-        except EOFError:
-            self._sizes.close()
-            return None
 
     def read_tree(self, tree: bytes) -> bytes | None:
         """A folder as git stores it, by its id; None if it cannot be read."""
@@ -63,16 +44,6 @@ class Blobs:
             # earlier requests.
             self.batch.close()
             return None
-
-
-def _read_size(answer: bytearray, sha: bytes) -> tuple[int | None] | None:
-    """The size in an answer, or None in its place if this is not a file; None until the line is complete."""
-    if not answer.endswith(b"\n"):
-        return None
-    match answer.split():
-        case [name, b"blob", size] if name == sha and size.isdigit():
-            return (int(size),)
-    return (None,)
 
 
 def _read_content(answer: bytearray, sha: bytes, wanted: bytes) -> tuple[bytes | None] | None:
@@ -117,12 +88,8 @@ class UniqueContents:
 
     def __call__(self, commit: bytes, parent: bytes, blob: bytes) -> bool:
         """Whether this blob identifies a file that has different names in the commit and its parent."""
-        size = self._blobs.size(blob)
-        return (
-            size is not None
-            and size >= _MIN_SIZE
-            and all(self._numbers_at(each, commit).get(blob) == 1 for each in (commit, parent))
-        )
+        is_long = len(self._blobs.read(blob) or b"") >= _MIN_SIZE
+        return is_long and all(self._numbers_at(each, commit).get(blob) == 1 for each in (commit, parent))
 
     def _numbers_at(self, at: bytes, commit: bytes) -> Mapping[bytes, int]:
         """The number of files with each blob at a commit, kept as long as the same commit is asked about."""

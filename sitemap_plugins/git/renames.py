@@ -36,6 +36,7 @@ class Renames:
     def __init__(self, directory: str) -> None:
         self._exact = _CommitQuery(directory, _EXACT, 2, _exact_names)
         self._edited = _CommitQuery(directory, _EDITED, 3, _edited_names)
+        self.batches = (self._exact.batch, self._edited.batch)
 
     def exact(self, commit: bytes, parent: bytes) -> OldNames:
         """The files that a commit renamed without changing them. Raises `HistoryError` if git cannot read them."""
@@ -61,16 +62,6 @@ class Renames:
     def too_large(self) -> tuple[str, ...]:
         """What is not compared, because the answers of git are too large."""
         return tuple(dict.fromkeys((*self._exact.too_large, *self._edited.too_large)))
-
-    def stop(self) -> None:
-        """Kill git; any thread may call this."""
-        self._exact.batch.stop()
-        self._edited.batch.stop()
-
-    def close(self) -> None:
-        """End git."""
-        self._exact.batch.close()
-        self._edited.batch.close()
 
 
 class _TooManyError(Exception):

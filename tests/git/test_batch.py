@@ -182,7 +182,8 @@ class TestChanges:
         renames = Renames(str(repository.path / "docs"))
         renames._exact._read = _by_content  # type: ignore[assignment]
         yield renames
-        renames.close()
+        for batch in renames.batches:
+            batch.close()
 
     @pytest.fixture
     def removed(self, repository: Repository, renames: Renames) -> Callable[..., dict[bytes, set[bytes]]]:

@@ -65,7 +65,6 @@ class TestBlobs:
     def test_past_the_limit(
         self, over: int, repository: Repository, blobs: Blobs, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The rest is not kept, but the size is known."""
         monkeypatch.setattr(blobs_module, "GIT_OBJECT", structs.replace(GIT_OBJECT, size=1_000_000 - over))
         repository.write("large", b"0123456789" * 100_000)
         repository.commit("2026-02-03T10:00:00+01:00")
@@ -74,17 +73,7 @@ class TestBlobs:
         for _ in range(2):
             assert (blobs.read(sha) is None) == bool(over)
             assert blobs.read(_id(repository)) == b"number 2"
-            assert blobs.size(sha) == 1_000_000
-        blobs.close()
-
-    def test_sizes(self, repository: Repository, blobs: Blobs) -> None:
-        for _ in range(2):
-            assert blobs.size(_id(repository)) == len(b"number 2")
-            assert [blobs.size(sha) for sha in (_id(repository, "HEAD"), b"0" * 40, b"no such thing", b"")] == [
-                None
-            ] * 4
-        blobs.stop()
-        assert blobs.size(_id(repository)) is None
+        blobs.batch.close()
 
     def test_git_has_died(self, repository: Repository, blobs: Blobs) -> None:
         """The request fails, and the next one starts a new process."""
