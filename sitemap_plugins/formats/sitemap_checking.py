@@ -225,7 +225,7 @@ class _Observer:
             self.root_place = self._here
         if self.kind == "urlset":
             if self._depth == 0 and check_root(name) == "sitemapindex":
-                self._begin_index()
+                self.kind, self._entry, self._fields = "index", SITEMAP_CHILD, _IN_INDEX
             else:
                 self._reader.start(name, attributes)
         self._depth += 1
@@ -244,11 +244,6 @@ class _Observer:
         elif self._depth > CHILD_DEPTH:
             check_depth(self._depth)
             self._start_grandchild(name, attributes)
-
-    def _begin_index(self) -> None:
-        self.kind = "index"
-        self._entry = SITEMAP_CHILD
-        self._fields = _IN_INDEX
 
     def _start_child(self, name: str, attributes: dict[str, str]) -> None:
         if not self._counts:

@@ -20,7 +20,7 @@ from sitemap_plugins.formats.data_reading import DataError, decode, read_toml, r
 from sitemap_plugins.formats.gzip import GzipError, compress, unpack, unpack_beginning
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
-from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
 from sitemap_plugins.git.repository import read_ignored
 from sitemap_plugins.git.walk import Rules, follow, read_steps, split_at_nul
 from sitemap_plugins.html.content import read_content
@@ -174,7 +174,8 @@ def read_any_sitemap(content: bytes) -> object:
 
 
 def _read_sitemap(content: bytes) -> object:
-    return read_index(content) if is_index(content) else read_sitemap(content)
+    locs = read_index(content)
+    return read_sitemap(content) if locs is None else locs
 
 
 def edit_any_sitemap(content: bytes) -> object:
