@@ -20,6 +20,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 # The escapes that Babel replaces; it leaves all others as they are.
 _ESCAPE: Final = re.compile(rb'\\[\\"nrt]')
 _ESCAPED: Final = {rb"\\": b"\\", rb"\"": b'"', rb"\n": b"\n", rb"\r": b"\r", rb"\t": b"\t"}
+_REFERENCE: Final = re.compile(rb"\n#:[^\r\n]*+")
 _FIRST: Final = (b"msgctxt", b"msgid")
 _SOURCE: Final = frozenset((*_FIRST, b"msgid_plural"))
 # The keywords that may follow each keyword in a message. Plural forms are counted instead.
@@ -61,8 +62,8 @@ def is_visible_change(before: bytes, after: bytes, *, fuzzy: bool = False) -> bo
     They do not if a message is gone, because tools remove it only after the documents have lost it. All changes count
     if the parts that differ cannot be read.
     """
-    # Most changes concern a few messages, so reading only these is several times faster.
-    first, second = ((content + b"\n").split(b'"\n\n') for content in (before, after))
+    # Apart from references, most changes concern a few messages, so reading only these is several times faster.
+    first, second = ((_REFERENCE.sub(b"", content) + b"\n").split(b'"\n\n') for content in (before, after))
     try:
         old, new = (
             shown_messages(b"".join(part + b'"\n' for part in parts if part not in others) + end, fuzzy=fuzzy)

@@ -175,6 +175,7 @@ class TestIsVisibleChange:
             pytest.param(file(OTHER, b"#, fuzzy\n" + OBSOLETE), id="obsolete and fuzzy"),
             pytest.param(file(b'msgid "The new sentence."\nmsgstr ""\n', OTHER), id="a new message"),
             pytest.param(file(OTHER, OLD.replace(b"a.rst:1", b"b.rst:7")), id="moved"),
+            pytest.param(file(OLD, OTHER).replace(b"rst:", b"rst:2").replace(b"\n", b"\r"), id="other line ends"),
             pytest.param(file(OLD, b"\n", OTHER).replace(b'msgstr "D', b'msgstr ""\n"D'), id="wrapped"),
         ],
     )
