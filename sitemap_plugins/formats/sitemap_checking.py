@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 from xml.parsers.expat import ExpatError, XMLParserType, errors
 
@@ -176,8 +177,9 @@ class _Observer:
         self._text: list[str] = []
         self._wrong_namespaces: set[str] = set()
         self._causes: set[str] = set()
-        self._codes: dict[str, Fault | None] = {}
-        self._hrefs: dict[str, str] = {}
+        # All pages of a cluster have the same links.
+        self._fault_of_code = lru_cache(_MANY)(language_fault)
+        self._fault_of_href = lru_cache(_MANY)(absolute_url_fault)
         self._entry = URL
         self._fields: tuple[str, ...] = _FIELDS
         self.root_place = (1, 1)
@@ -366,15 +368,9 @@ class _Observer:
         if "alternate" not in attributes.get("rel", "").lower().split():
             self._report(Fault("alternate-link", 'has no rel="alternate"', "rel"), code, place)
             return
-        if href not in self._hrefs:
-            self._hrefs = {} if len(self._hrefs) > _MANY else self._hrefs
-            self._hrefs[href] = absolute_url_fault(href) if "href" in attributes else "has no URL"
-        if why := self._hrefs[href]:
+        if why := self._fault_of_href(href):
             self._report(Fault("alternate-link", why, "href"), href or code, place)
-        if code not in self._codes:
-            self._codes = {} if len(self._codes) > _MANY else self._codes
-            self._codes[code] = language_fault(code)
-        if fault := self._codes[code]:
+        if fault := self._fault_of_code(code):
             self._report(fault, code, place)
         key = code.lower()
         if key in self._links:
