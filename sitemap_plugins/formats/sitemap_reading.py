@@ -256,8 +256,7 @@ def create_parser() -> XMLParserType:
 
 def _refuse_doctype(name: str, *_: object) -> None:
     """Raise `SitemapError`, which stops the parser immediately."""
-    is_html = name.lower() == "html"
-    if is_html:
+    if name.lower() == "html":
         raise SitemapError(_HTML_PAGE, "not-a-sitemap")
     raise SitemapError("has a DOCTYPE, which is not allowed in a sitemap", "doctype")
 

@@ -83,21 +83,12 @@ class UniqueContents:
     def __init__(self, blobs: Blobs) -> None:
         self._blobs = blobs
         self._folders: dict[bytes, _Folder] = {}  # by id; commits share most of them
-        self._commit = b""
-        self._numbers: dict[bytes, Mapping[bytes, int]] = {}  # at it and its parents, kept for its other files
+        self._numbers_at = lru_cache(maxsize=4)(self._count)  # kept for the other files of a commit
 
     def __call__(self, commit: bytes, parent: bytes, blob: bytes) -> bool:
         """Whether this blob identifies a file that has different names in the commit and its parent."""
         is_long = len(self._blobs.read(blob) or b"") >= _MIN_SIZE
-        return is_long and all(self._numbers_at(each, commit).get(blob) == 1 for each in (commit, parent))
-
-    def _numbers_at(self, at: bytes, commit: bytes) -> Mapping[bytes, int]:
-        """The number of files with each blob at a commit, kept as long as the same commit is asked about."""
-        if commit != self._commit:
-            self._commit, self._numbers = commit, {}
-        if at not in self._numbers:
-            self._numbers[at] = self._count(at)
-        return self._numbers[at]
+        return is_long and all(self._numbers_at(each).get(blob) == 1 for each in (commit, parent))
 
     def _count(self, at: bytes) -> Mapping[bytes, int]:
         """How many files have each blob at a commit: one, or several; empty if some of them are unknown."""

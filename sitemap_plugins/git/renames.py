@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from sitemap_plugins.git.batch import BatchCommand
@@ -81,24 +82,19 @@ class _CommitQuery:
         self.too_large: list[str] = []
         self._width = width
         self._read = read
-        self._commit = b""
-        self._by_parent: dict[bytes, OldNames] = {}  # of this commit, kept for its other paths
+        self.ask = lru_cache(maxsize=8)(self._ask)  # kept for the other paths of a commit
 
-    def ask(self, commit: bytes, parent: bytes) -> OldNames:
+    def _ask(self, commit: bytes, parent: bytes) -> OldNames:
         """The old names; none if there are too many changes. Raises EOFError if git cannot answer."""
-        if commit != self._commit:
-            self._commit, self._by_parent = commit, {}
-        if parent not in self._by_parent:
-            try:
-                self._by_parent[parent] = self.batch.request(b"%s %s\n%s" % (commit, parent, _END), self._read_answer)
-            except _TooManyError:
-                self.batch.close()
-                self._by_parent[parent] = {}
-                self.too_large.append(
-                    f"commit {commit[:10].decode()} adds and removes so many files that their list is larger than "
-                    f"{GIT_CHANGES.shown_size}, so the files that it renames count as changed"
-                )
-        return self._by_parent[parent]
+        try:
+            return self.batch.request(b"%s %s\n%s" % (commit, parent, _END), self._read_answer)
+        except _TooManyError:
+            self.batch.close()
+            self.too_large.append(
+                f"commit {commit[:10].decode()} adds and removes so many files that their list is larger than "
+                f"{GIT_CHANGES.shown_size}, so the files that it renames count as changed"
+            )
+            return {}
 
     def _read_answer(self, answer: bytearray) -> OldNames | None:
         """The old names; None until the answer is complete. Raises `_TooManyError`."""

@@ -288,7 +288,7 @@ class TestChanges:
         assert renames.exact(ids[0], ids[1]) is last
         assert last == first
         with pytest.raises(HistoryError, match=UNREADABLE):
-            renames.exact(ids[1], ids[2])
+            renames.exact(ids[0], ids[2])
 
     def test_a_missing_commit(self, repository: Repository, renames: Renames) -> None:
         repository.write("a", "1")
