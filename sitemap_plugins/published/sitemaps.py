@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
-from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
 from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.model import Entry
 from sitemap_plugins.published.tree import Tree
@@ -31,7 +31,7 @@ def read_listed(tree: Tree, path: str) -> list[Entry]:
     try:
         if path.lower().removesuffix(".gz").endswith(".txt"):
             return [each.entry for each in read_text(content, lambda _: None)]
-        locs = read_index(content) if is_index(content) else None
+        locs = read_index(content)
         if locs is None:
             return [*read_sitemap(content)]
     except SitemapError as error:
@@ -58,8 +58,7 @@ def read_listed(tree: Tree, path: str) -> list[Entry]:
 def read_parts(tree: Tree, path: str) -> list[str]:
     """The sitemaps below the folder of an index that it names; empty if the file is not one or cannot be read."""
     try:
-        content = _read(tree, path)
-        locs = read_index(content) if is_index(content) else ()
+        locs = read_index(_read(tree, path)) or ()
     except (SitemapError, OSError):
         return []
     folder = path.rpartition("/")[0]
