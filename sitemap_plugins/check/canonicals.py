@@ -28,10 +28,14 @@ _CLOSING_SCRIPT: Final = "assets/warner.js"
 
 
 class _Link(NamedTuple):
-    """A canonical link: its page, the URL that it leads to, and the path of that below the root, None if elsewhere."""
+    """A canonical link: its page, the URL that it leads to, and the path of that below the root, None if elsewhere.
+
+    An absolute URL is shown as it is ``written`` on the page, where readers look for it.
+    """
 
     page: HTMLFile
     loc: str
+    written: str
     target: str
     path: str | None
 
@@ -64,7 +68,8 @@ def _links(site: CheckedSite) -> Iterator[_Link]:
         if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
             loc = site.loc_of(page.path)
             (target,) = canonicals_of(markup, loc)
-            yield _Link(page, loc, target, site.below(target))
+            written = markup.canonicals[0]
+            yield _Link(page, loc, written if "//" in written else target, target, site.below(target))
 
 
 def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
@@ -75,7 +80,7 @@ def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
         cause=_NO_LANGUAGE if _loses_language(link) else f"{version}/" if version else SITE,
         url=link.loc,
         file=link.page.path,
-        found=f"{link.target}: {found}",
+        found=f"{link.written}: {found}",
     )
 
 
@@ -131,7 +136,7 @@ def _other_site(site: CheckedSite, links: list[_Link]) -> Iterator[Hit]:
                     cause=change,
                     url=link.loc,
                     file=link.page.path,
-                    found=f"canonical link {link.target}",
+                    found=f"canonical link {link.written}",
                     expected=link.loc if has_path else "",
                     scope="",
                 )
