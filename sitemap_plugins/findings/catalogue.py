@@ -191,6 +191,12 @@ RULES: Final[Mapping[str, Rule]] = {
     "unannounced": Rule(
         "info", "A sitemap is neither in robots.txt, nor in an index, nor at a known place.", needs_tree=True
     ),
+    "unannounced-urls": Rule(
+        "info",
+        "The sitemap of a language, which nothing announces, lists a URL that has no page or redirects.",
+        ("SM-LOC-10", "CAN-05"),
+        needs_tree=True,
+    ),
     # What is listed.
     **{f"listed-{key}": Rule(level, meaning, REASONS[key].rules) for key, (level, meaning) in _LISTED.items()},
     "listed-twice": Rule("warning", "A URL is listed twice.", ("SM-LOC-09",)),
@@ -202,6 +208,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "unlisted": Rule("info", "A page is in no sitemap.", ("SM-LOC-11",), needs_tree=True),
     # Translations.
     "hreflang-self": Rule("error", "A page with translations does not name itself among them.", ("HL-02",)),
+    "several-languages": Rule("error", "One page is linked as a page in several languages.", ("HL-11",)),
     "hreflang-return": Rule(
         "error", "A translation does not link back to a page that links to it.", ("HL-03", "HL-05")
     ),
@@ -215,6 +222,9 @@ RULES: Final[Mapping[str, Rule]] = {
     # Canonical links and versions.
     "canonical-target": Rule(
         "warning", "A canonical link leads to a page that does not exist.", ("VER-03",), needs_tree=True
+    ),
+    "canonical-translation": Rule(
+        "error", "The canonical link of a translation leads to the original.", ("HL-12",), needs_tree=True
     ),
     "canonical-chain": Rule(
         "warning", "A canonical link leads to a page that leads on to another one.", ("VER-03",), needs_tree=True

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from sitemap_plugins.formats.feeds import is_our_feed
-from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.published.addresses import file_at, infer_base_url
@@ -177,7 +177,7 @@ def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSit
 def _read_sitemap(tree: Tree, path: str) -> PublishedSitemap | None:
     """One sitemap; None for an index, or for our own feeds and media sitemaps. Raises `SitemapError` and OSError."""
     content = tree.read(path, SITEMAP)
-    if content is None or is_our_feed(content) or is_index(content):
+    if content is None or is_our_feed(content) or read_index(content) is not None:
         return None
     entries = read_sitemap(content)
     if is_of_media(path, entries):

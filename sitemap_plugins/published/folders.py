@@ -18,7 +18,7 @@ _SHARE: Final = 2  # more than half of the pages declare the language of their f
 def find_folders(pages: Iterable[HTMLFile], versions: Mapping[str, FolderKind]) -> dict[str, FolderKind]:
     """The folders that are sites of their own, with their kinds; ``versions`` are those of versions and aliases.
 
-    A folder named like a language counts if most pages in it declare that language.
+    A folder named like a language counts if most pages in it, redirects aside, declare that language.
     """
     kinds: dict[str, FolderKind] = dict.fromkeys(_languages(pages), "language")
     kinds |= versions
@@ -31,7 +31,7 @@ def _languages(pages: Iterable[HTMLFile]) -> Iterable[str]:
     for page in pages:
         steps = page.path.split("/")[:-1][:_DEPTH]
         for depth, step in enumerate(steps, 1):
-            if page.markup and is_language(step):
+            if page.markup and not page.markup.refresh and is_language(step):
                 declared["/".join(steps[:depth])][page.markup.language] += 1
     for folder, languages in declared.items():
         own = folder.rpartition("/")[2]

@@ -10,7 +10,8 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
-from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
+from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.model import Entry
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
@@ -21,14 +22,16 @@ _OWN_FILE: Final = re.compile(r"-(?:images|videos|news)(?:-\d+)*\.xml\Z")
 
 
 def read_listed(tree: Tree, path: str) -> list[Entry]:
-    """The entries of a sitemap, or of the sitemaps that an index names.
+    """The entries of a sitemap, in XML or as text, or of the sitemaps that an index names.
 
     The files of those sitemaps are below the folder of the index, see `find_by_end`. Media sitemaps are skipped,
     because they repeat pages of other sitemaps. Raises `SitemapError`, whose message begins with the file, and OSError.
     """
     content = _read(tree, path)
     try:
-        locs = read_index(content) if is_index(content) else None
+        if path.lower().removesuffix(".gz").endswith(".txt"):
+            return [each.entry for each in read_text(content, lambda _: None)]
+        locs = read_index(content)
         if locs is None:
             return [*read_sitemap(content)]
     except SitemapError as error:
@@ -55,8 +58,7 @@ def read_listed(tree: Tree, path: str) -> list[Entry]:
 def read_parts(tree: Tree, path: str) -> list[str]:
     """The sitemaps below the folder of an index that it names; empty if the file is not one or cannot be read."""
     try:
-        content = _read(tree, path)
-        locs = read_index(content) if is_index(content) else ()
+        locs = read_index(_read(tree, path)) or ()
     except (SitemapError, OSError):
         return []
     folder = path.rpartition("/")[0]

@@ -10,6 +10,7 @@ import gc
 import math
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -27,11 +28,11 @@ from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_links import OwnLinksError
 from sitemap_plugins.html.main_part import read_main_part
+from sitemap_plugins.html.prose import Prose, read_prose, shared_prose
 from sitemap_plugins.options import Alternates
 from sitemap_plugins.options.types import Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.front_matter import read_front_matter
-from sitemap_plugins.values.catalogues import translations_digest
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS
 from sitemap_plugins.values.languages import parse_language
@@ -134,6 +135,12 @@ content = partial(read_content, url=URL)
 
 def headers(text: str) -> object:
     return CrawlRules(host_files={"_headers": text.encode()}).noindex(URL)
+
+
+def compare_reversed(html: str) -> object:
+    """Compare the prose of a page with the same pieces in reverse order."""
+    prose = read_prose(html)
+    return shared_prose(prose, Prose(Counter([*prose.pieces.elements()][::-1]), prose.length, prose.words))
 
 
 def redirects(text: str) -> object:
@@ -327,6 +334,13 @@ MAIN_PARTS: Final = {
     "objects in objects": Row(read_main_part, repeated("<p id=x>x", "<div class=doc-object>" * 300), LONG),
     "code in code": Row(read_main_part, repeated("<a id=x>x</a>", "<pre>" * 500), LONG),
 }
+PROSE: Final = {
+    "code in API objects": Row(read_prose, repeated("<code>x</code>", "<main>" + "<div class=doc-object>" * 300), LONG),
+    "descriptions": Row(read_prose, repeated("<dt class=sig>x<dd>x", "<main><dl>"), LONG),
+    "different pieces": Row(compare_reversed, numbered("<b>word @</b>", "<main>"), LONG),
+    "equal pieces": Row(compare_reversed, repeated("<b>word</b>", "<main>"), LONG),
+    "one piece": Row(compare_reversed, repeated("word ", "<main>"), LONG),
+}
 HOST_FILES: Final = {
     "a header of one word": Row(headers, repeated("a", "/*\n  X-Robots-Tag: ")),
     "a header of names": Row(headers, repeated("max-", "/*\n  X-Robots-Tag: ")),
@@ -410,6 +424,7 @@ GIT: Final = {
 YAML: Final = READERS["yaml"].read
 TOML: Final = READERS["toml"].read
 SOURCE: Final = READERS["source"].read
+CATALOGUE: Final = READERS["catalogue"].read
 TAKEN_IN: Final = READERS["files taken in"].read
 INCLUDES: Final = {
     "snippets": Row(TAKEN_IN, encoded(repeated('--8<-- "a.md"\n'))),
@@ -490,15 +505,15 @@ DATA: Final = {
     ),
     "keys that come twice": Row(READERS["record"].read, encoded(numbered('"@":1', "{", ',"0":1}', ","))),
     "plural forms": Row(
-        translations_digest,
+        CATALOGUE,
         lambda size: (
             b'msgid "a"\nmsgid_plural "b"\n' + b"".join(b'msgstr[%d] "c"\n' % number for number in range(size // 18))
         ),
     ),
-    "messages": Row(translations_digest, encoded(numbered('msgid "@"\nmsgstr "b"\n\n'))),
-    "lines": Row(translations_digest, encoded(repeated('"a"\n', 'msgid "a"\nmsgstr ""\n'))),
-    "backslashes": Row(translations_digest, encoded(repeated("\\", 'msgid "a"\nmsgstr "', '"\n'))),
-    "flags": Row(translations_digest, encoded(repeated("fuzzy,", "#, ", '\nmsgid "a"\nmsgstr "b"\n'))),
+    "messages": Row(CATALOGUE, encoded(numbered('msgid "@"\nmsgstr "b"\n\n'))),
+    "lines": Row(CATALOGUE, encoded(repeated('"a"\n', 'msgid "a"\nmsgstr ""\n'))),
+    "backslashes": Row(CATALOGUE, encoded(repeated("\\", 'msgid "a"\nmsgstr "', '"\n'))),
+    "flags": Row(CATALOGUE, encoded(repeated("fuzzy,", "#, ", '\nmsgid "a"\nmsgstr "b"\n'))),
 }
 OPTIONS: Final = {
     "names": Row(READERS["options"].read, encoded(numbered('"@":1', "{", "}", ",")), 500),
@@ -562,6 +577,7 @@ AREAS: Final = {
     "page": STRUCTURES,
     "content": CONTENTS,
     "main part": MAIN_PARTS,
+    "prose": PROSE,
     "host file": HOST_FILES,
     "sitemap": SITEMAPS,
     "inventory": INVENTORIES,
