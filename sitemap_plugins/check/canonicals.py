@@ -14,7 +14,7 @@ from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.pages import canonicals_of, other_spelling, reason_in_markup
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_AUTHOR
-from sitemap_plugins.values.languages import is_language
+from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
 from sitemap_plugins.versions import choose_kept, is_generated
@@ -78,7 +78,7 @@ def _loses_language(link: _Link) -> bool:
     """Whether the link leads to the path of its own page, but without the folder of the language."""
     path, rest = (each.removesuffix("index.html").rstrip("/").split("/") for each in (link.page.path, link.path or ""))
     lost = (step for at, step in enumerate(path) if path[:at] + path[at + 1 :] == rest)
-    return any(is_language(step, only_known=True) for step in lost)
+    return any(code_of(step, only_known=True) for step in lost)
 
 
 def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:

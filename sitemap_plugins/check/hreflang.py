@@ -14,7 +14,7 @@ from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT
 from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.translations.comparison import disagreement, read_links
-from sitemap_plugins.values.languages import is_language
+from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.urls import page_key
 
 
@@ -87,7 +87,7 @@ def check_heads(site: CheckedSite) -> Iterator[Hit]:
         if not (each.entry.alternates and page and page.markup):
             continue
         # Invalid codes have their own rule, and whether there is a page for other languages is a matter of taste.
-        alternates = [link for link in each.entry.alternates if is_language(link.hreflang)]
+        alternates = [link for link in each.entry.alternates if code_of(link.hreflang)]
         own = [link for link in page.markup.hreflang if link[0].lower() != X_DEFAULT]
         if difference := disagreement(replace(page.markup, hreflang=tuple(own)), each.loc, alternates):
             yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=page.path, found=difference)

@@ -39,11 +39,13 @@ from sitemap_plugins.folder.source_texts import Parts, SourceTexts, start_git
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import (
     PageLanguage,
+    find_head_links,
     find_page_languages,
     incomplete_links_notes,
 )
 from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
+from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
@@ -252,7 +254,8 @@ def collect_pages(
     """Make the pages of a folder, with their sources. ``find_parts`` returns what each source is made of."""
     configuration = site.configuration
     locs = _locate(site, base_url, style)
-    page_languages = find_page_languages(site.files, locs, base_url)
+    links = find_head_links(site.files, locs, base_url)
+    page_languages = find_page_languages(site.files, links, partial(_digest_of, site.tree))
     texts = SourceTexts(
         enabled_extensions(configuration),
         multimarkdown=_is_by(site, "MkDocs"),
@@ -266,7 +269,7 @@ def collect_pages(
     tops = {"": "root", **find_folders(site.files, dict.fromkeys(site.version_folders, "version"))}
     tops |= dict.fromkeys(_applications(site.tree), "application")
     if not settings.languages:
-        notes += incomplete_links_notes(site.files, locs, base_url, page_languages)
+        notes += incomplete_links_notes(links, page_languages)
     pages = [
         collect(
             file,
@@ -286,6 +289,12 @@ def collect_pages(
     pages = with_listed(pages, read_blogs(configuration), site.tree.root)
     pages, about_dates = without_build_dates(pages)
     return Collected(pages, page_languages, sources, [*notes, *about_dates])
+
+
+def _digest_of(tree: Tree, path: str) -> str:
+    """The digest of the content of a page; empty if it cannot be read."""
+    content, _ = read_output(tree.place(path), tree.root)
+    return "" if content is None else read_main_part(content.decode(errors="replace")).digest
 
 
 def _with_base(file: HTMLFile, written: str, base_url: str) -> HTMLFile:

@@ -65,8 +65,8 @@ def collect(
         generated=source is None,
         omit=omit,
         omit_detail=detail,
-        language=page_language.code,
-        translation=page_language.translation,
+        language=page_language.other or page_language.code,
+        translation="" if page_language.other else page_language.translation,
         output=file.path,
     )
 
@@ -192,10 +192,11 @@ def collect_files(tree: Tree, wanted: Globs, base_url: str, without: Collection[
 
 
 def default_language(page_languages: Mapping[str, PageLanguage]) -> str | None:
-    """The language of the pages at the root of a site in several languages; None if they are in none of these.
+    """The language that most heads name as ``x-default``, or else that of the pages at the root; None if there is none.
 
-    Without language folders, it is the one that most heads name as ``x-default``.
+    Pages without translations do not count.
     """
-    translated = [each for each in page_languages.values() if each.translation and not each.folder]
-    named = Counter(each.code if each.default is None else each.default for each in translated)
+    translated = [each for each in page_languages.values() if each.translation and not each.other]
+    named = Counter(each.default for each in translated if each.default is not None)
+    named = named or Counter(each.code for each in translated if not each.folder)
     return max(named, key=lambda code: named[code], default=None) or None

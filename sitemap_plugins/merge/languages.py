@@ -20,7 +20,7 @@ from sitemap_plugins.options import SIZE_LIMIT, XDefault
 from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement
-from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
+from sitemap_plugins.values.languages import agree, code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, page_key, path_in
 
@@ -172,7 +172,7 @@ class _MergePlan:
             if place is None or place.folder or place.mapped:
                 return place
             # Pages at the root may belong to no language, such as a separate build in a folder with another name.
-            return place if not page.markup.language or agree(page.markup.language, place.code) else None
+            return None if self._is_foreign(loc, place) else place
         for sitemap in self._published.sitemaps:
             if (below := file_path(sitemap.base_url, loc)) is not None:
                 return folder_of(path_in(sitemap.folder, below), languages)
@@ -208,7 +208,7 @@ class _MergePlan:
                 target = self._members.get(link.href) or self._members.get(by_key.get(page_key(link.href), ""))
                 if target:
                     yield Claim(loc, target.code, target.loc)
-                elif (code := _read_code(link.hreflang)) and (href := self._elsewhere(link.href)):
+                elif (code := code_of(link.hreflang)) and (href := self._elsewhere(link.href)):
                     yield Claim(loc, code, href)
                 else:
                     self._refuted[f"{link.href:.200} ({link.hreflang:.20}) of {loc:.200}"] = None
@@ -231,10 +231,11 @@ class _MergePlan:
                 self._notes.append(f"x-default: {why}, so the given page was ignored")
             return at_root
         codes = sorted({each.code for each in self._languages.values()})
-        if wanted.language and codes and wanted.language not in codes:
-            self._notes.append(f"x-default: no folder is in {wanted.language}; the languages are {join_words(codes)}")
+        language = match_language(wanted.language, codes) if wanted.language else wanted.language
+        if language and codes and language not in codes:
+            self._notes.append(f"x-default: no folder is in {language}; the languages are {join_words(codes)}")
             return self._existing_default() or at_root
-        return at_root if wanted.language == "" else wanted.language
+        return at_root if language == "" else language
 
     def _choose(self, page: str) -> str:
         """Make a page the ``x-default`` of the home pages. Return why that is impossible, or an empty string."""
@@ -346,10 +347,3 @@ class _MergePlan:
         ]
         if differing:
             yield differing[0] + and_more_pages(len(differing) - 1)
-
-
-def _read_code(hreflang: str) -> str | None:
-    try:
-        return parse_language(hreflang)
-    except InvalidLanguageError:
-        return None

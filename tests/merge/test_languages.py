@@ -68,10 +68,31 @@ class TestLayouts:
 
     def test_a_selector_page_with_a_regional_code_is_not_in_a_language(self, root: Root) -> None:
         root.build("", X, "en-US", [""])
-        root.build("en", EN, "en-US")
+        root.build("en", EN, "en")
         root.build("fr", FR, "fr-FR")
         root.merge()
-        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert root.links() == same_paths({"en": EN, "fr-FR": FR}, "", "a/")
+
+    def test_links_in_heads_show_a_language_that_the_theme_does_not_say(self, root: Root) -> None:
+        for folder in ("", "de", "fr"):
+            root.build(folder, f"{X}{folder}/" if folder else X, "fr" if folder == "fr" else "en")
+        own = {"en": X, "de": f"{X}de/", "fr": FR}
+        for name in ("", "a/"):
+            head = "".join(f'<link rel="alternate" hreflang="{code}" href="{url}{name}">' for code, url in own.items())
+            for folder in ("", "de/"):
+                root.page(f"{folder}{name}index.html", "en", head)
+        merged = root.merge()
+        assert root.links() == same_paths({**own, "x-default": X}, "", "a/")
+        assert [each.language.known_by for each in merged.languages] == [
+            "hreflang",
+            "name, hreflang",
+            "name, html lang",
+        ]
+
+    def test_the_default_may_be_named_without_the_country_of_the_pages(self, root: Root) -> None:
+        root.build("en", EN, "en-US")
+        root.build("fr", FR, "fr")
+        assert root.merge(x_default=XDefault("en")).x_default == "en-US"
 
     def test_versions_in_languages_are_not_linked_to_each_other(self, root: Root) -> None:
         root.build("en/latest", f"{EN}latest/", "en")
