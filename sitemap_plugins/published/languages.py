@@ -103,8 +103,9 @@ def _read_folder(name: str, pages: Collection[Declared], beside: str) -> tuple[s
             codes = [code_of(each) or named for each in found]
             is_exact = is_linked or ({*codes} == {codes[0]} and codes[0].startswith(f"{named}-"))
             return codes[0] if is_exact else named, named
-    found = _most(said, lambda each: is_country_of(name, each) or any(agree(each, other) for other in meant))
-    code = code_of(found[0]) if found else ""
+    # The pages may make the same mistake (lang="cn").
+    found = _most(said, lambda each: is_country_of(name, each) or any(agree(each, code) for code in (name, *meant)))
+    code = next(filter(None, (code_of(each) for each in (*found[:1], *meant))), "") if found else ""
     return (code, code) if code and (is_linked or code != beside) else None
 
 

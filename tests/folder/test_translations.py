@@ -85,6 +85,7 @@ def test_each_language_can_have_a_folder() -> None:
         ({"pt-br": ["pt"], "zh-cn": ["zh-Hans-CN"]}, {"pt-BR", "zh-CN", "en"}),  # the name says more
         ({"pt": ["pt-BR"], "pt-br": ["pt-BR"]}, {"pt", "pt-BR", "en"}),  # another folder has that code
         ({"cn": ["zh-CN"], "jp": ["ja-JP", "ja-JP"], "tw": ["zh-TW"]}, {"zh-CN", "ja-JP", "zh-TW", "en"}),
+        ({"cn": ["cn"], "cz": ["CZ"], "klingon": ["klingon"]}, {"zh", "cs", "en"}),  # the pages make the same mistake
         ({"jp": ["ja"], "kr": ["ko"], "br": ["pt"], "tw": ["zh-Hant"]}, {"ja", "ko", "en"}),  # neither slip nor country
         ({"tlh": ["tlh", "tlh"], "api": ["en", "en"]}, {"tlh", "en"}),  # no table has them
     ],
@@ -333,6 +334,21 @@ def test_the_pages_at_the_root_decide_for_those_in_other_folders() -> None:
 )
 def test_mutual_links_decide_before_the_pages(languages: dict[str, str], codes: dict[str, str]) -> None:
     assert clusters(*whole(languages, codes)) == rows(codes)
+
+
+def test_one_code_for_several_pages_decides_nothing() -> None:
+    """Zensical 0.0.73 gives the code of the page to all languages."""
+    codes = {"": "en", "de/": "de", "ja/": "ja"}
+    hrefs = [f"{BASE}{folder}index.html" for folder in ("ja/", "de/", "")]
+    for at in range(3):
+        order = hrefs[at:] + hrefs[:at]
+        files = [
+            HTMLFile(
+                path=f"{folder}index.html", markup=Markup(language=code, hreflang=tuple((code, each) for each in order))
+            )
+            for folder, code in codes.items()
+        ]
+        assert clusters(*files) == rows(codes, "index.html")
 
 
 def test_a_page_that_says_another_language_is_linked_only_by_its_head() -> None:
