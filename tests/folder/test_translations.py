@@ -352,6 +352,7 @@ def test_one_code_for_several_pages_decides_nothing() -> None:
 
 
 def test_a_page_that_says_another_language_is_linked_only_by_its_head() -> None:
+    """HL-11"""
     codes = {"": "en", "fr/": "fr"}
     files = [
         *whole(codes),
