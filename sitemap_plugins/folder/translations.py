@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 import msgspec
@@ -81,15 +81,27 @@ def find_page_languages(
 
 
 def _with_links(page_languages: Mapping[str, PageLanguage], links: HeadLinks) -> dict[str, PageLanguage]:
-    """The languages of pages, with the names that they share with those in mutual links, and their defaults."""
+    """The languages of pages, with the names that they share with those in mutual links, and their defaults.
+
+    A page without such links joins those with its path, if they have no translation in its language.
+    """
+    mutual = {path: partners(path, links) for path, found in page_languages.items() if found.translation}
+    linked = {path: f"{min([path, *others])} and its translations" for path, others in mutual.items() if others}
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    codes: defaultdict[str, set[str]] = defaultdict(set)
+    for path, name in linked.items():
+        names[page_languages[path].translation].add(name)
+        codes[name].add(page_languages[path].code)
     result = dict(page_languages)
-    for path in (path for path, found in page_languages.items() if found.translation):
-        if mutual := partners(path, links):
-            result[path] = structs.replace(result[path], translation=f"{min([path, *mutual])} and its translations")
+    for path in mutual:
+        found = page_languages[path]
+        free = [name for name in names[found.translation] if found.code not in codes[name]]
+        name = linked.get(path) or (free[0] if len(free) == 1 else found.translation)
+        default = found.default
         if target := links.get(path, {}).get(X_DEFAULT):
-            default = page_languages[target]
-            code = default.code if default.translation and not default.other else ""
-            result[path] = structs.replace(result[path], default=code)
+            at_target = page_languages[target]
+            default = at_target.code if at_target.translation and not at_target.other else ""
+        result[path] = structs.replace(found, translation=name, default=default)
     return result
 
 

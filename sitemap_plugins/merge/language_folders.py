@@ -120,7 +120,11 @@ def _language_folder(folder: str, code: str, pages: Collection[Declared]) -> Lan
 
 def _read_declared(published: Published) -> dict[str, Declared]:
     """What each page says of its language, by path."""
-    pages = {loc: page for loc, page in published.pages.items() if not page.markup.refresh}
+    pages = {
+        loc: page
+        for loc, page in published.pages.items()
+        if page.markup.refresh is None or page_key(page.markup.refresh) == page_key(loc)
+    }
     paths = {page_key(loc): page.path for loc, page in pages.items()}
     heads = [(page.path, loc, page.markup) for loc, page in pages.items()]
     links = read_head_links(heads, lambda url: paths.get(page_key(url)))

@@ -336,6 +336,22 @@ def test_mutual_links_decide_before_the_pages(languages: dict[str, str], codes: 
     assert clusters(*whole(languages, codes)) == rows(codes)
 
 
+def test_a_page_without_links_joins_linked_ones_unless_its_language_is_taken() -> None:
+    """One language has an invalid code (OWASP Top 10), or a page was moved."""
+    codes = {"": "en", "de/": "de", "cs/": "cs"}
+    broken = whole(codes, {"": "en", "de/": "de", "cs/": "cs  material_alternate"}, "a.html")
+    files = [
+        in_language("cs", "cs/a.html", en="a.html", de="de/a.html") if file.path == "cs/a.html" else file
+        for file in broken
+    ]
+    assert clusters(*broken) == clusters(*files) == rows(codes, "a.html")
+    moved = [
+        in_language("en", "b.html", en="b.html", de="de/c.html"),
+        in_language("de", "de/c.html", en="b.html", de="de/c.html"),
+    ]
+    assert clusters(*moved, page("de/b.html", "de")) == {frozenset({"en b.html", "de de/c.html"})}
+
+
 def test_one_code_for_several_pages_decides_nothing() -> None:
     """Zensical 0.0.73 gives the code of the page to all languages."""
     codes = {"": "en", "de/": "de", "ja/": "ja"}
