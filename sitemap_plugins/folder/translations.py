@@ -116,7 +116,7 @@ def _copies_at_root(
     ``pages`` has the paths of the pages in each folder that has a code, by what they share with their translations.
     """
     root = codes[""]
-    if not is_language_of_its_own(code_of(root) or root, pages[""], [(codes[top], pages[top]) for top in codes if top]):
+    if not is_language_of_its_own(code_of(root) or root, pages[""], {codes[top]: pages[top] for top in codes if top}):
         yield from pages[""].values()
         return
     for top in (top for top, code in codes.items() if top and agree(code, root)):

@@ -170,10 +170,10 @@ def _add_root(
         code = parse_language(most)
     except InvalidLanguageError as error:
         return [*notes, f'the pages outside the language folders say lang="{most}", which {error}']
-    keys = (
-        (each.code, {each.key(path) for path in declared if folder_of(path, languages) is each})
-        for each in languages.values()
-    )
+    keys: defaultdict[str, set[str]] = defaultdict(set)
+    for path in declared:
+        if place := folder_of(path, languages):
+            keys[place.code].add(place.key(path))
     if is_language_of_its_own(code, at_root, keys):
         languages[""] = _language_folder("", code, [*at_root.values()])
     return notes

@@ -148,16 +148,15 @@ def most_common(counts: Counter[str]) -> str:
     return max(sorted(counts), key=lambda each: counts[each], default="")
 
 
-def is_language_of_its_own(code: str, keys: Collection[str], folders: Iterable[tuple[str, Collection[str]]]) -> bool:
+def is_language_of_its_own(code: str, keys: Collection[str], folders: Mapping[str, Collection[str]]) -> bool:
     """Whether the pages outside language folders are in a language that no folder has.
 
     If a folder in ``en`` agrees with their ``en-GB``, they must share more than one page, since the only one may be
-    where readers choose the language. Pages have a key that their translations share; ``folders`` have a code and keys.
+    where readers choose the language. Pages have a key that their translations share; ``folders`` are those by code.
     """
-    folders = [*folders]
-    agreeing = [keys_there for each, keys_there in folders if agree(each, code)]
+    agreeing = [there for each, there in folders.items() if agree(each, code)]
     is_shared = sum(any(key in there for there in agreeing) for key in keys) > 1
-    return all(each != code for each, _ in folders) and (not agreeing or is_shared)
+    return code not in folders and (not agreeing or is_shared)
 
 
 def denies(page: Declared, code: str, *, is_said: bool) -> bool:
