@@ -309,6 +309,12 @@ def test_the_country_of_the_pages_beside_it_is_no_language() -> None:
     assert clusters(*files) == rows({"": "en-US", "fr/": "fr"})
 
 
+def test_mutual_links_show_the_country_of_the_pages_beside_it() -> None:
+    codes = {"us/": "en-US", "uk/": "en-GB"}
+    files = [*whole(codes, codes, "a.html"), *whole(codes, None, "b.html")]
+    assert clusters(page("index.html", "en-US"), *files) == rows(codes)
+
+
 def test_the_pages_at_the_root_decide_for_those_in_other_folders() -> None:
     api = [page(f"api/{name}.html", "en-US") for name in "abcdef"]
     files = [
@@ -329,6 +335,8 @@ def test_the_pages_at_the_root_decide_for_those_in_other_folders() -> None:
         ({"": "en", "de/": "en", "fr/": "fr"}, {"": "en", "de/": "de", "fr/": "fr"}),
         ({"": "de", "us/": "de"}, {"": "de", "us/": "en-US"}),
         ({"cn/": "zh-CN", "tw/": "zh-TW"}, {"cn/": "zh-CN", "tw/": "zh-TW"}),
+        ({"us/": "en", "uk/": "en"}, {"us/": "en-US", "uk/": "en-GB"}),
+        ({"": "en", "pt-br/": "pt-BR", "cmn/": "zh"}, {"": "en", "pt-br/": "pt", "cmn/": "zh-CN"}),
         ({"": "en", "deutsch/": "en", "fr/": "fr"}, {"": "en", "deutsch/": "de", "fr/": "fr"}),
     ],
 )
@@ -391,6 +399,10 @@ def test_the_default_in_heads_is_that_of_language_folders_too() -> None:
         "tw/a.html": "zh-TW",
         "cn/b.html": None,
     }
+    links = {"en": "en/a.html", "de": "de/a.html", "x_default": "fr/copy.html"}
+    files = [in_language(code, f"{code}/a.html", **links) for code in ("en", "de")]
+    found = find(*files, page("fr/a.html", "fr"), page("fr/b.html", "fr"), page("fr/copy.html", "en"))
+    assert (found["en/a.html"].default, found["fr/copy.html"].other) == ("", "en")
 
 
 NAMES = st.sampled_from(["index.html", "a.html", "b.html", "c/index.html", "c/d.html", "de.html", "fr.html"])

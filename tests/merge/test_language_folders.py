@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from sitemap_plugins.merge import LanguageFolder
 from sitemap_plugins.merge.language_folders import find_languages, folder_of
@@ -137,6 +138,16 @@ def test_a_name_alone_is_a_language_only_for_a_build() -> None:
     pages = {"a.html": "", "io/a.html": "", "fr/a.html": ""}
     languages, _ = find_languages(site(pages, ("", "fr")))
     assert [each.folder for each in languages] == ["fr"]
+
+
+def test_redirects_to_other_pages_do_not_count() -> None:
+    published = site({"a.html": "en", "fr/a.html": "fr", "fr/old.html": "en", "fr/x.html": "en"}, ("", "fr"))
+    to = {f"{X}fr/old.html": f"{X}a.html", f"{X}fr/x.html": "/"}
+    pages = {
+        loc: replace(each, markup=replace(each.markup, refresh=to.get(loc))) for loc, each in published.pages.items()
+    }
+    languages, _ = find_languages(replace(published, pages=pages))
+    assert {each.folder: each.code for each in languages} == {"": "en", "fr": "fr"}
 
 
 def test_how_a_language_was_recognized_is_recorded() -> None:

@@ -28,7 +28,9 @@ def page_in(path: str, language: str | None) -> HTMLFile:
     ],
 )
 def test_most_pages_in_the_folder_of_a_language_declare_it(pages: dict[str, str | None], folders: list[str]) -> None:
-    assert find_folders([page_in(*each) for each in pages.items()], {}) == dict.fromkeys(folders, "language")
+    redirects = [HTMLFile(path=f"de/{name}.html", markup=Markup(language="en", refresh="../")) for name in "xyz"]
+    files = [page_in(*each) for each in pages.items()]
+    assert find_folders([*files, *redirects], {}) == dict.fromkeys(folders, "language")
 
 
 def test_versions_and_aliases_count_except_the_root() -> None:
