@@ -155,7 +155,8 @@ def merge_command(
 
     Languages: reads the sitemaps in ROOT and its folders, and adds links between pages that are translations of each
     other: pages with the same path in the folders of two languages, and pages that link to each other in their
-    sitemaps. Only pages that exist and may be indexed are linked, always in both directions.
+    sitemaps. Only pages that exist and may be indexed are linked, always in both directions. If ROOT is the root of a
+    host, robots.txt announces the sitemaps.
 
     Versions: writes a sitemap at ROOT that lists the pages of the canonical version, the one that search engines should
     show, and announces it in robots.txt if ROOT is the root of a host. Languages are linked within that version. The

@@ -66,7 +66,7 @@ def version_options(command: F) -> F:
         "from versions.json, switcher.json and folder names.",
     )
     base_url = base_url_option(
-        "Where ROOT is published. Default: according to the canonical links and sitemaps of the versions."
+        "Where ROOT is published. Default: according to the canonical links and sitemaps below it."
     )
     show_all = click.option(
         "--all", "show_all", is_flag=True, help=f"Show each version, even if there are {_MANY} or more."

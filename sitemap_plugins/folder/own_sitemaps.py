@@ -11,6 +11,7 @@ import msgspec
 
 from sitemap_plugins.folder.generators.recognizing import Generator
 from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Entry
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.published.addresses import file_at, infer_base_url
@@ -72,7 +73,7 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
     made = {
         file.path
         for file in files
-        if file.markup and not file.markup.robots
+        if file.markup and file.markup.robots.isdisjoint(FORBIDDING)
         if generator.sign or generator.is_named_by(file.markup.generators)
         if file.path in listed or file.path.partition("/")[0] not in nested
     }

@@ -21,7 +21,8 @@ def read_conf_entry(text: str, name: str, key: str) -> object:
     Raises `DataError` if the value is not a literal in that dict.
     """
     tree = _parse(text)
-    line = next((_line_of(node) for node in ast.walk(tree) if key in {text_of(node), _keyword(node)}), None)
+    named = (node for node in ast.walk(tree) if key in {text_of(node), _keyword(node)})
+    line = next((getattr(node, "lineno", 1) for node in named), None)
     if line is None:
         return None
     last = next(reversed(_settings_in(tree).get(name, ())), None)
@@ -49,10 +50,6 @@ def _settings_in(tree: ast.Module) -> Mapping[str, Sequence[ast.expr]]:
     for name, value in _assigned(tree):
         found[name].append(value)
     return found
-
-
-def _line_of(node: ast.AST) -> int:
-    return getattr(node, "lineno", 1)
 
 
 def text_of(node: ast.AST | None) -> str | None:

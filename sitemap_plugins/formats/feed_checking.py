@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from email.utils import format_datetime, parsedate_to_datetime
+from email.utils import parsedate_to_datetime
 from typing import Final
 from xml.parsers.expat import XMLParserType
 
+from sitemap_plugins.formats.feeds import ATOM, rfc_822
 from sitemap_plugins.formats.problems import Fault, OnProblem, Problem, date_fault, url_faults
 from sitemap_plugins.formats.sitemap_reading import (
     SEPARATOR,
@@ -17,10 +18,11 @@ from sitemap_plugins.formats.sitemap_reading import (
     create_parser,
     parse,
 )
-from sitemap_plugins.values.dates import moment_of, parse_lastmod
+from sitemap_plugins.values.dates import parse_lastmod
 
-_ATOM: Final = frozenset(("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#"))
+_ATOM: Final = frozenset((ATOM, "http://purl.org/atom/ns#"))
 _BASE: Final = f"http://www.w3.org/XML/1998/namespace{SEPARATOR}base"
+_EXAMPLE: Final = datetime(2026, 3, 1, 9, tzinfo=UTC)
 _DATES: Final = frozenset(("pubDate", "updated", "modified"))
 
 
@@ -101,10 +103,9 @@ def _in_form(name: str, text: str) -> str:
     if name != "pubDate":
         return ""
     try:
-        moment = moment_of(parse_lastmod(text)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        moment = datetime(2026, 3, 1, 9, tzinfo=UTC)
-    return format_datetime(moment, usegmt=True)
+        return rfc_822(parse_lastmod(text))
+    except ValueError:
+        return rfc_822(_EXAMPLE)
 
 
 def _is_date(name: str, text: str) -> bool:

@@ -40,7 +40,7 @@ def render_rss(feed: Feed) -> bytes:
         f"<link>{escape(feed.home)}</link>\n"
         f"<description>{title}</description>\n"
         f'<atom:link rel="self" type="application/rss+xml" href="{escape(feed.url)}"/>\n'
-        f"<lastBuildDate>{_rfc_822(_newest(feed))}</lastBuildDate>\n"
+        f"<lastBuildDate>{rfc_822(_newest(feed))}</lastBuildDate>\n"
         f"{''.join(map(_rss_item, feed.items))}</channel>\n</rss>\n"
     ).encode()
 
@@ -51,7 +51,7 @@ def _rss_item(item: FeedItem) -> str:
     about = f"<description>{escape(item.description.translate(_HTML))}</description>" if item.description else ""
     return (
         f"<item><title>{_plain(item.title)}</title><link>{loc}</link>{about}"
-        f'<pubDate>{_rfc_822(item.updated)}</pubDate><guid isPermaLink="true">{loc}</guid></item>\n'
+        f'<pubDate>{rfc_822(item.updated)}</pubDate><guid isPermaLink="true">{loc}</guid></item>\n'
     )
 
 
@@ -83,7 +83,7 @@ def _newest(feed: Feed) -> LastMod:
     return max((item.updated for item in feed.items), key=moment_of)
 
 
-def _rfc_822(value: LastMod) -> str:
+def rfc_822(value: LastMod) -> str:
     """The date as ``Sun, 01 Mar 2026 09:00:00 GMT``, in every locale."""
     moment = moment_of(value)
     try:

@@ -142,7 +142,7 @@ def url_faults(url: str) -> Iterator[Fault]:
     if _is_plain(url):
         yield from _host_faults(url)
         return
-    if fault := _invalid(url):
+    if fault := next(_reasons_against(url), None):
         yield fault
         return
     if _TWICE_ESCAPED.search(url):
@@ -161,11 +161,6 @@ def url_faults(url: str) -> Iterator[Fault]:
 def _is_plain(url: str) -> bool:
     """Whether a URL has no fault but that of its host, as nearly all."""
     return len(url) <= _LONG and bool(_PLAIN.fullmatch(url))
-
-
-def _invalid(url: str) -> Fault | None:
-    """Why a URL cannot be used at all, or None."""
-    return next(_reasons_against(url), None)
 
 
 def _reasons_against(url: str) -> Iterator[Fault]:
@@ -206,7 +201,7 @@ def absolute_url_fault(url: str) -> str:
     """
     if _is_plain(url):
         return ""
-    fault = _invalid(url)
+    fault = next(_reasons_against(url), None)
     return fault.why if fault and not fault.why.startswith("has the parameter") else ""
 
 

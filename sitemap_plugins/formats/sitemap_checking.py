@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 from xml.parsers.expat import ExpatError, XMLParserType, errors
 
@@ -176,8 +177,9 @@ class _Observer:
         self._text: list[str] = []
         self._wrong_namespaces: set[str] = set()
         self._causes: set[str] = set()
-        self._codes: dict[str, Fault | None] = {}
-        self._hrefs: dict[str, str] = {}
+        # All pages of a cluster have the same links.
+        self._fault_of_code = lru_cache(_MANY)(language_fault)
+        self._fault_of_href = lru_cache(_MANY)(absolute_url_fault)
         self._entry = URL
         self._fields: tuple[str, ...] = _FIELDS
         self.root_place = (1, 1)
@@ -225,7 +227,7 @@ class _Observer:
             self.root_place = self._here
         if self.kind == "urlset":
             if self._depth == 0 and check_root(name) == "sitemapindex":
-                self._begin_index()
+                self.kind, self._entry, self._fields = "index", SITEMAP_CHILD, _IN_INDEX
             else:
                 self._reader.start(name, attributes)
         self._depth += 1
@@ -244,11 +246,6 @@ class _Observer:
         elif self._depth > CHILD_DEPTH:
             check_depth(self._depth)
             self._start_grandchild(name, attributes)
-
-    def _begin_index(self) -> None:
-        self.kind = "index"
-        self._entry = SITEMAP_CHILD
-        self._fields = _IN_INDEX
 
     def _start_child(self, name: str, attributes: dict[str, str]) -> None:
         if not self._counts:
@@ -371,15 +368,9 @@ class _Observer:
         if "alternate" not in attributes.get("rel", "").lower().split():
             self._report(Fault("alternate-link", 'has no rel="alternate"', "rel"), code, place)
             return
-        if href not in self._hrefs:
-            self._hrefs = {} if len(self._hrefs) > _MANY else self._hrefs
-            self._hrefs[href] = absolute_url_fault(href) if "href" in attributes else "has no URL"
-        if why := self._hrefs[href]:
+        if why := self._fault_of_href(href):
             self._report(Fault("alternate-link", why, "href"), href or code, place)
-        if code not in self._codes:
-            self._codes = {} if len(self._codes) > _MANY else self._codes
-            self._codes[code] = language_fault(code)
-        if fault := self._codes[code]:
+        if fault := self._fault_of_code(code):
             self._report(fault, code, place)
         key = code.lower()
         if key in self._links:

@@ -82,31 +82,19 @@ def read_sitemap(content: bytes) -> tuple[Entry, ...]:
     return tuple(_read(content, Reader()))
 
 
-class _RootFoundError(Exception):
-    """Raised to stop the parser at the root element; the message is its name."""
+class _NoIndexError(Exception):
+    """Raised to stop the parser at the root element of a sitemap that lists pages."""
 
 
-def is_index(content: bytes) -> bool:
-    """Whether a file is a ``sitemapindex`` and not a ``urlset``. Raises `SitemapError` if it is neither.
+def read_index(content: bytes) -> tuple[str, ...] | None:
+    """The locs of the sitemaps in a ``sitemapindex``, in order; None if the file is a ``urlset``.
 
-    Only the content up to the first tag is checked.
+    Raises `SitemapError` if the file is not usable; of a ``urlset``, only the content up to the first tag is checked.
     """
-    parser = create_parser()
-
-    def start(name: str, _: object) -> None:
-        raise _RootFoundError(name)
-
-    parser.StartElementHandler = start
     try:
-        parse(parser, content)
-    except _RootFoundError as found:
-        return check_root(str(found)) == "sitemapindex"
-    raise AssertionError  # well-formed XML has a root
-
-
-def read_index(content: bytes) -> tuple[str, ...]:
-    """The locs of the sitemaps in a ``sitemapindex``, in order. Raises `SitemapError` if the file is not usable."""
-    return tuple(entry.loc for entry in _read(content, Reader(of_index=True)))
+        return tuple(entry.loc for entry in _read(content, Reader(of_index=True)))
+    except _NoIndexError:
+        return None
 
 
 def _read(content: bytes, reader: Reader) -> list[Entry]:
@@ -125,7 +113,7 @@ class Reader:
     """
 
     def __init__(self, *, of_index: bool = False) -> None:
-        self._check_root: Callable[[str], object] = check_root if of_index else check_urlset
+        self._check_root: Callable[[str], object] = _check_index if of_index else check_urlset
         self._entry = SITEMAP_CHILD if of_index else URL
         self.entries: list[Entry] = []
         self.text: list[str] = []
@@ -241,6 +229,11 @@ def check_urlset(name: str) -> None:
         raise SitemapError("is a sitemap index, which lists sitemaps instead of pages")
 
 
+def _check_index(name: str) -> None:
+    if check_root(name) != "sitemapindex":
+        raise _NoIndexError
+
+
 def check_root(name: str) -> str:
     """Return the root element, ``urlset`` or ``sitemapindex``. Raises `SitemapError` for all others (SM-XML-03)."""
     namespace, _, local = name.rpartition(SEPARATOR)
@@ -263,8 +256,7 @@ def create_parser() -> XMLParserType:
 
 def _refuse_doctype(name: str, *_: object) -> None:
     """Raise `SitemapError`, which stops the parser immediately."""
-    is_html = name.lower() == "html"
-    if is_html:
+    if name.lower() == "html":
         raise SitemapError(_HTML_PAGE, "not-a-sitemap")
     raise SitemapError("has a DOCTYPE, which is not allowed in a sitemap", "doctype")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, Self, TypeVar
@@ -71,14 +70,13 @@ class SitemapWriter:
     """Writes entries in one style, and measures the bytes of each.
 
     Each URL is on a separate line; with an indent, each element is. The children are in the order of the schema:
-    loc, lastmod, changefreq, priority, extensions (SM-XML-06). The texts of dates and of the links of a cluster are
-    cached, because many entries share them.
+    loc, lastmod, changefreq, priority, extensions (SM-XML-06). The text of the links of a cluster is cached, because
+    its entries share it.
     """
 
     def __init__(self, style: Style = PLAIN) -> None:
         self._style = style
         self._start, self._between, self._end = _frame_of("url", style)
-        self._dates: dict[LastMod, str] = {}
         self._links: dict[int, tuple[Sequence[Alternate], str]] = {}
 
     def render(self, entries: Sequence[Entry]) -> Iterator[bytes]:
@@ -88,9 +86,7 @@ class SitemapWriter:
         while piece := "".join(islice(lines, _PIECE)):
             yield piece.encode()
         yield _TAIL.encode()
-        # Files share few dates and no cluster.
-        self._dates.clear()
-        self._links.clear()
+        self._links.clear()  # files share no cluster
 
     def sizes(self, entries: Iterable[Entry]) -> list[int]:
         """The bytes of each entry, which do not depend on the others in the file."""
@@ -108,15 +104,11 @@ class SitemapWriter:
         return _render_head("urlset", namespaces, self._style)
 
     def _lines(self, entries: Iterable[Entry]) -> Iterator[str]:
-        start, between, end, dates = self._start, self._between, self._end, self._dates
+        start, between, end = self._start, self._between, self._end
         for entry in entries:
             line = f"{start}{escape(entry.loc)}</loc>"
-            if (lastmod := entry.lastmod) is not None:
-                # Equal moments in other time zones are written differently, so only those in UTC are cached.
-                if getattr(lastmod, "tzinfo", None) is not UTC:
-                    line += self._render_date(lastmod)
-                else:
-                    line += dates.get(lastmod) or dates.setdefault(lastmod, self._render_date(lastmod))
+            if entry.lastmod is not None:
+                line += f"{between}<lastmod>{format_lastmod(entry.lastmod, self._style.lastmod_format)}</lastmod>"
             if entry.changefreq is not None:
                 line += f"{between}<changefreq>{entry.changefreq}</changefreq>"
             if entry.priority is not None:
@@ -126,9 +118,6 @@ class SitemapWriter:
             if entry.images or entry.videos or entry.news:
                 line += "".join(between + element for element in _render_extensions(entry))
             yield line + end
-
-    def _render_date(self, lastmod: LastMod) -> str:
-        return f"{self._between}<lastmod>{format_lastmod(lastmod, self._style.lastmod_format)}</lastmod>"
 
     def _links_of(self, alternates: Sequence[Alternate]) -> str:
         """The links to all languages, by far the longest part of an entry; the pages of a cluster share one tuple."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -21,29 +22,10 @@ class Blobs:
 
     def __init__(self, directory: str) -> None:
         self.batch = BatchCommand(directory, "cat-file", "--batch")
-        self._sizes = BatchCommand(directory, "cat-file", "--batch-check")
-
-    def stop(self) -> None:
-        """Kill git; any thread may call this."""
-        self.batch.stop()
-        self._sizes.stop()
-
-    def close(self) -> None:
-        """End git."""
-        self.batch.close()
-        self._sizes.close()
 
     def read(self, sha: bytes) -> bytes | None:
         """The content of a file; None if it is missing, unreadable or larger than the limit."""
         return self._read(sha, b"blob")
-
-    def size(self, sha: bytes) -> int | None:
-        """The length of a file in bytes; None if it is unknown."""
-        try:
-            return self._sizes.request(sha + b"\n", lambda answer: _read_size(answer, sha))[0]
-        except EOFError:
-            self._sizes.close()
-            return None
 
     def read_tree(self, tree: bytes) -> bytes | None:
         """A folder as git stores it, by its id; None if it cannot be read."""
@@ -62,16 +44,6 @@ class Blobs:
             # earlier requests.
             self.batch.close()
             return None
-
-
-def _read_size(answer: bytearray, sha: bytes) -> tuple[int | None] | None:
-    """The size in an answer, or None in its place if this is not a file; None until the line is complete."""
-    if not answer.endswith(b"\n"):
-        return None
-    match answer.split():
-        case [name, b"blob", size] if name == sha and size.isdigit():
-            return (int(size),)
-    return (None,)
 
 
 def _read_content(answer: bytearray, sha: bytes, wanted: bytes) -> tuple[bytes | None] | None:
@@ -111,25 +83,12 @@ class UniqueContents:
     def __init__(self, blobs: Blobs) -> None:
         self._blobs = blobs
         self._folders: dict[bytes, _Folder] = {}  # by id; commits share most of them
-        self._commit = b""
-        self._numbers: dict[bytes, Mapping[bytes, int]] = {}  # at it and its parents, kept for its other files
+        self._numbers_at = lru_cache(maxsize=4)(self._count)  # kept for the other files of a commit
 
     def __call__(self, commit: bytes, parent: bytes, blob: bytes) -> bool:
         """Whether this blob identifies a file that has different names in the commit and its parent."""
-        size = self._blobs.size(blob)
-        return (
-            size is not None
-            and size >= _MIN_SIZE
-            and all(self._numbers_at(each, commit).get(blob) == 1 for each in (commit, parent))
-        )
-
-    def _numbers_at(self, at: bytes, commit: bytes) -> Mapping[bytes, int]:
-        """The number of files with each blob at a commit, kept as long as the same commit is asked about."""
-        if commit != self._commit:
-            self._commit, self._numbers = commit, {}
-        if at not in self._numbers:
-            self._numbers[at] = self._count(at)
-        return self._numbers[at]
+        is_long = len(self._blobs.read(blob) or b"") >= _MIN_SIZE
+        return is_long and all(self._numbers_at(each).get(blob) == 1 for each in (commit, parent))
 
     def _count(self, at: bytes) -> Mapping[bytes, int]:
         """How many files have each blob at a commit: one, or several; empty if some of them are unknown."""
@@ -188,30 +147,30 @@ def _parse_folder(content: bytes, width: int) -> _Folder:
     return folder
 
 
-class ContentDigests:
-    """Digests of file contents, each read once; contents with the same meaning have equal digests.
+class ContentComparison:
+    """Compares the contents of files before and after a change.
 
-    ``read`` returns the content for an id, or None. ``digest`` returns what to compare; it must accept any content.
+    ``read`` returns the content for an id, or None. ``differ`` says whether two contents differ; it must accept any.
     """
 
-    def __init__(self, read: Callable[[bytes], bytes | None], digest: Callable[[bytes], Hashable]) -> None:
+    def __init__(self, read: Callable[[bytes], bytes | None], differ: Callable[[bytes, bytes], bool]) -> None:
         self._read = read
-        self._digest = digest
-        self._known: dict[bytes, Hashable] = {}
+        self._differ = differ
+        # The content before a change is often the one after the next older change.
+        self._content = lru_cache(maxsize=2)(self._read_small)
 
-    def is_same(self, change: bytes) -> bool:
-        """Whether the content has the same digest before and after a change.
+    def is_changed(self, change: bytes) -> bool:
+        """Whether the contents before and after a change differ.
 
         Added files, files that became another kind of file, and contents that are unreadable or over the limit count as
         changed.
         """
         _, _, before, after, status = change.split(b" ")
-        return status == b"M" and self._of(before) == self._of(after)
+        if status != b"M" or before == after:
+            return status != b"M"
+        new, old = self._content(after), self._content(before)
+        return old is None or new is None or self._differ(old, new)
 
-    def _of(self, sha: bytes) -> Hashable:
-        if sha not in self._known:
-            content = self._read(sha)
-            is_too_large = content is not None and len(content) > CATALOGUE_VERSION.size
-            # An object is equal only to itself.
-            self._known[sha] = object() if content is None or is_too_large else self._digest(content)
-        return self._known[sha]
+    def _read_small(self, sha: bytes) -> bytes | None:
+        content = self._read(sha)
+        return None if content is None or len(content) > CATALOGUE_VERSION.size else content

@@ -388,13 +388,11 @@ def _write_file(place: str, mode: int, content: Iterable[bytes]) -> None:
 def _write_link(place: str, target: str) -> None:
     try:
         os.symlink(target, place, target_is_directory=os.path.isdir(os.path.join(os.path.dirname(place), target)))
-    except FileExistsError:
-        raise
     except (OSError, NotImplementedError) as error:
-        if os.name == "nt":
-            message = "this account may not create symbolic links; turn on Developer Mode in Windows"
-            raise OSError(errno.EPERM, message) from None
-        raise error from None
+        if os.name != "nt" or isinstance(error, FileExistsError):
+            raise
+        message = "this account may not create symbolic links; turn on Developer Mode in Windows"
+        raise OSError(errno.EPERM, message) from None
 
 
 def _remove_links_that_lead_out(folder: str, links: Iterable[bytes]) -> None:

@@ -13,7 +13,7 @@ from typing import Final, Self
 
 import msgspec
 
-from sitemap_plugins.git.blobs import Blobs, ContentDigests, UniqueContents
+from sitemap_plugins.git.blobs import Blobs, ContentComparison, UniqueContents
 from sitemap_plugins.git.process import (
     BackgroundCommand,
     explain_failure,
@@ -45,6 +45,7 @@ from sitemap_plugins.git.walk import (
     SkippedCommit,
     Step,
     follow,
+    is_addition,
     read_steps,
     split_at_nul,
 )
@@ -173,6 +174,7 @@ class HistoryReader:
         self._on_skip = on_skip
         self._blobs = Blobs(self._directory)
         self._renames = Renames(self._directory)
+        self._batches = (self._blobs.batch, *self._renames.batches)
         self._found: dict[bytes, DatingCommit] = {}
         self._when = cache(lambda commit: commit.when(rules.date))  # one may date very many files
         self._total = 0
@@ -215,8 +217,8 @@ class HistoryReader:
         self._stopped = True
         if self._stream:
             self._stream.kill()
-        self._blobs.stop()
-        self._renames.stop()
+        for batch in self._batches:
+            batch.stop()
 
     def _read(self) -> None:
         try:
@@ -232,8 +234,8 @@ class HistoryReader:
         except BaseException as error:  # noqa: BLE001  # `history` raises it
             self._failure = error
         finally:
-            self._blobs.close()
-            self._renames.close()
+            for batch in self._batches:
+                batch.close()
             self._ended.set()
 
     def _read_history(self) -> History:
@@ -309,27 +311,26 @@ class HistoryReader:
         return frozenset(ids), tuple(problems)
 
     def _walk_rules(self, repository: Repository, ignored: frozenset[bytes], wanted: Iterable[bytes]) -> Rules:
-        counts = None
-        # Comparing translations needs the contents of catalogues.
-        has_catalogues = self._rules.catalogues and any(path.endswith(CATALOGUE) for path in wanted)
-        if has_catalogues and not repository.is_partial():
-            from sitemap_plugins.values.catalogues import translations_digest
-
-            digest = partial(translations_digest, fuzzy=True) if self._rules.fuzzy else translations_digest
-            digests = ContentDigests(self._blobs.read, digest)
-
-            def counts(path: bytes, change: bytes) -> bool:
-                return not (path.endswith(CATALOGUE) and digests.is_same(change))
-
         return Rules(
             renamed=self._renames.exact if self._rules.follow_renames else None,
             is_unique=UniqueContents(self._blobs),
             ignored=ignored,
             edited=self._renames.edited if self._rules.follow_renames else None,
             modes=self._rules.modes,
-            counts=counts,
-            created=self._rules.created,
+            counts=self._counting(repository, wanted),
         )
+
+    def _counting(self, repository: Repository, wanted: Iterable[bytes]) -> Callable[[bytes, bytes], bool]:
+        if self._rules.created:
+            return lambda _, change: is_addition(change)
+        has_catalogues = self._rules.catalogues and any(path.endswith(CATALOGUE) for path in wanted)
+        # Comparing translations needs the contents of catalogues.
+        if not has_catalogues or repository.is_partial():
+            return lambda *_: True
+        from sitemap_plugins.values.catalogues import is_visible_change
+
+        contents = ContentComparison(self._blobs.read, partial(is_visible_change, fuzzy=self._rules.fuzzy))
+        return lambda path, change: not path.endswith(CATALOGUE) or contents.is_changed(change)
 
     def _walk(
         self, stream: Stream, rules: Rules, repository: Repository, folders: Sequence[bytes], wanted: Iterable[bytes]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from sitemap_plugins.git.batch import BatchCommand
@@ -36,6 +37,7 @@ class Renames:
     def __init__(self, directory: str) -> None:
         self._exact = _CommitQuery(directory, _EXACT, 2, _exact_names)
         self._edited = _CommitQuery(directory, _EDITED, 3, _edited_names)
+        self.batches = (self._exact.batch, self._edited.batch)
 
     def exact(self, commit: bytes, parent: bytes) -> OldNames:
         """The files that a commit renamed without changing them. Raises `HistoryError` if git cannot read them."""
@@ -62,16 +64,6 @@ class Renames:
         """What is not compared, because the answers of git are too large."""
         return tuple(dict.fromkeys((*self._exact.too_large, *self._edited.too_large)))
 
-    def stop(self) -> None:
-        """Kill git; any thread may call this."""
-        self._exact.batch.stop()
-        self._edited.batch.stop()
-
-    def close(self) -> None:
-        """End git."""
-        self._exact.batch.close()
-        self._edited.batch.close()
-
 
 class _TooManyError(Exception):
     """An answer of git is larger than the limit."""
@@ -90,24 +82,19 @@ class _CommitQuery:
         self.too_large: list[str] = []
         self._width = width
         self._read = read
-        self._commit = b""
-        self._by_parent: dict[bytes, OldNames] = {}  # of this commit, kept for its other paths
+        self.ask = lru_cache(maxsize=8)(self._ask)  # kept for the other paths of a commit
 
-    def ask(self, commit: bytes, parent: bytes) -> OldNames:
+    def _ask(self, commit: bytes, parent: bytes) -> OldNames:
         """The old names; none if there are too many changes. Raises EOFError if git cannot answer."""
-        if commit != self._commit:
-            self._commit, self._by_parent = commit, {}
-        if parent not in self._by_parent:
-            try:
-                self._by_parent[parent] = self.batch.request(b"%s %s\n%s" % (commit, parent, _END), self._read_answer)
-            except _TooManyError:
-                self.batch.close()
-                self._by_parent[parent] = {}
-                self.too_large.append(
-                    f"commit {commit[:10].decode()} adds and removes so many files that their list is larger than "
-                    f"{GIT_CHANGES.shown_size}, so the files that it renames count as changed"
-                )
-        return self._by_parent[parent]
+        try:
+            return self.batch.request(b"%s %s\n%s" % (commit, parent, _END), self._read_answer)
+        except _TooManyError:
+            self.batch.close()
+            self.too_large.append(
+                f"commit {commit[:10].decode()} adds and removes so many files that their list is larger than "
+                f"{GIT_CHANGES.shown_size}, so the files that it renames count as changed"
+            )
+            return {}
 
     def _read_answer(self, answer: bytearray) -> OldNames | None:
         """The old names; None until the answer is complete. Raises `_TooManyError`."""

@@ -87,8 +87,7 @@ class Rules(msgspec.Struct, frozen=True):
     only if the content tells the file from all others: ``is_unique`` gets commit, parent and blob. ``ignored``: changes
     of existing files by these commits (full ids) do not count, nor do new names for files that they also changed, which
     ``edited`` returns. ``modes``: a change of the file mode alone counts. ``counts``: a change counts only if this
-    function says so; it gets the path and the line of the diff. ``created``: only the addition of the file counts, so
-    the walk finds when it was created.
+    function says so; it gets the path and the line of the diff.
     """
 
     renamed: Callable[[bytes, bytes], OldNames] | None = None
@@ -96,20 +95,11 @@ class Rules(msgspec.Struct, frozen=True):
     ignored: frozenset[bytes] = frozenset()
     edited: Callable[[bytes, bytes], OldNames] | None = None
     modes: bool = True
-    counts: Callable[[bytes, bytes], bool] | None = None
-    created: bool = False
+    counts: Callable[[bytes, bytes], bool] = lambda *_: True
 
     def changed(self, diff: Diff, paths: Paths) -> Paths:
         """The paths that the diff changes."""
-        named = paths.keys() & diff.keys()
-        if self.created:
-            named = {path for path in named if is_addition(diff[path])}
-        elif self.counts:
-            named = {path for path in named if self.counts(path, diff[path])}
-        return {path: paths[path] for path in named}
-
-
-PLAIN: Final = Rules()
+        return {path: paths[path] for path in paths.keys() & diff.keys() if self.counts(path, diff[path])}
 
 
 class DatingCommit(msgspec.Struct, frozen=True):

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from sitemap_plugins.merge.language_folders import LanguageFolder
+from sitemap_plugins.merge.announcing import announce_languages
+from sitemap_plugins.merge.language_folders import LanguageFolder, languages_of_versions
 from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import MergeError, Published, count_listed, read_sitemaps
 from sitemap_plugins.merge.root import FLAT, list_at_root
@@ -68,9 +69,10 @@ def merge_folder(
         try:
             choice = read_versions(tree, layout, keep, base_url, releases=releases, retires=before_retire)
         except NoVersionsError as error:
-            if layout is not None or keep or releases or base_url:
+            if layout is not None or keep or releases:
                 raise
-            merged = merge(read_sitemaps(tree, pattern, track=track), languages, x_default)
+            published = read_sitemaps(tree, pattern, track=track)
+            merged = announce_languages(tree, published, merge(published, languages, x_default), base_url)
             merged = msgspec.structs.replace(merged, notes=(*merged.notes, *error.likely))
         else:
             places = choose_places(choice, newest, with_removed=with_removed)
@@ -108,7 +110,11 @@ def _merge_versions(
     found = choice.versions
     root_url = _find_root_url(tree.root, choice, places)
     published = _read_announced(tree, pattern, choice, places, track)
-    merged = merge(published, languages or _language_folders(choice), x_default, may_be_one=True)
+    about_languages: list[str] = []
+    codes = {place.folder: place.version.language for place in places[: len(choice.kept)]}  # one for each language
+    if len(codes) > 1 and not languages:
+        languages, about_languages = languages_of_versions(codes, published)
+    merged = merge(published, languages, x_default, may_be_one=True)
     goals_of = _goals_in(tree, choice)
     at_root = list_at_root(
         tree,
@@ -120,8 +126,9 @@ def _merge_versions(
         leads_away=lambda place, page: goals_of(place).leads_away(place, page),
     )
     problems = [*found.problems, *merged.problems, *at_root.problems, *_unlisted(tree, places, published)]
-    notes = [*at_root.notes]
-    misled = [*_misled(at_root.omitted, _old_places(choice, places), goals_of)]
+    notes = [*about_languages, *at_root.notes]
+    kept = {version for each in choice.kept for version in each.versions}
+    misled = [*_misled(at_root.omitted, (place for place in places if place.version not in kept), goals_of)]
     if not before_retire:
         problems += misled
     elif misled:
@@ -154,19 +161,12 @@ def _find_root_url(root: str, choice: Choice, places: Sequence[VersionPlace]) ->
     return root_url
 
 
-def _old_places(choice: Choice, places: Sequence[VersionPlace]) -> list[VersionPlace]:
-    """The places of versions that are not kept."""
-    kept = {version for each in choice.kept for version in each.versions}
-    return [place for place in places if place.version not in kept]
-
-
 def _read_announced(
     tree: Tree, pattern: str, choice: Choice, places: Sequence[VersionPlace], track: Track
 ) -> Published:
     """The sitemaps of the announced versions."""
-    canonical = [each.version for each in choice.kept]
     # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
-    url_of = {place.folder: place.base_url for place in places if place.version not in canonical}
+    url_of = {place.folder: place.base_url for place in places[len(choice.kept) :]}
     folders = [place.folder for place in places]
     try:
         return read_sitemaps(tree, pattern, folders, choice.versions.folders - {""}, url_of, track)
@@ -187,15 +187,6 @@ def _unlisted(tree: Tree, places: Iterable[VersionPlace], published: Published) 
     for place in places:
         if not any(place.holds(sitemap.folder) for sitemap in published.sitemaps):
             yield f"{place.folder} has no usable sitemap, so its pages are not listed: {_how_to_write(tree, place)}"
-
-
-def _language_folders(choice: Choice) -> list[LanguageFolder]:
-    """The folders of the kept versions, if there are several languages."""
-    return [
-        LanguageFolder(folder=each.folder, code=each.version.language, known_by="folder", mapped=True)
-        for each in choice.kept
-        if each.version.language and len(choice.versions.languages) > 1
-    ]
 
 
 def _goals_in(tree: Tree, choice: Choice) -> Callable[[VersionPlace], Goals]:

@@ -27,7 +27,8 @@ class LanguageFolder(msgspec.Struct, frozen=True, kw_only=True):
     """A folder, relative to the root (empty for the root itself), its language, and how it was recognized.
 
     ``mapped`` is true if the author named the folder. Its pages are then compared by their paths below it.
-    ``is_declared`` is true if any page in the folder declares this language (``html lang``).
+    ``is_declared`` is true if any page in the folder declares this language (``html lang``), and ``is_at_root`` if the
+    folder is a version that no language folder contains.
     """
 
     folder: str
@@ -35,6 +36,7 @@ class LanguageFolder(msgspec.Struct, frozen=True, kw_only=True):
     known_by: str
     mapped: bool = False
     is_declared: bool = False
+    is_at_root: bool = False
 
     def key(self, path: str) -> str:
         """The key that a page shares with its translations: its path without the language folder."""
@@ -197,3 +199,38 @@ def folder_of(path: str, languages: Mapping[str, LanguageFolder]) -> LanguageFol
         if folder in languages:
             return languages[folder]
     return None
+
+
+def languages_of_versions(
+    codes: Mapping[str, str | None], published: Published
+) -> tuple[list[LanguageFolder], list[str]]:
+    """The languages of the versions in these folders, and a note on a version whose language is not known.
+
+    ``codes`` are those of the language folders that contain them. A version in none, which has the code None, is in the
+    language that most of its pages declare, if no other version is in it.
+    """
+    folders = {
+        folder: LanguageFolder(folder=folder, code=code or "", known_by="folder" if code else "html lang", mapped=True)
+        for folder, code in codes.items()
+    }
+    declared = {folder: Counter[str]() for folder in folders}
+    for page in published.pages.values():
+        if page.markup.language and (place := folder_of(page.path, folders)):
+            declared[place.folder][page.markup.language] += 1
+    notes: list[str] = []
+    for folder, code in codes.items():
+        most = most_common(declared[folder])
+        language = folders.pop(folder)
+        why = ""
+        try:
+            language = msgspec.structs.replace(language, code=code or parse_language(most), is_at_root=code is None)
+        except InvalidLanguageError as error:
+            why = f'say lang="{most}", which {error}' if most else "have no html lang"
+        if same := next((each.folder for each in folders.values() if each.code == language.code), None):
+            why = f'say lang="{most}", and {same}/ is in {language.code} too'
+        if why:
+            way_out = f"if they are translations, name every language: --language CODE={folder or '.'}"
+            notes.append(f"the pages in {folder or '.'}/ {why}, so they were not linked; {way_out}")
+        else:
+            folders[folder] = msgspec.structs.replace(language, is_declared=agree(most, language.code))
+    return [*folders.values()], notes

@@ -223,7 +223,7 @@ class _MergePlan:
 
     def _find_default(self, wanted: XDefault | None) -> str | None:
         """The language of ``x-default``: the requested one, or the one in the sitemaps, or the one at the root."""
-        at_root = self._languages[""].code if "" in self._languages else None
+        at_root = next((each.code for each in self._languages.values() if each.is_at_root or not each.folder), None)
         if wanted is None:
             return self._existing_default() or at_root
         if wanted.page is not None:

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from sitemap_plugins.formats.feeds import is_our_feed
-from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.published.addresses import file_at, infer_base_url
@@ -71,6 +71,7 @@ class PublishedPage(msgspec.Struct, frozen=True, kw_only=True):
 class Published(msgspec.Struct, frozen=True, kw_only=True):
     """A published folder. ``pages`` maps URLs to the files behind them; URLs without a file are left out.
 
+    ``repeating`` are the paths of indexes and of our feeds and media sitemaps, whose pages are in ``sitemaps``, too.
     ``problems`` are sentences about sitemaps that could not be used, ``notes`` about what is no mistake.
     """
 
@@ -78,6 +79,7 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     pages: Mapping[str, PublishedPage]
     problems: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    repeating: tuple[str, ...] = ()
 
 
 def read_sitemaps(
@@ -100,6 +102,7 @@ def read_sitemaps(
     pages: dict[str, PublishedPage] = {}
     problems: list[str] = []
     notes: list[str] = []
+    repeating: list[str] = []
     unread: dict[str, str] = {}
     folder_of: dict[str, str] = {}
     for path in find_sitemaps(tree, pattern, folders, without):
@@ -113,6 +116,7 @@ def read_sitemaps(
             problems.append(f"{at} cannot be read: {error.strerror or error}")
             continue
         if sitemap is None:
+            repeating.append(path)
             continue
         if not sitemap.entries:
             notes.append(f"{path} lists no page")
@@ -134,7 +138,9 @@ def read_sitemaps(
             problems,
         )
     notes += _about_pages(pages, unread)
-    return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), notes=tuple(notes))
+    return Published(
+        sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), notes=tuple(notes), repeating=tuple(repeating)
+    )
 
 
 def _about_pages(pages: Mapping[str, PublishedPage], unread: Mapping[str, str]) -> Iterator[str]:
@@ -171,7 +177,7 @@ def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSit
 def _read_sitemap(tree: Tree, path: str) -> PublishedSitemap | None:
     """One sitemap; None for an index, or for our own feeds and media sitemaps. Raises `SitemapError` and OSError."""
     content = tree.read(path, SITEMAP)
-    if content is None or is_our_feed(content) or is_index(content):
+    if content is None or is_our_feed(content) or read_index(content) is not None:
         return None
     entries = read_sitemap(content)
     if is_of_media(path, entries):

@@ -191,7 +191,7 @@ def _removals(tree: Tree, sitemap: str, files: Sequence[OutputFile]) -> list[Out
     """Removals of the parts of a sitemap that an earlier run wrote and this run does not."""
     if all(file.path != sitemap for file in files):
         return []  # the existing index stays and refers to them
-    earlier = [each for part in read_parts(tree, sitemap) for each in (part, *companions(part))]
+    earlier = [each for part in read_parts(tree, sitemap) if "/" not in part for each in (part, *companions(part))]
     return ForeignFiles(tree.root).removals(earlier, files)
 
 

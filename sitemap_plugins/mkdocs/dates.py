@@ -181,16 +181,18 @@ class Dependencies:
         """Collect the files of the Python objects that mkdocstrings shows."""
         plugin = self._plugins["mkdocstrings"] if self._documenting else None
         # It has no handlers if it is disabled, and none for Python if no page shows a Python object.
-        handlers = getattr(getattr(plugin, "_handlers", None), "seen_handlers", ())
-        for handler in (each for each in handlers if each.name == _PYTHON):
-            collection = getattr(handler, "_modules_collection", None)
-            if collection is None:
-                self._unsupported["mkdocstrings"] = None
-                return
-            for name, page in self._documenting.items():
-                anchors = (match["shown"] or match["hidden"] for match in _ANCHOR.finditer(page.content or ""))
-                identifiers = (each for each, language in self._identifiers[name].items() if language == _PYTHON)
-                self._add(page, _object_files(collection, dict.fromkeys(chain(anchors, identifiers))))
+        # Handlers do not know their own names before mkdocstrings 0.28.
+        handler = getattr(getattr(plugin, "_handlers", None), "_handlers", {}).get(_PYTHON)
+        if handler is None:
+            return
+        collection = getattr(handler, "_modules_collection", None)
+        if collection is None:
+            self._unsupported["mkdocstrings"] = None
+            return
+        for name, page in self._documenting.items():
+            anchors = (match["shown"] or match["hidden"] for match in _ANCHOR.finditer(page.content or ""))
+            identifiers = (each for each, language in self._identifiers[name].items() if language == _PYTHON)
+            self._add(page, _object_files(collection, dict.fromkeys(chain(anchors, identifiers))))
 
     def _watch(self, handlers: Any) -> None:
         """Record what the blocks of mkdocstrings look up, wherever they are: an object may be shown without an anchor.
@@ -202,10 +204,10 @@ class Dependencies:
             return
 
         @wraps(get_handler)
-        def get_watched(*names: Any, **options: Any) -> Any:
-            handler = get_handler(*names, **options)
+        def get_watched(name: str, *args: Any, **options: Any) -> Any:
+            handler = get_handler(name, *args, **options)
             if "collect" not in vars(handler):
-                handler.collect = partial(self._collect, handler.name, handler.collect)
+                handler.collect = partial(self._collect, name, handler.collect)
             return handler
 
         handlers.get_handler = get_watched

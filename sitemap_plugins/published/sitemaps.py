@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
-from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
 from sitemap_plugins.model import Entry
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
@@ -28,7 +28,7 @@ def read_listed(tree: Tree, path: str) -> list[Entry]:
     """
     content = _read(tree, path)
     try:
-        locs = read_index(content) if is_index(content) else None
+        locs = read_index(content)
         if locs is None:
             return [*read_sitemap(content)]
     except SitemapError as error:
@@ -53,15 +53,13 @@ def read_listed(tree: Tree, path: str) -> list[Entry]:
 
 
 def read_parts(tree: Tree, path: str) -> list[str]:
-    """The sitemaps in the folder of an index that it names; empty if the file is not an index or cannot be read."""
+    """The sitemaps below the folder of an index that it names; empty if the file is not one or cannot be read."""
     try:
-        content = _read(tree, path)
-        locs = read_index(content) if is_index(content) else ()
+        locs = read_index(_read(tree, path)) or ()
     except (SitemapError, OSError):
         return []
     folder = path.rpartition("/")[0]
-    found = (find_by_end(tree, loc, folder) for loc in locs)
-    return [child for child in found if child and child.rpartition("/")[0] == folder]
+    return [child for loc in locs if (child := find_by_end(tree, loc, folder))]
 
 
 def find_by_end(tree: Tree, url: str, folder: str = "") -> str | None:

@@ -161,7 +161,7 @@ class Tree:
         """Whether there is a regular file, possibly behind links. Raises OSError if the disk fails."""
         folder, _, name = path.rpartition("/")
         try:
-            real = self.real_folder(folder)
+            real = self.real_folder(folder) if path_in(folder, name) == path else None  # not for "/name"
             return real is not None and self.listing(real).files.get(name, False)
         except OSError as error:
             if error.errno not in _UNSERVED:

@@ -74,7 +74,7 @@ class Canonicals:
         if is_kept and FORBIDDING.isdisjoint(markup.robots):
             misled = (url for url, path in links.items() if path is None or self._redirects(path, outcome.path))
             if url := next(misled, None):
-                self._misled[place.version.name].append(f"{outcome.path} has a canonical link to {url:.200}")
+                self._misled[place.version.label].append(f"{outcome.path} has a canonical link to {url:.200}")
 
     def failures(self, outcomes: Collection[PageOutcome]) -> Iterator[Failure]:
         """The links that would lead to no file, to a redirect, or to a page that names another URL as its own."""

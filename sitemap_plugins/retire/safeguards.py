@@ -34,7 +34,7 @@ def refuse_circles(roles: Roles) -> None:
         if other := old.get(url or ""):
             name = other.version.name
             raise RetireError(
-                f"the pages of {place.version.name} have canonical links to {url}, which is {name}: if those led "
+                f"the pages of {place.version.label} have canonical links to {url}, which is {name}: if those led "
                 f"back, search engines could show either. Keep {name} (--keep), or build {place.version.name} with "
                 "canonical links to itself (site_url, html_baseurl, canonical_version)"
             )
@@ -49,7 +49,7 @@ def refuse_few_pages(plan: Plan) -> None:
     if number * 2 < number_there:
         name = newest.version.name
         raise RetireError(
-            f"{kept.version.name} is kept and has {count_of(number, 'page')}, but {name} has "
+            f"{kept.version.label} is kept and has {count_of(number, 'page')}, but {name} has "
             f"{number_there:,}: is it complete? Use --keep {name}, or --force to continue anyway"
         )
 
@@ -60,7 +60,7 @@ def refuse_astray_pages(plan: Plan, tree: Tree) -> None:
     pages = plan.pages[place.folder]
     astray = [path for path in pages if not is_error_page(path) and plan.goals.is_astray(place, path)]
     if len(astray) * 2 > len(pages):
-        name = place.version.name
+        name = place.version.label
         paths = [path_in(place.folder, path) for path in astray[:_SHOWN]]
         found = [(path, tree.built_markup(path)) for path in paths]
         links = "; ".join(f"{path} to {', '.join(markup.canonicals)}" for path, markup in found if markup)

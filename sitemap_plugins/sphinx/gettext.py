@@ -14,7 +14,7 @@ from sphinx.util.i18n import docname_to_domain
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import Settings
 from sitemap_plugins.reading import CATALOGUE, read_file
-from sitemap_plugins.values.catalogues import CatalogueError, translated_messages
+from sitemap_plugins.values.catalogues import CatalogueError, shown_messages
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -102,20 +102,24 @@ class Translation:
         return bool(self.directories) or any(any(folder.glob("*/LC_MESSAGES")) for folder in folders)
 
     def catalogues_of(self, document: str) -> Iterator[str]:
-        """The ``.po`` files with a document's translation, as absolute paths."""
-        yield from (path for path in self._candidates(document, ".po") if Path(path).is_file())
+        """The ``.po`` files with a document's translation, as absolute paths.
 
-    def _candidates(self, document: str, suffix: str) -> Iterator[str]:
+        For pt_BR, Sphinx does not compile those for pt, and shows only compiled ones.
+        """
+        compiled = {*self._files_of(document, ".mo")}
+        yield from (path for path in self._files_of(document, ".po") if f"{path[:-3]}.mo" in compiled)
+
+    def _files_of(self, document: str, suffix: str) -> Iterator[str]:
         domain = docname_to_domain(document, self._app.config.gettext_compact)
-        for directory in self.directories:
-            yield os.path.join(directory, *f"{domain}{suffix}".split("/"))
+        paths = (os.path.join(folder, *f"{domain}{suffix}".split("/")) for folder in self.directories)
+        yield from (path for path in paths if Path(path).is_file())
 
     def why_untranslated(self, document: str, share: float) -> str:
         """Why a document does not count as translated, if less than ``share`` of its messages are; empty if it does."""
         if not share or not self._is_translation:
             return ""
         translated, total = _progress(self._app.env).get(document, (0, 0))
-        catalogues = [*self.catalogues_of(document)]
+        catalogues = [*self._files_of(document, ".po")]
         if translated:
             self._used.update(catalogues)
         else:
@@ -123,7 +127,7 @@ class Translation:
         if total:
             is_enough = translated >= share * total
             return "" if is_enough else f"{translated} of {total} messages, see the option translated_share"
-        if any(Path(path).is_file() for path in self._candidates(document, ".mo")):
+        if any(self._files_of(document, ".mo")):
             return ""  # it has nothing to translate
         return "its catalogue was not read" if catalogues else "it has no catalogue"
 
@@ -144,7 +148,7 @@ class Translation:
             yield Note(kind="unmatched", message=message)
         for path in sorted(self._doubtful.keys() - self._used):
             try:
-                translated_messages(read_file(path, CATALOGUE))
+                shown_messages(read_file(path, CATALOGUE))
                 continue  # it is still empty, or was not compiled
             except CatalogueError as error:
                 why = str(error)

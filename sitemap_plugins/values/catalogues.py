@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
 from typing import Final, TypeAlias
 
 Message: TypeAlias = tuple[bytes | None, bytes, bytes | None]
@@ -21,6 +20,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 # The escapes that Babel replaces; it leaves all others as they are.
 _ESCAPE: Final = re.compile(rb'\\[\\"nrt]')
 _ESCAPED: Final = {rb"\\": b"\\", rb"\"": b'"', rb"\n": b"\n", rb"\r": b"\r", rb"\t": b"\t"}
+_REFERENCE: Final = re.compile(rb"\n#:[^\r\n]*+")
 _FIRST: Final = (b"msgctxt", b"msgid")
 _SOURCE: Final = frozenset((*_FIRST, b"msgid_plural"))
 # The keywords that may follow each keyword in a message. Plural forms are counted instead.
@@ -40,10 +40,10 @@ class CatalogueError(ValueError):
         super().__init__(f"line {line}: {what}")
 
 
-def translated_messages(content: bytes, *, fuzzy: bool = False) -> Mapping[Message, tuple[bytes, ...]]:
-    """The translations of a catalogue that readers see: all msgstr of each message, more than one for plurals.
+def shown_messages(content: bytes, *, fuzzy: bool = False) -> Mapping[Message, tuple[bytes, ...]]:
+    """The messages of a catalogue, each with all msgstr that readers see: none if it is untranslated, many for plurals.
 
-    The header and untranslated or obsolete messages are left out, and so are fuzzy ones unless ``fuzzy`` is set. Texts
+    Fuzzy messages count as untranslated unless ``fuzzy`` is set. The header and obsolete messages are left out. Texts
     are bytes in the encoding of the catalogue. If a message is there twice, the first one counts, as in Babel. Raises
     `CatalogueError`.
     """
@@ -51,21 +51,27 @@ def translated_messages(content: bytes, *, fuzzy: bool = False) -> Mapping[Messa
     for fields, is_fuzzy in _entries(content):
         texts = {keyword: _unescaped(b"".join(pieces)) for keyword, pieces in fields.items()}
         message = (texts.pop(b"msgctxt", None), texts.pop(b"msgid"), texts.pop(b"msgid_plural", None))
-        messages.setdefault(message, () if is_fuzzy and not fuzzy else tuple(texts.values()))
-    return {message: texts for message, texts in messages.items() if message[1] and any(texts)}
+        is_shown = any(texts.values()) and (fuzzy or not is_fuzzy)
+        messages.setdefault(message, tuple(texts.values()) if is_shown else ())
+    return {message: texts for message, texts in messages.items() if message[1]}
 
 
-def translations_digest(content: bytes, *, fuzzy: bool = False) -> bytes:
-    """A short value that is equal for catalogues with equal translations, including fuzzy ones if ``fuzzy`` is set.
+def is_visible_change(before: bytes, after: bytes, *, fuzzy: bool = False) -> bool:
+    """Whether readers see a difference between two versions of a catalogue, in fuzzy messages too if ``fuzzy`` is set.
 
-    For a file that is not a catalogue, it is equal only for the same bytes.
+    They do not if a message is gone, because tools remove it only after the documents have lost it. All changes count
+    if the parts that differ cannot be read.
     """
+    # Apart from references, most changes concern a few messages, so reading only these is several times faster.
+    first, second = ((_REFERENCE.sub(b"", content) + b"\n").split(b'"\n\n') for content in (before, after))
     try:
-        messages = translated_messages(content, fuzzy=fuzzy)
+        old, new = (
+            shown_messages(b"".join(part + b'"\n' for part in parts if part not in others) + end, fuzzy=fuzzy)
+            for (*parts, end), others in ((first, {*second}), (second, {*first}))
+        )
     except CatalogueError:
-        return sha256(b"no catalogue\n" + content).digest()
-    # A digest instead of the messages, because callers keep one for each version of many catalogues.
-    return sha256("\n".join(sorted(map(repr, messages.items()))).encode()).digest()
+        return True
+    return any(texts != old.get(message, ()) for message, texts in new.items())
 
 
 def _entries(content: bytes) -> Iterator[tuple[_Fields, bool]]:

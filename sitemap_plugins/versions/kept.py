@@ -35,7 +35,7 @@ class RedirectedError(Exception):
 
     def __init__(self, version: Version) -> None:
         super().__init__(
-            f"the pages of {version.name} have canonical links to {version.declared_url}, which redirects, so that "
+            f"the pages of {version.label} have canonical links to {version.declared_url}, which redirects, so that "
             "search engines may list neither: with mike, use alias_type symlink or copy, or remove canonical_version, "
             f"and deploy {version.name} again"
         )
@@ -227,9 +227,9 @@ def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[s
             way_out = f"put --keep {newest.name} first to make that the canonical one"
         else:
             way_out = f"--keep {newest.name} keeps that one"
-        yield f"{version.name}{number} is kept, but {newest.name} is newer; {way_out}"
+        yield f"{version.label}{number} is kept, but {newest.name} is newer; {way_out}"
     if version.stage != "release":
-        yield f"{version.name} is kept, but is a {version.stage} version"
+        yield f"{version.label} is kept, but is a {version.stage} version"
     if kept.base_url and (service := preview_at(kept.base_url)):
         yield f"{kept.base_url} is kept, but is a preview on {service}"
     known = _version_folders(versions)
@@ -239,7 +239,7 @@ def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[s
             there = known.get(_folder_at(versions, each.declared_url) or each.folder)
             if there and there.version != each:
                 yield (
-                    f"the pages of {each.name} have canonical links to {each.declared_url}, so search engines do not "
+                    f"the pages of {each.label} have canonical links to {each.declared_url}, so search engines do not "
                     f"list them below {base_url}"
                 )
 
@@ -251,7 +251,7 @@ def _missing_versions(versions: Versions, staying: Iterable[Version]) -> Iterato
     for version in staying:
         folder = _folder_at(versions, version.links_to)
         if folder is not None and folder not in known:
-            nowhere.setdefault(version.links_to or "", []).append(version.name)
+            nowhere.setdefault(version.links_to or "", []).append(version.label)
     for url, names in nowhere.items():
         shown = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
         yield f"the pages of {shown} have canonical links to {url}, where no version is published"

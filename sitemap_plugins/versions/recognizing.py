@@ -148,9 +148,10 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
             group[folder] = here
     for parent, group in ((parent, group) for parent, several in groups.items() for group in several):
         if len(group) > 1 and not group.keys() <= found.keys():
-            layout = path_in(parent, "{version}")
+            names, layout = [f"{folder}/" for folder in group], path_in(parent, "{version}")
+            more = [count_of(len(names) - _LEFT_OUT, "more folder")] if len(names) > _LEFT_OUT else []
             yield (
-                f"{join_words(f'{folder}/' for folder in group)} share most of their pages: if they are versions, use "
+                f"{join_words(names[:_LEFT_OUT] + more)} share most of their pages: if they are versions, use "
                 f"--layout '{layout}', and --releases for the names of releases"
             )
 

@@ -59,6 +59,11 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
         """The name of the version and the names of its aliases."""
         return (self.name, *(alias.name for alias in self.aliases))
 
+    @property
+    def label(self) -> str:
+        """What messages call the version: its name, and the language, which may have a version of the same name."""
+        return f"{self.name} in {self.language}" if self.language else self.name
+
 
 class RootSite(msgspec.Struct, frozen=True, kw_only=True):
     """The site at the root itself, beside the folders of versions.

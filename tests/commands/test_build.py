@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -545,6 +546,10 @@ def test_empty_folders_are_an_author_s_mistake_only(site: Path, project: Path) -
     # If the author writes the URL, such canonical links are still the pages' own.
     assert "left out" not in said("--base-url", f"{X}/")
     assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
+    shutil.rmtree(site / "a")
+    write_pages(site, "c.html", base=f"{X}/")  # pages without folders
+    assert "left out" not in said("--base-url", f"{X}/")
+    assert locs(site) == [X, f"{X}b.html", f"{X}c.html"]
 
 
 def test_a_preview_is_not_announced(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -72,10 +73,10 @@ def test_the_result_is_shown_and_written(site: Path) -> None:
         "en . html lang 3 2 0 0 0",
         "fr fr name, html lang 2 2 0 0 0",
         "pages in several languages: 2; links: 12 (before: 0); x-default: en",
-        "changed: sitemap.xml, fr/sitemap.xml",
+        "changed: sitemap.xml, fr/sitemap.xml, robots.txt",
     ]
     after = contents(site)
-    assert changed(before, after) == {"sitemap.xml", "fr/sitemap.xml"}
+    assert changed(before, after) == {"sitemap.xml", "fr/sitemap.xml", "robots.txt"}
     assert after["fr/sitemap.xml"].decode() == "\n".join(
         [
             OPEN,
@@ -130,7 +131,7 @@ def test_a_dry_run_prints_the_same_and_writes_nothing(site: Path) -> None:
     assert dry.exit_code == 0
     assert contents(site) == before
     assert {path: (site / path).stat().st_mtime_ns for path in before} == times
-    assert dry.stdout.splitlines()[-1] == "would change: sitemap.xml, sitemap.xml.gz, fr/sitemap.xml"
+    assert dry.stdout.splitlines()[-1] == "would change: sitemap.xml, sitemap.xml.gz, fr/sitemap.xml, robots.txt"
     assert run("merge", site).stdout == dry.stdout.replace("would change", "changed")
     assert run("merge", site, "--dry-run").stdout.splitlines()[-1] == "nothing to change"
 
@@ -145,7 +146,10 @@ def test_sitemaps_can_have_other_names(site: Path) -> None:
     for folder in ("", "fr"):
         (site / folder / "sitemap.xml").rename(site / folder / "pages.xml")
     assert "there is no usable sitemap" in refusal("merge", site, status=1)
-    assert run("merge", site, "--pattern", "pages.*").stdout.splitlines()[-1] == "changed: pages.xml, fr/pages.xml"
+    assert (
+        run("merge", site, "--pattern", "pages.*").stdout.splitlines()[-1]
+        == "changed: pages.xml, fr/pages.xml, robots.txt"
+    )
 
 
 class TestLanguages:
@@ -194,6 +198,91 @@ class TestLanguages:
         assert refusal("merge", "--language", "fr=fr") == (
             "Error: Missing argument 'ROOT'. Name the folder, or a branch with --branch."
         )
+
+
+class TestAnnouncing:
+    """The sitemaps of languages are announced in the robots.txt at the root of a host (RB-01)."""
+
+    def lines(self, root: Path) -> list[str]:
+        """The paths of the sitemaps that robots.txt announces, after merging, which is done again in vain."""
+        assert run("merge", root).stderr == ""
+        assert run("merge", root).stdout.splitlines()[-1] == "nothing to change"
+        content = (root / "robots.txt").read_text()
+        return [line.removeprefix(f"Sitemap: {X}") for line in content.splitlines() if line.startswith("Sitemap: ")]
+
+    def test_folders_beside_a_page_to_choose_the_language(self, tmp_path: Path) -> None:
+        for folder in ("en", "fr", "fr/blog", "old"):
+            build(tmp_path, folder, folder[:2])
+        head = f'<link rel="canonical" href="{X}"><meta name="robots" content="noindex">'
+        (tmp_path / "index.html").write_text(f'<html lang="en"><head>{head}</head><a href="en/">English</a>')
+        assert self.lines(tmp_path) == ["en/sitemap.xml", "fr/sitemap.xml", "fr/blog/sitemap.xml"]
+        assert "  old/sitemap.xml\n  fix:" in run("check", tmp_path, "--select", "unannounced").stdout
+
+    def test_the_lines_of_others_stay_but_not_those_for_sitemaps_that_are_gone(self, site: Path) -> None:
+        (site / "robots.txt").write_text(f"User-agent: *\nSitemap: {X}fr/sitemap.xml\n")
+        build(site, "de", "de")
+        assert self.lines(site) == ["fr/sitemap.xml", "sitemap.xml", "de/sitemap.xml"]
+        block = f"# begin of sitemap-plugins\nSitemap: {X}sitemap.xml\nSitemap: https://de.x.org/sitemap.xml\n"
+        (site / "robots.txt").write_text(f"{block}Sitemap: {X}de/sitemap.xml\n# end of sitemap-plugins\n")
+        shutil.rmtree(site / "de")
+        assert self.lines(site) == ["sitemap.xml", "Sitemap: https://de.x.org/sitemap.xml", "fr/sitemap.xml"]
+
+    def test_an_index_stands_for_the_sitemaps_that_it_names(self, site: Path) -> None:
+        (site / "fr/sitemap.xml").rename(site / "fr/sitemap-1.xml")
+        index = f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>{X}'
+        end = "</loc></sitemap></sitemapindex>"
+        (site / "fr/sitemap.xml").write_text(f"{index}fr/sitemap-1.xml{end}")
+        (site / "old").mkdir()
+        (site / "old/sitemap.xml").write_text(f"{index}old/sitemap-1.xml{end}")  # in the folder of no language
+        assert self.lines(site) == ["sitemap.xml", "fr/sitemap.xml"]
+        images = '<urlset xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"'
+        image = f"<url><loc>{X}fr/a/</loc><i:image><i:loc>{X}a.png</i:loc></i:image></url></urlset>"
+        (site / "fr/sitemap-images.xml").write_text(f"{images} {OPEN.removeprefix('<urlset ')}{image}")
+        assert self.lines(site) == ["sitemap.xml", "fr/sitemap.xml", "fr/sitemap-images.xml"]
+        (site / "sitemap_all.xml").write_text(f"{index}fr/sitemap.xml{end}")
+        (site / "robots.txt").unlink()
+        assert self.lines(site) == ["sitemap.xml", "sitemap_all.xml", "fr/sitemap-images.xml"]
+
+    @pytest.mark.parametrize(
+        ("url", "note"),
+        [
+            (f"{X}docs/", f"note: robots.txt has no effect below /docs/; announce the sitemap in {X}robots.txt: "),
+            ("https://deploy-preview-1--x.netlify.app/", "note: this is a preview on Netlify"),
+            ("http://localhost:8000/", ""),
+        ],
+    )
+    def test_where_robots_txt_has_no_effect_none_is_written(self, tmp_path: Path, url: str, note: str) -> None:
+        build(tmp_path, "en", "en", base=f"{url}en/")
+        build(tmp_path, "fr", "fr", base=f"{url}fr/")
+        result = run("merge", tmp_path)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert not (tmp_path / "robots.txt").exists()
+        assert note in result.stdout
+        assert ("note:" in result.stdout) == bool(note)
+
+    def test_an_unreadable_robots_txt_is_a_problem(self, site: Path) -> None:
+        (site / "robots.txt").mkdir()
+        result = run("merge", site)
+        assert result.stderr == "problem: robots.txt could not be read, so it was left alone: it is a folder\n"
+        assert result.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml"
+
+    def test_a_single_language_is_not_announced(self, tmp_path: Path) -> None:
+        build(tmp_path, "en", "en")
+        run("merge", tmp_path)
+        assert not (tmp_path / "robots.txt").exists()
+
+    def test_the_url_of_the_root_can_be_given(self, site: Path) -> None:
+        """Only the options that name versions need some."""
+        before = contents(site)
+        assert "no versions were found" in refusal("merge", site, "--base-url", X, "--keep", "1.0", status=1)
+        other = run("merge", site, "--base-url", "https://y.org/", "--dry-run")
+        assert other.exit_code == 1
+        assert other.stderr.startswith(
+            f"problem: sitemap.xml lists pages below {X}, as all others not below --base-url"
+        )
+        assert contents(site) == before
+        assert run("merge", site, "--base-url", X).exit_code == 0
+        assert changed(before, contents(site)) == {"sitemap.xml", "fr/sitemap.xml", "robots.txt"}
 
 
 class TestXDefault:
@@ -296,7 +385,7 @@ class TestProblems:
         assert result.exit_code == 1
         assert result.stderr.startswith("problem: de/sitemap.xml ")
         assert result.stderr.count("\n") == 1
-        assert result.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml"
+        assert result.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml, robots.txt"
         assert (site / "de/sitemap.xml").read_text() == "<urlset"
 
     def test_a_dry_run_with_a_problem_fails_too(self, site: Path) -> None:
@@ -370,7 +459,7 @@ class TestProblems:
         (site / "beside").symlink_to("..")
         before = contents(site.parent)
         run("merge", site)
-        assert changed(before, contents(site.parent)) == {"site/sitemap.xml", "site/fr/sitemap.xml"}
+        assert changed(before, contents(site.parent)) == {"site/sitemap.xml", "site/fr/sitemap.xml", "site/robots.txt"}
 
     @pytest.mark.parametrize("folder", ["", "fr/"])
     @pytest.mark.parametrize("url", [".", "%2E", "x" * 300, "x/" * 3000, "../../etc/passwd", "%00", "a\\b"])
@@ -414,7 +503,7 @@ class TestProgram:
         command = [sys.executable, "-m", "sitemap_plugins", "merge", site]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         assert done.stderr == ""
-        assert done.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml"
+        assert done.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml, robots.txt"
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         assert done.stdout.splitlines()[-1] == "nothing to change"
 

@@ -454,6 +454,7 @@ def test_languages_are_joined_in_the_kept_version_only(tmp_path: Path) -> None:
         *(Build(f"{lang}/{version}", lang=lang) for lang in ("en", "fr", "de") for version in ("1.0", "2.0", "3.0")),
     )
     before = contents(root)
+    assert any(line.endswith("x-default: none") for line in run("merge", root, "--dry-run").stdout.splitlines())
     merge(root, "--x-default", "en")
     kept = {f"{lang}/3.0/sitemap.xml" for lang in ("en", "fr", "de")}
     assert changed(before, contents(root)) == kept | {"sitemap.xml", "sitemap.xml.gz", "robots.txt"}
@@ -469,6 +470,67 @@ def test_languages_are_joined_in_the_kept_version_only(tmp_path: Path) -> None:
         ]
     own = {entry.loc: entry.alternates for name in kept for entry in read_sitemap((root / name).read_bytes())}
     assert own == {entry.loc: entry.alternates for entry in entries}
+
+
+def links(root: Path) -> dict[str, dict[str, str]]:
+    """The links of each page in the sitemap at the root, by language code."""
+    entries = read_sitemap((root / "sitemap.xml").read_bytes())
+    return {entry.loc: {link.hreflang: link.href for link in entry.alternates} for entry in entries}
+
+
+def test_the_versions_outside_language_folders_are_in_the_language_of_their_pages(tmp_path: Path) -> None:
+    root = publish(
+        tmp_path,
+        *(Build(version) for version in ("3.12", "3.13")),
+        *(Build(f"fr/{version}", lang="fr") for version in ("3.12", "3.13")),
+        *(Build(f"pt-br/{version}", lang="pt-BR") for version in ("3.12", "3.13")),
+    )
+    (root / "3.13/b/index.html").write_text("<html lang=fr><head></head>")
+    output = merge(root)
+    assert "en 3.13 html lang 3 2 0 0 1" in output
+    assert "pages in several languages: 3; links: 28 (before: 0); x-default: en" in output
+    homes = {"en": "", "fr": "fr/", "pt-BR": "pt-br/", "x-default": ""}
+    for page in ("", "a/"):
+        own = {code: f"{X}{folder}3.13/{page}" for code, folder in homes.items()}
+        assert [links(root)[loc] for loc in set(own.values())] == [own] * 3
+    assert not links(root)[f"{X}3.13/b/"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "why"),
+    [
+        ("", "have no html lang"),
+        ("FR", 'say lang="FR", and fr/2.0/ is in fr too'),
+        ("jp", 'say lang="jp", which is not a language code'),
+    ],
+)
+def test_versions_outside_language_folders_whose_language_is_unknown_are_named(
+    tmp_path: Path, lang: str, why: str
+) -> None:
+    builds = [Build(f"{code}/{version}", lang=code) for code in ("de", "fr") for version in ("1.0", "2.0")]
+    root = publish(tmp_path, Build("1.0", lang=lang), Build("2.0", lang=lang), *builds)
+    output = merge(root)
+    assert any(line.startswith(f"note: the pages in 2.0/ {why}") for line in output)
+    assert "pages in several languages: 3; links: 12 (before: 0); x-default: none" in output
+    assert not links(root)[f"{X}2.0/"]
+    named = merge(root, *(f"--language={each}" for each in ("en=2.0", "de=de/2.0", "fr=fr/2.0")))
+    assert not any("were not linked" in line for line in named)
+    assert links(root)[f"{X}fr/2.0/a/"] == {
+        "en": f"{X}2.0/a/",
+        "de": f"{X}de/2.0/a/",
+        "fr": f"{X}fr/2.0/a/",
+    }
+
+
+def test_languages_are_joined_at_the_urls_of_an_alias_that_is_a_link(tmp_path: Path) -> None:
+    bases = {"en": "", "fr": "fr/"}
+    for code, base in bases.items():
+        url = f"{X}{base}stable/"
+        publish(tmp_path, *(Build(f"{base}{version}", url=url, lang=code) for version in ("1.0", "2.0")))
+        (tmp_path / base / "stable").symlink_to("2.0")
+    merge(tmp_path)
+    own = {code: f"{X}{base}stable/a/" for code, base in bases.items()}
+    assert links(tmp_path)[own["fr"]] == own | {"x-default": own["en"]}
 
 
 def test_a_layout_that_only_the_option_describes(tmp_path: Path) -> None:

@@ -155,9 +155,9 @@ class TestPages:
         ]
 
     def test_pages_that_sphinx_generates_are_listed_on_request_only(self, site: Path) -> None:
-        generated = ["genindex.html", "genindex-A.html", "py-modindex.html", "_modules/a/b.html"]
+        generated = ["genindex.html", "genindex-A.html", "py-modindex.html", "_modules/index.html", "_modules/a/b.html"]
         write(site, dict.fromkeys([*generated, "api/genindex.html"], page()) | {"_static/documentation_options.js": ""})
-        assert "left out: 4 generated\n" in run("build").stdout
+        assert "left out: 5 generated\n" in run("build").stdout
         assert locs(site) == [X, f"{X}a/", f"{X}api/genindex.html", f"{X}b/"]
         write(site.parent, {"sitemap.toml": 'generated_pages = ["_modules/**"]'})
         run("build")

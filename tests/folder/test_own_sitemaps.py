@@ -148,6 +148,27 @@ def test_a_generator_that_only_a_file_shows(project: Path) -> None:
     assert "sitemap.xml is your own file" in run("build", "public").stderr
 
 
+@pytest.mark.parametrize(
+    ("robots", "paths", "is_replaced"),
+    [
+        ("index, follow", PATHS, True),
+        ("max-image-preview:large, nofollow", PATHS, True),
+        ("index, follow", PATHS[1:], False),  # an author's list
+        ("index, follow", [*PATHS, "elsewhere/"], False),
+        ("noindex", PATHS, False),  # the generator would not list it
+        ("none", PATHS, False),
+    ],
+)
+def test_only_the_home_page_names_hugo(project: Path, robots: str, paths: Sequence[str], *, is_replaced: bool) -> None:
+    site = build(project, "")
+    head = f'<meta name="generator" content="Hugo 0.152.2"><meta name="robots" content="{robots}">'
+    write(site, {"index.html": page(X, head=head), "sitemap.xml": sitemap(paths)})
+    result = run("build", "public")
+    assert result.exit_code == (0 if is_replaced else 1)
+    assert ("info: replaced sitemap.xml, which Hugo wrote" in result.stderr) is is_replaced
+    assert ("sitemap.xml is your own file" in result.output) is not is_replaced
+
+
 @pytest.mark.parametrize("arguments", [(), ("--base-url", "https://y.org/")])
 def test_the_generator_s_sitemap_is_kept_if_ours_is_not_written(project: Path, arguments: Sequence[str]) -> None:
     site = build(project, ZENSICAL)

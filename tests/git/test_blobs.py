@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shlex
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
+from operator import ne
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from msgspec import structs
 
 from sitemap_plugins.git import DateRules, HistoryReader
 from sitemap_plugins.git import blobs as blobs_module
-from sitemap_plugins.git.blobs import Blobs, ContentDigests
+from sitemap_plugins.git.blobs import Blobs, ContentComparison
 from sitemap_plugins.reading import GIT_OBJECT
 
 if TYPE_CHECKING:
@@ -64,7 +65,6 @@ class TestBlobs:
     def test_past_the_limit(
         self, over: int, repository: Repository, blobs: Blobs, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The rest is not kept, but the size is known."""
         monkeypatch.setattr(blobs_module, "GIT_OBJECT", structs.replace(GIT_OBJECT, size=1_000_000 - over))
         repository.write("large", b"0123456789" * 100_000)
         repository.commit("2026-02-03T10:00:00+01:00")
@@ -73,17 +73,7 @@ class TestBlobs:
         for _ in range(2):
             assert (blobs.read(sha) is None) == bool(over)
             assert blobs.read(_id(repository)) == b"number 2"
-            assert blobs.size(sha) == 1_000_000
-        blobs.close()
-
-    def test_sizes(self, repository: Repository, blobs: Blobs) -> None:
-        for _ in range(2):
-            assert blobs.size(_id(repository)) == len(b"number 2")
-            assert [blobs.size(sha) for sha in (_id(repository, "HEAD"), b"0" * 40, b"no such thing", b"")] == [
-                None
-            ] * 4
-        blobs.stop()
-        assert blobs.size(_id(repository)) is None
+        blobs.batch.close()
 
     def test_git_has_died(self, repository: Repository, blobs: Blobs) -> None:
         """The request fails, and the next one starts a new process."""
@@ -172,31 +162,30 @@ class TestStandIns:
         assert reader._blobs.batch._process is None
 
 
-class TestContentDigests:
-    def test_each_content_is_read_and_digested_once(self) -> None:
+class TestContentComparison:
+    def test_a_version_between_two_changes_is_read_once(self) -> None:
         read: list[bytes] = []
 
         def see(sha: bytes) -> bytes:
             read.append(sha)
-            return sha
+            return sha[:1]
 
-        meanings = ContentDigests(see, len)
+        comparison = ContentComparison(see, ne)
 
-        for _ in range(2):
-            assert meanings.is_same(b":100644 100644 a b M")
-            assert not meanings.is_same(b":100644 100755 a cc M")
-        assert read == [b"a", b"b", b"cc"]
+        assert not comparison.is_changed(b":100644 100644 a2 a3 M")
+        assert comparison.is_changed(b":100644 100755 b1 a2 M")
+        assert read == [b"a3", b"a2", b"b1"]
 
     def test_unreadable_contents_differ(self) -> None:
-        meanings = ContentDigests(lambda _: None, len)
+        comparison = ContentComparison({b"a": b""}.get, ne)
 
-        assert not meanings.is_same(b":100644 100644 a b M")
-        assert not meanings.is_same(b":100644 100644 b a M")
-        assert meanings.is_same(b":100644 100755 a a M")
+        assert comparison.is_changed(b":100644 100644 a b M")
+        assert comparison.is_changed(b":100644 100644 b a M")
+        assert not comparison.is_changed(b":100644 100755 b b M")
 
     @pytest.mark.parametrize("status", [b"A", b"T", b"D"])
     def test_other_kinds_of_files_are_not_read(self, status: bytes) -> None:
-        def refuse(_: bytes) -> Hashable:
+        def refuse(_: bytes) -> bytes:
             pytest.fail("it was read")
 
-        assert not ContentDigests(lambda _: b"", refuse).is_same(b":100644 120000 a a " + status)
+        assert ContentComparison(refuse, ne).is_changed(b":100644 120000 a a " + status)

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from sitemap_plugins.git import DateKind
 from sitemap_plugins.git.walk import (
-    PLAIN,
     Commit,
     DatingCommit,
     OldNames,
@@ -24,6 +23,7 @@ from sitemap_plugins.git.walk import (
 )
 
 CHANGE = ":100644 100644 a b M"
+PLAIN = Rules()
 
 
 def _header(sha: str, *parents: str, second: int = 0, origin: str = "", diff: str = "") -> str:
@@ -288,7 +288,7 @@ class TestElsewhere:
 
 
 class TestCreation:
-    RULES = Rules(created=True)
+    RULES = Rules(counts=lambda _, change: is_addition(change))
 
     def test_a_merge_continues_with_the_first_parent_that_has_the_file(self) -> None:
         steps = [_step(b"c9", p=_diff(a="A1"), q=_diff(a="M1"), r={}), _step(b"r"), _step(b"q")]

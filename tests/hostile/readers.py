@@ -20,7 +20,7 @@ from sitemap_plugins.formats.data_reading import DataError, decode, read_toml, r
 from sitemap_plugins.formats.gzip import GzipError, compress, unpack, unpack_beginning
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
-from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
 from sitemap_plugins.git.repository import read_ignored
 from sitemap_plugins.git.walk import Rules, follow, read_steps, split_at_nul
 from sitemap_plugins.html.content import read_content
@@ -32,7 +32,7 @@ from sitemap_plugins.pages.media import media_of
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.record import RecordError, parse_record
 from sitemap_plugins.translations.inventory import PagesError, read_pages
-from sitemap_plugins.values.catalogues import translations_digest
+from sitemap_plugins.values.catalogues import is_visible_change
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url
@@ -174,7 +174,8 @@ def read_any_sitemap(content: bytes) -> object:
 
 
 def _read_sitemap(content: bytes) -> object:
-    return read_index(content) if is_index(content) else read_sitemap(content)
+    locs = read_index(content)
+    return read_sitemap(content) if locs is None else locs
 
 
 def edit_any_sitemap(content: bytes) -> object:
@@ -295,7 +296,7 @@ READERS: Final = {
         (PagesError,),
     ),
     "catalogue": Reader(
-        translations_digest,
+        lambda content: is_visible_change(content, b"") or is_visible_change(b"", content),
         rb"""msgid msgstr msgctxt msgid_plural msgstr[0] msgstr[1] "a" " \" \n #, fuzzy #~ #| # \x00 \xff \\ "\n" [ ] """,
     ),
     "history": Reader(read_history, _GIT),

@@ -31,7 +31,6 @@ from sitemap_plugins.options import Alternates
 from sitemap_plugins.options.types import Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.front_matter import read_front_matter
-from sitemap_plugins.values.catalogues import translations_digest
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS
 from sitemap_plugins.values.languages import parse_language
@@ -410,6 +409,7 @@ GIT: Final = {
 YAML: Final = READERS["yaml"].read
 TOML: Final = READERS["toml"].read
 SOURCE: Final = READERS["source"].read
+CATALOGUE: Final = READERS["catalogue"].read
 TAKEN_IN: Final = READERS["files taken in"].read
 INCLUDES: Final = {
     "snippets": Row(TAKEN_IN, encoded(repeated('--8<-- "a.md"\n'))),
@@ -490,15 +490,15 @@ DATA: Final = {
     ),
     "keys that come twice": Row(READERS["record"].read, encoded(numbered('"@":1', "{", ',"0":1}', ","))),
     "plural forms": Row(
-        translations_digest,
+        CATALOGUE,
         lambda size: (
             b'msgid "a"\nmsgid_plural "b"\n' + b"".join(b'msgstr[%d] "c"\n' % number for number in range(size // 18))
         ),
     ),
-    "messages": Row(translations_digest, encoded(numbered('msgid "@"\nmsgstr "b"\n\n'))),
-    "lines": Row(translations_digest, encoded(repeated('"a"\n', 'msgid "a"\nmsgstr ""\n'))),
-    "backslashes": Row(translations_digest, encoded(repeated("\\", 'msgid "a"\nmsgstr "', '"\n'))),
-    "flags": Row(translations_digest, encoded(repeated("fuzzy,", "#, ", '\nmsgid "a"\nmsgstr "b"\n'))),
+    "messages": Row(CATALOGUE, encoded(numbered('msgid "@"\nmsgstr "b"\n\n'))),
+    "lines": Row(CATALOGUE, encoded(repeated('"a"\n', 'msgid "a"\nmsgstr ""\n'))),
+    "backslashes": Row(CATALOGUE, encoded(repeated("\\", 'msgid "a"\nmsgstr "', '"\n'))),
+    "flags": Row(CATALOGUE, encoded(repeated("fuzzy,", "#, ", '\nmsgid "a"\nmsgstr "b"\n'))),
 }
 OPTIONS: Final = {
     "names": Row(READERS["options"].read, encoded(numbered('"@":1', "{", "}", ",")), 500),

@@ -484,6 +484,24 @@ class TestMkdocstrings:
         assert built.days == {"": "2026-01-01"}
         assert not built.said("does not tell which files")
 
+    def test_a_handler_need_not_know_its_own_name(
+        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Handlers have no such attribute before mkdocstrings 0.28."""
+        from mkdocstrings import Handlers
+
+        get_handler = Handlers.get_handler
+
+        def without_name(self: Any, *args: Any) -> Any:
+            handler = get_handler(self, *args)
+            handler.name = ""
+            return handler
+
+        monkeypatch.setattr(Handlers, "get_handler", without_name)
+        pages = {"docs/index.md": "# Home\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
+        repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})
+        assert self.build(site).days == {"": "2026-01-02"}
+
     def test_rebuilds_of_a_preview_give_the_same_dates(self, site: Any, repository: Any) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": "# A\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
         repository.commit_one_by_one(pages, {"src/pkg/mod.py": MODULE})

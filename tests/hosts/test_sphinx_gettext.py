@@ -244,6 +244,29 @@ def test_metadata_in_a_catalogue_does_not_count(sphinx_site: Any, repository: An
     assert dates_in(build(site, strict=True))["a.html"] == "2026-03-03T00:00:00Z"
 
 
+def test_messages_that_the_documents_lost_do_not_count(sphinx_site: Any, repository: Any) -> None:
+    """A sentence changes, and a month later `msgmerge` updates the catalogue that all pages share."""
+    site = sphinx_site.at(repository.path)
+    write_site(site, dict.fromkeys(("index", "a", "b")))
+    repository.write(".gitignore", "*.mo\noutput\ndoctrees\n")
+    shared = catalogue(*map(messages_of, ("index", "a", "b")))
+    site.write(place("all"), shared)
+    repository.commit("2026-01-01T00:00:00+00:00")
+    source = site.docs / "a.rst"
+    source.write_text(source.read_text().replace("Sentence 3", "Section 3"))
+    repository.commit("2026-02-01T00:00:00+00:00")
+    before = build(site, gettext_compact="all", strict=True)
+    pages = {name: before.read(name) for name in before.paths}
+    old = 'msgid "Sentence 3 of a."\nmsgstr "de: Sentence 3 of a."\n'
+    guess = "#, fuzzy\n" + old.replace('msgid "Sentence', 'msgid "Section')
+    site.write(place("all"), shared.replace(old, guess) + "\n" + old.replace("msg", "#~ msg"))
+    repository.commit("2026-03-01T00:00:00+00:00")
+    after = build(site, gettext_compact="all", strict=True)
+    first, second = "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
+    assert {name: after.read(name) for name in after.paths} == pages
+    assert dates_in(after) == {"a.html": second, "b.html": first, "index.html": first}
+
+
 def test_only_compiled_catalogues(sphinx_site: Any, repository: Any) -> None:
     site = sphinx_site.at(repository.path)
     write_site(site, {"index": 4, "a": 1})
@@ -344,6 +367,21 @@ def test_catalogues_of_a_language_serve_its_regional_forms(sphinx_site: Any, rep
     days = {"a.html": "2026-03-03T00:00:00Z", "b.html": "2026-03-03T00:00:00Z", "index.html": "2026-02-02T00:00:00Z"}
     assert dates_in(built) == days
     assert built.said("left out c.rst: not translated (it has no catalogue)")
+
+
+def test_catalogues_that_no_build_has_compiled_date_no_page(sphinx_site: Any, repository: Any) -> None:
+    """Sphinx compiles those of the build's language, here pt_BR, and shows those for pt only if they are compiled."""
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": None, "a": None})
+    repository.write(".gitignore", "*.mo\noutput\ndoctrees\n")
+    for name in ("index", "a"):
+        site.write(place(name, "pt_BR"), catalogue(messages_of(name, 3, language="pt_BR"), language="pt_BR"))
+    repository.commit("2026-01-01T00:00:00+00:00")
+    for name in ("index", "a"):
+        site.write(place(name, "pt"), catalogue(messages_of(name, language="pt"), language="pt"))
+    repository.commit("2026-02-02T00:00:00+00:00")
+    first = "2026-01-01T00:00:00Z"
+    assert dates_in(build(site, language="pt_BR", strict=True)) == {"a.html": first, "index.html": first}
 
 
 UNREADABLE = {

@@ -122,7 +122,21 @@ def test_links_lead_to_folders_inside_the_tree(tmp_path: Path) -> None:
 def test_names_are_compared_exactly(tmp_path: Path) -> None:
     make(tmp_path, "Logo.png", "a/b")
     tree = Tree(tmp_path)
-    wanted = ("Logo.png", "logo.png", "a/b", "a", "a/", "a/b/", "./a/b", "/a/b", "a//b", "a/../a/b", "", "x\0/b")
+    wanted = (
+        "Logo.png",
+        "logo.png",
+        "a/b",
+        "a",
+        "a/",
+        "a/b/",
+        "./a/b",
+        "/a/b",
+        "/Logo.png",
+        "a//b",
+        "a/../a/b",
+        "",
+        "x\0/b",
+    )
     assert [*filter(tree.is_file, wanted)] == ["Logo.png", "a/b"]
 
 

@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po, write_po
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from sitemap_plugins.values.catalogues import CatalogueError, translated_messages, translations_digest
+from sitemap_plugins.values.catalogues import CatalogueError, is_visible_change, shown_messages
 
 Texts: TypeAlias = dict[tuple[bytes | None, bytes, bytes | None], tuple[bytes, ...]]
 
@@ -88,9 +88,18 @@ def read_by_babel(content: bytes, charset: str = "utf-8") -> Texts:
     return found
 
 
-class TestTranslatedMessages:
+def translated_messages(content: bytes, *, fuzzy: bool = False) -> Texts:
+    """The messages with a translation that readers see."""
+    return {message: shown for message, shown in shown_messages(content, fuzzy=fuzzy).items() if shown}
+
+
+class TestShownMessages:
     def test_all_syntax(self) -> None:
-        assert translated_messages(CATALOGUE) == TRANSLATED
+        assert shown_messages(CATALOGUE) == {
+            **TRANSLATED,
+            (None, b"Fuzzy", None): (),
+            (None, b"Untranslated", None): (),
+        }
         assert read_by_babel(CATALOGUE) == TRANSLATED
 
     @pytest.mark.parametrize("content", [b"", b"\n \n", b"# a comment\n", b'msgid ""\nmsgstr "Language: de\\n"\n'])
@@ -126,8 +135,9 @@ class TestTranslatedMessages:
         sure = content.replace(b'#, fuzzy\nmsgid "a"', b'msgid "a"')
         assert translated_messages(content) == {}
         assert translated_messages(content, fuzzy=True) == translated_messages(sure) == {(None, b"a", None): (b"b",)}
-        assert translations_digest(content) != translations_digest(sure)
-        assert translations_digest(content, fuzzy=True) == translations_digest(sure, fuzzy=True)
+        assert is_visible_change(content, sure)
+        assert is_visible_change(sure, content)
+        assert not is_visible_change(content, sure, fuzzy=True)
 
     def test_fuzzy_counts_only_as_a_flag(self) -> None:
         content = b'# , fuzzy\n#. fuzzy\n#: fuzzy\n#| fuzzy\n#, no-fuzzy\nmsgid "a"\nmsgstr "b"\n'
@@ -144,6 +154,53 @@ class TestTranslatedMessages:
         content = b'msgid "a"\nmsgstr "first"\n\nmsgid "a"\nmsgstr "second"\n'
 
         assert translated_messages(content) == read_by_babel(content) == {(None, b"a", None): (b"first",)}
+
+
+OLD = b'#: a.rst:1\nmsgid "The old sentence."\nmsgstr "Der alte Satz."\n'
+OTHER = b'#: a.rst:9\nmsgid "Another."\nmsgstr "Ein anderer."\n'
+GUESS = b'#: a.rst:1\n#, fuzzy\n#| msgid "The old sentence."\nmsgid "The new sentence."\nmsgstr "Der alte Satz."\n'
+OBSOLETE = b'#~ msgid "The old sentence."\n#~ msgstr "Der alte Satz."\n'
+
+
+def file(*messages: bytes) -> bytes:
+    return b"\n".join([b'msgid ""\nmsgstr "Language: de\\n"\n', *messages])
+
+
+class TestIsVisibleChange:
+    @pytest.mark.parametrize(
+        "after",
+        [
+            pytest.param(file(GUESS, OTHER, OBSOLETE), id="msgmerge"),
+            pytest.param(file(OTHER), id="gone"),
+            pytest.param(file(OTHER, b"#, fuzzy\n" + OBSOLETE), id="obsolete and fuzzy"),
+            pytest.param(file(b'msgid "The new sentence."\nmsgstr ""\n', OTHER), id="a new message"),
+            pytest.param(file(OTHER, OLD.replace(b"a.rst:1", b"b.rst:7")), id="moved"),
+            pytest.param(file(OLD, OTHER).replace(b"rst:", b"rst:2").replace(b"\n", b"\r"), id="other line ends"),
+            pytest.param(file(OLD, b"\n", OTHER).replace(b'msgstr "D', b'msgstr ""\n"D'), id="wrapped"),
+        ],
+    )
+    def test_pages_look_the_same(self, after: bytes) -> None:
+        assert not is_visible_change(file(OLD, OTHER), after)
+
+    @pytest.mark.parametrize(
+        "after",
+        [
+            pytest.param(file(OLD.replace(b"alte", b"fr\xc3\xbchere"), OTHER), id="changed"),
+            pytest.param(file(OLD.replace(b"Der alte Satz.", b""), OTHER), id="emptied"),
+            pytest.param(file(b"#, fuzzy\n" + OLD, OTHER), id="made fuzzy"),
+            pytest.param(file(b"#, fuzzy\n\n" + OLD, OTHER), id="made fuzzy, with an empty line"),
+            pytest.param(file(OLD, OTHER, GUESS.replace(b"#, fuzzy\n", b"")), id="a new translation"),
+            pytest.param(file(OLD, OTHER) + b"=======\n", id="not a catalogue"),
+        ],
+    )
+    def test_pages_look_different(self, after: bytes) -> None:
+        assert is_visible_change(file(OLD, OTHER), after)
+
+    def test_a_translation_is_back(self) -> None:
+        assert is_visible_change(file(GUESS, OTHER, OBSOLETE), file(OLD, OTHER))
+
+    def test_empty_lines_within_a_message(self) -> None:
+        assert not is_visible_change(file(OLD), file(OLD.replace(b'msgstr "', b'msgstr ""\n\n"')))
 
 
 MESSAGE = b'msgid "a"\nmsgstr "b"\n'
@@ -185,8 +242,8 @@ def test_invalid_catalogues(content: bytes, message: str) -> None:
         translated_messages(content)
 
     assert str(caught.value).startswith(message)
-    assert translations_digest(content) == translations_digest(content)
-    assert translations_digest(content) != translations_digest(content + b"\n")
+    assert is_visible_change(b"", content)
+    assert is_visible_change(content, b"")
 
 
 @given(st.binary())
@@ -219,12 +276,13 @@ def test_catalogues_with_a_gap(start: int, end: int, filling: bytes) -> None:
 
 def _read(content: bytes) -> None:
     try:
-        translated = translated_messages(content)
+        shown = shown_messages(content)
     except CatalogueError as error:
         assert str(error).startswith("line ")
     else:
-        assert all(any(texts) for texts in translated.values())
-    assert translations_digest(content) == translations_digest(content)
+        assert all(not texts or any(texts) for texts in shown.values())
+        assert is_visible_change(b"", content) == any(shown.values())
+        assert not is_visible_change(content, content)
 
 
 # Everything with a meaning in a catalogue, and all other characters.
@@ -322,7 +380,7 @@ def test_rewriting_by_tools_is_not_a_change(
     second = written(updated, obsolete=obsolete, day=2, **after)
 
     assume(read_by_babel(first) == read_by_babel(second))  # Babel's wrapping adds a newline to some texts
-    assert translations_digest(first) == translations_digest(second)
+    assert not is_visible_change(first, second)
 
 
 @given(catalogues, catalogues)
@@ -330,8 +388,11 @@ def test_rewriting_by_tools_is_not_a_change(
 @example([BabelMessage("a", "b")], [BabelMessage("a", "b", context="c")])
 @example([BabelMessage(("a", "b"), ("c", "d"))], [BabelMessage(("a", "b"), ("d", "c"))])
 @example([BabelMessage("a", "b"), BabelMessage("c", "d")], [BabelMessage("a", "d"), BabelMessage("c", "b")])
+@example([BabelMessage("a", "b")], [BabelMessage("a", "")])
+@example([BabelMessage("a", "b"), BabelMessage("c", "d")], [BabelMessage("a", "b")])
 def test_another_translation_is_a_change(before: list[BabelMessage], after: list[BabelMessage]) -> None:
     first, second = written(before), written(after)
-    same = read_by_babel(first) == read_by_babel(second)
+    old, new = read_by_babel(first), read_by_babel(second)
+    is_emptied = any(message in shown_messages(second) for message in old.keys() - new.keys())
 
-    assert (translations_digest(first) == translations_digest(second)) is same
+    assert is_visible_change(first, second) is (bool(new.items() - old.items()) or is_emptied)

@@ -189,6 +189,23 @@ class TestDangers:
     def test_the_kept_version_is_not_a_release(self, name: str, stage: str) -> None:
         assert choose_kept(tree(version(name))).warnings == (f"{name} is kept, but is a {stage} version",)
 
+    def test_each_names_the_language_which_may_keep_a_version_of_the_same_name(self) -> None:
+        stable = version("fr/stable", language="fr", number=read_name("1.5").number, written="1.5")
+        old = version("de/1.0", f"{X}gone/", language="de")
+        newer = [version(f"{each}/2.0", language=each) for each in ("de", "fr")]
+        dev = version("zh/dev", language="zh")
+        given = tree(version("2.0"), version("1.0"), newer[0], old, newer[1], stable, dev)
+        assert choose_kept(given, ["1.0", "stable", "dev"]).warnings == (
+            f"the pages of 1.0 in de have canonical links to {X}gone/, where no version is published",
+            "1.0 is kept, but 2.0 is newer; --keep 2.0 keeps that one",
+            "1.0 in de is kept, but 2.0 is newer; --keep 2.0 keeps that one",
+            "stable in fr (1.5) is kept, but 2.0 is newer; --keep 2.0 keeps that one",
+            "dev in zh is kept, but is a development version",
+        )
+        astray = tree(version("fr/2.0", f"{X}fr/1.0/", language="fr"), version("fr/1.0", language="fr"))
+        (warning,) = choose_kept(astray, ["2.0"]).warnings
+        assert warning.startswith(f"the pages of 2.0 in fr have canonical links to {X}fr/1.0/, so")
+
     def test_the_kept_version_is_a_preview(self) -> None:
         url = "https://x--12.org.readthedocs.build/en/12/"
         assert choose_kept(tree(version("1.0", url))).warnings == (f"{url} is kept, but is a preview on Read the Docs",)

@@ -815,6 +815,14 @@ class TestLikely:
         named = site.recognize().left_out[-1].partition(" share")[0]
         assert named == f"{parent}foxy/, {parent}humble/, {parent}jazzy/ and {parent}master/"
 
+    def test_only_the_first_are_named_one_by_one(self, site: Site) -> None:
+        for number in range(12):
+            self.build(site, f"previews/PR2{number:02}", range(10))
+        named = site.recognize().left_out[-1].partition(" share")[0]
+        assert named == "".join(f"previews/PR2{number:02}/, " for number in range(9)) + (
+            "previews/PR209/ and 2 more folders"
+        )
+
     @pytest.mark.parametrize(
         ("folders", "paths", "others", "langs"),
         [

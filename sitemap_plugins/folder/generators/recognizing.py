@@ -148,7 +148,7 @@ GENERATORS: Final = (
     Generator(
         "Sphinx",
         sitemaps=(),
-        generated=("genindex", "py-modindex", "_modules/"),
+        generated=("genindex", "py-modindex", "_modules"),
         sign="_static/documentation_options.js",
         advice="with Sphinx, enable the extension sitemap_plugins.sphinx instead: it knows the sources of all pages",
     ),

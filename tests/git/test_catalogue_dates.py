@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
@@ -20,7 +20,7 @@ from sitemap_plugins.git import blobs as git_blobs
 from sitemap_plugins.model import SHALLOW
 from sitemap_plugins.reading import CATALOGUE_VERSION
 from sitemap_plugins.values import catalogues
-from sitemap_plugins.values.catalogues import translations_digest
+from sitemap_plugins.values.catalogues import is_visible_change
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -77,6 +77,8 @@ class TestChanges:
         "second",
         [
             catalogue({"Hello": "Guten Tag"}),
+            catalogue({"Hello": ""}),
+            catalogue().replace('msgid "H', '#, fuzzy\nmsgid "H'),
             "<<<<<<< HEAD\n" + catalogue(),
         ],
     )
@@ -85,6 +87,19 @@ class TestChanges:
         translated.commit(day(2))
 
         assert dates(translated.path) == {"de/a.po": "2"}
+
+    @pytest.mark.parametrize("rest", ["", '#~ msgid "Hello"\n#~ msgstr "Hallo"\n'])
+    def test_a_message_that_is_gone_does_not_count_and_one_that_is_back_does(
+        self, rest: str, translated: Repository
+    ) -> None:
+        """With its source it is gone from the page already; `msgmerge` makes a guess for the new source."""
+        translated.write("de/a.po", catalogue({}) + '\n#, fuzzy\nmsgid "Hello!"\nmsgstr "Hallo"\n\n' + rest)
+        translated.commit(day(2))
+        assert dates(translated.path) == {"de/a.po": "1"}
+        translated.write("de/a.po", catalogue(header=3))
+        translated.commit(day(3))
+
+        assert dates(translated.path) == {"de/a.po": "3"}
 
     def test_fuzzy_messages_count_if_they_are_shown(self, translated: Repository) -> None:
         translated.write("de/a.po", catalogue() + '\n#, fuzzy\nmsgid "New"\nmsgstr "Guess"\n')
@@ -293,18 +308,19 @@ class TestPlaces:
 class TestCost:
     def test_each_content_is_read_once(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(1, 6):
-            for name in ("a", "b", "c"):
-                repository.write(f"{name}.po", catalogue(header=number))  # all three are the same
+            repository.write("a.po", catalogue(header=number))
             repository.commit(day(number))
-        read: Counter[bytes] = Counter()
+        read: Counter[bytes | None] = Counter()
 
-        def counted(content: bytes) -> Hashable:
+        def counted(blobs: git_blobs.Blobs, sha: bytes) -> bytes | None:
+            content = original(blobs, sha)
             read[content] += 1
-            return translations_digest(content)
+            return content
 
-        monkeypatch.setattr(catalogues, "translations_digest", counted)
+        original = git_blobs.Blobs.read
+        monkeypatch.setattr(git_blobs.Blobs, "read", counted)
 
-        assert dates(repository.path) == dict.fromkeys(("a.po", "b.po", "c.po"), "1")
+        assert dates(repository.path) == {"a.po": "1"}
         assert read == {catalogue(header=number).encode(): 1 for number in range(1, 6)}
 
     def test_contents_that_are_not_needed_are_not_read(
@@ -317,24 +333,23 @@ class TestCost:
             repository.commit(day(number))
         repository.git("rm", "--quiet", "-r", "other")
         repository.commit(day(4))
-        read: list[bytes] = []
+        compared: list[tuple[bytes, bytes]] = []
 
-        def seen(content: bytes) -> Hashable:
-            read.append(content)
-            return translations_digest(content)
+        def seen(before: bytes, after: bytes, *, fuzzy: bool) -> bool:
+            compared.append((before, after))
+            return is_visible_change(before, after, fuzzy=fuzzy)
 
-        monkeypatch.setattr(catalogues, "translations_digest", seen)
+        monkeypatch.setattr(catalogues, "is_visible_change", seen)
 
         assert dates(repository.path) == {"a.po": "3"}
-        assert sorted(read) == [catalogue({"Hello": str(number)}).encode() for number in (2, 3)]
+        second, third = (catalogue({"Hello": str(number)}).encode() for number in (2, 3))
+        assert compared == [(second, third)]
 
 
-def _babel(content: bytes) -> frozenset[tuple[object, object, object]]:
-    """The meaning of a catalogue according to another parser."""
+def _babel(content: bytes) -> dict[object, object]:
+    """What readers see of each message according to another parser."""
     found = read_po(BytesIO(content))
-    return frozenset(
-        (each.context, each.id, each.string) for each in found if each.id and each.string and not each.fuzzy
-    )
+    return {(each.context, each.id): "" if each.fuzzy else each.string for each in found if each.id}
 
 
 class TestRandomHistories:
@@ -367,7 +382,7 @@ class TestRandomHistories:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         """Compared with git itself, in a second history that has only the meaningful changes."""
-        monkeypatch.setattr(catalogues, "translations_digest", _is_one)
+        monkeypatch.setattr(catalogues, "is_visible_change", _differ)
         real = [_numbered(random_history(seed)) for seed in range(first, first + 20)]
         import_histories(repository, [*real, *(list(map(_without_the_rest, commits)) for commits in real)])
         printed = repository.git("log", "--branches", "--format=%H %cn")
@@ -388,8 +403,13 @@ class TestRandomHistories:
         assert differing > 5
 
 
-def _is_one(content: bytes) -> Hashable:
+def _is_one(content: bytes) -> bool:
     return content == b"1"
+
+
+def _differ(before: bytes, after: bytes, *, fuzzy: bool) -> bool:
+    assert not fuzzy
+    return _is_one(before) != _is_one(after)
 
 
 def _numbered(commits: list[Any]) -> list[Any]:
@@ -415,10 +435,13 @@ def _without_the_rest(commit: Any) -> Any:
 
 
 def _last_change(path: bytes, commits: list[Any]) -> int:
-    def meant(commit: Any) -> Hashable:
-        return _babel(commit.tree[path][1]) if path in commit.tree else None
+    def is_change(first: Any, second: Any) -> bool:
+        if path not in first.tree or path not in second.tree:
+            return path in first.tree or path in second.tree
+        before, after = (_babel(commit.tree[path][1]) for commit in (first, second))
+        return any(text != before.get(message, "") for message, text in after.items())
 
-    changes = [second for first, second in pairwise(commits) if path not in first.tree or meant(first) != meant(second)]
+    changes = [second for first, second in pairwise(commits) if is_change(first, second)]
     last = (changes or commits)[-1 if changes else 0]
     return int(last.when.split()[0])
 
@@ -445,7 +468,11 @@ def _random_line(seed: int, planned: Any) -> list[Any]:
 
 def _translate(dice: random.Random, texts: dict[str, str]) -> None:
     message = dice.choice(["Hello", "One", "Two"])
-    texts[message] = dice.choice(["", "eins", "zwei"])
+    text = dice.choice(["", "eins", "zwei", None])
+    if text is None:
+        texts.pop(message, None)
+    else:
+        texts[message] = text
 
 
 def _written(dice: random.Random, texts: dict[str, str], *, header: int) -> bytes:
