@@ -41,6 +41,7 @@ from sitemap_plugins.commands.rule import RulesReport
 from sitemap_plugins.commands.why import WhyReport
 from sitemap_plugins.diff.report import DiffReport
 from sitemap_plugins.findings import catalogue
+from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.options.convert import Facts, fields_of
 from sitemap_plugins.options.settings import GitOptions, Settings
 from sitemap_plugins.options.types import PlainName
@@ -560,7 +561,7 @@ def _commands() -> str:
 
 def _report(name: str, report: type[Struct], about: str) -> str:
     """The fields of the object that a command prints with ``--format json``, and those of the objects in it."""
-    inherited = [each for each in report.__bases__ if each is not Struct]
+    inherited = [each for each in report.__bases__ if each not in {Struct, VersionedReport}]
     common = {field.name for base in inherited for field in structs.fields(base)}
     text = f"\n### JSON of `{name}`\n\n" + _fill(about)
     return text + "\n\n" + "\n".join(_tables(report, common))

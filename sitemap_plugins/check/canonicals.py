@@ -11,31 +11,37 @@ from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, change_of
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
+from sitemap_plugins.html.prose import read_prose, shared_prose
 from sitemap_plugins.pages import canonicals_of, other_spelling, reason_in_markup
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_AUTHOR
-from sitemap_plugins.values.languages import code_of
+from sitemap_plugins.values.languages import code_of, primary_language
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
 from sitemap_plugins.versions import choose_kept, is_generated
 
 _NO_LANGUAGE: Final = "without the language"
 _SHOWN: Final = 3
+_HALF: Final = 0.5  # a translation shares less of its text
 # Documenter.jl adds a noindex to the pages of old versions with this script, which search engines run.
 _CLOSING_SCRIPT: Final = "assets/warner.js"
 
 
 class _Link(NamedTuple):
-    """A canonical link: its page, the URL that it leads to, and the path of that below the root, None if elsewhere."""
+    """A canonical link: its page, the URL that it leads to, and the path of that below the root, None if elsewhere.
+
+    An absolute URL is shown as it is ``written`` on the page, where readers look for it.
+    """
 
     page: HTMLFile
     loc: str
+    written: str
     target: str
     path: str | None
 
 
 def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
-    """The hits of the rules on canonical links (CAN-02, CAN-03, CAN-09, VER-03)."""
+    """The hits of the rules on canonical links (CAN-02, CAN-03, CAN-09, HL-12, VER-03)."""
     if not site.base_url:
         return
     links = [*_links(site)]
@@ -47,8 +53,11 @@ def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
         if (file := targets[link.page.path]) is None:
             if not may_be_answered(site, link.path) and not site.crawl_rules.redirected(link.target):
                 yield _hit(site, "canonical-target", link, "there is no such file")
-        elif file != link.page.path and (further := _further(site, file, targets)):
-            yield _hit(site, "canonical-chain", link, further)
+        elif file != link.page.path:
+            if further := _further(site, file, targets):
+                yield _hit(site, "canonical-chain", link, further)
+            if why := _why_translation(site, link, file):
+                yield _hit(site, "canonical-translation", link, why)
     yield from _contradictions(site)
     yield from _spellings(site)
 
@@ -59,7 +68,8 @@ def _links(site: CheckedSite) -> Iterator[_Link]:
         if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
             loc = site.loc_of(page.path)
             (target,) = canonicals_of(markup, loc)
-            yield _Link(page, loc, target, site.below(target))
+            written = markup.canonicals[0]
+            yield _Link(page, loc, written if "//" in written else target, target, site.below(target))
 
 
 def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
@@ -70,15 +80,29 @@ def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
         cause=_NO_LANGUAGE if _loses_language(link) else f"{version}/" if version else SITE,
         url=link.loc,
         file=link.page.path,
-        found=f"{link.target}: {found}",
+        found=f"{link.written}: {found}",
     )
 
 
 def _loses_language(link: _Link) -> bool:
     """Whether the link leads to the path of its own page, but without the folder of the language."""
-    path, rest = (each.removesuffix("index.html").rstrip("/").split("/") for each in (link.page.path, link.path or ""))
+    both = (link.page.path, link.path or "")
+    path, rest = ([*filter(None, each.removesuffix("index.html").split("/"))] for each in both)
     lost = (step for at, step in enumerate(path) if path[:at] + path[at + 1 :] == rest)
     return any(code_of(step, only_known=True) for step in lost)
+
+
+def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:
+    """What shows that a canonical link leads from a translation to the original, or the reverse; empty if it does not.
+
+    A copy in the folder of a language has the text of the page that it is a copy of.
+    """
+    both = (link.page, site.pages.get(file))
+    languages = {primary_language(each.markup.language) for each in both if each and each.markup}
+    if not _loses_language(link) and ("" in languages or len(languages) < 2):
+        return ""
+    share = shared_prose(*(read_prose(site.tree.html(path) or "") for path in (link.page.path, file)))
+    return f"they share {share:.0%} of their text" if share is not None and share < _HALF else ""
 
 
 def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:
@@ -112,7 +136,7 @@ def _other_site(site: CheckedSite, links: list[_Link]) -> Iterator[Hit]:
                     cause=change,
                     url=link.loc,
                     file=link.page.path,
-                    found=f"canonical link {link.target}",
+                    found=f"canonical link {link.written}",
                     expected=link.loc if has_path else "",
                     scope="",
                 )

@@ -16,10 +16,10 @@ from urllib.parse import urljoin, urlsplit
 from msgspec import structs
 
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite, line_number
+from sitemap_plugins.check.site import CheckedSite, ListedURL, line_number
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import LLMS, ROBOTS
-from sitemap_plugins.formats.problems import Located, Problem
+from sitemap_plugins.formats.problems import Problem
 from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
 from sitemap_plugins.formats.sitemap_checking import Child
 from sitemap_plugins.published.sitemap_files import SitemapFile
@@ -112,42 +112,26 @@ def indexes(site: CheckedSite) -> Iterator[Hit]:
             yield from _child(site, index, child)
 
 
-def _hit_in(sitemap: SitemapFile, rule: str, place: Child | Located, *, found: str = "", expected: str = "") -> Hit:
-    """A hit of a rule at a line of a sitemap, which is its cause."""
-    return Hit(
-        rule=rule,
-        cause=sitemap.path,
-        url=place.loc if isinstance(place, Child) else place.entry.loc,
-        file=sitemap.path,
-        line=place.line,
-        column=place.column,
-        found=found,
-        expected=expected,
-    )
-
-
 def _child(site: CheckedSite, index: SitemapFile, child: Child) -> Iterator[Hit]:
     path = site.below(child.loc)
-    hit = partial(_hit_in, index, place=child)
+    hit = partial(Hit, cause=index.path, url=child.loc, file=index.path, line=child.line, column=child.column)
     if site.base is None:
         return
     if path is None:
         root = root_of(site.base.url)
         if not child.loc.startswith(root) and child.loc.startswith(("http://", "https://")):
-            yield hit("index-elsewhere", found=f"not below {root}")
+            yield hit(rule="index-elsewhere", found=f"not below {root}")
         return
     if index.folder and not path.startswith(f"{index.folder}/"):
-        yield hit("index-elsewhere", found=f"not below {index.folder}/")
-    if not site.tree.is_file(path):
-        return
+        yield hit(rule="index-elsewhere", found=f"not below {index.folder}/")
     target = site.sitemaps.get(path) or site.sitemaps.get(path.removesuffix(".gz"))
     if target is None:
         return
     if target.kind == "index":
-        yield hit("nested-index", found=path)
+        yield hit(rule="nested-index", found=path)
     newest = max((moment_of(each.entry.lastmod) for each in target.entries if each.entry.lastmod), default=None)
     if child.lastmod and newest and newest.date() > moment_of(child.lastmod).date():
-        yield hit("index-date", found=format_lastmod(child.lastmod, "date"), expected=f"{newest:%Y-%m-%d}")
+        yield hit(rule="index-date", found=format_lastmod(child.lastmod, "date"), expected=f"{newest:%Y-%m-%d}")
 
 
 def scope(site: CheckedSite) -> Iterator[Hit]:
@@ -161,7 +145,8 @@ def scope(site: CheckedSite) -> Iterator[Hit]:
         for each in sitemap.entries:
             path = site.below(each.entry.loc)
             if path is not None and not f"{path}/".startswith(f"{sitemap.folder}/"):
-                yield _hit_in(sitemap, "outside-folder", each, found=f"not below {sitemap.folder}/")
+                listed = ListedURL(sitemap.path, *each, None)
+                yield listed.hit("outside-folder", sitemap.path, found=f"not below {sitemap.folder}/")
 
 
 def priorities(site: CheckedSite) -> Iterator[Hit]:
@@ -182,7 +167,7 @@ def media_files(site: CheckedSite) -> Iterator[Hit]:
             for url in urls:
                 path = None if "?" in url else site.below(url)
                 if path and site.file_of(path) is None:
-                    yield _hit_in(sitemap, "missing-media", each, found=url)
+                    yield ListedURL(sitemap.path, *each, None).hit("missing-media", sitemap.path, found=url)
 
 
 def check_announcing(site: CheckedSite) -> Iterator[Hit]:
@@ -227,7 +212,8 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
     for sitemap in site.sitemaps.values():
         for child in sitemap.children:
             if _is_missing(site, child.loc):
-                yield _hit_in(sitemap, "missing-sitemap", child)
+                place = Hit(rule="missing-sitemap", cause=sitemap.path, file=sitemap.path, url=child.loc)
+                yield structs.replace(place, line=child.line, column=child.column)
 
 
 def _is_missing(site: CheckedSite, url: str) -> bool:

@@ -9,17 +9,19 @@ from urllib.parse import urljoin
 from msgspec.structs import replace
 
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite
+from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT
 from sitemap_plugins.pages import reason_in_markup
-from sitemap_plugins.translations.comparison import disagreement, read_links
+from sitemap_plugins.translations import disagreement, in_several_languages
+from sitemap_plugins.translations.comparison import read_links
 from sitemap_plugins.values.languages import code_of
+from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
 
 
 def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
-    """The hits of the rules on ``xhtml:link`` (HL-02, HL-03, HL-12)."""
+    """The hits of the rules on ``xhtml:link`` (HL-02, HL-03, HL-11, HL-12)."""
     linking = [each for each in site.listed if each.entry.alternates]
     if not linking:
         return
@@ -30,6 +32,7 @@ def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
         others = {page_key(link.href): link.href for link in each.entry.alternates}
         if own not in others:
             yield each.hit("hreflang-self", each.sitemap, expected=each.loc)
+        yield from _several_languages(each)
         if not site.base_url:
             continue
         for key, href in others.items():
@@ -42,6 +45,12 @@ def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
             # Translations cannot link back to a page that is not one of its own translations.
             elif own in others and site.below(href) is not None and own not in return_links[key]:
                 yield each.hit("hreflang-return", each.sitemap, found=href, expected=f"a link from {href}")
+
+
+def _several_languages(each: ListedURL) -> Iterator[Hit]:
+    hrefs = {page_key(link.href): link.href for link in each.entry.alternates} | {page_key(each.loc): "itself"}
+    for key, codes in in_several_languages(each.entry.alternates).items():
+        yield each.hit("several-languages", each.sitemap, found=f"{hrefs[key]} as {join_words(codes)}")
 
 
 def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:

@@ -20,6 +20,8 @@ from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages import canonicals_of
+from sitemap_plugins.published.addresses import possible_bases
+from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import is_hidden
 from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
@@ -30,6 +32,7 @@ _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
 _FEW: Final = 10  # pages that may well have changed on one day
 _SHARE: Final = 0.9
+_DEAD: Final = {"listed-unwritten": "there is no such page", "listed-redirect": "it redirects"}
 _BUILD: Final = timedelta(minutes=10)
 _ONE_DAY: Final = timedelta(days=1)
 
@@ -39,8 +42,9 @@ def compare(site: CheckedSite) -> Iterator[Hit]:
     if not site.base_url:
         return
     yield from _wrong_base(site)
-    yield from _grouped(site, _extras(site), SITE)
+    yield from _grouped(site, _extras(site, site.listed), SITE)
     yield from _grouped(site, _dead_in_versions(site), VERSIONS)
+    yield from _grouped(site, _dead_in_languages(site), SITE)
     yield from _unlisted(site)
     yield from _hidden_noindex(site)
 
@@ -71,30 +75,21 @@ class _Elsewhere(NamedTuple):
 
 
 def _elsewhere_as(site: CheckedSite, loc: str) -> _Elsewhere | None:
-    try:
-        parts = urlsplit(loc)
-    except ValueError:
-        return None
-    if parts.scheme not in {"http", "https"} or not parts.netloc or not parts.path.startswith("/"):
-        return None
-    root = f"{parts.scheme}://{parts.netloc}/"
-    steps = parts.path[1:].split("/")
+    bases = [*possible_bases(loc)]
     own = len([step for step in urlsplit(site.base_url).path.split("/") if step])
-    for depth in dict.fromkeys((own, *range(min(len(steps), _DEPTH)))):
-        rest = "/".join(steps[depth:])
-        base = root + "".join(f"{step}/" for step in steps[:depth])
+    for base, rest in (*bases[own : own + 1], *bases[:_DEPTH]):
         # The home page has no path that could tell.
-        if rest and base != site.base_url and (file := site.file_of(unquote(rest))):
+        if rest and base != site.base_url and (file := site.file_of(rest)):
             page = site.pages.get(file)
             canonicals = canonicals_of(page.markup, loc) if page and page.markup else []
             return _Elsewhere(base, any(page_key(each) == page_key(loc) for each in canonicals))
     return None
 
 
-def _extras(site: CheckedSite) -> Iterator[Hit]:
-    """A hit for each listed URL that a build would not list."""
+def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
+    """A hit for each of these URLs that a build would not list."""
     host = host_of(site)
-    for each in site.listed:
+    for each in listed:
         path = site.below(each.loc)
         if path is None:
             yield from _elsewhere(site, each)
@@ -124,6 +119,15 @@ def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
                 yield from _without_file(site, each, path)
 
 
+def _dead_in_languages(site: CheckedSite) -> Iterator[Hit]:
+    """A hit for each URL that has no page, or redirects, in the sitemaps of languages that nothing announces."""
+    languages = find_folders(site.pages.values(), {})
+    others = (each for each in listed_urls(site, announced=False) if not site.version_of(each.sitemap))
+    for hit in _extras(site, (each for each in others if posixpath.dirname(each.sitemap) in languages)):
+        if why := _DEAD.get(hit.rule):
+            yield structs.replace(hit, rule="unannounced-urls", found=hit.found or why)
+
+
 def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) -> Iterator[Hit]:
     """A hit for a URL that is not below that of the site. All versions are on one host, whatever old ones say."""
     bare = site.base_url.removesuffix("/")
@@ -140,7 +144,7 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
     is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
     if is_web and not is_judged_otherwise and (in_version or not _is_meant(site, each.loc)):
-        yield each.hit("listed-outside", _host_of(each.loc), found=f"not below {site.base_url}")
+        yield each.hit("listed-outside", urlsplit(each.loc).netloc, found=f"not below {site.base_url}")
 
 
 def _is_meant(site: CheckedSite, loc: str) -> bool:
@@ -181,10 +185,6 @@ def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[
         yield each.hit(rule, "", expected=verdict.detail)
     elif rule in RULES:
         yield each.hit(rule, "", found=verdict.detail)
-
-
-def _host_of(url: str) -> str:
-    return urlsplit(url).netloc
 
 
 def _grouped(site: CheckedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Annotated, Final
 from urllib.parse import quote, urljoin
 
 import msgspec
+from msgspec import Meta
 
 from sitemap_plugins.check.site import CheckedSite, ListedURL, line_number
 from sitemap_plugins.findings.grouping import Finding
@@ -35,38 +36,32 @@ class AskedPage(msgspec.Struct, frozen=True):
 
 
 class CrawlLine(msgspec.Struct, frozen=True):
-    """A line of robots.txt or of a host file that decides about the page. The number is 0 if it is not known."""
+    """A line of robots.txt or of a host file that keeps crawlers away."""
 
-    file: str
-    line: int
-    text: str
-
-
-class VersionRole(msgspec.Struct, frozen=True):
-    """The version that the page is in, and the one of its language that search engines should show."""
-
-    version: Version
-    kept: Version
+    file: Annotated[str, Meta(description="`robots.txt`, `_headers` or `_redirects`.")]
+    line: Annotated[int | None, Meta(description="The line, from 1.")]
+    text: Annotated[str, Meta(description="What it says.")]
 
 
 class PageAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about one page.
 
-    ``verdict`` is why a build would leave it out, None if it would not, or if the URL of the site is unknown, which
-    ``is_decided`` tells. ``canonical`` is the absolute URL of its canonical link, ``refresh`` that of a redirect in its
-    head, ``blocking`` are the lines against it. ``rules`` are the rules that ``check`` finds broken.
+    ``verdict`` is why a build would leave it out, None if it would not, or if the URL of the site is unknown.
+    ``canonical`` is the absolute URL of its canonical link, ``refresh`` that of a redirect in its
+    head, ``blocking`` are the lines against it. ``kept`` is the version that search engines should show in the language
+    of its ``version``. ``rules`` are the rules that ``check`` finds broken.
     """
 
     url: str
     file: str | None
     places: tuple[ListedURL, ...]
-    is_decided: bool
     verdict: Verdict | None
     robots: tuple[str, ...] = ()
     canonical: str | None = None
     refresh: str | None = None
     blocking: tuple[CrawlLine, ...] = ()
-    version: VersionRole | None = None
+    version: Version | None = None
+    kept: Version | None = None
     source: str | None = None
     record: PageRecord | None = None
     rules: tuple[str, ...] = ()
@@ -121,17 +116,18 @@ def explain_page(
     markup = page.markup if page and page.markup else Markup()
     url = asked.url
     pages = {page_key(each.loc): each for each in record.pages} if record else {}
+    version = site.version_at(site.version_of(asked.file)) if asked.file else None
     return PageAnswer(
         url=url,
         file=asked.file,
         places=tuple(_places(site, asked)),
-        is_decided=bool(site.base_url),
         verdict=site.verdict_at(url, asked.file),
         robots=tuple(sorted(markup.robots)),
         canonical=_joined(url, markup.canonicals[0]) if markup.canonicals else None,
         refresh=_joined(url, markup.refresh) if markup.refresh else None,
         blocking=tuple(_blocking(site, url)) if url else (),
-        version=_role(site, asked.file),
+        version=version,
+        kept=choose_kept(site.versions).in_language(version.language).version if version else None,
         source=site.expected.sources.get(asked.file or ""),
         record=pages.get(page_key(url)),
         rules=tuple(_broken(findings, asked)),
@@ -161,18 +157,11 @@ def _blocking(site: CheckedSite, url: str) -> Iterator[CrawlLine]:
         robots = RobotsTxt(site.tree.robots)
         if robots.disallows(url):
             text = robots.disallow_line(url, "Googlebot") or ""
-            yield CrawlLine(ROBOTS, line_number(site.tree.robots, text), text)
+            yield CrawlLine(ROBOTS, line_number(site.tree.robots, text) or None, text)
     for name, rule in ((HEADERS, site.crawl_rules.noindex(url)), (REDIRECTS, site.crawl_rules.redirected(url))):
         if rule:
             text = rule.removeprefix(f"by {name}, ")
-            yield CrawlLine(name, line_number(site.tree.host_files.get(name), text), text)
-
-
-def _role(site: CheckedSite, file: str | None) -> VersionRole | None:
-    version = site.version_at(site.version_of(file)) if file else None
-    if version is None:
-        return None
-    return VersionRole(version, choose_kept(site.versions).in_language(version.language).version)
+            yield CrawlLine(name, line_number(site.tree.host_files.get(name), text) or None, text)
 
 
 def _broken(findings: Iterable[Finding], asked: AskedPage) -> Iterator[str]:

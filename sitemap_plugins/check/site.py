@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
+from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
 
 from sitemap_plugins.findings.grouping import Hit
-from sitemap_plugins.folder.expecting import Expected, Verdict
+from sitemap_plugins.folder.expecting import Expected, Verdict, verdict_of
 from sitemap_plugins.model import Entry, Markup
-from sitemap_plugins.pages import CrawlRules, canonical_elsewhere
+from sitemap_plugins.pages import CrawlRules, canonical_elsewhere, reason_in_markup
 from sitemap_plugins.published.addresses import URLStyle, meant, write_url
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import NamedURL
@@ -21,6 +22,8 @@ from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.urls import file_path, normalize_url, path_in, root_of
 from sitemap_plugins.versions import Version, Versions
+
+_MAY_BE_LISTED: Final = frozenset({"generated", "search-page"})
 
 
 class ListedURL(msgspec.Struct, frozen=True):
@@ -120,9 +123,13 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Why a build would leave out the page that a URL leads to; None if it would not.
 
         If that is through a link to a folder, as with an alias of mike, the URL is not the one that a build of the root
-        would give the page. Its canonical link is judged by the URL all the same.
+        would give the page. Its canonical link is judged by the URL all the same. A finished site may list search pages
+        and what a tool generates, unless such a page itself says otherwise, so that comes first.
         """
         verdict, page = self.expected.verdicts.get(file or ""), self.pages.get(file or "")
+        if verdict and verdict.key in _MAY_BE_LISTED and page and page.markup:
+            own = reason_in_markup(page.markup, url)
+            return verdict_of(*own) if own else verdict
         if not page or not page.markup or (verdict and verdict.key != "canonical"):
             return verdict
         if meant(self.below(url) or "", self.tree.is_file) == file or self.file_at(url) != file:

@@ -10,14 +10,14 @@ import click
 
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, project_option
-from sitemap_plugins.commands.terminal import describe_changes, say
-from sitemap_plugins.folder.building import BuiltSite, build_site
+from sitemap_plugins.commands.terminal import describe_changes, explained_errors, say
+from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
 from sitemap_plugins.model import Note
 from sitemap_plugins.output.writing import WriteError, locked
 from sitemap_plugins.published.addresses import StyleName
-from sitemap_plugins.session import LogLevel, Report
+from sitemap_plugins.session import LogLevel
 from sitemap_plugins.values.text import plural
 
 _SHOWN: Final = 20  # changed files, of which head_links may make thousands
@@ -77,7 +77,14 @@ def build_command(
         elif verbose or level != "debug":
             lines.append(note.message)
 
-    built = _build(site, project, base_url, style, report, dry_run=dry_run, quiet=quiet)
+    reading = ProgressBar("reading the site", quiet=quiet)
+    with explained_errors(ConfigurationError, WriteError, status=1), reading as bar:
+        configuration = read_configuration(project)
+        options = read_settings_of(configuration, base_url=base_url)
+        folder = os.path.abspath(site) if site else find_site(configuration)
+        with nullcontext() if dry_run else locked(folder, whole_tree=True):
+            pass  # this removes what a killed run left below
+        built = build_site(folder, configuration, options, report, style=style, dry_run=dry_run, track=bar.track)
     publication = built.publication
     has_failed = not publication or not publication.summary
     warnings = [each for each in notes if each[0] == "warning"]
@@ -94,31 +101,3 @@ def build_command(
         say(describe_changes(changes, dry_run=dry_run, most=_SHOWN))
     if strict and warnings:
         raise click.ClickException(f"--strict: {len(warnings)} {plural(len(warnings), 'warning')}")
-
-
-def _build(
-    site: str | None,
-    project: str,
-    base_url: str | None,
-    style: StyleName | None,
-    report: Report,
-    *,
-    dry_run: bool,
-    quiet: bool,
-) -> BuiltSite:
-    """Build the site, with a progress bar. Exits or raises `click.ClickException` if that fails."""
-    try:
-        with ProgressBar("reading the site", quiet=quiet) as bar:
-            configuration = read_configuration(project)
-            options = read_settings_of(configuration, base_url=base_url)
-            folder = os.path.abspath(site) if site else find_site(configuration)
-            with nullcontext() if dry_run else locked(folder, whole_tree=True):
-                pass  # this removes what a killed run left below
-            return build_site(folder, configuration, options, report, style=style, dry_run=dry_run, track=bar.track)
-    except ConfigurationError as error:
-        say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
-        raise SystemExit(1) from None
-    except WriteError as error:
-        raise click.ClickException(str(error)) from None
-    except RecursionError:  # Python 3.11 lists nested folders recursively
-        raise click.ClickException("the folders are nested too deeply to be read") from None

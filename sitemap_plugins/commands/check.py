@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated, Final, Literal, NoReturn, TypeAlias
+from typing import Annotated, Final, NoReturn, TypeAlias
 
 import click
 from msgspec import Meta, Struct, to_builtins
@@ -22,7 +22,7 @@ from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.findings.ignoring import Ignored, without_ignored
 from sitemap_plugins.findings.printing import annotate, describe_findings
-from sitemap_plugins.findings.report import FindingReport, report_finding
+from sitemap_plugins.findings.report import FindingReport, VersionedReport, report_finding
 from sitemap_plugins.findings.sarif import render_sarif
 from sitemap_plugins.folder.configuration import (
     Configuration,
@@ -57,12 +57,9 @@ class SitemapReport(Struct, frozen=True, kw_only=True):
     ]
 
 
-class CheckReport(Struct, frozen=True, kw_only=True):
+class CheckReport(VersionedReport, frozen=True, kw_only=True):
     """What ``check`` found. All paths are relative to SITE, with forward slashes."""
 
-    version: Annotated[
-        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
-    ] = 1
     base_url: Annotated[str | None, Meta(description="The URL of the site.")]
     base_url_from: Annotated[str | None, Meta(description="Where this URL comes from.")]
     pages: Annotated[int, Meta(description="The number of HTML files.")]
@@ -203,10 +200,8 @@ def _count_problems(findings: Sequence[Finding]) -> int:
 def _write_baseline(path: Path, findings: Iterable[Finding]) -> None:
     if not path.parent.is_dir():
         _fail(f"{path.parent} is no folder, so no baseline can be written there")
-    try:
+    with explained_errors(WriteError):
         write([OutputFile(path=path.name, content=render_baseline(findings))], path.parent)
-    except WriteError as error:
-        _fail(str(error))
 
 
 def _read_baseline(path: str) -> Mapping[str, int]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.terminal import say, say_json
+from sitemap_plugins.commands.terminal import explained_errors, say, say_json
 from sitemap_plugins.git import (
     PLAIN_DATES,
     DateKind,
@@ -106,7 +106,7 @@ def dates_command(
             raise click.UsageError("--why cannot be combined with --format")
         if not Path(path).is_file():
             raise click.UsageError(f"--why explains a single file, and {path} is not a file")
-        _explain(path, _rules(**rules), _read_record(record) if record else None, quiet=quiet)
+        _explain(path, _rules(**rules), read_record(record) if record else None, quiet=quiet)
     else:
         _show(path, _rules(**rules), form or "table", quiet=quiet)
 
@@ -131,10 +131,8 @@ def _rules(
 
 def _show(path: str, rules: DateRules, form: str, *, quiet: bool) -> None:
     """Print the date of each file below a folder, or of one file."""
-    try:
+    with explained_errors(HistoryError, status=1):
         files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet))
-    except HistoryError as error:
-        raise click.ClickException(str(error)) from None
     # In one call, because each call flushes, and there can be thousands of lines.
     if form == "json":
         say_json({name: _values(file) for name, file in files.items()})
@@ -183,10 +181,8 @@ def _wait(reader: HistoryReader, *, quiet: bool) -> History:
 def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool) -> None:
     """Print how the date of one file was found, newest commit first."""
     deployment = read_deployment(os.environ)
-    try:
+    with explained_errors(HistoryError, status=1):
         found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet))
-    except HistoryError as error:
-        raise click.ClickException(str(error)) from None
     date = found.date
     lines = [date.path]
     if found.ways:
@@ -238,9 +234,10 @@ def _in_sitemap(page: PageRecord, path: str) -> str:
     return f"  {page.loc} has the date {page.lastmod} {origin}"
 
 
-def _read_record(file: str) -> Record:
+def read_record(file: str, inside: str | None = None) -> Record:
+    """The record in a file, which must not lead outside the folder ``inside``. Raises `click.ClickException`."""
     try:
-        return parse_record(read_file(file, RECORD))
+        return parse_record(read_file(file, RECORD, inside=inside))
     except OSError as error:
         raise click.ClickException(f"{file}: {error.strerror or error}") from None
     except RecordError as error:

@@ -9,8 +9,9 @@ from typing import Final
 from urllib.parse import unquote
 
 import click
+from msgspec.structs import astuple
 
-from sitemap_plugins.commands.reports import report_merge, report_run, say_report
+from sitemap_plugins.commands.reports import report_language, report_merge, report_run, say_report
 from sitemap_plugins.commands.retire import dangers_after, describe_retired, shown_lines
 from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.commands.terminal import conclude, describe_changes, say
@@ -261,11 +262,8 @@ def _describe_languages(merged: Merge) -> list[str]:
 
 def _table(languages: Iterable[LanguageSummary]) -> list[str]:
     """A heading and a line for each language."""
-    rows: list[tuple[str, ...]] = [_HEADINGS]
-    for each in languages:
-        numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
-        rows.append((each.language.code, each.language.folder or ".", each.language.known_by, *map(str, numbers)))
-    return table(rows, words=_WORDS)
+    rows = (astuple(report_language(each)) for each in languages)
+    return table([_HEADINGS, *([code, folder or ".", *map(str, rest)] for code, folder, *rest in rows)], words=_WORDS)
 
 
 def _describe_root(merged: MergedVersions, *, show_all: bool) -> Iterator[str]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated
 
 from msgspec import Meta, Struct, structs, to_builtins
 
 from sitemap_plugins.commands.root import BranchOutcome
 from sitemap_plugins.commands.terminal import conclude, say_json
+from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.merge import Merge, MergedVersions
 from sitemap_plugins.merge.language_folders import LanguageSummary
-from sitemap_plugins.retire import End, FolderOutcome, PageChange, Retired
+from sitemap_plugins.retire import Counts, FolderOutcome, PageChange, Retired
 from sitemap_plugins.versions import Choice
 
 
@@ -58,35 +59,9 @@ class UnretiredReport(Struct, frozen=True, kw_only=True):
     why: Annotated[str, Meta(description="The reason, such as `is an error page`.")]
 
 
-class ChangeReport(Struct, frozen=True, kw_only=True):
-    """How a page would change."""
-
-    path: Annotated[str, Meta(description="Its path.")]
-    change: Annotated[
-        Literal[End, "restored"],
-        Meta(description="Where it would lead, or that it would get its original content back."),
-    ]
-    old_canonical: Annotated[str | None, Meta(description="Its canonical link.")]
-    new_canonical: Annotated[str | None, Meta(description="Its canonical link after the run.")]
-    likeness: Annotated[
-        float | None,
-        Meta(description="The share of words, from 0 to 1, that it has in common with the page that it would lead to."),
-    ]
-
-
-class CountReport(Struct, frozen=True, kw_only=True):
-    """A number before and after the run."""
-
-    before: Annotated[int, Meta(description="Before the run.")]
-    after: Annotated[int, Meta(description="After it.")]
-
-
-class Report(Struct, frozen=True, kw_only=True):
+class Report(VersionedReport, frozen=True, kw_only=True):
     """What ``retire`` did, or would do. All paths are relative to ROOT, with forward slashes."""
 
-    version: Annotated[
-        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
-    ] = 1
     dry_run: Annotated[bool, Meta(description="Whether nothing was written. `changed` is then what would change.")]
     branch: Annotated[str | None, Meta(description="The branch of `--branch`; null in a dry run.")]
     commit: Annotated[str | None, Meta(description="The new commit on the branch.")]
@@ -95,7 +70,7 @@ class Report(Struct, frozen=True, kw_only=True):
     versions: Annotated[tuple[VersionReport, ...], Meta(description="The recognized versions.")]
     folders: Annotated[tuple[FolderReport, ...], Meta(description="The folders of versions and aliases.")]
     missing_targets: Annotated[
-        CountReport | None, Meta(description="The number of pages with canonical links to missing pages.")
+        Counts | None, Meta(description="The number of pages with canonical links to missing pages.")
     ]
     left_alone: Annotated[tuple[UnretiredReport, ...], Meta(description="The pages that were left alone.")]
     not_editable: Annotated[tuple[UnretiredReport, ...], Meta(description="The pages that could not be edited.")]
@@ -103,7 +78,7 @@ class Report(Struct, frozen=True, kw_only=True):
         tuple[str, ...], Meta(description="In a dry run: sentences on pages that differ a lot from their targets.")
     ]
     changed: Annotated[tuple[str, ...], Meta(description="The paths of the files that changed.")]
-    changes: Annotated[tuple[ChangeReport, ...], Meta(description="In a dry run: the pages that would change.")]
+    changes: Annotated[tuple[PageChange, ...], Meta(description="In a dry run: the pages that would change.")]
     remarks: Annotated[tuple[str, ...], Meta(description="Sentences on findings that are no mistakes.")]
     dangers: Annotated[
         tuple[str, ...], Meta(description="Sentences on what may keep search engines from the kept version.")
@@ -140,7 +115,7 @@ class MergeReport(Report, frozen=True, kw_only=True):
     languages: Annotated[tuple[LanguageReport, ...], Meta(description="The languages that were linked.")]
     x_default: Annotated[str | None, Meta(description="The default language, or the URL of the default page.")]
     clusters: Annotated[int, Meta(description="The number of pages that exist in several languages.")]
-    links: Annotated[CountReport, Meta(description="The number of links between translations.")]
+    links: Annotated[Counts, Meta(description="The number of links between translations.")]
     removed_links: Annotated[tuple[str, ...], Meta(description="Links that led to no listed page.")]
     ignored_links: Annotated[tuple[str, ...], Meta(description="Links that contradict others.")]
     listed: Annotated[tuple[ListedReport, ...], Meta(description="The sitemaps of the versions.")]
@@ -174,15 +149,13 @@ def report_run(
         pushed_to=outcome.remote if outcome else None,
         root_url=choice.versions.root_url if choice else None,
         versions=tuple(_report_versions(choice)) if choice else (),
-        folders=tuple(map(_report_folder, folders)),
-        missing_targets=CountReport(**retired.counts._asdict()) if retired and retired.counts else None,
+        folders=tuple(report_folder(each.folder, [each]) for each in folders),
+        missing_targets=retired.counts if retired else None,
         left_alone=tuple(UnretiredReport(path=page.path, why=page.left) for page in pages if page.left),
         not_editable=tuple(UnretiredReport(path=page.path, why=page.uneditable) for page in pages if page.uneditable),
         different=retired.different if retired else (),
         changed=tuple(dict.fromkeys([*(page.path for page in pages if page.is_changed), *changed])),
-        changes=tuple(
-            ChangeReport(**structs.asdict(change)) for change in (*(retired.changes if retired else ()), *changes)
-        ),
+        changes=(*(retired.changes if retired else ()), *changes),
         remarks=(*choice.versions.left_out, *choice.versions.notes) if choice else (),
         dangers=tuple(dangers),
         problems=tuple(problems),
@@ -202,10 +175,10 @@ def report_merge(report: Report, merged: Merge) -> MergeReport:
     common = structs.asdict(structs.replace(report, remarks=remarks))
     return MergeReport(
         **common,
-        languages=tuple(map(_report_language, merged.languages)),
+        languages=tuple(map(report_language, merged.languages)),
         x_default=merged.x_default,
         clusters=merged.clusters,
-        links=CountReport(before=merged.before, after=merged.alternates),
+        links=Counts(merged.before, merged.alternates),
         removed_links=merged.refuted,
         ignored_links=merged.conflicts,
         listed=tuple(_report_listed(at_root)) if at_root else (),
@@ -231,22 +204,25 @@ def _report_versions(choice: Choice) -> Iterator[VersionReport]:
         )
 
 
-def _report_folder(outcome: FolderOutcome) -> FolderReport:
-    ends = Counter(page.end for page in outcome.pages)
+def report_folder(name: str, outcomes: Sequence[FolderOutcome]) -> FolderReport:
+    """What was done with the pages in a folder, or in several that one line of a table stands for."""
+    pages = [page for each in outcomes for page in each.pages]
+    ends = Counter(page.end for page in pages)
     return FolderReport(
-        folder=outcome.folder,
-        pages=outcome.number,
-        changed=sum(page.is_changed for page in outcome.pages),
+        folder=name,
+        pages=sum(each.number for each in outcomes),
+        changed=sum(page.is_changed for page in pages),
         to_kept=ends["to kept"],
         to_newest=ends["to newest"],
         to_itself=ends["to itself"],
         noindex=ends["noindex"],
-        left_alone=sum(bool(page.left) for page in outcome.pages),
-        not_editable=sum(bool(page.uneditable) for page in outcome.pages),
+        left_alone=sum(bool(page.left) for page in pages),
+        not_editable=sum(bool(page.uneditable) for page in pages),
     )
 
 
-def _report_language(summary: LanguageSummary) -> LanguageReport:
+def report_language(summary: LanguageSummary) -> LanguageReport:
+    """What was found of a language and linked."""
     return LanguageReport(
         code=summary.language.code,
         folder=summary.language.folder,

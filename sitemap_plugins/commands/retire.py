@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, zip_longest
 from typing import Final
 
 import click
+from msgspec.structs import astuple
 
-from sitemap_plugins.commands.reports import report_run, say_report
+from sitemap_plugins.commands.reports import report_folder, report_run, say_report
 from sitemap_plugins.commands.root import BranchOutcome, Root, takes_root
 from sitemap_plugins.commands.terminal import conclude
 from sitemap_plugins.commands.versions import (
@@ -20,7 +21,7 @@ from sitemap_plugins.commands.versions import (
     shown_versions,
     version_options,
 )
-from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, PageOutcome, Restored, Retired, restore_all, retire
+from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, Restored, Retired, restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, count_of, first_of, table
 
 _EXAMPLES: Final = 10
@@ -195,7 +196,8 @@ def describe_retired(retired: Retired, *, show_all: bool, dry_run: bool) -> Iter
     if dry_run:
         examples = ([page for page in each.pages if page.is_changed] for each in retired.folders)
         rounds = filter(None, chain.from_iterable(zip_longest(*examples)))
-        yield from (f"  {_example(page)}" for page in islice(rounds, _EXAMPLES))
+        shown = islice(rounds, _EXAMPLES)
+        yield from (f"  {page.path} {f'-> {page.url or page.end}' if page.end else 'is restored'}" for page in shown)
         yield from first_of([f"different: {each}" for each in retired.different], _LISTED)
     if retired.counts and not retired.counts.after:
         yield _count_dead(retired.counts)
@@ -219,17 +221,7 @@ def _count_dead(counts: Counts) -> str:
 
 
 def _row(name: str, outcomes: Sequence[FolderOutcome]) -> tuple[str, ...]:
-    pages = [page for each in outcomes for page in each.pages]
-    ends = Counter(page.end for page in pages)
-    changed = sum(page.is_changed for page in pages)
-    left = sum(bool(page.left) for page in pages)
-    uneditable = sum(bool(page.uneditable) for page in pages)
-    number = sum(each.number for each in outcomes)
-    return (name, *map(str, (number, changed, *(ends[end] for end in ENDS), left, uneditable)))
-
-
-def _example(page: PageOutcome) -> str:
-    return f"{page.path} -> {page.url or page.end}" if page.end else f"{page.path} is restored"
+    return tuple(map(str, astuple(report_folder(name, outcomes))))
 
 
 def _describe_restored(restored: Restored, *, dry_run: bool) -> Iterator[str]:

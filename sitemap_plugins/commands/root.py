@@ -136,7 +136,7 @@ def takes_root(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--branch",
         metavar="NAME",
-        shell_complete=_complete_branch,
+        shell_complete=lambda _context, _option, start: _starting(start, branches_of),
         help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and commit "
         "the changes to it. ROOT is then a folder in the branch, by default its top level.",
     )
@@ -146,7 +146,7 @@ def takes_root(command: Callable[..., None]) -> Callable[..., None]:
         is_flag=False,
         flag_value="",
         metavar="[REMOTE]",
-        shell_complete=_complete_remote,
+        shell_complete=lambda _context, _option, start: _starting(start, remotes_of),
         help="With --branch: also push the branch (never force-pushes).",
     )
     @wraps(command)
@@ -158,14 +158,6 @@ def takes_root(command: Callable[..., None]) -> Callable[..., None]:
 
 def _complete_folder(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     return [] if context.params.get("branch") else [CompletionItem(incomplete, type="dir")]
-
-
-def _complete_branch(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return _starting(incomplete, branches_of)
-
-
-def _complete_remote(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return _starting(incomplete, remotes_of)
 
 
 def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[CompletionItem]:

@@ -13,6 +13,7 @@ from sitemap_plugins.commands.check import read_rules
 from sitemap_plugins.commands.shared_options import format_option
 from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, RuleExplanation, explain
+from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.project import MANUAL
 from sitemap_plugins.values.text import table
 
@@ -39,12 +40,9 @@ class RuleReport(Struct, frozen=True, kw_only=True):
     url: Annotated[str, Meta(description="The rule in the manual.")]
 
 
-class RulesReport(Struct, frozen=True, kw_only=True):
+class RulesReport(VersionedReport, frozen=True, kw_only=True):
     """What ``rule`` prints with ``--format json``."""
 
-    version: Annotated[
-        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
-    ] = 1
     rules: Annotated[tuple[RuleReport, ...], Meta(description="The rules.")]
 
 

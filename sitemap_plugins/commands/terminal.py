@@ -20,26 +20,24 @@ FAILED: Final = 2
 
 def say(*lines: str, err: bool = False) -> None:
     """Print lines in one write, each `printable`; characters that the output cannot encode are escaped."""
-    encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "ascii"
-    text = "\n".join(map(printable, lines))
     if lines:
-        _write(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+        _write("\n".join(map(printable, lines)), err=err)
 
 
 @contextmanager
-def explained_errors(*kinds: type[Exception]) -> Iterator[None]:
-    """Print errors of these kinds and of the disk, and exit with the status `FAILED`."""
+def explained_errors(*kinds: type[Exception], status: int = FAILED) -> Iterator[None]:
+    """Print errors of these kinds and of the disk, and exit with this status."""
     try:
         yield
     except kinds as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
     except OSError as error:
-        say(f"Error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", err=True)
+        say(f"Error: {_explain(error)}", err=True)
     except RecursionError:  # Python 3.11 lists nested folders recursively
         say("Error: the folders are nested too deeply to be read", err=True)
     else:
         return
-    raise SystemExit(FAILED)
+    raise SystemExit(status)
 
 
 def conclude(lines: Iterable[str], problems: Iterable[str], dangers: Iterable[str] = ()) -> None:
@@ -67,9 +65,8 @@ def say_json(value: object) -> None:
 
 def say_commands(lines: Iterable[str]) -> None:
     """Print lines that GitHub Actions obeys, which must be free of everything else that it would obey."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     if text := "\n".join(lines):
-        _write(text.encode(encoding, "backslashreplace").decode(encoding))
+        _write(text)
 
 
 def _decodable(value: Any) -> Any:
@@ -86,8 +83,9 @@ def _decodable(value: Any) -> Any:
 
 
 def _write(text: str, *, err: bool = False) -> None:
+    encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "ascii"
     try:
-        click.echo(text, err=err)
+        click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
     except OSError as error:
         error.filename = "standard error" if err else "standard output"
         raise

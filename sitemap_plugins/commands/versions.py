@@ -123,7 +123,7 @@ def _rows(choice: Choice, shown: Iterable[Version]) -> Iterator[tuple[str, ...]]
     for version in shown:
         kept = choice.in_language(version.language)
         yield (
-            _shown_name(version),
+            version.name if version.written in {"", version.name} else f"{version.name} = {version.written}",
             version.language or "",
             version.folder or ".",
             ", ".join(f"{alias.name} ({alias.kind})" for alias in version.aliases),
@@ -136,10 +136,6 @@ def _rows(choice: Choice, shown: Iterable[Version]) -> Iterator[tuple[str, ...]]
         kind = "a Material site" if site.is_material else "a site"
         what = kind if site.leads_to is None else f"redirects to {site.leads_to}/"
         yield ("(no version)", "", ".", "", what, "home page", "")
-
-
-def _shown_name(version: Version) -> str:
-    return version.name if version.written in {"", version.name} else f"{version.name} = {version.written}"
 
 
 def _role(version: Version, kept: Kept) -> str:

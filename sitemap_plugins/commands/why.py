@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import partial
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 import click
 from msgspec import Meta, Struct, to_builtins
@@ -14,14 +14,15 @@ from sitemap_plugins.check.checking import check
 from sitemap_plugins.check.page import CrawlLine, PageAnswer, UnknownPageError, explain_page, find_page
 from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.commands.check import read_checked_site
+from sitemap_plugins.commands.dates import read_record
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
-from sitemap_plugins.commands.terminal import say, say_json
+from sitemap_plugins.commands.terminal import explained_errors, say, say_json
+from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages import REASONS
-from sitemap_plugins.reading import ABSENT, RECORD, read_file
-from sitemap_plugins.record import Record, RecordError, parse_record
+from sitemap_plugins.record import Record
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
@@ -41,20 +42,9 @@ class PlaceReport(Struct, frozen=True, kw_only=True):
     lastmod: Annotated[str | None, Meta(description="The date.")]
 
 
-class LineReport(Struct, frozen=True, kw_only=True):
-    """A line that keeps crawlers away."""
-
-    file: Annotated[str, Meta(description="`robots.txt`, `_headers` or `_redirects`.")]
-    line: Annotated[int | None, Meta(description="The line, from 1.")]
-    text: Annotated[str, Meta(description="What it says.")]
-
-
-class WhyReport(Struct, frozen=True, kw_only=True):
+class WhyReport(VersionedReport, frozen=True, kw_only=True):
     """Everything about one page. All paths are relative to SITE, except that of the source."""
 
-    version: Annotated[
-        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
-    ] = 1
     url: Annotated[str | None, Meta(description="Its URL.")]
     file: Annotated[str | None, Meta(description="The file that a server sends for it.")]
     listed: Annotated[tuple[PlaceReport, ...], Meta(description="The sitemaps that list it.")]
@@ -66,7 +56,7 @@ class WhyReport(Struct, frozen=True, kw_only=True):
     robots: Annotated[tuple[str, ...], Meta(description="The directives of its robots meta tags.")]
     canonical: Annotated[str | None, Meta(description="The URL in its canonical link.")]
     refresh: Annotated[str | None, Meta(description="The URL that it redirects to.")]
-    blocked_by: Annotated[tuple[LineReport, ...], Meta(description="The lines that keep crawlers away.")]
+    blocked_by: Annotated[tuple[CrawlLine, ...], Meta(description="The lines that keep crawlers away.")]
     version_folder: Annotated[str | None, Meta(description="The folder of its version.")]
     version_to_show: Annotated[
         str | None, Meta(description="The folder of the version that search engines should show.")
@@ -104,10 +94,8 @@ def why_command(
     The exit status is 1 if the site has no such page.
     """
     checked, options = read_checked_site(site, project, base_url, quiet=quiet)
-    try:
+    with explained_errors(UnknownPageError, status=1):
         asked = find_page(checked, page, os.getcwd())
-    except UnknownPageError as error:
-        raise click.ClickException(str(error)) from None
     answer = explain_page(checked, asked, check(checked), _read_record(checked, options.settings.record or ""))
     with ProgressBar("reading the history", quiet=quiet):
         date = _date_of(answer.source, options.rules) if answer.source and not answer.record else None
@@ -119,16 +107,8 @@ def why_command(
 
 def _read_record(site: CheckedSite, name: str) -> Record | None:
     """The record that a build wrote beside the pages; None if there is none, or it is not valid."""
-    for each in filter(None, (name, _RECORD)):
-        try:
-            return parse_record(read_file(os.path.join(site.tree.root, each), RECORD, inside=site.tree.root))
-        except ABSENT:
-            continue
-        except OSError as error:
-            raise click.ClickException(f"{each} cannot be read: {error.strerror or error}") from None
-        except RecordError as error:
-            raise click.ClickException(f"{each} is not usable as record: {error}") from None
-    return None
+    found = next(filter(site.tree.is_file, filter(None, (name, _RECORD))), None)
+    return read_record(site.tree.place(found), site.tree.root) if found else None
 
 
 def _date_of(source: str, rules: DateRules) -> FileDate:
@@ -149,16 +129,15 @@ def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> I
         yield "listed: by no sitemap"
     is_page = answer.file in site.pages
     if is_page:
-        yield _verdict(answer)
+        yield _verdict(site, answer)
         yield f"canonical link: {_canonical(answer)}"
         yield f"robots meta tag: {', '.join(answer.robots) or 'none'}"
     if answer.refresh:
         yield f"redirects to: {answer.refresh}"
     yield from map(_blocked, answer.blocking)
-    if role := answer.version:
-        is_kept = role.kept == role.version
-        shown = "which search engines should show" if is_kept else f"not {role.kept.name}, the one to show"
-        yield f"version: {role.version.name} ({role.version.stage}), {shown}"
+    if (version := answer.version) and (kept := answer.kept):
+        shown = "which search engines should show" if kept == version else f"not {kept.name}, the one to show"
+        yield f"version: {version.name} ({version.stage}), {shown}"
     if answer.source:
         yield f"source: {os.path.relpath(answer.source).replace(os.sep, '/')}"
     yield from _date_line(answer, date)
@@ -178,8 +157,8 @@ def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
     return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"
 
 
-def _verdict(answer: PageAnswer) -> str:
-    if not answer.is_decided:
+def _verdict(site: CheckedSite, answer: PageAnswer) -> str:
+    if not site.base_url:
         return "whether a build would list it cannot be told, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None:
         return "a build would list it"
@@ -232,11 +211,9 @@ def _report(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> Why
         robots=answer.robots,
         canonical=answer.canonical,
         refresh=answer.refresh,
-        blocked_by=tuple(
-            LineReport(file=each.file, line=each.line or None, text=each.text) for each in answer.blocking
-        ),
-        version_folder=answer.version.version.folder if answer.version else None,
-        version_to_show=answer.version.kept.folder if answer.version else None,
+        blocked_by=answer.blocking,
+        version_folder=answer.version.folder if answer.version else None,
+        version_to_show=answer.kept.folder if answer.kept else None,
         source=os.path.relpath(answer.source).replace(os.sep, "/") if answer.source else None,
         lastmod=record.lastmod if record else by_git,
         commit=record.commit if record else (date.commit if date else None),

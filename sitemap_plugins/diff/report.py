@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from sitemap_plugins.diff.differences import Differences
 from sitemap_plugins.diff.redirect_lines import NoLine, RedirectLine
+from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.losses.finding import LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Fact, Snapshot
 
@@ -93,12 +94,9 @@ class AnchorsReport(Struct, frozen=True, kw_only=True):
     ]
 
 
-class DiffReport(Struct, frozen=True, kw_only=True):
+class DiffReport(VersionedReport, frozen=True, kw_only=True):
     """What ``diff`` found."""
 
-    version: Annotated[
-        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
-    ] = 1
     old: Annotated[SnapshotReport, Meta(description="The old state.")]
     new: Annotated[SnapshotReport, Meta(description="The new state.")]
     url_change: Annotated[

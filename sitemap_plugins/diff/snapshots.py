@@ -18,9 +18,7 @@ from msgspec.structs import replace
 
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.folder.expecting import expect
-from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError
-from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
 from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
@@ -29,7 +27,6 @@ from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemaps import read_listed
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, is_auxiliary, path_of
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import SITEMAP, read_file
 from sitemap_plugins.record import RecordError
 from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
 from sitemap_plugins.values.progress import Track
@@ -181,12 +178,7 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
     The base URL is ``base_url``, if all pages are below it. Otherwise, it is the folder that has all pages of the most
     frequent host, if the sitemap lists the home page of that folder, or else the root of that host.
     """
-    written = (
-        _read_text(file)
-        if file.name.lower().removesuffix(".gz").endswith(".txt")
-        else [entry.loc for entry in read_listed(Tree(file.parent), file.name)]
-    )
-    locs = [*map(normalize_url, written)]
+    locs = [normalize_url(entry.loc) for entry in read_listed(Tree(file.parent), file.name)]
     if not base_url or not all(loc.startswith(base_url) for loc in locs):
         base_url = _base_of(locs)
     paths = (path_of(base_url, loc) for loc in locs) if base_url else ()
@@ -196,15 +188,6 @@ def read_sitemap_snapshot(file: Path, name: str, base_url: str | None = None) ->
         pages={path: SnapshotPage(path=path) for path in paths if path is not None and not is_auxiliary(path)},
         unknown=frozenset(FACTS),
     )
-
-
-def _read_text(file: Path) -> list[str]:
-    try:
-        content = read_file(file, SITEMAP)
-        entries = read_text(unpack(content, SITEMAP) if is_packed(content) else content, lambda _: None)
-    except (GzipError, SitemapError) as error:
-        raise SitemapError(f"{file} {error}") from None
-    return [located.entry.loc for located in entries]
 
 
 def _base_of(locs: Sequence[str]) -> str | None:

@@ -176,6 +176,11 @@ RULES: Final[Mapping[str, Rule]] = {
     "robots-encoding": Rule("error", "The site's robots.txt is not UTF-8.", ("RB-02",)),
     "robots-size": Rule("warning", "The site's robots.txt is longer than what search engines read.", ("RB-03",)),
     "unannounced": Rule("info", "A sitemap is neither in robots.txt, nor in an index, nor at a known place."),
+    "unannounced-urls": Rule(
+        "info",
+        "The sitemap of a language, which nothing announces, lists a URL that has no page or redirects.",
+        ("SM-LOC-10", "CAN-05"),
+    ),
     # What is listed.
     **{f"listed-{key}": Rule(level, meaning, REASONS[key].rules) for key, (level, meaning) in _LISTED.items()},
     "listed-twice": Rule("warning", "A URL is listed twice.", ("SM-LOC-09",)),
@@ -185,6 +190,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "unlisted": Rule("info", "A page is in no sitemap.", ("SM-LOC-11",)),
     # Translations.
     "hreflang-self": Rule("error", "A page with translations does not name itself among them.", ("HL-02",)),
+    "several-languages": Rule("error", "One page is linked as a page in several languages.", ("HL-11",)),
     "hreflang-return": Rule(
         "error", "A translation does not link back to a page that links to it.", ("HL-03", "HL-05")
     ),
@@ -197,6 +203,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "hreflang-heads": Rule("info", "The head of a page links to a translation that does not link back.", ("HL-03",)),
     # Canonical links and versions.
     "canonical-target": Rule("warning", "A canonical link leads to a page that does not exist.", ("VER-03",)),
+    "canonical-translation": Rule("error", "The canonical link of a translation leads to the original.", ("HL-12",)),
     "canonical-chain": Rule("warning", "A canonical link leads to a page that leads on to another one.", ("VER-03",)),
     "several-canonicals": Rule("warning", "A page has canonical links to several pages.", ("CAN-03",)),
     "canonical-spelling": Rule(

@@ -69,8 +69,7 @@ def write_command(level: str, properties: Mapping[str, str], message: str) -> st
 
 def _visible(text: str) -> str:
     """The text with escapes for all invisible characters, which the runner or the page might drop or obey."""
-    return "".join(char if char.isprintable() else _escaped(char) for char in text)
-
-
-def _escaped(char: str) -> str:
-    return char if char in "\r\n" else char.encode("unicode_escape", "surrogatepass").decode()
+    return "".join(
+        char if char.isprintable() or char in "\r\n" else char.encode("unicode_escape", "surrogatepass").decode()
+        for char in text
+    )

@@ -1,4 +1,4 @@
-"""Findings as objects of JSON, whose fields the manual lists."""
+"""Objects of JSON, whose fields the manual lists: what all of them have in common, and findings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from sitemap_plugins.findings.catalogue import RULES, explain
-from sitemap_plugins.findings.grouping import Finding
+from sitemap_plugins.findings.grouping import Finding, Hit
+
+
+class VersionedReport(Struct, frozen=True, kw_only=True):
+    """What all objects have in common."""
+
+    version: Annotated[
+        Literal[1], Meta(description="The version of this format. New fields may be added without a new version.")
+    ] = 1
 
 
 class HitReport(Struct, frozen=True, kw_only=True):
@@ -54,15 +62,10 @@ def report_finding(finding: Finding) -> FindingReport:
         fix=explain(finding.rule).fix,
         references=rule.rules,
         number=finding.number,
-        hits=tuple(
-            HitReport(
-                url=hit.url or None,
-                file=hit.file or None,
-                line=hit.line or None,
-                column=hit.column or None,
-                found=hit.found or None,
-                expected=hit.expected or None,
-            )
-            for hit in finding.hits
-        ),
+        hits=tuple(map(_report_hit, finding.hits)),
     )
+
+
+def _report_hit(hit: Hit) -> HitReport:
+    """The object of a hit, in which what is empty or not known is null."""
+    return HitReport(**{name: getattr(hit, name) or None for name in HitReport.__struct_fields__})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -66,7 +67,10 @@ FindParts: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, Par
 
 _INDEX: Final = "index.html"
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
-_APPLICATIONS: Final = ("jupyter-lite.json", "sb-manager/runtime.js")  # files of JupyterLite and Storybook
+_INNER_SITE: Final = re.compile(
+    r"(.+)/(?:sitemap\.xml|searchindex[^/]*\.js"  # of Sphinx and mdBook
+    r"|(jupyter-lite\.json|sb-manager/runtime\.js))"  # of JupyterLite and Storybook
+)
 
 
 class BuiltSite(msgspec.Struct, frozen=True):
@@ -267,7 +271,7 @@ def collect_pages(
     parts = find_parts(texts, [source.file for source in sources.values()])
     notes += _unused_options(sources, settings)
     tops = {"": "root", **find_folders(site.files, dict.fromkeys(site.version_folders, "version"))}
-    tops |= dict.fromkeys(_applications(site.tree), "application")
+    tops |= _inner_sites(site.tree)
     if not settings.languages:
         notes += incomplete_links_notes(links, page_languages)
     pages = [
@@ -304,12 +308,11 @@ def _with_base(file: HTMLFile, written: str, base_url: str) -> HTMLFile:
     return structs.replace(file, markup=file.markup and structs.replace(file.markup, canonicals=canonicals))
 
 
-def _applications(tree: Tree) -> Iterator[str]:
-    """The folders inside a site that are applications, whose pages are shells for scripts."""
+def _inner_sites(tree: Tree) -> Iterator[tuple[str, str]]:
+    """The folders inside a site that were built separately, with their kinds; pages of applications are shells."""
     for path in tree.files(with_hidden=True, skip_unlisted=True):
-        sign = next((each for each in _APPLICATIONS if path.endswith(f"/{each}")), "")
-        if sign:
-            yield path.removesuffix(f"/{sign}")
+        if found := _INNER_SITE.fullmatch(path):
+            yield found[1], "application" if found[2] else "site"
 
 
 def _with_page_list(

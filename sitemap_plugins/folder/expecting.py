@@ -88,9 +88,7 @@ def expect(
         base=base,
         crawl_rules=rules,
         verdicts={
-            each.page.output: Verdict(_KEYS.get(each.reason, each.reason), each.detail)
-            for each in chosen.omitted
-            if each.page.output
+            each.page.output: verdict_of(each.reason, each.detail) for each in chosen.omitted if each.page.output
         },
         locs=locs,
         urls={page.output: page.loc for page in pages if page.output} | locs,
@@ -102,3 +100,8 @@ def expect(
         },
         sources={page.output: page.source for page in pages if page.output and page.source},
     )
+
+
+def verdict_of(reason: str, detail: str) -> Verdict:
+    """The verdict with the key of a reason, which is given as in messages."""
+    return Verdict(_KEYS.get(reason, reason), detail)

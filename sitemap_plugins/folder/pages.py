@@ -47,7 +47,7 @@ def collect(
 ) -> Page:
     """Make the `Page` for a file. ``parts`` are what each source is made of.
 
-    ``tops`` are the folders that begin a site, with their kinds: the root, versions, languages and applications.
+    ``tops`` are the folders that begin a site, with their kinds: the root, versions, languages and others.
     """
     omit, detail = _reason_to_omit(file, tops, source, generator, settings)
     values = texts.front_matter(source.file).values if source else {}

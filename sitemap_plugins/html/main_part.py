@@ -80,7 +80,7 @@ def read_main_part(html: str) -> MainPart:
     The digest does not change with the markup, white space, the theme, numbers of lines, or hashes in the names
     of images.
     """
-    content = _main_content(html)
+    content = main_content(html)
     if content is None:
         return MainPart(digest="", anchors=(), words=frozenset())
     text = content.text(separator=" ")
@@ -96,11 +96,12 @@ def read_main_part(html: str) -> MainPart:
 
 def read_words(html: str) -> frozenset[str]:
     """The words in the main part of a page, in lower case."""
-    content = _main_content(html)
+    content = main_content(html)
     return frozenset() if content is None else _words(content.text(separator=" "))
 
 
-def _main_content(html: str) -> LexborNode | None:
+def main_content(html: str) -> LexborNode | None:
+    """The element with the main part of a page, without what a theme adds or a tool writes anew in every build."""
     content = find_content(parse(html).document)
     if content is not None:
         remove_chrome(content)

@@ -19,7 +19,7 @@ from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile
 from sitemap_plugins.options import SIZE_LIMIT, XDefault
 from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.reading import SITEMAP
-from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement
+from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement, in_several_languages
 from sitemap_plugins.values.languages import agree, code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, page_key, path_in
@@ -276,11 +276,16 @@ class _MergePlan:
         return min(codes, key=lambda code: (-codes[code], code), default=None)
 
     def _without_one_sided_links(self) -> Iterator[tuple[str, tuple[Alternate, ...]]]:
-        """Pages outside these languages, without their links to pages that do not link back or do not exist."""
+        """Pages outside these languages, without links to pages that do not exist, link back or have one language."""
         for loc, entry in self._entries.items():
             if loc in self.alternates:
                 continue
-            kept = tuple(link for link in entry.alternates if not self._is_refuted(link.href))
+            several = in_several_languages(entry.alternates)
+            kept = tuple(
+                link
+                for link in entry.alternates
+                if page_key(link.href) not in several and not self._is_refuted(link.href)
+            )
             if kept != entry.alternates:
                 yield loc, kept if len({link.href for link in kept}) > 1 else ()
 

@@ -74,6 +74,21 @@ def file_at(loc: str, base_url: str, is_file: Callable[[str], bool]) -> str | No
     return None if below is None else meant(below, is_file)
 
 
+def possible_bases(url: str) -> Iterator[tuple[str, str]]:
+    """The URLs of the folders in the path of a URL, each with the decoded path below it: the root of the host first.
+
+    A path without a slash at its end may be that of a folder, too. Nothing if it is not the URL of a page.
+    """
+    try:
+        parts = urlsplit(normalize_url(url))
+    except ValueError:
+        return
+    steps = parts.path[1:].split("/")
+    for depth in range(min(len(steps), _DEPTH) + 1) if parts.scheme in {"http", "https"} and parts.netloc else ():
+        base_url = f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth])
+        yield base_url, unquote("/".join(steps[depth:]))
+
+
 def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str | None:
     """The URL of a folder, inferred from the URLs in its sitemap; None if no URL leads to a file in the folder.
 
@@ -83,15 +98,7 @@ def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str |
     sample = [*map(normalize_url, locs[:: max(1, len(locs) // _SAMPLE)])]
     found: Counter[str] = Counter()
     for loc in sample:
-        try:
-            parts = urlsplit(loc)
-        except ValueError:
-            continue
-        if parts.scheme not in {"http", "https"} or not parts.netloc:
-            continue
-        steps = parts.path.split("/")[1:] or [""]
-        for depth in range(min(len(steps), _DEPTH) + 1):
-            base_url = f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth])
+        for base_url, _ in possible_bases(loc):
             found[base_url] += file_at(loc, base_url, is_file) is not None
     # A tie goes to the shortest: a folder can contain another copy of itself.
     for base_url in sorted(found, key=lambda base: (-found[base], base.count("/"))):
@@ -103,23 +110,11 @@ def infer_base_url(locs: Sequence[str], is_file: Callable[[str], bool]) -> str |
 
 def base_of_page(url: str, path: str) -> str | None:
     """The URL of the root, from the URL of a page and the path of its file; None if they do not fit."""
-    try:
-        parts = urlsplit(normalize_url(url))
-    except ValueError:
-        return None
-    if parts.scheme not in {"http", "https"} or not parts.netloc:
-        return None
-    there = unquote(parts.path).removesuffix("index.html")
-    bare = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
+    bare = path.removesuffix(_INDEX) if f"/{path}".endswith(f"/{_INDEX}") else path
     stem = bare.removesuffix(".html").removesuffix(".htm").rstrip("/")
-    for form in (bare, stem, f"{stem}/"):
-        if form not in {"", "/"} and there.endswith(f"/{form}"):
-            above = parts.path.removesuffix("index.html").rstrip("/")
-            steps = above.split("/")[: -len(form.rstrip("/").split("/"))]
-            return f"{parts.scheme}://{parts.netloc}{'/'.join(steps)}/"
-    if not stem and there.endswith("/"):
-        return f"{parts.scheme}://{parts.netloc}{parts.path.removesuffix('index.html')}"
-    return None
+    forms = {bare, stem, f"{stem}/"} if stem else {""}
+    bases = ((base, below) for base, below in possible_bases(url) if normalize_url(url).startswith(base))
+    return next((base for base, below in bases if below.removesuffix(_INDEX) in forms), None)
 
 
 def style_of(stated: Mapping[str, str]) -> URLStyle:

@@ -74,7 +74,7 @@ def snapshot_of_folder(
     folders = find_folders(tree.heads(with_hidden=True), versions)
     in_files, problems = _redirects_in_files(tree, base)
     redirects |= rules.by_path | in_files
-    pages = dict(_pages(files, reasons, dict(_documents(sources, repository))))
+    pages = _pages(files, reasons, dict(_documents(sources, repository)))
     served = {*tree.files(with_hidden=True)} - redirecting
     links = {link: target for link, target in tree.links.items() if folders.get(link) == "alias"}
     pages |= {path: replace(pages[other], path=path) for path, other in _behind(links, pages)}
@@ -125,8 +125,8 @@ def _page(tree: Tree, path: str) -> bytes | None:
 
 def _main_part(tree: Tree, path: str) -> MainPart | None:
     """The main part of a page."""
-    content = _page(tree, path)
-    return None if content is None else read_main_part(content.decode(errors="replace"))
+    html = tree.html(path)
+    return None if html is None else read_main_part(html)
 
 
 def _redirect_of(file: HTMLFile, path: str, tree: Tree, base: SiteBase) -> Redirect | None:
@@ -149,19 +149,18 @@ def _short_page(tree: Tree, path: str) -> bytes | None:
 
 def _pages(
     files: Mapping[str, HTMLFile], reasons: Mapping[str, str], documents: Mapping[str, str]
-) -> Iterator[tuple[str, SnapshotPage]]:
+) -> dict[str, SnapshotPage]:
     titles = _without_site({path: file.title for path, file in files.items()})
-    for path, file in files.items():
-        yield (
-            path,
-            SnapshotPage(
-                path=path,
-                title=titles[path],
-                document=documents.get(file.path),
-                is_listed=file.path not in reasons,
-                file=file.path,
-            ),
+    return {
+        path: SnapshotPage(
+            path=path,
+            title=titles[path],
+            document=documents.get(file.path),
+            is_listed=file.path not in reasons,
+            file=file.path,
         )
+        for path, file in files.items()
+    }
 
 
 def _documents(sources: Mapping[str, str], repository: str | None) -> Iterator[tuple[str, str]]:

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
 from sitemap_plugins.formats.paths import CNAME, ROBOTS
-from sitemap_plugins.published.addresses import base_of_page
+from sitemap_plugins.published.addresses import base_of_page, possible_bases
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE
 from sitemap_plugins.values.urls import InvalidURLError, normalize_url, parse_base_url
@@ -20,8 +20,6 @@ BY_CNAME: Final = "the file CNAME"
 BY_OPTION: Final = "the option base_url"
 BY_AUTHOR: Final = frozenset((BY_CNAME, BY_OPTION))
 """The places in which authors name the URL of the site itself, whatever its pages say."""
-
-_DEPTH: Final = 16  # folders in the path of a base URL, at most
 
 
 class NamedURL(msgspec.Struct, frozen=True):
@@ -91,9 +89,4 @@ def public_url(url: str) -> str | None:
 
 def _base_of_file(url: str, tree: Tree) -> str | None:
     """The URL of the root, from the URL of one of its files: the one that makes the path of the file the longest."""
-    for parts in _split(url):
-        steps = parts.path.split("/")[1:]
-        for depth in range(min(len(steps), _DEPTH)):
-            if tree.is_file(unquote("/".join(steps[depth:]))):
-                return public_url(f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth]))
-    return None
+    return next((public_url(base_url) for base_url, path in possible_bases(url) if tree.is_file(path)), None)

@@ -99,8 +99,9 @@ def find_sitemaps(tree: Tree, base_url: str | None, lines: Iterable[SitemapLine]
         waiting.append((known if known in names else f"{known}.gz", known))
     found = _read_all(waiting, {}, tree, base_url)
     # Only the part after the last slash names a sitemap.
-    named = (path for path in sorted(tree.files(with_hidden=True)) if _is_named_like_one(path.rpartition("/")[2]))
-    found |= _read_all([(path, "") for path in named], found, tree, base_url)
+    files = ((path, path.rpartition("/")[2]) for path in sorted(tree.files(with_hidden=True)))
+    named = [(path, "") for path, name in files if any(fnmatchcase(name, each) for each in _NAMED_LIKE_SITEMAPS)]
+    found |= _read_all(named, found, tree, base_url)
     return dict(sorted(found.items()))
 
 
@@ -170,10 +171,6 @@ def _time_of(place: str) -> datetime | None:
         return datetime.fromtimestamp(os.stat(place).st_mtime, UTC)
     except (OSError, OverflowError, ValueError):
         return None
-
-
-def _is_named_like_one(name: str) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in _NAMED_LIKE_SITEMAPS)
 
 
 def _unpacked(path: str, content: bytes) -> tuple[Packed, bytes | None]:

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
+from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.model import Entry
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
@@ -21,13 +22,15 @@ _OWN_FILE: Final = re.compile(r"-(?:images|videos|news)(?:-\d+)*\.xml\Z")
 
 
 def read_listed(tree: Tree, path: str) -> list[Entry]:
-    """The entries of a sitemap, or of the sitemaps that an index names.
+    """The entries of a sitemap, in XML or as text, or of the sitemaps that an index names.
 
     The files of those sitemaps are below the folder of the index, see `find_by_end`. Media sitemaps are skipped,
     because they repeat pages of other sitemaps. Raises `SitemapError`, whose message begins with the file, and OSError.
     """
     content = _read(tree, path)
     try:
+        if path.lower().removesuffix(".gz").endswith(".txt"):
+            return [each.entry for each in read_text(content, lambda _: None)]
         locs = read_index(content)
         if locs is None:
             return [*read_sitemap(content)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
@@ -16,6 +16,7 @@ from sitemap_plugins.published.folders import FolderKind
 from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import file_path
 
+_STEPS: Final = 4  # shown of a loop
 _MOST: Final = 20  # redirects; browsers follow no more (Fetch, HTTP-redirect fetch)
 _SCHEMES: Final = frozenset({"http", "https"})
 # What tools generate beside the pages: indexes, source code and timings (Sphinx), posts that are not published (ablog).
@@ -187,7 +188,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
                 why = None if _is_page(path) else f"redirects to {short_repr(path)}, which is not a page"
                 return Landing(path=path, problem=why)
             if path in passed:
-                return Landing(path=path, problem=f"redirects in a loop: {_steps_to(passed, path)}")
+                steps = " → ".join(f"/{each}" for each in (*passed, path)[:_STEPS])
+                return Landing(path=path, problem=f"redirects in a loop: {steps}")
             if len(passed) > _MOST:
                 return Landing(path=path, problem=f"redirects more than {_MOST} times")
         return Landing(path=path)
@@ -198,11 +200,6 @@ def _is_page(url: str) -> bool:
         return urlsplit(url).scheme.lower() in _SCHEMES
     except ValueError:
         return False
-
-
-def _steps_to(passed: Sequence[str], target: str) -> str:
-    """The first steps on the way to a path."""
-    return " → ".join(f"/{each}" for each in (*passed, target)[:4])
 
 
 FACTS: Final[Mapping[Fact, str]] = {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
+from msgspec import Meta
 
 from sitemap_plugins.versions import Choice
 
@@ -31,24 +32,26 @@ class PageOutcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class PageChange(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """How the page at ``path`` would change: ``change`` is its `End`, or "restored".
+    """How a page would change."""
 
-    The canonical links are None if there is none. ``likeness`` is the share of words, from 0 to 1, that the page has in
-    common with the one that it leads to.
-    """
+    path: Annotated[str, Meta(description="Its path.")]
+    change: Annotated[
+        Literal[End, "restored"],
+        Meta(description="Where it would lead, or that it would get its original content back."),
+    ]
+    old_canonical: Annotated[str | None, Meta(description="Its canonical link.")]
+    new_canonical: Annotated[str | None, Meta(description="Its canonical link after the run.")]
+    likeness: Annotated[
+        float | None,
+        Meta(description="The share of words, from 0 to 1, that it has in common with the page that it would lead to."),
+    ] = None
 
-    path: str
-    change: End | Literal["restored"]
-    old_canonical: str | None
-    new_canonical: str | None
-    likeness: float | None = None
 
+class Counts(msgspec.Struct, frozen=True):
+    """A number before and after a run."""
 
-class Counts(NamedTuple):
-    """How many pages have canonical links to missing pages, before a run and after it."""
-
-    before: int
-    after: int
+    before: Annotated[int, Meta(description="Before the run.")]
+    after: Annotated[int, Meta(description="After it.")]
 
 
 class FolderOutcome(msgspec.Struct, frozen=True, kw_only=True):

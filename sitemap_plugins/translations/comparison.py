@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from urllib.parse import urljoin
 
 from sitemap_plugins.model import X_DEFAULT, Alternate, Candidate, Markup, Note
-from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
+from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language, primary_language
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import page_key
 
@@ -52,6 +53,18 @@ def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate]) -> s
             listed = here or f"nothing, because {missing}"
             return f"for {code} its head names {there or 'nothing':.200}, but the sitemap names {listed:.200}"
     return ""
+
+
+def in_several_languages(links: Iterable[Alternate]) -> dict[str, list[str]]:
+    """The pages that are linked in several languages, by `page_key`, with the codes (HL-11); invalid ones are ignored.
+
+    Two countries or scripts of one language are not two languages.
+    """
+    named: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for link in links:
+        if language := primary_language(link.hreflang):
+            named[page_key(link.href)][link.hreflang] = language
+    return {key: [*codes] for key, codes in named.items() if len({*codes.values()}) > 1}
 
 
 def read_links(links: Iterable[tuple[str, str]], loc: str) -> dict[str, str]:

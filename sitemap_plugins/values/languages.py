@@ -133,6 +133,14 @@ def match_language(code: str, known: Collection[str]) -> str:
     return agreeing[0] if len(agreeing) == 1 else code
 
 
+def primary_language(text: str) -> str:
+    """The language of a code without its script and country, the same for equal languages (``nb`` and ``no``).
+
+    It is empty if `parse_language` does not accept the code.
+    """
+    return _parts(text)[0] if code_of(text) else ""
+
+
 def _parts(text: str) -> tuple[str, str, str]:
     """The language, script and country, each empty if unknown."""
     try:

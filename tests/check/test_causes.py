@@ -30,6 +30,29 @@ def test_canonical_links_without_the_folder_of_the_language_have_one_cause(tmp_p
     ]
 
 
+def test_canonical_links_from_translations_to_originals_have_one_cause_in_each_version(tmp_path: Path) -> None:
+    def page(language: str, text: str, link: str = "") -> str:
+        return f'<html lang="{language}"><head>{canonical(link) if link else ""}</head><body>{text * 9}</body></html>'
+
+    english, german = "<p>All settings have a default.</p>", "<p>Alle Einstellungen haben einen Vorgabewert.</p>"
+    files = {
+        "versions.json": '[{"version": "dev", "title": "dev", "aliases": []}]',
+        "a.html": page("en", english),
+        "de/a.html": page("en", german, "a.html"),  # the theme has lang="en" in all languages
+        "en/b.html": page("en", english),
+        "de/b.html": page("de", german, "en/b.html"),
+        "dev/en/a.html": page("en", english),
+        "dev/de/a.html": page("de", german, "dev/en/a.html"),
+        "de/c.html": page("de", english + "<p>Alle haben einen.</p>", "a.html"),
+    }
+    findings = [each for each in find(tmp_path, complete(files)) if each.rule == "canonical-translation"]
+    assert [(each.cause, [(hit.file, hit.found) for hit in each.hits]) for each in findings] == [
+        ("dev/", [("dev/de/a.html", f"{X}dev/en/a.html: they share 0% of their text")]),
+        ("the site", [("de/b.html", f"{X}en/b.html: they share 0% of their text")]),
+        ("without the language", [("de/a.html", f"{X}a.html: they share 0% of their text")]),
+    ]
+
+
 def test_canonical_links_with_another_scheme_and_host_name_both_urls(tmp_path: Path) -> None:
     links = {f"{name}.html": f'<link rel="canonical" href="http://old.example.net/{name}.html">' for name in "abc"}
     (finding,) = [each for each in find(tmp_path, complete(links)) if each.rule == "base-url"]

@@ -9,12 +9,32 @@ import pytest
 from tests.check.examples import complete
 from tests.check.sites import find
 
+X = "https://docs.example.org/"
+
 
 def test_a_page_with_two_files_is_unlisted_once(tmp_path: Path) -> None:
-    sitemap = "<url><loc>https://docs.example.org/</loc></url>"
+    sitemap = f"<url><loc>{X}</loc></url>"
     [finding] = find(tmp_path, complete({"sitemap.xml": sitemap, "a.html": "", "a/index.html": "", "b/index.html": ""}))
     assert finding.rule == "unlisted"
     assert [hit.file for hit in finding.hits] == ["a.html", "b/index.html"]
+
+
+@pytest.mark.parametrize("path", ["genindex.html", "_modules/a.html", "search.html"])
+@pytest.mark.parametrize(
+    ("head", "rule"),
+    [
+        ('<meta name="robots" content="noindex">', "listed-noindex"),
+        (f'<link rel="canonical" href="{X}">', "listed-canonical"),
+    ],
+)
+def test_what_a_listed_page_says_counts_though_a_build_would_leave_it_out(
+    path: str, head: str, rule: str, tmp_path: Path
+) -> None:
+    sitemap = f"<url><loc>{X}</loc></url><url><loc>{X}{path}</loc></url>"
+    files = {"_static/documentation_options.js": "", path: head, "sitemap.xml": sitemap}
+    assert [each.rule for each in find(tmp_path, complete(files))] == [rule]
+    (tmp_path / path).write_text("<title>A list</title>")
+    assert [each.rule for each in find(tmp_path, {}) if each.level != "info"] == []
 
 
 @pytest.mark.parametrize(

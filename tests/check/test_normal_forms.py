@@ -51,6 +51,15 @@ def test_other_urls_stay_others(canonicals: str, rule: str, tmp_path: Path) -> N
     assert rule in {finding.rule for finding in find(tmp_path, files)}
 
 
+@pytest.mark.parametrize(
+    ("canonicals", "rule"), [("https://www.docs.example.org/", "base-url"), (f"{X}ö/", "canonical-target")]
+)
+def test_canonical_links_are_shown_as_pages_have_them(canonicals: str, rule: str, tmp_path: Path) -> None:
+    files = site(canonicals, name="é~/") | {"CNAME": b"docs.example.org"}
+    found = [hit.found for finding in find(tmp_path, files) if finding.rule == rule for hit in finding.hits]
+    assert any(f"{canonicals}é~/" in each for each in found)
+
+
 def test_a_domain_in_unicode_is_that_in_punycode(tmp_path: Path) -> None:
     assert find(tmp_path, site("https://détour.studio/", "https://xn--dtour-bsa.studio/")) == ()
 

@@ -114,6 +114,32 @@ def test_a_missing_slash_after_the_host_is_one_cause(tmp_path: Path, folder: str
     ]
 
 
+def test_dead_urls_in_the_sitemap_of_a_language_are_information(tmp_path: Path) -> None:
+    german = '<!doctype html><html lang="de"><title>t</title>'
+    files = {
+        "de/index.html": german,
+        "de/old.html": f'{german}<meta http-equiv="refresh" content="0; url=/de/">',
+        "de/sitemap.xml": urlset(f"{BASE}de/", f"{BASE}de/gone/", f"{BASE}de/old.html", f"{BASE}de/moved/"),
+        "io/sitemap.xml": urlset(f"{BASE}io/gone/"),
+        "_redirects": "/de/moved/ /de/ 301\n",
+        "versions.json": '[{"version": "1.0", "title": "1.0", "aliases": []}]',
+        "1.0/de/index.html": page(f"{BASE}2.0/").replace('"en"', '"de"'),
+        "1.0/de/sitemap.xml": urlset(f"{BASE}de/old.html"),
+        "sitemap.xml": urlset(BASE),
+    }
+    assert find(tmp_path, files) == []
+    findings = check(read_site(str(tmp_path), Configuration(root=str(tmp_path)), HostOptions()))
+    assert [(hit.place, hit.text) for each in findings if each.rule == "unannounced-urls" for hit in each.hits] == [
+        ("de/sitemap.xml:5", f"{BASE}de/moved/ (by _redirects, /de/moved/)"),
+        ("de/sitemap.xml:3", f"{BASE}de/gone/ (there is no such page)"),
+        ("de/sitemap.xml:4", f"{BASE}de/old.html (it redirects) -> {BASE}de/"),
+    ]
+    assert [hit.file for each in findings if each.rule == "unannounced" for hit in each.hits] == [
+        "de/sitemap.xml",
+        "io/sitemap.xml",
+    ]
+
+
 def test_one_url_twice_in_them_is_found_as_in_others(tmp_path: Path) -> None:
     twice = urlset(f"{BASE}2.0/", f"{BASE}2.0/guide.html", f"{BASE}2.0/")
     [finding] = find(tmp_path, {"1.0/sitemap.xml": urlset(f"{BASE}2.0/"), "2.0/sitemap.xml": twice})

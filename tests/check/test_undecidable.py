@@ -32,6 +32,7 @@ NEED_THE_URL = [
     "announced-twice",
     "canonical-target",
     "canonical-spelling",
+    "canonical-translation",
     "index-date",
     "index-elsewhere",
     "listed-fragment",
@@ -109,7 +110,14 @@ def modified(date: str) -> str:
     return f'<meta property="article:modified_time" content="{date}">'
 
 
+def in_language(code: str, text: str, target: str = "") -> str:
+    link = canonical(f"{X}{target}") if target else ""
+    return f'<html lang="{code}"><head><title>t</title>{link}</head><body><p>{text}</p></body></html>'
+
+
 HOME = entry("")
+ENGLISH = "This guide shows how to install the program and what to do if it fails. " * 3
+GERMAN = "Diese Anleitung zeigt, wie man das Programm installiert und was man tut, wenn es scheitert. " * 3
 NOINDEX = '<meta name="robots" content="noindex">'
 TWO_VERSIONS = '[{"version": "2", "title": "2", "aliases": []}, {"version": "1", "title": "1", "aliases": []}]'
 TO_GERMAN = entry("", alternates({"en": X, "de": f"{X}de/"}))
@@ -124,6 +132,11 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     ("listed-unwritten", "another file answers it"): {"sitemap.xml": entry("gone/x"), "_redirects": "/gone/* / 200"},
     ("listed-unwritten", "GitHub builds it"): {"sitemap.xml": entry("a"), "_config.yml": "x: 1", "a.md": "# A"},
     ("listed-unwritten", "its sitemap is not announced"): {"de/sitemap.xml": entry("de/gone/")},
+    ("unannounced-urls", "rules that are not read may answer it"): {
+        "de/index.html": '<!doctype html><html lang="de"><title>A</title>',
+        "de/sitemap.xml": entry("de/gone/"),
+        ".htaccess": "Redirect /de/gone /",
+    },
     ("preview-host", "the whole site is a preview"): {
         "CNAME": "deploy-preview-1--a.netlify.app",
         "robots.txt": False,
@@ -164,6 +177,11 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "de/index.html": "",
         "old/sitemap.xml": entry("", alternates({"de": f"{X}de/"})),
     },
+    ("several-languages", "it is one language, and the default"): {
+        "sitemap.xml": entry("", alternates({"en": X, "en-GB": X, "en-US": X, "x-default": X}))
+    },
+    ("several-languages", "both are Norwegian"): {"sitemap.xml": entry("", alternates({"nb": X, "no": X}))},
+    ("several-languages", "a code is invalid"): {"sitemap.xml": entry("", alternates({"jp": X, "ja": X}))},
     ("several-canonicals", "they are two spellings"): {"a.html": canonical(f"{X}a.html") + canonical(f"{X}a")},
     ("several-canonicals", "the page is not indexed"): {"a.html": canonical(X) + canonical(f"{X}a.html") + NOINDEX},
     ("robots-size", "the site is below a path, where nobody reads it"): {
@@ -219,6 +237,22 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     ("canonical-target", "it is on another site"): {"a.html": canonical("https://other.example.net/gone")},
     ("canonical-target", "the page is not indexed"): {"a.html": canonical(f"{X}gone") + NOINDEX},
     ("canonical-target", "the host redirects it"): {"a.html": canonical(f"{X}gone"), "_redirects": "/gone / 301"},
+    ("canonical-translation", "it is a copy"): {
+        "a.html": in_language("en", ENGLISH),
+        "de/a.html": in_language("de", ENGLISH, "a.html"),
+    },
+    ("canonical-translation", "both are English"): {
+        "en-GB/a.html": in_language("en-GB", GERMAN, "en-US/a.html"),
+        "en-US/a.html": in_language("en-US", ENGLISH),
+    },
+    ("canonical-translation", "the language of a page is not known"): {
+        "a.html": in_language("", ENGLISH),
+        "b.html": in_language("de", GERMAN, "a.html"),
+    },
+    ("canonical-translation", "few words may be the same in all languages"): {
+        "a.html": in_language("en", "parse_language(), agree()"),
+        "de/a.html": in_language("de", "agree(), is_language()", "a.html"),
+    },
     ("canonical-chain", "the page itself only redirects"): {
         "a.html": f'<meta http-equiv="refresh" content="0; url={X}">{canonical(f"{X}b.html")}',
         "b.html": canonical(X),

@@ -154,6 +154,13 @@ class TestPages:
             f"{X}status/404/",
         ]
 
+    def test_a_folder_with_a_sitemap_or_a_search_index_was_built_separately(self, site: Path) -> None:
+        write(site, {f"{folder}/404.html": page() for folder in ("dev", "v1.0", "docs/old", "codes")})
+        signs = ["dev/sitemap.xml", "v1.0/searchindex.js", "docs/old/searchindex-27eea930.js", "codes/search.js"]
+        write(site, dict.fromkeys(signs, f"{OPEN}</urlset>"))
+        assert "left out: 3 error page\n" in run("build").stdout
+        assert locs(site) == [X, f"{X}a/", f"{X}b/", f"{X}codes/404.html"]
+
     def test_pages_that_sphinx_generates_are_listed_on_request_only(self, site: Path) -> None:
         generated = ["genindex.html", "genindex-A.html", "py-modindex.html", "_modules/index.html", "_modules/a/b.html"]
         write(site, dict.fromkeys([*generated, "api/genindex.html"], page()) | {"_static/documentation_options.js": ""})

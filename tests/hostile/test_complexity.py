@@ -10,6 +10,7 @@ import gc
 import math
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -27,6 +28,7 @@ from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_links import OwnLinksError
 from sitemap_plugins.html.main_part import read_main_part
+from sitemap_plugins.html.prose import Prose, read_prose, shared_prose
 from sitemap_plugins.options import Alternates
 from sitemap_plugins.options.types import Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
@@ -133,6 +135,12 @@ content = partial(read_content, url=URL)
 
 def headers(text: str) -> object:
     return CrawlRules(host_files={"_headers": text.encode()}).noindex(URL)
+
+
+def compare_reversed(html: str) -> object:
+    """Compare the prose of a page with the same pieces in reverse order."""
+    prose = read_prose(html)
+    return shared_prose(prose, Prose(Counter([*prose.pieces.elements()][::-1]), prose.length, prose.words))
 
 
 def redirects(text: str) -> object:
@@ -325,6 +333,13 @@ MAIN_PARTS: Final = {
     "endless classes": Row(read_main_part, repeated("highlight-", "<main><div id=x class='", "'>x</div>"), LONG),
     "objects in objects": Row(read_main_part, repeated("<p id=x>x", "<div class=doc-object>" * 300), LONG),
     "code in code": Row(read_main_part, repeated("<a id=x>x</a>", "<pre>" * 500), LONG),
+}
+PROSE: Final = {
+    "code in API objects": Row(read_prose, repeated("<code>x</code>", "<main>" + "<div class=doc-object>" * 300), LONG),
+    "descriptions": Row(read_prose, repeated("<dt class=sig>x<dd>x", "<main><dl>"), LONG),
+    "different pieces": Row(compare_reversed, numbered("<b>word @</b>", "<main>"), LONG),
+    "equal pieces": Row(compare_reversed, repeated("<b>word</b>", "<main>"), LONG),
+    "one piece": Row(compare_reversed, repeated("word ", "<main>"), LONG),
 }
 HOST_FILES: Final = {
     "a header of one word": Row(headers, repeated("a", "/*\n  X-Robots-Tag: ")),
@@ -562,6 +577,7 @@ AREAS: Final = {
     "page": STRUCTURES,
     "content": CONTENTS,
     "main part": MAIN_PARTS,
+    "prose": PROSE,
     "host file": HOST_FILES,
     "sitemap": SITEMAPS,
     "inventory": INVENTORIES,

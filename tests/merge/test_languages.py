@@ -303,6 +303,15 @@ class TestMapping:
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/") | joined({"de": f"{X}de/", "es": f"{X}es/"})
         assert [s.language.code for s in merged.languages] == ["en", "fr"]
 
+    def test_pages_that_name_themselves_in_several_languages_lose_these_links(self, root: Root) -> None:
+        """HL-11: sphinx-sitemap writes such links if its URL scheme lacks the language."""
+        root.build("", X, "en", links={name: dict.fromkeys(("en", "ja"), X + name) for name in ("", "a/")})
+        own = {"de": f"{X}de/", "de-AT": f"{X}de/", "es": f"{X}es/", "x-default": f"{X}de/"}
+        for code in ("de", "en", "es", "ja"):
+            root.build(code, f"{X}{code}/", code, links={"": own if code in {"de", "es"} else {}})
+        root.merge({"en": "en", "ja": "ja"})
+        assert root.links() == same_paths({"en": EN, "ja": f"{X}ja/"}, "", "a/") | {own["de"]: own, own["es"]: own}
+
     def test_all_links_are_counted(self, root: Root) -> None:
         for code in ("de", "en", "es", "fr"):
             own = {other: f"{X}{other}/" for other in ("de", "en", "es")} if code in {"de", "es"} else {}

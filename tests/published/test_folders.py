@@ -33,6 +33,11 @@ def test_most_pages_in_the_folder_of_a_language_declare_it(pages: dict[str, str 
     assert find_folders([*files, *redirects], {}) == dict.fromkeys(folders, "language")
 
 
+def test_redirects_declare_no_language() -> None:
+    stubs = [HTMLFile(path=f"de/{name}.html", markup=Markup(refresh="/de/")) for name in "ab"]
+    assert find_folders([page_in("de/index.html", "de"), *stubs], {}) == {"de": "language"}
+
+
 def test_versions_and_aliases_count_except_the_root() -> None:
     versions: dict[str, FolderKind] = {"2.0": "version", "latest": "alias", "": "version"}
     assert find_folders([page_in("latest/de/a.html", "de")], versions) == {

@@ -16,6 +16,7 @@ from sitemap_plugins.values.languages import (
     agree,
     code_of,
     parse_language,
+    primary_language,
     probably_meant,
 )
 from tests.values import language_tables
@@ -406,6 +407,14 @@ def test_languages_that_one_page_can_have_agree(first: str, second: str) -> None
 def test_languages_of_two_pages_do_not_agree(first: str, second: str) -> None:
     assert not agree(first, second)
     assert not agree(second, first)
+
+
+@pytest.mark.parametrize(
+    ("code", "language"),
+    [("pt-BR", "pt"), ("zh_Hans-CN", "zh"), ("nb", "no"), ("no", "no"), ("jp", ""), ("x-default", ""), ("", "")],
+)
+def test_a_code_has_one_language_without_script_and_country(code: str, language: str) -> None:
+    assert primary_language(code) == language
 
 
 @given(texts, texts)
