@@ -23,8 +23,6 @@ from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write_locked
 from sitemap_plugins.pages import CrawlRules, DatesOf, needs_content, omit
 from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, summarize
-from sitemap_plugins.published.addresses import quote_path
-from sitemap_plugins.published.html_files import stem_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, git_notes
 from sitemap_plugins.session.file_globs import find_named_files
@@ -200,12 +198,15 @@ def _about_host(site: Site, tree: Tree, output: Output) -> Iterator[Note]:
 
 def _other_pages(tree: Tree, site: Site, pages: Iterable[Page], output: Output) -> Iterator[Omitted]:
     """The HTML files in the output that are neither pages of the host nor ours, as left out."""
+    from sitemap_plugins.published.addresses import quote_path  # imported when needed, as all that reads folders
+
     known = {*output.earlier, *(page.output for page in pages)}
-    ending = output.page_ending
     for path in tree.files(without=output.other_sites, skip_unlisted=True):
-        if page_ending(path, ending) is not None and path not in known and tree.is_file(path):
+        ending = page_ending(path, output.page_ending)
+        if ending is not None and path not in known and tree.is_file(path):
             page = Page(loc=site.base_url + quote_path(path), name=path, output=path)
-            yield omit(page, "error-page" if stem_of(path, ending) in ERROR_PAGES else "other")
+            stem = path.removesuffix(ending).removesuffix("/index")
+            yield omit(page, "error-page" if stem in ERROR_PAGES else "other")
 
 
 def _foreign_files(output: Output) -> ForeignFiles:

@@ -148,7 +148,7 @@ def test_merge_reports_languages(tmp_path: Path) -> None:
         "not_indexable": 0, "other_language": 0,
     }  # fmt: skip
     assert (found["clusters"], found["links"], found["x_default"]) == (2, {"before": 0, "after": 12}, "en")
-    assert found["changed"] == ["en/sitemap.xml", "fr/sitemap.xml"]
+    assert found["changed"] == ["en/sitemap.xml", "fr/sitemap.xml", "robots.txt"]
 
 
 def test_a_problem_is_in_the_object_and_on_standard_error(tmp_path: Path) -> None:
