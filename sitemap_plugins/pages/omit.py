@@ -52,6 +52,11 @@ REASONS: Final[Mapping[str, Reason]] = {
         "MkDocs only builds it for previews (`draft_docs`, `exclude_docs`), or Pelican wrote it to `drafts/`.",
         ("CAN-08",),
     ),
+    "other": Reason(
+        "other HTML file",
+        "It is in the output, but is no page of MkDocs or Sphinx: it was copied, is left from an earlier build, or a "
+        "plugin wrote it, such as a redirect.",
+    ),
     "unwritten": Reason("no HTML page", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(
         "not translated",

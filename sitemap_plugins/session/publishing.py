@@ -11,18 +11,20 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.paths import CNAME, REDIRECTS, page_ending
+from sitemap_plugins.formats.paths import CNAME, ERROR_PAGES, REDIRECTS, page_ending
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.git import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
-from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
+from sitemap_plugins.model import Adjuster, Note, Omitted, Page, Result, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, own_sitemap_note
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write_locked
-from sitemap_plugins.pages import CrawlRules, DatesOf, needs_content
+from sitemap_plugins.pages import CrawlRules, DatesOf, needs_content, omit
 from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, summarize
+from sitemap_plugins.published.addresses import quote_path
+from sitemap_plugins.published.html_files import stem_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, git_notes
 from sitemap_plugins.session.file_globs import find_named_files
@@ -169,6 +171,9 @@ def publish(
         )
         result = msgspec.structs.replace(result, files=(*result.files, *files), notes=(*result.notes, *notes))
     result = announce_files(result, settings, robots)
+    if not (output.is_partial or site.policy.is_local):
+        omitted = *result.omitted, *_other_pages(tree, site, pages, output)
+        result = msgspec.structs.replace(result, omitted=omitted)
     if output.only_page_list:
         return _publish_page_list(result, settings, output)
     notes = [*(git_notes(git) if git else ()), *_about_host(site, tree, output), *about_robots, *about_host_files]
@@ -191,6 +196,16 @@ def _about_host(site: Site, tree: Tree, output: Output) -> Iterator[Note]:
             "correct the URL of the site, or remove CNAME"
         )
         yield Note(kind="other-host", message=message)
+
+
+def _other_pages(tree: Tree, site: Site, pages: Iterable[Page], output: Output) -> Iterator[Omitted]:
+    """The HTML files in the output that are neither pages of the host nor ours, as left out."""
+    known = {*output.earlier, *(page.output for page in pages)}
+    ending = output.page_ending
+    for path in tree.files(without=output.other_sites, skip_unlisted=True):
+        if page_ending(path, ending) is not None and path not in known and tree.is_file(path):
+            page = Page(loc=site.base_url + quote_path(path), name=path, output=path)
+            yield omit(page, "error-page" if stem_of(path, ending) in ERROR_PAGES else "other")
 
 
 def _foreign_files(output: Output) -> ForeignFiles:

@@ -61,7 +61,8 @@ def test_pages_link_their_translations_but_not_copies(mkdocs_site: Any, structur
     told = {text.partition("(")[2][:-1] for text in built.said("left out", "not translated", level="debug")}
     assert told == (copies if fallback else set())
     assert built.said(
-        "7 URLs, 0 with a date, 5 with translations" + "; left out: 3 not translated" * fallback, level="info"
+        "7 URLs, 0 with a date, 5 with translations; left out: 1 error page" + ", 3 not translated" * fallback,
+        level="info",
     )
 
 

@@ -83,6 +83,17 @@ def test_pages_about_the_numbers_of_errors_are_listed(mkdocs_site: Any) -> None:
     assert mkdocs_site.build_strictly().paths == ["", "status/404/", "status/500/"]
 
 
+def test_html_files_that_are_no_pages_of_mkdocs_are_counted(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    mkdocs_site.write("docs/assets/chart.html", "<title>Chart</title>\n")
+    options = {"html": True}
+    for _ in range(2):
+        built = mkdocs_site.build_strictly(options)
+        assert built.paths == ["", "sitemap/"]
+        assert built.said("; left out: 1 error page, 1 other HTML file", level="info")
+        assert built.said("left out assets/chart.html: other HTML file", level="debug")
+
+
 def test_a_draft_is_not_listed_in_a_preview_either(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md", "a.md")
     built = mkdocs_site.build(command="serve", draft_docs="a.md")

@@ -100,7 +100,7 @@ def test_an_alias_and_its_number_are_not_both_listed(
     said = versions.deploy("--alias-type", alias_type, "1.2", "latest")
     assert content in versions.read(alias)
     assert versions.sitemaps == dict.fromkeys(folders, below("1.2/", "", "guide/"))
-    assert said[-1] == "sitemap.xml: 2 URLs, 2 with a date"
+    assert said[-1] == "sitemap.xml: 2 URLs, 2 with a date; left out: 1 error page"
     assert said[0].startswith(
         "robots.txt has no effect below /1.2/; version 1.2 is one of several: set mike's canonical_version"
     )
@@ -156,7 +156,7 @@ def test_pages_that_point_to_another_version_are_left_out(mkdocs_site: Any, hook
     assert canonicals(built.read("a/index.html").decode()) == below("latest/", "a/")
     assert canonicals(built.read("gone/index.html").decode()) == below("1.2/", "gone/")
     assert built.locs == below("1.2/", "gone/")
-    assert built.said("sitemap.xml: 1 URL, ", f"; left out: 2 {reason}", level="info")
+    assert built.said("sitemap.xml: 1 URL, ", f"2 {reason}", "1 error page", level="info")
     assert built.said(f"left out a.md: {reason} ({BASE}latest/a/)", level="debug")
 
 

@@ -142,6 +142,15 @@ def test_error_pages_are_not_listed(sphinx_site: Any, builder: str) -> None:
     assert built.said("left out 404: error page")
 
 
+def test_html_files_that_are_no_pages_of_sphinx_are_counted(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.write("docs/_static/chart.php", "<title>Chart</title>\n")
+    sphinx_site.write("docs/_static/chart.js", "\n")
+    built = sphinx_site.build(html_static_path=["_static"], html_file_suffix=".php")
+    assert built.said("left out _static/chart.php: other HTML file")
+    assert built.said("; left out: 1 generated, 1 other HTML file, 1 search page")
+
+
 def test_an_error_page_that_is_a_document_is_not_listed(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst")
     sphinx_site.write("docs/404.rst", ":orphan:\n\nNot found\n=========\n")

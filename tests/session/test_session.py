@@ -495,7 +495,9 @@ class TestLanguages:
         french = "https://fr.example.org/"
         pages = [self.PAGES[0], structs.replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
         publication = published(pages, options(gzip=True), tmp_path)
-        assert publication.summary == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
+        assert publication.summary == (
+            "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations; left out: 1 other HTML file"
+        )
         assert (tmp_path / "fr" / "sitemap.xml.gz").is_file()
         assert b"Sitemap: https://fr.example.org/fr/sitemap.xml\n" in (tmp_path / "robots.txt").read_bytes()
 
@@ -510,7 +512,8 @@ class TestLanguages:
         publication = published(pages, options(gzip=gzip), tmp_path)
         assert publication.notes == ()
         assert publication.summary == (
-            "sitemap.xml, sitemap-fr.example.org.xml: 2 URLs, 0 with a date, 2 with translations"
+            "sitemap.xml, sitemap-fr.example.org.xml: 2 URLs, 0 with a date, 2 with translations; "
+            "left out: 1 other HTML file"
         )
         assert is_ours(tmp_path / "sitemap-fr.example.org.xml")
         assert (tmp_path / "fr" / "sitemap.xml").read_bytes() == b"<urlset/>"
