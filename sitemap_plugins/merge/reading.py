@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -71,13 +71,15 @@ class PublishedPage(msgspec.Struct, frozen=True, kw_only=True):
 class Published(msgspec.Struct, frozen=True, kw_only=True):
     """A published folder. ``pages`` maps URLs to the files behind them; URLs without a file are left out.
 
-    ``problems`` are sentences about sitemaps that could not be used, ``notes`` about what is no mistake.
+    ``problems`` are sentences about sitemaps that could not be used, ``notes`` about what is no mistake. ``read``
+    returns the HTML of the page at a path below the root.
     """
 
     sitemaps: tuple[PublishedSitemap, ...]
     pages: Mapping[str, PublishedPage]
     problems: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    read: Callable[[str], str | None] = lambda _: None
 
 
 def read_sitemaps(
@@ -134,7 +136,9 @@ def read_sitemaps(
             problems,
         )
     notes += _about_pages(pages, unread)
-    return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), notes=tuple(notes))
+    return Published(
+        sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), notes=tuple(notes), read=tree.html
+    )
 
 
 def _about_pages(pages: Mapping[str, PublishedPage], unread: Mapping[str, str]) -> Iterator[str]:

@@ -125,8 +125,8 @@ def _page(tree: Tree, path: str) -> bytes | None:
 
 def _main_part(tree: Tree, path: str) -> MainPart | None:
     """The main part of a page."""
-    content = _page(tree, path)
-    return None if content is None else read_main_part(content.decode(errors="replace"))
+    html = tree.html(path)
+    return None if html is None else read_main_part(html)
 
 
 def _redirect_of(file: HTMLFile, path: str, tree: Tree, base: SiteBase) -> Redirect | None:

@@ -15,7 +15,7 @@ import msgspec
 from sitemap_plugins.formats.paths import SPHINX_OPTIONS, page_ending
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Markup
-from sitemap_plugins.output.pages import read_as_built
+from sitemap_plugins.output.pages import read_as_built, read_output
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, Limit, read_file
 from sitemap_plugins.values.progress import Track, untracked
@@ -225,6 +225,11 @@ class Tree:
             return read_markup(read_as_built(self.place(path), self.root))
         except OSError:
             return None
+
+    def html(self, path: str) -> str | None:
+        """The HTML of a page, without what later steps wrote into it; None if it cannot be read."""
+        content, _ = read_output(self.place(path), self.root)
+        return None if content is None else content.decode(errors="replace")
 
     def head(self, path: str) -> HTMLFile | None:
         """An HTML file with its head, given one of the `files`; None for a broken link. Raises OSError."""

@@ -117,6 +117,11 @@ def agree(first: str, second: str) -> bool:
     )
 
 
+def primary_language(text: str) -> str:
+    """The language of a code without its script and country, the same for equal languages (``nb`` and ``no``)."""
+    return _parts(text)[0]
+
+
 def _parts(text: str) -> tuple[str, str, str]:
     """The language, script and country, each empty if unknown."""
     try:
