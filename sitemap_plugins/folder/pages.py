@@ -26,6 +26,7 @@ from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 from sitemap_plugins.values.urls import page_key
 
@@ -146,19 +147,12 @@ def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
 
 
 def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
-    """Remove the ``hreflang`` links to copies that are left out. The generator writes them whatever the author does."""
+    """Remove the ``hreflang`` links to copies that are left out."""
     copies = {page_key(page.loc) for page in pages if page.omit == "untranslated"}
-    return [_without_links(page, copies) for page in pages] if copies else [*pages]
-
-
-def _without_links(page: Page, copies: Collection[str]) -> Page:
-    if page.markup is None:
-        return page
-    left = []
-    for code, href in page.markup.hreflang:
-        with suppress(ValueError):  # it is not a URL
-            left += [] if page_key(urljoin(page.loc, href)) in copies else [(code, href)]
-    return structs.replace(page, markup=structs.replace(page.markup, hreflang=tuple(left)))
+    return [
+        structs.replace(page, markup=without_links(page.markup, page.loc, copies)) if page.markup else page
+        for page in pages
+    ]
 
 
 def _spans_of(dates: Iterable[str]) -> Iterator[int]:

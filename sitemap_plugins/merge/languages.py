@@ -12,14 +12,16 @@ import msgspec
 from sitemap_plugins.formats.gzip import GzipError, compress, unpack
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.merge.language_folders import LanguageFolder, LanguageSummary, find_languages, folder_of
 from sitemap_plugins.merge.reading import Published, PublishedSitemap
 from sitemap_plugins.merge.root import MergedVersions
-from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile
+from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile, Page
 from sitemap_plugins.options import SIZE_LIMIT, XDefault
 from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement, in_several_languages
+from sitemap_plugins.translations.copies import find_copies, without_links
 from sitemap_plugins.values.languages import agree, code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, page_key, path_in
@@ -159,6 +161,7 @@ class _MergePlan:
             self._clusters.join(claim)
         self._clusters.join_groups()
         self._default = self._find_default(x_default)
+        self._copies = self._remove_copies()
         self._links = {id(cluster): alternates_of(cluster, self._default) for cluster in self._clusters}
         # Listed pages that are not members have no alternates: they do not exist, or must not be indexed.
         self.alternates: dict[str, tuple[Alternate, ...]] = dict.fromkeys(self._place_of, ())
@@ -190,6 +193,32 @@ class _MergePlan:
         page = self._published.pages.get(loc)
         declared = page.markup.language if page else ""
         return bool(declared) and place.is_declared and not agree(declared, place.code)
+
+    def _remove_copies(self) -> frozenset[str]:
+        """Remove the copies of untranslated pages from their clusters, and return their URLs.
+
+        Those in sitemaps of ours stay: such builds know more than the text.
+        """
+        ours = (sitemap for sitemap in self._published.sitemaps if MARK.encode() in sitemap.content)
+        known = {entry.loc for sitemap in ours for entry in sitemap.entries}
+        pages = [
+            Page(
+                loc=loc,
+                name=member.name,
+                output=member.name,
+                markup=self._published.pages[loc].markup,
+                generated=loc not in known,
+                language=member.code,
+                translation=str(id(self._clusters.of[loc])),
+            )
+            for loc, member in self._members.items()
+        ]
+        default = self._default or (self._languages[""].code if "" in self._languages else None)
+        copies, notes = find_copies(pages, self._published.read, default)
+        for page in copies.values():
+            del self._clusters.of.pop(page.loc).members[page.language]
+        self._notes += [f"{note.page}: {note.message}" for note in notes]
+        return frozenset(page.loc for page in copies.values())
 
     def _claims(self) -> Iterator[Claim]:
         """The links already in the sitemaps, to existing pages and to other sites. All other links are refuted."""
@@ -331,7 +360,7 @@ class _MergePlan:
                 translated=sum(bool(self.alternates[loc]) for loc in locs),
                 absent=len(locs - self._published.pages.keys()),
                 closed=len(locs & self._closed),
-                foreign=len(locs & self._foreign - self._closed),
+                foreign=len(locs & (self._foreign | self._copies) - self._closed),
             )
 
     def _lost_links(self) -> Iterator[str]:
@@ -343,12 +372,13 @@ class _MergePlan:
 
     def _disagreements(self) -> Iterator[str]:
         """A note on pages whose own links differ from the new links in their sitemaps."""
+        copies = {*map(page_key, self._copies)}
         differing = [
             f"{loc}: {difference}"
             for loc, links in self.alternates.items()
             if links
             and (page := self._published.pages.get(loc))
-            and (difference := disagreement(page.markup, loc, links))
+            and (difference := disagreement(without_links(page.markup, loc, copies), loc, links))
         ]
         if differing:
             yield differing[0] + and_more_pages(len(differing) - 1)

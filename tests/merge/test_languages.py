@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemap_plugins.formats.gzip import compress
+from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.merge import languages as merging
 from sitemap_plugins.options import XDefault
 
@@ -590,6 +591,62 @@ class TestMembers:
             (root.path / path).unlink()
         root.merge()
         assert root.links() == {}
+
+
+class TestCopies:
+    """Untranslated copies, which generators list in every language."""
+
+    NAMES = ("", "a/", "copy/")
+
+    def build(self, root: Root, *, is_ours: bool = False) -> None:
+        """English at the root, and French with one page that is still in English."""
+        for folder, base_url, code in (("", X, "en"), ("fr", FR, "fr")):
+            root.build(folder, base_url, code, self.NAMES)
+            for name in self.NAMES:
+                language = "en" if name == "copy/" else code
+                text = " ".join(f"<p>{language}{chr(97 + number)}</p>" for number in range(26)) * 2
+                path = f"{folder}/{name}index.html".lstrip("/")
+                html = f'<!doctype html><html lang="{code}"><head></head><body><main>{text}</main>'
+                root.write(path, html)
+        if is_ours:
+            sitemap = (root.path / "fr/sitemap.xml").read_text("utf-8")
+            root.write("fr/sitemap.xml", sitemap.replace("<urlset", f"{MARK}\n<urlset"))
+
+    def test_copies_are_not_linked_and_counted_as_pages_in_another_language(self, root: Root) -> None:
+        self.build(root)
+        merged = root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
+        assert [(each.language.code, each.foreign) for each in merged.languages] == [("en", 0), ("fr", 1)]
+        assert merged.notes == ()
+
+    def test_they_are_compared_with_the_root_even_without_an_x_default(self, root: Root) -> None:
+        self.build(root)
+        root.merge(x_default=XDefault(None))
+        assert root.links() == same_paths({"en": X, "fr": FR}, "", "a/")
+
+    def test_links_to_them_in_heads_are_no_disagreement(self, root: Root) -> None:
+        self.build(root)
+        links = f'<link rel="alternate" hreflang="fr" href="{FR}a/"><link rel="alternate" hreflang="en" href="{X}a/">'
+        copy = f'<link rel="alternate" hreflang="de" href="{FR}copy/">'
+        for path in ("a/index.html", "fr/a/index.html"):
+            html = (root.path / path).read_text("utf-8")
+            root.write(path, html.replace("</head>", f"{links}{copy}</head>"))
+        assert root.merge().notes == ()
+
+    def test_sitemaps_of_ours_list_no_copies(self, root: Root) -> None:
+        self.build(root, is_ours=True)
+        root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, *self.NAMES)
+
+    def test_without_translations_nothing_is_decided(self, root: Root) -> None:
+        self.build(root)
+        for name in ("", "a/"):
+            html = (root.path / f"{name}index.html").read_text("utf-8")
+            root.write(f"fr/{name}index.html", html.replace('lang="en"', 'lang="fr"'))
+        merged = root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, *self.NAMES)
+        assert len(merged.notes) == 1
+        assert merged.notes[0].startswith("fr/index.html: it has the same text as index.html (and 2 more pages); ")
 
 
 class TestXDefault:
