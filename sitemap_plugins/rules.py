@@ -162,6 +162,11 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "language-mismatch": NoteKind(
         "info", "Pages declare a different language, or different translations, from the sitemap.", ("HL-13",)
     ),
+    "untranslated": NoteKind(
+        "info",
+        "Pages have the text of their originals, but hardly any page in their language is known to be translated.",
+        ("HL-12",),
+    ),
     "head-links": NoteKind("info", "Pages already have `hreflang` links, so `head_links` adds none.", ("HL-13",)),
     "moved": NoteKind("info", "A setting of another sitemap tool has a different effect here, or none."),
     "shallow": NoteKind("info", "The clone is shallow, so the dates of some pages are unknown.", ("SM-MOD-02",)),

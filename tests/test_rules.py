@@ -48,6 +48,7 @@ LEVELS = {
     "languages-elsewhere": "info",
     "three-letter-language": "info",
     "language-mismatch": "info",
+    "untranslated": "info",
     "head-links": "info",
     "moved": "info",
     "shallow": "info",

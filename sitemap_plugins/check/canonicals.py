@@ -15,7 +15,7 @@ from sitemap_plugins.html.prose import read_prose, shared_prose
 from sitemap_plugins.pages import canonicals_of, other_spelling, reason_in_markup
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_AUTHOR
-from sitemap_plugins.values.languages import is_language, primary_language
+from sitemap_plugins.values.languages import code_of, primary_language
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import is_local, page_key, spelling_key
 from sitemap_plugins.versions import choose_kept, is_generated
@@ -89,7 +89,7 @@ def _loses_language(link: _Link) -> bool:
     both = (link.page.path, link.path or "")
     path, rest = ([*filter(None, each.removesuffix("index.html").split("/"))] for each in both)
     lost = (step for at, step in enumerate(path) if path[:at] + path[at + 1 :] == rest)
-    return any(is_language(step, only_known=True) for step in lost)
+    return any(code_of(step, only_known=True) for step in lost)
 
 
 def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:

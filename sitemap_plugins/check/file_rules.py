@@ -25,7 +25,7 @@ from sitemap_plugins.formats.sitemap_checking import Child
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
-from sitemap_plugins.values.languages import is_language
+from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.urls import is_unreachable, root_of
 from sitemap_plugins.versions import read_name
 
@@ -192,7 +192,7 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
 def _is_version(url: str) -> bool:
     """Whether this is the URL of a version below a language, as on Read the Docs, which lists those at the root."""
     *_, language, version = ["", "", *urlsplit(url).path.strip("/").split("/")]
-    return is_language(language, only_known=True) and bool(read_name(version))
+    return bool(code_of(language, only_known=True)) and bool(read_name(version))
 
 
 def _missing(site: CheckedSite) -> Iterator[Hit]:

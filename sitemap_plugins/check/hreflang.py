@@ -15,7 +15,8 @@ from sitemap_plugins.model import X_DEFAULT
 from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.translations import disagreement, in_several_languages
 from sitemap_plugins.translations.comparison import read_links
-from sitemap_plugins.values.languages import is_language
+from sitemap_plugins.translations.copies import without_links
+from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
 
@@ -91,14 +92,18 @@ def check_heads(site: CheckedSite) -> Iterator[Hit]:
     if not site.base_url:
         return
     yield from _one_way(site)
+    verdicts = site.expected.verdicts.items()
+    copies = {page_key(site.expected.urls[path]) for path, verdict in verdicts if verdict.key == "untranslated"}
+    copies -= {page_key(link.href) for each in site.listed for link in each.entry.alternates}
     for each in site.listed:
         page = site.pages.get(each.file or "")
         if not (each.entry.alternates and page and page.markup):
             continue
         # Invalid codes have their own rule, and whether there is a page for other languages is a matter of taste.
-        alternates = [link for link in each.entry.alternates if is_language(link.hreflang)]
+        alternates = [link for link in each.entry.alternates if code_of(link.hreflang)]
         own = [link for link in page.markup.hreflang if link[0].lower() != X_DEFAULT]
-        if difference := disagreement(replace(page.markup, hreflang=tuple(own)), each.loc, alternates):
+        markup = without_links(replace(page.markup, hreflang=tuple(own)), each.loc, copies)
+        if difference := disagreement(markup, each.loc, alternates):
             yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=page.path, found=difference)
 
 

@@ -100,6 +100,8 @@ def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
             yield each.hit("markdown-listed", SITE, found=each.file)
         elif verdict := site.verdict_at(each.loc, each.file):
             yield from _left_out(site, each, verdict)
+        elif why := site.expected.unclear.get(each.file):
+            yield each.hit("listed-untranslated", "", found=why)
         elif host and (answer := answer_of(host, path, each.file)):
             rule, does = ("unwritten", "not found") if answer.status == "missing" else ("redirect", "redirects")
             expected = site.base_url + quote(answer.path)

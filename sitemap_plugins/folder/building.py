@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -40,22 +40,26 @@ from sitemap_plugins.folder.source_texts import Parts, SourceTexts, start_git
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import (
     PageLanguage,
+    find_head_links,
     find_page_languages,
     incomplete_links_notes,
 )
 from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
+from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
 from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_OPTION, NamedURL
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
+from sitemap_plugins.translations.copies import find_copies
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import page_key, without_empty_folders
@@ -213,6 +217,7 @@ def _publish(
         site = structs.replace(site, files=[_with_base(file, by_pages.url, base_url) for file in site.files])
     find_parts = partial(start_git, session, configuration)
     collected = collect_pages(site, base_url, settings, style, find_parts, track)
+    collected = leave_out_copies(site, collected, settings, track)
     description.append(_describe_sources(site, collected.sources, settings))
     session.log(collected.notes)
     pages = [*collected.pages]
@@ -256,7 +261,8 @@ def collect_pages(
     """Make the pages of a folder, with their sources. ``find_parts`` returns what each source is made of."""
     configuration = site.configuration
     locs = _locate(site, base_url, style)
-    page_languages = find_page_languages(site.files, locs, base_url)
+    links = find_head_links(site.files, locs, base_url)
+    page_languages = find_page_languages(site.files, links, partial(_digest_of, site.tree))
     texts = SourceTexts(
         enabled_extensions(configuration),
         multimarkdown=_is_by(site, "MkDocs"),
@@ -266,11 +272,10 @@ def collect_pages(
     sources, notes = _find_sources(site, page_languages, texts, settings)
     sources |= find_edited(site.files, page_languages, sources, site.tree.root, configuration.root)
     parts = find_parts(texts, [source.file for source in sources.values()])
-    notes += _unused_options(sources, settings)
     tops = {"": "root", **find_folders(site.files, dict.fromkeys(site.version_folders, "version"))}
     tops |= _inner_sites(site.tree)
     if not settings.languages:
-        notes += incomplete_links_notes(site.files, locs, base_url, page_languages)
+        notes += incomplete_links_notes(links, page_languages)
     pages = [
         collect(
             file,
@@ -286,10 +291,32 @@ def collect_pages(
         for file in track(site.files, "finding sources and dates")
     ]
     notes += _front_matter_notes(pages, texts)
-    pages = without_links_to_copies(pages)
+    notes += _unused_options(sources, pages, settings)
     pages = with_listed(pages, read_blogs(configuration), site.tree.root)
     pages, about_dates = without_build_dates(pages)
     return Collected(pages, page_languages, sources, [*notes, *about_dates])
+
+
+def _digest_of(tree: Tree, path: str) -> str:
+    """The digest of the content of a page; empty if it cannot be read."""
+    html = tree.html(path)
+    return "" if html is None else read_main_part(html).digest
+
+
+def leave_out_copies(
+    site: BuiltFolder, collected: Collected, settings: Settings, track: Track, *, compare_all: bool = False
+) -> Collected:
+    """The pages without those that only their text shows to be copies; see `find_copies`."""
+    default = settings.x_default.language or default_language(collected.page_languages)
+    may_be_listed = [
+        page
+        for page in collected.pages
+        if page.markup and not page.omit and not reason_in_markup(page.markup, page.loc)
+    ]
+    compared = may_be_listed if settings.translated_share else []
+    copies, notes = find_copies(compared, site.tree.html, default, track, compare_all=compare_all)
+    pages = without_links_to_copies([copies.get(page.output or "", page) for page in collected.pages])
+    return structs.replace(collected, pages=pages, notes=[*collected.notes, *notes])
 
 
 def _with_base(file: HTMLFile, written: str, base_url: str) -> HTMLFile:
@@ -328,9 +355,10 @@ def _with_page_list(
     return structs.replace(output, page_list=file), [*pages, page_of_list(file)]
 
 
-def _unused_options(sources: Mapping[str, Source], settings: Settings) -> Iterator[Note]:
+def _unused_options(sources: Mapping[str, Source], pages: Iterable[Page], settings: Settings) -> Iterator[Note]:
     is_set = settings.translated_share != Settings().translated_share
-    if is_set and not any(each.is_copy for each in sources.values()):
+    is_compared = any(page.translation and page.generated for page in pages)
+    if is_set and not is_compared and not any(each.is_copy for each in sources.values()):
         message = "translated_share: it has no effect here, because no page is known to be the copy of another"
         yield Note(kind="unmatched", message=message)
 

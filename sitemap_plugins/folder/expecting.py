@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.folder.building import collect_pages, examine_folder
+from sitemap_plugins.folder.building import collect_pages, examine_folder, leave_out_copies
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.source_texts import Parts
 from sitemap_plugins.formats.robots import RobotsTxt
@@ -39,7 +39,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     of robots.txt and the host files, as far as crawlers and servers read these. ``verdicts`` are the pages that it
     would leave out, ``locs`` the URLs that it would list, ``urls`` those of all pages, ``sources`` the absolute paths
     of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if most
-    pages give the same, which is then that of a build.
+    pages give the same, which is then that of a build. ``unclear`` are sentences on pages that may be copies.
     """
 
     base: NamedURL | None = None
@@ -49,6 +49,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     urls: Mapping[str, str] = {}
     sources: Mapping[str, str] = {}
     built_dates: Mapping[str, str] = {}
+    unclear: Mapping[str, str] = {}
 
 
 def expect(
@@ -82,6 +83,7 @@ def expect(
     collected = collect_pages(
         folder, base.url, settings, None, lambda _, sources: dict.fromkeys(sources, Parts()), track
     )
+    collected = leave_out_copies(folder, collected, settings, track, compare_all=True)
     pages = collected.pages
     chosen = choose(Site(base_url=base.url), pages, settings, rules, adjust=options.adjusters)
     locs = {each.page.output: each.entry.loc for each in chosen.listed if each.page.output}
@@ -100,6 +102,7 @@ def expect(
             if before.modified and not page.markup.modified
         },
         sources={page.output: page.source for page in pages if page.output and page.source},
+        unclear={note.page: note.message for note in collected.notes if note.kind == "untranslated" and note.page},
     )
 
 

@@ -26,6 +26,7 @@ from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 from sitemap_plugins.values.urls import page_key
 
@@ -65,8 +66,8 @@ def collect(
         generated=source is None,
         omit=omit,
         omit_detail=detail,
-        language=page_language.code,
-        translation=page_language.translation,
+        language=page_language.other or page_language.code,
+        translation="" if page_language.other else page_language.translation,
         output=file.path,
     )
 
@@ -146,19 +147,12 @@ def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
 
 
 def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
-    """Remove the ``hreflang`` links to copies that are left out. The generator writes them whatever the author does."""
+    """Remove the ``hreflang`` links to copies that are left out."""
     copies = {page_key(page.loc) for page in pages if page.omit == "untranslated"}
-    return [_without_links(page, copies) for page in pages] if copies else [*pages]
-
-
-def _without_links(page: Page, copies: Collection[str]) -> Page:
-    if page.markup is None:
-        return page
-    left = []
-    for code, href in page.markup.hreflang:
-        with suppress(ValueError):  # it is not a URL
-            left += [] if page_key(urljoin(page.loc, href)) in copies else [(code, href)]
-    return structs.replace(page, markup=structs.replace(page.markup, hreflang=tuple(left)))
+    return [
+        structs.replace(page, markup=without_links(page.markup, page.loc, copies)) if page.markup else page
+        for page in pages
+    ]
 
 
 def _spans_of(dates: Iterable[str]) -> Iterator[int]:
@@ -192,10 +186,11 @@ def collect_files(tree: Tree, wanted: Globs, base_url: str, without: Collection[
 
 
 def default_language(page_languages: Mapping[str, PageLanguage]) -> str | None:
-    """The language of the pages at the root of a site in several languages; None if they are in none of these.
+    """The language that most heads name as ``x-default``, or else that of the pages at the root; None if there is none.
 
-    Without language folders, it is the one that most heads name as ``x-default``.
+    Pages without translations do not count.
     """
-    translated = [each for each in page_languages.values() if each.translation and not each.folder]
-    named = Counter(each.code if each.default is None else each.default for each in translated)
+    translated = [each for each in page_languages.values() if each.translation and not each.other]
+    named = Counter(each.default for each in translated if each.default is not None)
+    named = named or Counter(each.code for each in translated if not each.folder)
     return max(named, key=lambda code: named[code], default=None) or None

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
-from urllib.parse import urljoin
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.model import X_DEFAULT, Note
+from sitemap_plugins.formats.paths import ERROR_PAGES
+from sitemap_plugins.model import X_DEFAULT, Markup, Note
 from sitemap_plugins.published.addresses import file_at
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.values.languages import InvalidLanguageError, agree, is_language, parse_language
+from sitemap_plugins.published.languages import (
+    HeadLinks,
+    denies,
+    find_language_folders,
+    is_language_of_its_own,
+    language_outside,
+    partners,
+    read_declared,
+    read_head_links,
+)
+from sitemap_plugins.values.languages import agree, code_of
 from sitemap_plugins.values.text import and_more_pages
 
 
@@ -20,121 +30,111 @@ class PageLanguage(msgspec.Struct, frozen=True):
     """The language of a page, its language folder (empty at the root), and a name that all its translations share.
 
     The name, ``translation``, is empty if the site has one language. ``default`` is the language of the page that the
-    head names as ``x-default``, if only links in the heads show the languages.
+    head names as ``x-default``, empty if that is no translation, None if the head names none. ``other`` is the language
+    that the page itself declares instead; then it is no translation, but may be the copy of a page in that language.
     """
 
     code: str
     folder: str = ""
     translation: str = ""
     default: str | None = None
+    other: str = ""
 
 
-def find_page_languages(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str) -> dict[str, PageLanguage]:
+def find_head_links(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str) -> HeadLinks:
+    """The pages of the site to which the ``hreflang`` links in each head lead."""
+    paths = {file.path for file in files}
+    pages = ((file.path, locs[file.path], file.markup) for file in files if file.markup)
+    return read_head_links(pages, lambda url: file_at(url, base_url, paths.__contains__))
+
+
+def find_page_languages(
+    files: Collection[HTMLFile], links: HeadLinks, digest_of: Callable[[str], str]
+) -> dict[str, PageLanguage]:
     """The language of each file, and the name that its translations share, by its path.
 
-    A top folder is a language folder if its name is a language code and most pages in it declare that language. Pages
-    are translations of one another if their ``hreflang`` links lead to one another, or else if they have the same path
-    below their language folders. Without such folders, the links must be complete.
+    Pages are translations of one another if their ``hreflang`` links lead to one another, or else if they have the same
+    path below their language folders (see `find_language_folders`). Without such folders, only links count.
+    A page at the root is a copy if it has the digest of the same page in a folder whose language agrees with its own.
     """
-    folders = _language_folders(files)
-    root = _language_at_root(files, folders)
-    if not folders or (len(folders) == 1 and not root):
-        declared = {file.path: PageLanguage(file.markup.language if file.markup else "") for file in files}
-        return declared | dict(_named_in_heads(files, locs, base_url))
-    codes = _codes(files, folders, root)
-    page_languages = {}
+    said = {file.path: read_declared(file.path, file.markup or Markup(), links) for file in files}
+    counted = [file for file in files if file.stem not in ERROR_PAGES and not (file.markup and file.markup.refresh)]
+    codes = find_language_folders(((file.path, said[file.path]) for file in counted), depth=1)
+    tops = {file.path: top if (top := file.stem.partition("/")[0]) in codes else "" for file in files}
+    root = language_outside({file.path: said[file.path] for file in counted if not tops[file.path]})
+    found = {path: PageLanguage(min(page.named, default=page.language)) for path, page in said.items()}
+    if not codes or (len(codes) == 1 and not root):
+        shown = {path: structs.replace(found[path], translation=path, default="") for path in found if said[path].named}
+        return _with_links(found | shown, links)
+    codes[""] = root
+    pages = {top: {file.stem_below(top): file.path for file in counted if tops[file.path] == top} for top in codes}
+    is_said = {top: any(agree(said[path].language, codes[top]) for path in pages[top].values()) for top in codes}
+    at_root = {*pages[""].values()}.difference(_copies_at_root(codes, pages, links, digest_of))
     for file in files:
-        top, _, rest = file.stem.partition("/")
-        if top in folders:
-            page_languages[file.path] = PageLanguage(codes[top], top, rest or ".")
-        elif root and not any(agree(root, folder) for folder in folders):
-            page_languages[file.path] = PageLanguage(root, "", file.stem or ".")
-        else:
-            # A page that leads readers to their language, or a copy of one language, is not a translation.
-            page_languages[file.path] = PageLanguage(file.markup.language if file.markup else "")
-    for path, name in _linked(files, locs, base_url):
-        if page_languages[path].translation:
-            page_languages[path] = structs.replace(page_languages[path], translation=name)
-    return page_languages
+        page, top = said[file.path], tops[file.path]
+        is_denied = denies(page, codes[top], is_said=is_said[top])
+        if is_denied or top or file.path in at_root:
+            code = found[file.path].code if is_denied and page.named else codes[top]
+            other = page.language if is_denied and not page.named else ""
+            found[file.path] = PageLanguage(code, top, file.stem_below(top) or ".", other=other)
+    return _with_links(found, links)
 
 
-def _language_folders(files: Collection[HTMLFile]) -> frozenset[str]:
-    named: defaultdict[str, Counter[bool]] = defaultdict(Counter)
-    for file in files:
-        top, is_folder, _ = file.path.partition("/")
-        if is_folder and file.markup and not file.markup.refresh and is_language(top):
-            named[top][bool(file.markup.language) and agree(file.markup.language, top)] += 1
-    return frozenset(top for top, count in named.items() if count[True] > count[False])
+def _with_links(page_languages: Mapping[str, PageLanguage], links: HeadLinks) -> dict[str, PageLanguage]:
+    """The languages of pages, with the names that they share with those in mutual links, and their defaults.
 
-
-def _code_of(name: str) -> str:
-    """The valid code of a language; empty if there is none."""
-    try:
-        return parse_language(name)
-    except InvalidLanguageError:
-        return ""
-
-
-def _codes(files: Collection[HTMLFile], folders: Collection[str], root: str) -> dict[str, str]:
-    """The code of each language folder: its name, or else the one with a region or script that all its pages have.
-
-    The name stays if ``hreflang`` links use it. No two folders have the same code because of their pages, and none has
-    that of the pages outside them.
+    A page without such links joins those with its path, if they have no translation in its language.
     """
-    declared: defaultdict[str, set[str]] = defaultdict(set)
-    for file in files:
-        if file.markup and file.markup.language and not file.markup.refresh:
-            top = file.stem.partition("/")[0]
-            linked = {_code_of(code) for code, _ in file.markup.hreflang}
-            declared[top] |= {_code_of(file.markup.language), *(linked & {_code_of(top)} - {""})}
-    exact = {folder: min(declared[folder]) for folder in folders if len(declared[folder]) == 1}
-    exact = {folder: code for folder, code in exact.items() if code.startswith(f"{_code_of(folder)}-")}
-    taken = Counter([_code_of(root), *(exact.get(folder, _code_of(folder)) for folder in folders)])
-    return {folder: code if (code := exact.get(folder, "")) and taken[code] == 1 else folder for folder in folders}
+    mutual = {path: partners(path, links) for path, found in page_languages.items() if found.translation}
+    linked = {path: f"{min([path, *others])} and its translations" for path, others in mutual.items() if others}
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    codes: defaultdict[str, set[str]] = defaultdict(set)
+    for path, name in linked.items():
+        names[page_languages[path].translation].add(name)
+        codes[name].add(page_languages[path].code)
+    result = dict(page_languages)
+    for path in mutual:
+        found = page_languages[path]
+        free = [name for name in names[found.translation] if found.code not in codes[name]]
+        name = linked.get(path) or (free[0] if len(free) == 1 else found.translation)
+        default = found.default
+        if target := links.get(path, {}).get(X_DEFAULT):
+            at_target = page_languages[target]
+            default = at_target.code if at_target.translation and not at_target.other else ""
+        result[path] = structs.replace(found, translation=name, default=default)
+    return result
 
 
-def _language_at_root(files: Collection[HTMLFile], folders: Collection[str]) -> str:
-    """The language that most of the pages outside the language folders declare."""
-    outside = (file.markup for file in files if file.stem.partition("/")[0] not in folders)
-    counted = Counter(markup.language for markup in outside if markup and markup.language and not markup.refresh)
-    return max(counted, key=lambda each: (counted[each], each), default="")
+def _copies_at_root(
+    codes: Mapping[str, str],
+    pages: Mapping[str, Mapping[str, str]],
+    links: HeadLinks,
+    digest_of: Callable[[str], str],
+) -> Iterator[str]:
+    """The pages at the root that lead readers to their language, or that are copies of pages in a folder.
 
-
-def _named_in_heads(
-    files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str
-) -> Iterator[tuple[str, PageLanguage]]:
-    """The pages whose ``hreflang`` links name all their translations, themselves included, as these do in turn."""
-    paths = {file.path for file in files}
-    links: dict[str, dict[str, str | None]] = {}
-    defaults: dict[str, str | None] = {}
-    for file in files if locs else ():
-        named = {
-            written.lower(): _target(locs[file.path], href, base_url, paths)
-            for written, href in (file.markup.hreflang if file.markup else ())
-        }
-        defaults[file.path] = named.pop(X_DEFAULT, None)
-        links[file.path] = {_code_of(written): target for written, target in named.items()}
-    for path, named in links.items():
-        codes = {target: code for code, target in named.items() if target and code}
-        if path in codes and 1 < len(codes) == len(named) and all(links[target] == named for target in codes):
-            default = codes.get(defaults[path] or "", "")
-            yield path, PageLanguage(codes[path], "", f"{min(codes)} and its translations", default)
-
-
-def incomplete_links_notes(
-    files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str, page_languages: Mapping[str, PageLanguage]
-) -> Iterator[Note]:
-    """A note if heads name translations in this site, but not completely, and nothing else shows the languages."""
-    if any(each.translation for each in page_languages.values()):
+    ``pages`` has the paths of the pages in each folder that has a code, by what they share with their translations.
+    """
+    root = codes[""]
+    if not is_language_of_its_own(code_of(root) or root, pages[""], {codes[top]: pages[top] for top in codes if top}):
+        yield from pages[""].values()
         return
-    paths = {file.path for file in files}
+    for top in (top for top, code in codes.items() if top and agree(code, root)):
+        for stem in pages[""].keys() & pages[top].keys():
+            path, other = pages[""][stem], pages[top][stem]
+            if other not in partners(path, links) and (digest := digest_of(path)) and digest == digest_of(other):
+                yield path
+
+
+def incomplete_links_notes(links: HeadLinks, page_languages: Mapping[str, PageLanguage]) -> Iterator[Note]:
+    """A note if heads name translations in this site, but not completely, and nothing else shows the languages."""
+    shared = Counter(each.translation for each in page_languages.values() if each.translation and not each.other)
+    if any(number > 1 for number in shared.values()):
+        return
     linking = [
-        file.path
-        for file in files
-        if any(
-            written.lower() != X_DEFAULT and _target(locs[file.path], href, base_url, paths) not in {None, file.path}
-            for written, href in (file.markup.hreflang if file.markup else ())
-        )
+        path
+        for path, named in links.items()
+        if any(code != X_DEFAULT and target not in {None, path} for code, target in named.items())
     ]
     if linking:
         message = (
@@ -142,24 +142,3 @@ def incomplete_links_notes(
             "sitemap links none: complete the hreflang links, or set the option languages"
         )
         yield Note(kind="language-mismatch", page=linking[0], message=message + and_more_pages(len(linking) - 1))
-
-
-def _linked(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str) -> Iterator[tuple[str, str]]:
-    """The pages with mutual links to translations, each with a name that all of them share."""
-    paths = {file.path for file in files}
-    links = {}
-    for file in files:
-        found = file.markup.hreflang if file.markup else ()
-        targets = {_target(locs[file.path], href, base_url, paths) for _, href in found if file.path in locs}
-        links[file.path] = targets - {None, file.path}
-    for path, targets in links.items():
-        mutual = [target for target in targets if target and path in links[target]]
-        if mutual:
-            yield path, f"{min([path, *mutual])} and its translations"
-
-
-def _target(loc: str, href: str, base_url: str, paths: Collection[str]) -> str | None:
-    try:
-        return file_at(urljoin(loc, href), base_url, paths.__contains__)
-    except ValueError:  # it is not a URL
-        return None

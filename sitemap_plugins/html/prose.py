@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Final
-
-import msgspec
+from typing import Final, TypeAlias
 
 from sitemap_plugins.html.main_part import main_content
+
+Prose: TypeAlias = Counter[str]
+"""The pieces of text on a page with their numbers; empty if there are too few to compare."""
 
 _FEW: Final = 30  # words; a heading and a list of names look the same in every language
 _BETWEEN: Final = "\x1f"  # a control character that no page needs
@@ -16,33 +17,21 @@ _BETWEEN: Final = "\x1f"  # a control character that no page needs
 _LEFT_OUT: Final = (
     "code, kbd, math, pre, samp, svg, .highlight, .math, .sig, .sig + dd, .doc-object, .docstring, .admonition-title, "
     "[class*=admonitionHeading], .starlight-aside__title, .custom-block-title, .markdown-alert-title, .alert-heading, "
-    ".versionmodified, .caption-number"
+    ".admonition-heading, .versionmodified, .caption-number"
 )
 # Some scripts have no spaces between words, so each of their characters counts.
 _WORD: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|[^\W\d_]+")
 
 
-class Prose(msgspec.Struct, frozen=True):
-    """The pieces of text on a page with their numbers, their ``length`` in characters, and the number of words."""
-
-    pieces: Counter[str]
-    length: int
-    words: int
-
-
 def read_prose(html: str) -> Prose:
-    """The prose of a page, without numbers and punctuation that stand alone."""
+    """The prose of a page, without numbers and punctuation that stand alone; empty below thirty words."""
     content = main_content(html)
     for node in content.css(_LEFT_OUT) if content else ():
         node.replace_with(_BETWEEN)
     texts = content.text(separator=_BETWEEN).split(_BETWEEN) if content else ()
-    words = {text: len(_WORD.findall(text)) for text in texts}
-    pieces = Counter(" ".join(text.split()) for text in texts if words[text])
-    return Prose(
-        pieces=pieces,
-        length=sum(map(len, pieces.elements())),
-        words=sum(words[text] for text in texts),
-    )
+    words = [len(_WORD.findall(text)) for text in texts]
+    pieces = (" ".join(text.split()) for text, number in zip(texts, words, strict=True) if number)
+    return Counter(pieces if sum(words) >= _FEW else ())
 
 
 def shared_prose(one: Prose, other: Prose) -> float | None:
@@ -51,7 +40,5 @@ def shared_prose(one: Prose, other: Prose) -> float | None:
     About 1.0 means a copy, and less than 0.5 a translation. None if either page has too little text to tell. This takes
     linear time.
     """
-    if min(one.words, other.words) < _FEW:
-        return None
-    both = one.pieces & other.pieces
-    return sum(map(len, both.elements())) / max(one.length, other.length)
+    both, *pages = (sum(map(len, each.elements())) for each in (one & other, one, other))
+    return both / max(pages) if all(pages) else None

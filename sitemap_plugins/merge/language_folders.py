@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping
+from itertools import accumulate
 
 import msgspec
 
-from sitemap_plugins.merge.reading import Published, PublishedPage
-from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language, probably_meant
-
-_DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
+from sitemap_plugins.merge.reading import Published
+from sitemap_plugins.published.languages import (
+    DEPTH,
+    Declared,
+    find_language_folders,
+    is_language_of_its_own,
+    language_outside,
+    most_common,
+    read_declared,
+    read_head_links,
+)
+from sitemap_plugins.values.languages import InvalidLanguageError, agree, code_of, parse_language
+from sitemap_plugins.values.urls import page_key, path_in
 
 
 class LanguageFolder(msgspec.Struct, frozen=True, kw_only=True):
     """A folder, relative to the root (empty for the root itself), its language, and how it was recognized.
 
     ``mapped`` is true if the author named the folder. Its pages are then compared by their paths below it.
-    ``is_declared`` is true if most pages in the folder declare this language (``html lang``), and ``is_at_root`` if the
+    ``is_declared`` is true if any page in the folder declares this language (``html lang``), and ``is_at_root`` if the
     folder is a version that no language folder contains.
     """
 
@@ -54,26 +63,32 @@ class LanguageSummary(msgspec.Struct, frozen=True, kw_only=True):
 def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str]]:
     """The languages of a published site, and a note on each folder that looks like a language but is not used.
 
-    A folder named like a language counts as that language, unless its pages declare another one (``html lang``). The
-    pages outside these folders are in the language that most of them declare.
+    `find_language_folders` says which folders are in a language. If no page in the folder of a build declares one, its
+    name counts. The pages outside these folders are in the language that most of them declare.
     """
     passed_over: set[str] = set()
-    declared = _count_languages(published.pages.values())
+    declared = _read_declared(published)
+    below: defaultdict[str, list[Declared]] = defaultdict(list)
+    for path, page in declared.items():
+        for folder in accumulate(path.split("/")[:-1][:DEPTH], path_in):
+            below[folder].append(page)
+    known = find_language_folders(declared.items())
     builds = {sitemap.folder for sitemap in published.sitemaps}
     languages: dict[str, LanguageFolder] = {}
     notes: list[str] = []
-    for folder in sorted(declared, key=lambda each: (each.count("/"), each)):
-        if not folder or any(folder.startswith(f"{other}/") for other in languages):
+    for folder in sorted(below, key=lambda each: (each.count("/"), each)):
+        if any(folder.startswith(f"{other}/") for other in languages):
             continue
-        most = _most_common(declared[folder])
-        code = _read_name(folder.rpartition("/")[2], most)
+        most = _most_common(below[folder])
         # If no page declares a language, the name alone may mean something else: the folder "io" of a library.
-        if code is None or not (agree(most, code) if most else folder in builds):
-            if code and folder in builds:
+        named = code_of(folder.rpartition("/")[2], only_known=True) if folder in builds else ""
+        code = known.get(folder, "" if most else named)
+        if not code:
+            if named:
                 passed_over.add(folder)
                 notes.append(
-                    f'{folder}/ was not taken for {code}, because its pages say lang="{most}"; '
-                    f"if they are in that language, use --language {code}={folder}, and name the others too"
+                    f'{folder}/ was not taken for {named}, because its pages say lang="{most}"; '
+                    f"if they are in that language, use --language {named}={folder}, and name the others too"
                 )
             continue
         parent = folder.rpartition("/")[0]
@@ -82,64 +97,67 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
             passed_over.add(folder)
             notes.append(f"{folder}/ was left alone, because {same[0].folder}/ is in {code} too")
             continue
-        known_by = "name, html lang" if most else "name"
-        languages[folder] = LanguageFolder(folder=folder, code=code, known_by=known_by, is_declared=bool(most))
+        languages[folder] = _language_folder(folder, code, below[folder])
     others = {
-        each: _most_common(declared[each])
+        each: _most_common(below[each])
         for each in builds - passed_over
-        if each in declared
-        and each
+        if each in below
         and folder_of(f"{each}/", languages) is None
         and not any(other.startswith(f"{each}/") for other in languages)
     }
-    notes += _add_root(languages, published, others, passed_over)
+    notes += _add_root(languages, declared, others, passed_over)
     return [*languages.values()], notes
 
 
-def _read_name(name: str, declared: str) -> str | None:
-    """The language that a folder is named after.
-
-    If its pages declare the same, any three letters count (``tlh``), and a common mistake (``jp``) is corrected.
-    """
-    try:
-        code: str | None = parse_language(name, only_known=not agree(declared, name))
-        meant = probably_meant(code or "")
-    except InvalidLanguageError as error:
-        code, meant = None, error.suggestion
-    return meant if meant is not None and declared and agree(declared, meant) else code
+def _language_folder(folder: str, code: str, pages: Collection[Declared]) -> LanguageFolder:
+    """A language folder that these pages are in. They may say another language if links in heads show the code."""
+    known_by = "hreflang" if any(page.named for page in pages) else "html lang" if _most_common(pages) else ""
+    return LanguageFolder(
+        folder=folder,
+        code=code,
+        known_by=", ".join(filter(None, ["name" if folder else "", known_by])),
+        is_declared=any(page.language and agree(page.language, code) for page in pages),
+    )
 
 
-def _count_languages(pages: Iterable[PublishedPage]) -> Mapping[str, Counter[str]]:
-    """How many pages below each folder declare each language."""
-    declared: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for page in pages:
-        parts = page.path.split("/")[:-1]
-        for depth in range(min(len(parts), _DEPTH) + 1):
-            declared["/".join(parts[:depth])][page.markup.language] += 1
-    return declared
+def _read_declared(published: Published) -> dict[str, Declared]:
+    """What each page says of its language, by path."""
+    pages = {
+        loc: page
+        for loc, page in published.pages.items()
+        if page.markup.refresh is None or page_key(page.markup.refresh) == page_key(loc)
+    }
+    paths = {page_key(loc): page.path for loc, page in pages.items()}
+    heads = [(page.path, loc, page.markup) for loc, page in pages.items()]
+    links = read_head_links(heads, lambda url: paths.get(page_key(url)))
+    return {path: read_declared(path, markup, links) for path, _, markup in heads}
 
 
-def _most_common(counts: Counter[str]) -> str:
-    """The language that most pages declare, or empty if none does. A tie goes to the first in the alphabet."""
-    return max(sorted(name for name in counts if name), key=lambda name: counts[name], default="")
+def _most_common(pages: Iterable[Declared]) -> str:
+    """The language that most pages declare; empty if none does."""
+    return most_common(Counter(page.language for page in pages if page.language))
 
 
 def _add_root(
-    languages: dict[str, LanguageFolder], published: Published, others: Mapping[str, str], passed_over: Iterable[str]
+    languages: dict[str, LanguageFolder],
+    declared: Mapping[str, Declared],
+    others: Mapping[str, str],
+    passed_over: Iterable[str],
 ) -> list[str]:
     """Add the root as the folder of all remaining pages, if their language is known and no other folder has it.
 
-    ``others`` maps folders with their own sitemap to the language that most of their pages declare. Each may be another
-    version, or a language by another name. ``passed_over`` are folders that already have a note.
+    ``declared`` is what all pages say. ``others`` maps folders with their own sitemap to the language that most of
+    their pages declare. Each may be another version, or a language by another name. ``passed_over`` are folders that
+    already have a note.
     """
     other_folders = tuple(f"{folder}/" for folder in (*others, *passed_over))
-    rest = [page for page in published.pages.values() if folder_of(page.path, languages) is None]
-    at_root = [page for page in rest if not page.path.startswith(other_folders)]
-    most = _most_common(Counter(page.markup.language for page in at_root))
+    rest = {path: page for path, page in declared.items() if folder_of(path, languages) is None}
+    at_root = {path: page for path, page in rest.items() if not path.startswith(other_folders)}
+    most = language_outside(at_root)
     known = [*(each.code for each in languages.values()), most or "-"]
     if not at_root:
         # The site may consist of versions, with no pages at the root itself.
-        at_root, most = rest, _most_common(Counter(page.markup.language for page in rest))
+        at_root, most = rest, language_outside(rest)
     notes = [
         _left_alone(folder, language)
         for folder, language in sorted(others.items())
@@ -149,15 +167,17 @@ def _add_root(
         return notes
     if not most:
         message = "the pages outside the language folders have no html lang; name every language: --language CODE=."
-        is_page_to_choose = all(page.path == "index.html" for page in at_root)
-        return notes if is_page_to_choose else [*notes, message]
+        return notes if [*at_root] == ["index.html"] else [*notes, message]
     try:
         code = parse_language(most)
     except InvalidLanguageError as error:
         return [*notes, f'the pages outside the language folders say lang="{most}", which {error}']
-    # If a folder already has this language, the pages at the root are copies, or one page to choose the language.
-    if not any(each.code == code or (len(at_root) == 1 and agree(each.code, code)) for each in languages.values()):
-        languages[""] = LanguageFolder(folder="", code=code, known_by="html lang", is_declared=True)
+    keys: defaultdict[str, set[str]] = defaultdict(set)
+    for path in declared:
+        if place := folder_of(path, languages):
+            keys[place.code].add(place.key(path))
+    if is_language_of_its_own(code, at_root, keys):
+        languages[""] = _language_folder("", code, [*at_root.values()])
     return notes
 
 
@@ -199,7 +219,7 @@ def languages_of_versions(
             declared[place.folder][page.markup.language] += 1
     notes: list[str] = []
     for folder, code in codes.items():
-        most = _most_common(declared[folder])
+        most = most_common(declared[folder])
         language = folders.pop(folder)
         why = ""
         try:

@@ -12,15 +12,17 @@ import msgspec
 from sitemap_plugins.formats.gzip import GzipError, compress, unpack
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.merge.language_folders import LanguageFolder, LanguageSummary, find_languages, folder_of
 from sitemap_plugins.merge.reading import Published, PublishedSitemap
 from sitemap_plugins.merge.root import MergedVersions
-from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile
+from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile, Page
 from sitemap_plugins.options import SIZE_LIMIT, XDefault
 from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement, in_several_languages
-from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
+from sitemap_plugins.translations.copies import find_copies, without_links
+from sitemap_plugins.values.languages import agree, code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, page_key, path_in
 
@@ -159,6 +161,7 @@ class _MergePlan:
             self._clusters.join(claim)
         self._clusters.join_groups()
         self._default = self._find_default(x_default)
+        self._copies = self._remove_copies()
         self._links = {id(cluster): alternates_of(cluster, self._default) for cluster in self._clusters}
         # Listed pages that are not members have no alternates: they do not exist, or must not be indexed.
         self.alternates: dict[str, tuple[Alternate, ...]] = dict.fromkeys(self._place_of, ())
@@ -172,7 +175,7 @@ class _MergePlan:
             if place is None or place.folder or place.mapped:
                 return place
             # Pages at the root may belong to no language, such as a separate build in a folder with another name.
-            return place if not page.markup.language or agree(page.markup.language, place.code) else None
+            return None if self._is_foreign(loc, place) else place
         for sitemap in self._published.sitemaps:
             if (below := file_path(sitemap.base_url, loc)) is not None:
                 return folder_of(path_in(sitemap.folder, below), languages)
@@ -191,6 +194,32 @@ class _MergePlan:
         declared = page.markup.language if page else ""
         return bool(declared) and place.is_declared and not agree(declared, place.code)
 
+    def _remove_copies(self) -> frozenset[str]:
+        """Remove the copies of untranslated pages from their clusters, and return their URLs.
+
+        Those in sitemaps of ours stay: such builds know more than the text.
+        """
+        ours = (sitemap for sitemap in self._published.sitemaps if MARK.encode() in sitemap.content)
+        known = {entry.loc for sitemap in ours for entry in sitemap.entries}
+        pages = [
+            Page(
+                loc=loc,
+                name=member.name,
+                output=member.name,
+                markup=self._published.pages[loc].markup,
+                generated=loc not in known,
+                language=member.code,
+                translation=str(id(self._clusters.of[loc])),
+            )
+            for loc, member in self._members.items()
+        ]
+        default = self._default or (self._languages[""].code if "" in self._languages else None)
+        copies, notes = find_copies(pages, self._published.read, default)
+        for page in copies.values():
+            del self._clusters.of.pop(page.loc).members[page.language]
+        self._notes += [f"{note.page}: {note.message}" for note in notes]
+        return frozenset(page.loc for page in copies.values())
+
     def _claims(self) -> Iterator[Claim]:
         """The links already in the sitemaps, to existing pages and to other sites. All other links are refuted."""
         by_key: dict[str, str] = {}
@@ -208,7 +237,7 @@ class _MergePlan:
                 target = self._members.get(link.href) or self._members.get(by_key.get(page_key(link.href), ""))
                 if target:
                     yield Claim(loc, target.code, target.loc)
-                elif (code := _read_code(link.hreflang)) and (href := self._elsewhere(link.href)):
+                elif (code := code_of(link.hreflang)) and (href := self._elsewhere(link.href)):
                     yield Claim(loc, code, href)
                 else:
                     self._refuted[f"{link.href:.200} ({link.hreflang:.20}) of {loc:.200}"] = None
@@ -231,10 +260,11 @@ class _MergePlan:
                 self._notes.append(f"x-default: {why}, so the given page was ignored")
             return at_root
         codes = sorted({each.code for each in self._languages.values()})
-        if wanted.language and codes and wanted.language not in codes:
-            self._notes.append(f"x-default: no folder is in {wanted.language}; the languages are {join_words(codes)}")
+        language = match_language(wanted.language, codes) if wanted.language else wanted.language
+        if language and codes and language not in codes:
+            self._notes.append(f"x-default: no folder is in {language}; the languages are {join_words(codes)}")
             return self._existing_default() or at_root
-        return at_root if wanted.language == "" else wanted.language
+        return at_root if language == "" else language
 
     def _choose(self, page: str) -> str:
         """Make a page the ``x-default`` of the home pages. Return why that is impossible, or an empty string."""
@@ -330,7 +360,7 @@ class _MergePlan:
                 translated=sum(bool(self.alternates[loc]) for loc in locs),
                 absent=len(locs - self._published.pages.keys()),
                 closed=len(locs & self._closed),
-                foreign=len(locs & self._foreign - self._closed),
+                foreign=len(locs & (self._foreign | self._copies) - self._closed),
             )
 
     def _lost_links(self) -> Iterator[str]:
@@ -342,19 +372,13 @@ class _MergePlan:
 
     def _disagreements(self) -> Iterator[str]:
         """A note on pages whose own links differ from the new links in their sitemaps."""
+        copies = {*map(page_key, self._copies)}
         differing = [
             f"{loc}: {difference}"
             for loc, links in self.alternates.items()
             if links
             and (page := self._published.pages.get(loc))
-            and (difference := disagreement(page.markup, loc, links))
+            and (difference := disagreement(without_links(page.markup, loc, copies), loc, links))
         ]
         if differing:
             yield differing[0] + and_more_pages(len(differing) - 1)
-
-
-def _read_code(hreflang: str) -> str | None:
-    try:
-        return parse_language(hreflang)
-    except InvalidLanguageError:
-        return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -72,7 +72,8 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     """A published folder. ``pages`` maps URLs to the files behind them; URLs without a file are left out.
 
     ``repeating`` are the paths of indexes and of our feeds and media sitemaps, whose pages are in ``sitemaps``, too.
-    ``problems`` are sentences about sitemaps that could not be used, ``notes`` about what is no mistake.
+    ``problems`` are sentences about sitemaps that could not be used, ``notes`` about what is no mistake. ``read``
+    returns the HTML of the page at a path below the root.
     """
 
     sitemaps: tuple[PublishedSitemap, ...]
@@ -80,6 +81,7 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[str, ...]
     notes: tuple[str, ...] = ()
     repeating: tuple[str, ...] = ()
+    read: Callable[[str], str | None] = lambda _: None
 
 
 def read_sitemaps(
@@ -139,7 +141,12 @@ def read_sitemaps(
         )
     notes += _about_pages(pages, unread)
     return Published(
-        sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), notes=tuple(notes), repeating=tuple(repeating)
+        sitemaps=tuple(sitemaps),
+        pages=pages,
+        problems=tuple(problems),
+        notes=tuple(notes),
+        repeating=tuple(repeating),
+        read=tree.html,
     )
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Annotated, ClassVar, Final, Literal
 
 import msgspec
 
 from sitemap_plugins.model import Candidate
 from sitemap_plugins.options.types import Globs, LanguageCode, NewsLanguage, PlainName, Title
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.values.languages import code_of
 
 URL_LIMIT: Final = 50_000
 """The most URLs in a sitemap, and the most sitemaps in an index (sitemaps.org protocol; SM-LIM-01)."""
@@ -88,13 +87,5 @@ class Feeds(msgspec.Struct, frozen=True, kw_only=True):
 
 def is_in(candidate: Candidate, group: PageGroup) -> bool:
     """Whether the page is in the group."""
-    language = _code(candidate.page.language) if group.language is not None else ""
+    language = code_of(candidate.page.language) if group.language is not None else ""
     return group.holds(candidate.path, candidate.page.name, language)
-
-
-@cache
-def _code(language: str) -> str:
-    try:
-        return parse_language(language)
-    except InvalidLanguageError:
-        return ""

@@ -16,7 +16,7 @@ from sitemap_plugins.html.words import title_of
 from sitemap_plugins.model import Candidate, Site
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.language_names import direction_of, own_name, words_in
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.text import one_line
 from sitemap_plugins.values.urls import relative_url
 
@@ -31,8 +31,8 @@ _Steps: TypeAlias = tuple[str, ...]
 def list_pages(site: Site, listed: Iterable[Candidate], file: PageListFile) -> PageList:
     """The pages of each language, the site's own first, by folder and in the given order; without the list itself."""
     pages = [each for each in listed if each.page.output != file.path]
-    codes = [_code(each.page.language) for each in pages]
-    default = _code(site.default_language or "") or _most_common(codes)
+    codes = [code_of(each.page.language) for each in pages]
+    default = code_of(site.default_language or "") or _most_common(codes)
     groups: dict[str, list[Candidate]] = {default: []}
     for code, page in zip(codes, pages, strict=True):
         # A file, or a page that a tool made, may have no language.
@@ -45,14 +45,6 @@ def list_pages(site: Site, listed: Iterable[Candidate], file: PageListFile) -> P
             if group
         )
     )
-
-
-def _code(language: str) -> str:
-    """The code of a host's language; empty if it has none."""
-    try:
-        return parse_language(language) if language else ""
-    except InvalidLanguageError:
-        return ""
 
 
 def _most_common(codes: Iterable[str]) -> str:

@@ -13,7 +13,13 @@ from msgspec import structs
 from sitemap_plugins.model import Candidate, Language, Note, Omitted, Site
 from sitemap_plugins.options import Settings, XDefault
 from sitemap_plugins.translations.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
-from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language, probably_meant
+from sitemap_plugins.values.languages import (
+    InvalidLanguageError,
+    code_of,
+    match_language,
+    parse_language,
+    probably_meant,
+)
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
 
@@ -178,16 +184,10 @@ def _as_named(codes: Mapping[str, str], named: Collection[str]) -> dict[str, str
     """The codes as the option ``languages`` names them: its ``pt`` is the ``pt-BR`` of pages if it fits no other."""
     found = dict(codes)
     for name in named:
-        fitting = [written for written, code in codes.items() if _match(name, codes.values()) == code]
-        if len(fitting) == 1 and _match(codes[fitting[0]], named) == name:
+        fitting = [written for written, code in codes.items() if match_language(name, codes.values()) == code]
+        if len(fitting) == 1 and match_language(codes[fitting[0]], named) == name:
             found[fitting[0]] = name
     return found
-
-
-def _match(code: str, known: Collection[str]) -> str:
-    """The one of the known codes that is meant: the same, or else the only one that agrees (``pt`` and ``pt-BR``)."""
-    agreeing = [] if code in known else [each for each in known if agree(each, code)]
-    return agreeing[0] if len(agreeing) == 1 else code
 
 
 def language_code_notes(code: str) -> list[Note]:
@@ -251,7 +251,7 @@ class _Translations:
 
     def codes(self, candidate: Candidate) -> list[str]:
         """The languages of the alternates of a page, in their order."""
-        return [_match(code, self._codes) for code in candidate.alternates]
+        return [match_language(code, self._codes) for code in candidate.alternates]
 
     def claims(self, candidate: Candidate) -> tuple[list[Claim], list[Note]]:
         """Return the claims in the front matter of a page, and notes on wrong ones."""
@@ -334,13 +334,10 @@ def _set_default(
             notes.append(Note(kind="x-default", message=f"x_default: {why}, so no page is x-default"))
     language = wanted.language
     if language == "":
-        try:
-            language = parse_language(site.default_language) if site.default_language else None
-        except InvalidLanguageError:
-            language = None
+        language = code_of(site.default_language or "") or None
     elif language and len(clusters.of) and all(cluster.find(language) is None for cluster in clusters):
         known = sorted({code for cluster in clusters for code in cluster})
-        if (meant := _match(language, known)) in known:
+        if (meant := match_language(language, known)) in known:
             return meant, notes
         message = f"x_default: no page is in {language}; the languages are {join_words(known)}"
         notes.append(Note(kind="x-default", message=message))

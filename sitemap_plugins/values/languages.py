@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import lru_cache
+
 from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_LETTER_LANGUAGES, THREE_TO_TWO
 
 _WHITE_SPACE = " \t\n\r\f"
@@ -86,12 +89,13 @@ def parse_language(text: str, *, only_known: bool = False) -> str:
     return nearest
 
 
-def is_language(text: str, *, only_known: bool = False) -> bool:
-    """Whether `parse_language` accepts a code."""
+@lru_cache(maxsize=1000)  # the pages of a site say the same few
+def code_of(text: str, *, only_known: bool = False) -> str:
+    """The code that `parse_language` returns; empty if the text is none."""
     try:
-        return bool(parse_language(text, only_known=only_known))
+        return parse_language(text, only_known=only_known)
     except InvalidLanguageError:
-        return False
+        return ""
 
 
 def probably_meant(code: str) -> str | None:
@@ -117,12 +121,24 @@ def agree(first: str, second: str) -> bool:
     )
 
 
+def is_country_of(name: str, code: str) -> bool:
+    """Whether a name, such as that of a folder, is the country in a code: ``tw`` is that of ``zh-TW``."""
+    country = _region(name)
+    return bool(country) and _parts(code)[2] == country
+
+
+def match_language(code: str, known: Collection[str]) -> str:
+    """The one of the known codes that is meant: the same, or else the only one that agrees (``pt`` and ``pt-BR``)."""
+    agreeing = [] if code in known else [each for each in known if agree(each, code)]
+    return agreeing[0] if len(agreeing) == 1 else code
+
+
 def primary_language(text: str) -> str:
     """The language of a code without its script and country, the same for equal languages (``nb`` and ``no``).
 
     It is empty if `parse_language` does not accept the code.
     """
-    return _parts(text)[0] if is_language(text) else ""
+    return _parts(text)[0] if code_of(text) else ""
 
 
 def _parts(text: str) -> tuple[str, str, str]:

@@ -20,7 +20,7 @@ from sitemap_plugins.output.pages import read_as_built
 from sitemap_plugins.published.addresses import file_at
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE, PAGE
-from sitemap_plugins.values.languages import agree, is_language
+from sitemap_plugins.values.languages import agree, code_of
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import encode_host, path_in
 from sitemap_plugins.versions.builds import is_build
@@ -136,7 +136,7 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
     groups: defaultdict[str, list[dict[str, _Likeness]]] = defaultdict(list)
     for folder in (*left_out[:_LIKELY], *found) if left_out else ():
         parent, _, name = folder.rpartition("/")
-        if is_language(name, only_known=True) or tree.real_folder(folder) != folder:
+        if code_of(name, only_known=True) or tree.real_folder(folder) != folder:
             continue
         with suppress(OSError):  # as above
             paths = filterfalse(is_generated, (path[len(folder) + 1 :] for path in tree.pages(folder)))

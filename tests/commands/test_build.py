@@ -364,6 +364,29 @@ class TestOptions:
         written = (project / "public" / "sitemap.xml").read_text()
         assert [written.count(f'hreflang="{code}" href="{X}{path}"') for code, path in codes.items()] == [2, 2, 2]
 
+    def test_copies_are_not_linked(self, project: Path) -> None:
+        """A page at the root that is equal to that in en/, and one in fr/ that says that it is in English."""
+        (project / "sitemap.toml").write_text(f"base_url = '{X}'\nsections = {{english = {{language = 'en'}}}}\n")
+        codes = {"": "en-GB", "en/": "en", "fr/": "fr"}
+        names = ("index", "a", "equal")
+        write(
+            project / "public",
+            {
+                f"{folder}{name}.html": page(
+                    lang=code, body=f"<main>{name if name == 'equal' else folder + name}</main>"
+                )
+                for folder, code in codes.items()
+                for name in names
+            }
+            | {"copy.html": page(lang="en-GB"), "fr/copy.html": page(lang="en")},
+        )
+        assert "8 with translations" in said("public")
+        english, pages = ((project / "public" / f"sitemap-{name}.xml").read_text() for name in ("english", "pages"))
+        assert f"<url><loc>{X}fr/copy.html</loc></url>" in english
+        assert f"<url><loc>{X}equal.html</loc></url>" in pages
+        assert f'hreflang="en" href="{X}en/equal.html"' in english
+        assert f'hreflang="en-GB" href="{X}a.html"' in english
+
     def test_other_languages_and_head_links(self, project: Path) -> None:
         for folder, lang in (("", "en"), ("de/", "de")):
             write(project / "public", {f"{folder}{name}": page(lang=lang) for name in ("index.html", "a/index.html")})

@@ -97,7 +97,7 @@ def write_project(name: str, repository: Repository) -> None:
 def sources_of(site: Path, root: Path, *patterns: str) -> dict[str, Source]:
     """The sources that edit links and patterns tell."""
     files = [*Tree(site).heads()]
-    page_languages = find_page_languages(files, {}, "https://x.example/")
+    page_languages = find_page_languages(files, {}, str)
     written = [SourcePattern.parse(pattern) for pattern in patterns]
     found, _ = match_sources(files, page_languages, written, str(root))
     return found | find_edited(files, page_languages, found, str(site), str(root))

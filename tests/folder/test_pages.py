@@ -75,6 +75,7 @@ def test_links_to_copies_that_are_left_out_are_ignored() -> None:
         ([PageLanguage("de", "de", "a"), PageLanguage("en", "", "a")], "en"),
         ([PageLanguage("de", "de", "a"), PageLanguage("fr", "fr", "a"), PageLanguage("en")], None),
         ([PageLanguage("en")], None),
+        ([PageLanguage("de", "de", "a", other="en"), PageLanguage("en", "", "b", other="fr")], None),
         ([PageLanguage("de", "", "a", "en"), PageLanguage("en", "", "a", "en"), PageLanguage("de", "", "b", "")], "en"),
         ([PageLanguage("de", "", "a", ""), PageLanguage("en", "", "a", "")], None),
     ],

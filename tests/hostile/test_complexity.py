@@ -28,7 +28,7 @@ from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_links import OwnLinksError
 from sitemap_plugins.html.main_part import read_main_part
-from sitemap_plugins.html.prose import Prose, read_prose, shared_prose
+from sitemap_plugins.html.prose import read_prose, shared_prose
 from sitemap_plugins.options import Alternates
 from sitemap_plugins.options.types import Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
@@ -140,7 +140,7 @@ def headers(text: str) -> object:
 def compare_reversed(html: str) -> object:
     """Compare the prose of a page with the same pieces in reverse order."""
     prose = read_prose(html)
-    return shared_prose(prose, Prose(Counter([*prose.pieces.elements()][::-1]), prose.length, prose.words))
+    return shared_prose(prose, Counter([*prose.elements()][::-1]))
 
 
 def redirects(text: str) -> object:

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from sitemap_plugins.merge import LanguageFolder
 from sitemap_plugins.merge.language_folders import find_languages, folder_of
 from sitemap_plugins.merge.reading import Published, PublishedPage, PublishedSitemap
 from sitemap_plugins.model import Markup
-from sitemap_plugins.values.languages import parse_language
+from sitemap_plugins.values.languages import agree, parse_language
 
 X = "https://x.org/"
 
@@ -53,7 +54,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "each in a folder": ({"en/index.html": "en", "fr/index.html": "fr"}, {"en": "en", "fr": "fr"}),
     "a selector page": ({"index.html": "en", "en/a.html": "en", "fr/a.html": "fr"}, {"en": "en", "fr": "fr"}),
     "a selector page with a regional code": (
-        {"index.html": "en-US", "en/a.html": "en-US", "fr/a.html": "fr"},
+        {"index.html": "en-US", "en/a.html": "en", "fr/a.html": "fr"},
         {"en": "en", "fr": "fr"},
     ),
     "a selector page without a language": ({"index.html": "", "en/a.html": "en", "fr/a.html": "fr"}, {"en": "en", "fr": "fr"}),
@@ -81,11 +82,22 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     ),
     "as many at the root": ({"a.html": "en", "b.html": "de", "fr/a.html": "fr"}, {"": "de", "fr": "fr"}),
     "most in a folder": ({"fr/a.html": "fr", "fr/b.html": "en", "fr/c.html": "fr"}, {"fr": "fr"}),
-    "a country in the pages": ({"pt/a.html": "pt-BR", "en/a.html": "en-GB"}, {"pt": "pt", "en": "en"}),
+    "a country in the pages": ({"pt/a.html": "pt-BR", "en/a.html": "en-GB"}, {"pt": "pt-BR", "en": "en-GB"}),
+    "countries in the pages": ({"pt/a.html": "pt-BR", "pt/b.html": "pt-PT", "en/a.html": "en"}, {"pt": "pt", "en": "en"}),
+    "a country as the name": ({"cn/a.html": "zh-CN", "tw/a.html": "zh-TW", "a.html": "en"}, {"": "en", "cn": "zh-CN", "tw": "zh-TW"}),
+    "a country of the pages beside it": ({"us/a.html": "en-US", "a.html": "en-US", "fr/a.html": "fr"}, {"": "en-US", "fr": "fr"}),
+    "imprint and landing page": (
+        {"index.html": "en-US", "imprint.html": "en-US", "en/index.html": "en", "fr/index.html": "fr"},
+        {"en": "en", "fr": "fr"},
+    ),
+    "a language beside another of its codes": (
+        {"index.html": "en-GB", "a.html": "en-GB", "en/index.html": "en", "en/a.html": "en"},
+        {"": "en-GB", "en": "en"},
+    ),
     "a country in the folder": ({"pt_BR/a.html": "pt", "en-gb/a.html": "en"}, {"pt_BR": "pt-BR", "en-gb": "en-GB"}),
     "two countries": ({"pt_BR/a.html": "pt-BR", "pt_PT/a.html": "pt-PT"}, {"pt_BR": "pt-BR", "pt_PT": "pt-PT"}),
     "another country": ({"pt_BR/a.html": "pt-PT", "fr/a.html": "fr"}, {"": "pt-PT", "fr": "fr"}),
-    "scripts": ({"zh-hans/a.html": "zh-Hans", "zh-hant/a.html": "zh-Hant-TW"}, {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant"}),
+    "scripts": ({"zh-hans/a.html": "zh-Hans", "zh-hant/a.html": "zh-Hant-TW"}, {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant-TW"}),
     "a POSIX locale": ({"sr@latin/a.html": "sr-Latn", "en/a.html": "en"}, {"en": "en", "sr@latin": "sr-Latn"}),
     "three letters": ({"fil/a.html": "fil", "ast/a.html": "ast"}, {"ast": "ast", "fil": "fil"}),
     "three letters that no table has": (
@@ -126,6 +138,16 @@ def test_a_name_alone_is_a_language_only_for_a_build() -> None:
     pages = {"a.html": "", "io/a.html": "", "fr/a.html": ""}
     languages, _ = find_languages(site(pages, ("", "fr")))
     assert [each.folder for each in languages] == ["fr"]
+
+
+def test_redirects_to_other_pages_do_not_count() -> None:
+    published = site({"a.html": "en", "fr/a.html": "fr", "fr/old.html": "en", "fr/x.html": "en"}, ("", "fr"))
+    to = {f"{X}fr/old.html": f"{X}a.html", f"{X}fr/x.html": "/"}
+    pages = {
+        loc: replace(each, markup=replace(each.markup, refresh=to.get(loc))) for loc, each in published.pages.items()
+    }
+    languages, _ = find_languages(replace(published, pages=pages))
+    assert {each.folder: each.code for each in languages} == {"": "en", "fr": "fr"}
 
 
 def test_how_a_language_was_recognized_is_recorded() -> None:
@@ -283,5 +305,5 @@ def test_results_are_consistent(pages: dict[str, str], sitemaps: tuple[str, ...]
             if other.folder and each.folder
         )
         if each.folder:
-            assert parse_language(name) == each.code
+            assert agree(name, each.code)
         assert any(folder_of(path, folders) is each for path in pages)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemap_plugins.formats.gzip import compress
+from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.merge import languages as merging
 from sitemap_plugins.options import XDefault
 
@@ -68,10 +69,31 @@ class TestLayouts:
 
     def test_a_selector_page_with_a_regional_code_is_not_in_a_language(self, root: Root) -> None:
         root.build("", X, "en-US", [""])
-        root.build("en", EN, "en-US")
+        root.build("en", EN, "en")
         root.build("fr", FR, "fr-FR")
         root.merge()
-        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert root.links() == same_paths({"en": EN, "fr-FR": FR}, "", "a/")
+
+    def test_links_in_heads_show_a_language_that_the_theme_does_not_say(self, root: Root) -> None:
+        for folder in ("", "de", "fr"):
+            root.build(folder, f"{X}{folder}/" if folder else X, "fr" if folder == "fr" else "en")
+        own = {"en": X, "de": f"{X}de/", "fr": FR}
+        for name in ("", "a/"):
+            head = "".join(f'<link rel="alternate" hreflang="{code}" href="{url}{name}">' for code, url in own.items())
+            for folder in ("", "de/"):
+                root.page(f"{folder}{name}index.html", "en", head)
+        merged = root.merge()
+        assert root.links() == same_paths({**own, "x-default": X}, "", "a/")
+        assert [each.language.known_by for each in merged.languages] == [
+            "hreflang",
+            "name, hreflang",
+            "name, html lang",
+        ]
+
+    def test_the_default_may_be_named_without_the_country_of_the_pages(self, root: Root) -> None:
+        root.build("en", EN, "en-US")
+        root.build("fr", FR, "fr")
+        assert root.merge(x_default=XDefault("en")).x_default == "en-US"
 
     def test_versions_in_languages_are_not_linked_to_each_other(self, root: Root) -> None:
         root.build("en/latest", f"{EN}latest/", "en")
@@ -569,6 +591,62 @@ class TestMembers:
             (root.path / path).unlink()
         root.merge()
         assert root.links() == {}
+
+
+class TestCopies:
+    """Untranslated copies, which generators list in every language."""
+
+    NAMES = ("", "a/", "copy/")
+
+    def build(self, root: Root, *, is_ours: bool = False) -> None:
+        """English at the root, and French with one page that is still in English."""
+        for folder, base_url, code in (("", X, "en"), ("fr", FR, "fr")):
+            root.build(folder, base_url, code, self.NAMES)
+            for name in self.NAMES:
+                language = "en" if name == "copy/" else code
+                text = " ".join(f"<p>{language}{chr(97 + number)}</p>" for number in range(26)) * 2
+                path = f"{folder}/{name}index.html".lstrip("/")
+                html = f'<!doctype html><html lang="{code}"><head></head><body><main>{text}</main>'
+                root.write(path, html)
+        if is_ours:
+            sitemap = (root.path / "fr/sitemap.xml").read_text("utf-8")
+            root.write("fr/sitemap.xml", sitemap.replace("<urlset", f"{MARK}\n<urlset"))
+
+    def test_copies_are_not_linked_and_counted_as_pages_in_another_language(self, root: Root) -> None:
+        self.build(root)
+        merged = root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
+        assert [(each.language.code, each.foreign) for each in merged.languages] == [("en", 0), ("fr", 1)]
+        assert merged.notes == ()
+
+    def test_they_are_compared_with_the_root_even_without_an_x_default(self, root: Root) -> None:
+        self.build(root)
+        root.merge(x_default=XDefault(None))
+        assert root.links() == same_paths({"en": X, "fr": FR}, "", "a/")
+
+    def test_links_to_them_in_heads_are_no_disagreement(self, root: Root) -> None:
+        self.build(root)
+        links = f'<link rel="alternate" hreflang="fr" href="{FR}a/"><link rel="alternate" hreflang="en" href="{X}a/">'
+        copy = f'<link rel="alternate" hreflang="de" href="{FR}copy/">'
+        for path in ("a/index.html", "fr/a/index.html"):
+            html = (root.path / path).read_text("utf-8")
+            root.write(path, html.replace("</head>", f"{links}{copy}</head>"))
+        assert root.merge().notes == ()
+
+    def test_sitemaps_of_ours_list_no_copies(self, root: Root) -> None:
+        self.build(root, is_ours=True)
+        root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, *self.NAMES)
+
+    def test_without_translations_nothing_is_decided(self, root: Root) -> None:
+        self.build(root)
+        for name in ("", "a/"):
+            html = (root.path / f"{name}index.html").read_text("utf-8")
+            root.write(f"fr/{name}index.html", html.replace('lang="en"', 'lang="fr"'))
+        merged = root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, *self.NAMES)
+        assert len(merged.notes) == 1
+        assert merged.notes[0].startswith("fr/index.html: it has the same text as index.html (and 2 more pages); ")
 
 
 class TestXDefault:

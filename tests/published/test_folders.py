@@ -21,13 +21,16 @@ def page_in(path: str, language: str | None) -> HTMLFile:
         ({"de/guide/index.html": "de"}, ["de"]),
         ({"docs/latest/fr/index.html": "fr", "a/b/c/fr/index.html": "fr"}, ["docs/latest/fr"]),
         ({"de/a.html": "de", "de/b.html": "de", "de/c.html": "en"}, ["de"]),
-        ({"de/a.html": "de", "de/b.html": ""}, []),
+        ({"de/a.html": "de", "de/b.html": "", "cn/a.html": "zh-CN"}, ["cn", "de"]),
+        ({"de/a.html": "de", "de/b.html": "en"}, []),
         ({"de/a.html": "de", "de/b.html": None}, ["de"]),
         ({"is/a.html": "en", "go/a.html": "en", "guide/a.html": "guide", "de.html": "de"}, []),
     ],
 )
 def test_most_pages_in_the_folder_of_a_language_declare_it(pages: dict[str, str | None], folders: list[str]) -> None:
-    assert find_folders([page_in(*each) for each in pages.items()], {}) == dict.fromkeys(folders, "language")
+    redirects = [HTMLFile(path=f"de/{name}.html", markup=Markup(language="en", refresh="../")) for name in "xyz"]
+    files = [page_in(*each) for each in pages.items()]
+    assert find_folders([*files, *redirects], {}) == dict.fromkeys(folders, "language")
 
 
 def test_redirects_declare_no_language() -> None:

@@ -62,7 +62,7 @@ def test_pages_that_agree(markup: Markup, loc: str) -> None:
         (Markup(hreflang=HEAD[:1]), f"for pt-BR its head names nothing, but the sitemap names {BASE}pt/"),
         (
             Markup(hreflang=(*HEAD, ("fr", "/fr/"))),
-            f"for fr its head names {BASE}fr/, but the sitemap names nothing, because no such page is listed",
+            f"for fr its head names {BASE}fr/, but the sitemap names nothing, because no listed page is known as that translation",
         ),
         (
             Markup(hreflang=(("en", BASE), ("pt-BR", "/br/"))),
@@ -70,7 +70,7 @@ def test_pages_that_agree(markup: Markup, loc: str) -> None:
         ),
         (
             Markup(hreflang=(("en", BASE), ("pt", "/pt/"))),
-            f"for pt its head names {BASE}pt/, but the sitemap names nothing, because no such page is listed",
+            f"for pt its head names {BASE}pt/, but the sitemap names nothing, because no listed page is known as that translation",
         ),
         (
             Markup(hreflang=(*HEAD[:2], ("x-default", "/pt/"))),
