@@ -281,7 +281,7 @@ $ sitemap-plugins schema mkdocs.yml > sitemap.schema.json""",
 $ sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt
 first run: 124 URLs noted, none sent; --all sends them
 $ sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt
-3 URLs sent: 1 new, 2 changed""",
+3 URLs sent: 1 new, 2 changed, 0 gone""",
         argument="The URL of the site, as readers open it.",
     ),
     "why": Manual(
