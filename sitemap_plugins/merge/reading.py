@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote
@@ -37,21 +38,19 @@ class MergeError(Exception):
 class PublishedSitemap(msgspec.Struct, frozen=True, kw_only=True):
     """One sitemap file: its path below the root, its bytes, the bytes of the ``.gz`` beside it, and its entries.
 
-    ``base_url`` is the URL of its folder, inferred from the URLs in it and the files behind them. If ``is_moved``, the
-    bytes list other URLs than the entries, and are not to be changed.
+    ``folder`` is the folder of the pages, relative to the root; empty for the root itself. It is that of the file, or
+    one above: Hugo writes the sitemap of the language at the root to ``en/``. ``base_url`` is its URL, inferred from
+    the URLs in the sitemap and the files behind them. If ``is_moved``, the bytes list other URLs than the entries, and
+    are not to be changed.
     """
 
     path: str
     content: bytes
     packed: bytes | None
     entries: tuple[Entry, ...]
+    folder: str
     base_url: str
     is_moved: bool = False
-
-    @property
-    def folder(self) -> str:
-        """The folder of the sitemap, relative to the root; empty for the root itself."""
-        return self.path.rpartition("/")[0]
 
     @property
     def root_url(self) -> str:
@@ -109,7 +108,7 @@ def read_sitemaps(
     folder_of: dict[str, str] = {}
     for path in find_sitemaps(tree, pattern, folders, without):
         try:
-            sitemap = _read_sitemap(tree, path)
+            sitemap = _read_sitemap(tree, path, in_own_folder=url_of is not None)
         except SitemapError as error:
             problems.append(f"{path} {error}")
             continue
@@ -181,7 +180,7 @@ def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSit
     return msgspec.structs.replace(sitemap, entries=entries, base_url=base_url, is_moved=True)
 
 
-def _read_sitemap(tree: Tree, path: str) -> PublishedSitemap | None:
+def _read_sitemap(tree: Tree, path: str, *, in_own_folder: bool) -> PublishedSitemap | None:
     """One sitemap; None for an index, or for our own feeds and media sitemaps. Raises `SitemapError` and OSError."""
     content = tree.read(path, SITEMAP)
     if content is None or is_our_feed(content) or read_index(content) is not None:
@@ -190,16 +189,32 @@ def _read_sitemap(tree: Tree, path: str) -> PublishedSitemap | None:
     if is_of_media(path, entries):
         return None  # another sitemap lists its pages
     folder = path.rpartition("/")[0]
-    base_url: str | None = ""
-    if entries:
-        base_url = infer_base_url([entry.loc for entry in entries], lambda below: tree.is_file(path_in(folder, below)))
+    above = () if in_own_folder else PurePosixPath(folder).parents
+    folder, base_url = _find_folder(tree, [entry.loc for entry in entries], folder, [*map(str, above)])
     if base_url is None:
         raise SitemapError(
             f"has no file behind any of its {len(entries)} URLs, so it was left alone; "
             "is this the folder that is published?"
         )
     packed = tree.read(f"{path}.gz", SITEMAP) if _is_plain(tree, f"{path}.gz") else None
-    return PublishedSitemap(path=path, content=content, packed=packed, entries=entries, base_url=base_url)
+    return PublishedSitemap(
+        path=path, content=content, packed=packed, entries=entries, folder=folder, base_url=base_url
+    )
+
+
+def _find_folder(tree: Tree, locs: Sequence[str], own: str, above: Sequence[str]) -> tuple[str, str | None]:
+    """The nearest folder with the files of most URLs, or else its own, and its URL; None if that has no such file."""
+    urls: dict[str, str | None] = {}
+    for folder in [own, *("" if each == "." else each for each in above)]:
+        is_file = partial(_is_file_in, tree, folder)
+        urls[folder] = base_url = infer_base_url(locs, is_file) if locs else ""
+        if base_url is not None and sum(file_at(loc, base_url, is_file) is not None for loc in locs) * 2 >= len(locs):
+            return folder, base_url
+    return own, urls[own]
+
+
+def _is_file_in(tree: Tree, folder: str, below: str) -> bool:
+    return tree.is_file(path_in(folder, below))
 
 
 def _read_pages(
@@ -246,7 +261,7 @@ def count_listed(tree: Tree, folder: str, pattern: str, without: Collection[str]
     listed: dict[str, bool] = {}
     for path in find_sitemaps(tree, pattern, [folder], without):
         with suppress(SitemapError, PermissionError, RefusedError):
-            if sitemap := _read_sitemap(tree, path):
+            if sitemap := _read_sitemap(tree, path, in_own_folder=True):
                 for entry in sitemap.entries:
                     listed[entry.loc] = listed.get(entry.loc, False) or _file_of(tree, sitemap, entry) is not None
     return len(listed), sum(not is_there for is_there in listed.values())

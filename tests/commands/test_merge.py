@@ -260,6 +260,11 @@ class TestAnnouncing:
         assert note in result.stdout
         assert ("note:" in result.stdout) == bool(note)
 
+    def test_a_sitemap_in_another_folder_than_its_pages_has_the_url_of_its_file(self, site: Path) -> None:
+        (site / "en").mkdir()
+        (site / "sitemap.xml").rename(site / "en/sitemap.xml")
+        assert self.lines(site) == ["en/sitemap.xml", "fr/sitemap.xml"]
+
     def test_an_unreadable_robots_txt_is_a_problem(self, site: Path) -> None:
         (site / "robots.txt").mkdir()
         result = run("merge", site)

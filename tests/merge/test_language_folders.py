@@ -27,6 +27,7 @@ def site(pages: Mapping[str, str], sitemaps: tuple[str, ...] = ("",)) -> Publish
                 content=b"",
                 packed=None,
                 entries=(),
+                folder=folder,
                 base_url=f"{X}{folder}/" if folder else X,
             )
             for folder in sitemaps

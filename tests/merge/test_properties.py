@@ -85,6 +85,7 @@ def sitemap(folder: str, entries: Sequence[Entry]) -> PublishedSitemap:
         content=content,
         packed=None,
         entries=read_sitemap(content),
+        folder=folder,
         base_url=X + path.removesuffix("sitemap.xml"),
     )
 
