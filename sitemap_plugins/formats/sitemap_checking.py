@@ -53,7 +53,6 @@ from sitemap_plugins.formats.sitemap_reading import (
     check_number,
     check_root,
     create_parser,
-    date_or_none,
     encoding_of,
     number_or_none,
     parse,
@@ -63,6 +62,7 @@ from sitemap_plugins.formats.sitemap_reading import (
 )
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
 from sitemap_plugins.model import LastMod
+from sitemap_plugins.values.dates import lastmod_or_none
 from sitemap_plugins.values.urls import normalize_url
 
 _FIELDS: Final = (LOC, LASTMOD, CHANGEFREQ, PRIORITY)
@@ -320,7 +320,7 @@ class _Observer:
         if LOC not in self._seen:
             self._report(Fault("invalid-url", "has no loc", "no URL"), _prefixed(self._entry), self._place)
         elif self.kind == "index" and self._values[LOC]:
-            lastmod = date_or_none(self._values.get(LASTMOD))
+            lastmod = lastmod_or_none(self._values.get(LASTMOD))
             self.children.append(Child(normalize_url(self._values[LOC]), *self._loc_place, lastmod))
             check_number(self.children)
         if self._images > _MOST_IMAGES:

@@ -13,9 +13,9 @@ import msgspec
 from sitemap_plugins.formats.gzip import is_packed
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
 from sitemap_plugins.media import Image, News, Restriction, Video
-from sitemap_plugins.model import Alternate, ChangeFrequency, Entry, LastMod
+from sitemap_plugins.model import Alternate, ChangeFrequency, Entry
 from sitemap_plugins.reading import SITEMAP
-from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.values.dates import lastmod_or_none
 from sitemap_plugins.values.urls import cut_url
 
 SEPARATOR: Final = "\n"
@@ -194,19 +194,11 @@ def check_depth(depth: int) -> None:
 def _entry(values: Mapping[str, str], alternates: tuple[Alternate, ...]) -> Entry:
     return Entry(
         loc=cut_url(values[LOC]),
-        lastmod=date_or_none(values.get(LASTMOD)),
+        lastmod=lastmod_or_none(values.get(LASTMOD)),
         changefreq=FREQUENCIES.get(values.get(CHANGEFREQ, "")),
         priority=priority_or_none(values.get(PRIORITY, "")),
         alternates=alternates,
     )
-
-
-def date_or_none(text: str | None) -> LastMod | None:
-    """The date in the text, or None if it is not valid."""
-    try:
-        return parse_lastmod(text)
-    except ValueError:
-        return None
 
 
 def priority_or_none(text: str) -> float | None:
@@ -437,10 +429,10 @@ def _video(values: Mapping[str, list[Value]]) -> Video | None:
         content_loc=content_loc,
         player_loc=player_loc,
         duration=duration if duration and duration <= LONGEST else None,
-        expiration_date=date_or_none(texts.get("expiration_date")),
+        expiration_date=lastmod_or_none(texts.get("expiration_date")),
         rating=rating_or_none(texts.get("rating")),
         view_count=number_or_none(texts.get("view_count")),
-        publication_date=date_or_none(texts.get("publication_date")),
+        publication_date=lastmod_or_none(texts.get("publication_date")),
         tags=tuple(value.text for value in values.get("tag", ()) if value.text),
         family_friendly=bool_or_none(texts.get("family_friendly")),
         restriction=restriction_or_none(first.get("restriction", _NOTHING), COUNTRY),
@@ -455,7 +447,7 @@ def _video(values: Mapping[str, list[Value]]) -> Video | None:
 def _news(values: Mapping[str, list[Value]]) -> News | None:
     """The news, or None without any of its four values, which are all required."""
     texts = {name: found[0].text for name, found in values.items()}
-    moment = date_or_none(texts.get("publication_date"))
+    moment = lastmod_or_none(texts.get("publication_date"))
     name, language, title = (texts.get(each, "") for each in ("name", "language", "title"))
     if moment is None or not name or not title or not NEWS_LANGUAGE.fullmatch(language):
         return None

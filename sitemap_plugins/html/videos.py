@@ -15,8 +15,8 @@ from selectolax.lexbor import LexborNode
 from sitemap_plugins.html.ancestors import Once
 from sitemap_plugins.html.images import Attributes, absolute_url, children
 from sitemap_plugins.media import Restriction
-from sitemap_plugins.model import FoundVideo, LastMod
-from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.model import FoundVideo
+from sitemap_plugins.values.dates import lastmod_or_none
 from sitemap_plugins.values.language_codes import REGIONS
 from sitemap_plugins.values.text import CONTROL
 
@@ -307,8 +307,8 @@ def _video_object(thing: Mapping[str, object], base: str) -> FoundVideo:
         content_loc=None if content and player_of(content) else content,
         player_loc=hosted.player_loc,
         duration=_seconds(thing.get("duration")),
-        publication_date=_date(thing.get("uploadDate")),
-        expiration_date=_date(thing.get("expires")),
+        publication_date=lastmod_or_none(thing.get("uploadDate")),
+        expiration_date=lastmod_or_none(thing.get("expires")),
         restriction=_allowed(thing.get("regionsAllowed")),
     )
 
@@ -320,14 +320,6 @@ def _address(value: object) -> str | None:
     if isinstance(value, dict):
         value = value.get("url") or value.get("contentUrl") or value.get("@id")
     return value if isinstance(value, str) else None
-
-
-def _date(value: object) -> LastMod | None:
-    """A date of JSON-LD; None if it is invalid."""
-    try:
-        return parse_lastmod(value)
-    except ValueError:
-        return None
 
 
 def _allowed(value: object) -> Restriction | None:
