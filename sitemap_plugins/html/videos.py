@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import structs
 from selectolax.lexbor import LexborNode
 
-from sitemap_plugins.html.ancestors import Once
+from sitemap_plugins.html.ancestors import Once, around
 from sitemap_plugins.html.images import Attributes, absolute_url, children
 from sitemap_plugins.media import Restriction
 from sitemap_plugins.model import FoundVideo
@@ -165,8 +165,8 @@ def _read_embeds(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, 
         video = _embedded_video(node, attributes, base)
         if video is None:
             continue
-        figure = _figure(node, captions)
-        caption = None if figure is None else text_of(captions[figure])
+        captioned = (outer.mem_id for outer in around(node, _AROUND) if outer.mem_id in captions)
+        caption = next((text_of(captions[figure]) for figure in captioned), None)
         title = _own_title(attributes) or caption or (text_of(heading) if heading is not None else None)
         yield structs.replace(video, title=title, description=caption if caption != title else None)
 
@@ -237,18 +237,6 @@ def _parameter(parts: SplitResult, name: str) -> str:
         if key == name:
             return value
     return ""
-
-
-def _figure(node: LexborNode, captions: Mapping[int, LexborNode]) -> int | None:
-    """The figure with a caption around a video; None if there is none."""
-    outer = node.parent
-    for _ in range(_AROUND):
-        if outer is None:
-            break
-        if outer.mem_id in captions:
-            return outer.mem_id
-        outer = outer.parent
-    return None
 
 
 def _own_title(attributes: Attributes) -> str | None:
