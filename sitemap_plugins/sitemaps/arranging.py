@@ -18,7 +18,7 @@ from msgspec import structs
 from sitemap_plugins.formats.paths import companions
 from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style
 from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
-from sitemap_plugins.options import Limits, Section, Settings, is_in
+from sitemap_plugins.options import Limits, Section, Settings
 from sitemap_plugins.sitemaps.rendering import OWN_FILES
 from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
 from sitemap_plugins.values.dates import moment_of
@@ -211,7 +211,7 @@ def divide(
     for candidate in listed:
         name = candidate.section
         if name is None:
-            claims = tuple(each for each, section in sections.items() if is_in(candidate, section))
+            claims = tuple(each for each, section in sections.items() if section.holds(candidate))
             name = claims[0] if claims else REST
             if len(claims) > 1:
                 claimed[claims] += 1
