@@ -46,7 +46,7 @@ from sitemap_plugins.values.text import count_of, count_reasons, join_words
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
 
-_ABOUT_MEDIA = frozenset({"image", "video", "text"})
+_ABOUT_MEDIA = frozenset({"image", "video", "text"})  # kinds of notes that do not matter for pages that are left out
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +101,8 @@ def choose(
     candidates, omitted, about_pages = enrich(site, pages, settings, dates or {}, named)
     notes += unmatched_notes(candidates, settings)
     listed, left_out, about_selection = select(site, candidates, settings, adjust, omitted, crawl_rules)
-    notes += _notes_on_listed(about_pages, listed)
+    names = {candidate.page.name for candidate in listed}
+    notes += [note for note in about_pages if note.kind not in _ABOUT_MEDIA or note.page in names]
     notes += unread_notes(listed)
     return Chosen(listed=listed, omitted=[*omitted, *left_out], notes=notes, later_notes=about_selection)
 
@@ -197,12 +198,6 @@ def announce_files(result: Result, settings: Settings, robots: RobotsTxt | None)
         return result
     files, notes = announce(result.site, result.announced, settings, robots)
     return structs.replace(result, files=(*result.files, *files), notes=(*result.notes, *notes))
-
-
-def _notes_on_listed(notes: Iterable[Note], listed: Iterable[Candidate]) -> list[Note]:
-    """The notes without those on images, videos and text of pages that are left out."""
-    names = {candidate.page.name for candidate in listed}
-    return [note for note in notes if note.kind not in _ABOUT_MEDIA or note.page in names]
 
 
 def media_paths(site: Site, chosen: Chosen) -> set[str]:

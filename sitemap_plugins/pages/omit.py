@@ -177,11 +177,8 @@ def noindex_in(markup: Markup, as_of: datetime | None) -> str | None:
     """The robots directives that keep a page out of all indexes at the moment ``as_of``, or None (CAN-01)."""
     if forbidding := markup.robots & FORBIDDING:
         return f"robots meta tag: {', '.join(sorted(forbidding))}"
-    return (
-        "robots meta tag: unavailable_after"
-        if any(_is_past(date, as_of) for date in markup.unavailable_after)
-        else None
-    )
+    is_past = any(_is_past(date, as_of) for date in markup.unavailable_after)
+    return "robots meta tag: unavailable_after" if is_past else None
 
 
 def refresh_in(markup: Markup, loc: str) -> str | None:
