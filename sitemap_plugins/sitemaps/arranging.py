@@ -48,7 +48,10 @@ def arrange(
     arrangements: list[Arrangement] = []
     notes: list[Note] = []
     names = _Names(settings, taken)
-    for base_url, candidates in _by_base(site, listed).items():
+    bases: dict[str, list[Candidate]] = {site.base_url: []}
+    for candidate in listed:
+        bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
+    for base_url, candidates in bases.items():
         path = settings.filename if base_url == site.base_url else names.elsewhere(base_url, candidates)
         root = root_of(base_url)
         is_cross_submitted = base_url != site.base_url and root in settings.cross_submit
@@ -66,14 +69,6 @@ def arrange(
         left_out=frozenset(chain.from_iterable(each.left_out for each in arrangements)),
     )
     return whole, notes
-
-
-def _by_base(site: Site, listed: Sequence[Candidate]) -> Mapping[str, Sequence[Candidate]]:
-    """The pages by base URL, the site's own first."""
-    bases: dict[str, list[Candidate]] = {site.base_url: []}
-    for candidate in listed:
-        bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
-    return bases
 
 
 class _Arranger:
@@ -218,11 +213,8 @@ def divide(
                 example.setdefault(claims, candidate.page.name)
         parts.setdefault(_by_year(candidate, name, sections), []).append(candidate)
     for claims, number in claimed.items():
-        message = (
-            f"sections: {join_words(claims)} all match it; the first one lists it"
-            if len(claims) > 2
-            else f"sections: {join_words(claims)} both match it; the first one lists it"
-        )
+        which = "all" if len(claims) > 2 else "both"
+        message = f"sections: {join_words(claims)} {which} match it; the first one lists it"
         notes.append(Note(kind="section", page=example[claims], message=message + and_more_pages(number - 1)))
     order = {name: number for number, name in enumerate([*sections, REST])}
     return dict(sorted(parts.items(), key=lambda part: (order[_declared(part[0], sections)], part[0]))), notes
