@@ -26,7 +26,7 @@ def render_in(environment: Any, pages: PageList, title: str) -> tuple[str, list[
             template = environment.get_template(TEMPLATE)
         except TemplateNotFound:  # only of the template itself: those that it needs are loaded while it is rendered
             return render_list(pages), []
-        values = {"title": escape(title), "languages": [_values_of(part) for part in pages.languages]}
+        values = {"title": escape(title), "languages": [_values_of(part) for part in pages]}
         return str(template.render(values)), []
     except Exception as error:  # noqa: BLE001  # a template can run into any error
         return render_list(pages), [_failed(error)]

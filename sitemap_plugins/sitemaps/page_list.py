@@ -39,12 +39,10 @@ def list_pages(site: Site, listed: Iterable[Candidate], file: PageListFile) -> P
         # A file, or a page that a tool made, may have no language.
         groups.setdefault(code or default, []).append(page)
     names = Counter(map(own_name, groups))
-    return PageList(
-        languages=tuple(
-            _language(group, file.loc, code, f" ({code})" if names[own_name(code)] > 1 else "")
-            for code, group in groups.items()
-            if group
-        )
+    return tuple(
+        _language(group, file.loc, code, f" ({code})" if names[own_name(code)] > 1 else "")
+        for code, group in groups.items()
+        if group
     )
 
 
