@@ -161,7 +161,7 @@ class _Addresses:
 
     def __init__(self, base: str) -> None:
         self._base = base
-        self._source = Once(self._largest_source)
+        self._source = Once(lambda node: self._largest([each.attributes for each in children(node, "source")]))
         self._shows = Once(self._has_address)
         self._is_blank = Once(lambda node: not (node.text_content or "").strip())
 
@@ -201,9 +201,6 @@ class _Addresses:
             for image in images
             for attributes in [image.attributes]
         )
-
-    def _largest_source(self, picture: LexborNode) -> str | None:
-        return self._largest([source.attributes for source in children(picture, "source")])
 
     def _largest(self, holders: Sequence[Attributes]) -> str | None:
         """The largest candidate of all srcset attributes; the first one if several are equally large."""
