@@ -92,9 +92,9 @@ class _Arranger:
         """
         notes: list[Note] = []
         flat = self._sitemaps("", (self._without_own_files(each.entry) for each in candidates), notes)
-        listed = {entry.loc for sitemap in flat for entry in sitemap.entries} if notes else None
-        kept = candidates if listed is None else [each for each in candidates if each.entry.loc in listed]
-        left_out = {each.entry.loc for each in candidates if listed is not None and each.entry.loc not in listed}
+        listed = {entry.loc for sitemap in flat for entry in sitemap.entries}
+        kept = [each for each in candidates if each.entry.loc in listed]
+        left_out = {each.entry.loc for each in candidates} - listed
         has_sections = bool(self._settings.sections)
         parts = self._sections(kept, notes) if has_sections else flat
         extra = [
