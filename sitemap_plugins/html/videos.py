@@ -140,17 +140,7 @@ def _addresses(video: FoundVideo) -> list[str]:
 
 def _merge(video: FoundVideo, over: FoundVideo) -> FoundVideo:
     """The video with all values that ``over`` has."""
-    return FoundVideo(
-        thumbnail_loc=over.thumbnail_loc or video.thumbnail_loc,
-        title=over.title or video.title,
-        description=over.description or video.description,
-        content_loc=over.content_loc or video.content_loc,
-        player_loc=over.player_loc or video.player_loc,
-        duration=over.duration or video.duration,
-        publication_date=over.publication_date,
-        expiration_date=over.expiration_date,
-        restriction=over.restriction,
-    )
+    return structs.replace(video, **{name: value for name, value in structs.asdict(over).items() if value})
 
 
 def _read_embeds(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, LexborNode]) -> Iterator[FoundVideo]:
