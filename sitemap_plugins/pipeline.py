@@ -136,6 +136,9 @@ def make_files(
     notes += theme_notes(site, arrangement, written)
     notes += engine_notes([candidate.entry for candidate in listed], arrangement, written)
     notes += cross_submit_notes(site, arrangement.cross_submitted, settings)
+    # A page that is left out has no alternates.
+    alternates: dict[str, tuple[Alternate, ...]] = {each.page.output: () for each in omitted if each.page.output}
+    alternates |= {each.page.output: each.entry.alternates for each in listed if each.page.output}
     files, announced, found = _render(site, listed, arrangement, written, taken, page_list)
     result = Result(
         site=site,
@@ -147,7 +150,7 @@ def make_files(
         omitted=tuple(omitted),
         is_doubtful=bool(about_lost) and not listed,
         undated={each.page.name: why_undated(each) for each in listed if each.entry.lastmod is None},
-        alternates=_by_output(listed, omitted),
+        alternates=alternates,
         notes=(*notes, *found),
     )
     return result, listed
@@ -237,12 +240,6 @@ def _translate(
 
     translated, notes = translate(site, listed, omitted, settings)
     return translated, [*notes, *compare_with_pages(translated)]
-
-
-def _by_output(listed: Iterable[Candidate], omitted: Iterable[Omitted]) -> Mapping[str, tuple[Alternate, ...]]:
-    """The alternates of every page, by its file in the output; a page that is left out has none."""
-    alternates: dict[str, tuple[Alternate, ...]] = {each.page.output: () for each in omitted if each.page.output}
-    return alternates | {each.page.output: each.entry.alternates for each in listed if each.page.output}
 
 
 def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
