@@ -129,6 +129,22 @@ def test_answers_that_tell_nothing_are_unanswered(server: Server, monkeypatch: p
     assert "1 warning\n" in result.stdout
 
 
+@pytest.mark.parametrize(("status", "rule"), [(404, "missing-sitemap"), (410, "missing-sitemap"), (500, "unanswered")])
+def test_a_sitemap_is_missing_only_if_the_server_says_so(server: Server, status: int, rule: str) -> None:
+    robots = f"Sitemap: {server.url}sitemap.xml\nSitemap: {server.url}other.xml".encode()
+    server.answer = files_at({**site(server), "robots.txt": robots}, {"/other.xml": status})
+    assert rules(check(server.url, "--format", "json", status=1)) == [rule]
+
+
+@pytest.mark.parametrize("prefix", ["", "docs/"])
+def test_below_a_path_the_sitemaps_of_others_do_not_count(server: Server, prefix: str) -> None:
+    others = f"Sitemap: {server.url}other/sitemap.xml\nSitemap: https://docs.example.net/sitemap.xml\n"
+    here = f"{server.url}{prefix}".encode()
+    files = {prefix + path: text.replace(server.url.encode(), here) for path, text in site(server, "a/").items()}
+    server.answer = files_at({**files, "robots.txt": others.encode()} if prefix else files)
+    assert check(here.decode()).stdout.endswith("\nnothing found\n")
+
+
 @pytest.mark.parametrize(("rate", "expected"), [("3", 3), ("0", 0), ("9.5", 9.5), (None, 10)])
 def test_the_rate_is_that_of_the_option(
     server: Server, monkeypatch: pytest.MonkeyPatch, rate: str | None, expected: float
