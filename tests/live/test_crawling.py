@@ -42,6 +42,10 @@ def once(status: int, **headers: str) -> Callable[[Request], None]:
     return answer
 
 
+def test_the_manners_are_those_of_the_manual() -> None:
+    assert Manners() == Manners(rate=10, workers=4, wait=10, longest_wait=60, most_failures=20)
+
+
 def test_all_urls_are_fetched() -> None:
     with Server.running(lambda request: request.send(200, request.path.encode())) as server:
         answers = crawl(server, 9, QUICK)

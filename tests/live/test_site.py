@@ -234,8 +234,9 @@ class TestPages:
         assert [*found.served] == [f"{site.url}docs/sitemap.xml", f"{site.url}docs/b/"]
 
     def test_translations_are_asked_for_too(self, site: Site) -> None:
-        link = f'<xhtml:link rel="alternate" hreflang="de" href="{site.url}de/"/>'
-        entry = f"<url><loc>{site.url}</loc>{link}</url>"
+        urls = {"de": f"{site.url}de/", "fr": "https://fr.example.org/"}
+        links = (f'<xhtml:link rel="alternate" hreflang="{code}" href="{url}"/>' for code, url in urls.items())
+        entry = f"<url><loc>{site.url}</loc>{''.join(links)}</url>"
         names = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
         site.answer({"sitemap.xml": f"<urlset {names}>{entry}</urlset>".encode(), "index.html": b""})
         fetch_pages(site.sitemaps(), site.crawler)
