@@ -26,6 +26,7 @@ from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE, SITEMAP
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, is_inside, normalize_url, root_of
 
+_DEPTH: Final = 2  # of indexes in indexes, which are a mistake; a program could make them without end
 _HTML: Final = ("text/html", "application/xhtml+xml")
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO})
 
@@ -89,20 +90,22 @@ def read_sitemaps(base_url: str, folder: str, crawler: Crawler) -> LiveSite:
     """
     announced = _read_robots(base_url, folder, crawler)
     below = [url for url in announced if file_path(base_url, url)]
-    queue = below or [f"{base_url}{SITEMAPS[0]}"]
+    queue = dict.fromkeys(map(normalize_url, below or [f"{base_url}{SITEMAPS[0]}"]), 0)
     tree = Tree(folder)
     sitemaps: dict[str, SitemapFile] = {}
     served: dict[str, Served] = {}
     unread: dict[str, Served] = {}
-    for url in map(normalize_url, queue):
+    while queue:
+        url, depth = next(iter(queue.items()))
+        del queue[url]
         path = file_path(base_url, url)
-        if not path or url in served:
+        if not path or url in served or depth > _DEPTH:
             continue
         answer = crawler.follow(url, SITEMAP)
         served[url] = _served(answer)
         if answer.status == FOUND and _store(folder, path, answer.content):
             sitemaps[path] = read_sitemap(tree, path, ROBOTS)
-            queue += [child.loc for child in sitemaps[path].children]
+            queue |= dict.fromkeys((normalize_url(child.loc) for child in sitemaps[path].children), depth + 1)
         else:
             unread[url] = served[url]
     if not sitemaps:
