@@ -193,11 +193,11 @@ def _spellings(site: CheckedSite) -> Iterator[Hit]:
             continue
         url = other_spelling(markup, each.loc)
         if url and site.below(url) is not None and not is_local(url):
-            yield each.hit("canonical-spelling", _difference(each.loc, url), found=each.loc, expected=url)
+            yield each.hit("canonical-spelling", change_of_spelling(each.loc, url), found=each.loc, expected=url)
 
 
-def _difference(loc: str, url: str) -> str:
-    """How two spellings of a page's URL differ: ``slash→no ending``."""
+def change_of_spelling(loc: str, url: str) -> str:
+    """How two spellings of a page's URL differ: ``slash→no ending``; `SITE` if they are not those of one page."""
     return f"{_ending(loc)}→{_ending(url)}" if spelling_key(loc) == spelling_key(url) else SITE
 
 

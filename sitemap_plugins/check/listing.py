@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import structs
 
+from sitemap_plugins.check.canonicals import change_of_spelling
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
 from sitemap_plugins.check.site import CheckedSite, ListedURL, change_of, line_number, listed_urls
 from sitemap_plugins.findings.catalogue import RULES
@@ -176,8 +177,12 @@ def _is_refused(site: CheckedSite, each: ListedURL) -> bool:
 
 def _without_file(site: CheckedSite, each: ListedURL, path: str) -> Iterator[Hit]:
     answer = (site.served or {}).get(each.loc)
-    if rule := site.crawl_rules.redirected(each.loc):
-        yield each.hit("listed-redirect", "the server" if answer else REDIRECTS, found=rule)
+    rule = site.crawl_rules.redirected(each.loc)
+    if rule and answer:
+        cause = change_of_spelling(each.loc, answer.target)
+        yield each.hit("listed-redirect", cause, found=f"by the server, {answer.status}", expected=answer.target)
+    elif rule:
+        yield each.hit("listed-redirect", REDIRECTS, found=rule)
     elif site.served is not None and answer is None and site.crawl_rules.disallowed(each.loc):
         yield from _left_out(site, each, Verdict("robots"))
     elif not may_be_answered(site, path):

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final
+from urllib.parse import quote
 
 import msgspec
 
 from sitemap_plugins.check.site import CheckedSite
-from sitemap_plugins.findings.grouping import Hit
+from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import LastMod
+from sitemap_plugins.pages import Served
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import normalize_url
 
 _DIFFERENCES: Final = 3
+_DIGITS: Final = 10
+_TELLING: Final = frozenset({200, 404, 410})
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -28,7 +32,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 def differences(live: Iterable[SitemapFile], built: Iterable[SitemapFile]) -> list[Difference]:
     """The URLs that only one side lists, or lists with another date. All else may differ: services change bytes."""
-    here, there = _dates(built), _dates(live)
+    here, there = (_dates(sorted(each, key=lambda sitemap: sitemap.path)) for each in (built, live))
     shown = ((url, _shown(there, url), _shown(here, url)) for url in sorted(here.keys() | there.keys()))
     return [Difference(*each) for each in shown if each[1] != each[2]]
 
@@ -47,16 +51,31 @@ def _shown(dates: dict[str, LastMod | None], url: str) -> str:
 def check_served(site: CheckedSite) -> Iterator[Hit]:
     """The hits on answers that tell nothing, and on a server that sends an old state of the site."""
     served = site.served or {}
-    for url, answer in sorted(served.items()):
-        if answer.problem:
-            yield Hit(rule="unanswered", cause=answer.problem, url=url)
+    problems = {url: why for url, answer in sorted(served.items()) if (why := _problem_of(answer))}
+    checked = f"{len(served) - len(problems):,} of {count_of(len(served), 'URL')} checked"
+    for url, why in problems.items():
+        yield Hit(rule="unanswered", cause=f"{why}; {checked}", url=url, key=why)
     if site.built is None:
         return
     found = differences(site.announced_sitemaps, site.built)
-    ages = (served[url].age for each in site.announced_sitemaps if (url := f"{site.base_url}{each.path}") in served)
-    age = max(map(int, filter(str.isdecimal, ages)), default=0)
+    answers = (served.get(f"{site.base_url}{quote(each.path)}", Served()) for each in site.announced_sitemaps)
+    age = max((int(each.age) for each in answers if each.age.isdecimal() and len(each.age) < _DIGITS), default=0)
     cached = f"; a cache has kept the sitemap for {count_of(age, 'second')} (Age)" if age else ""
-    cause = f"{count_of(len(found), 'URL')} differ from the built sitemap{cached}"
+    cause = f"{count_of(len(found), 'difference')} from the built sitemap{cached}"
     for number, each in enumerate(found[:_DIFFERENCES], 1):
         more = max(0, len(found) - _DIFFERENCES) if number == _DIFFERENCES else 0
-        yield Hit(rule="not-deployed", cause=cause, url=each.url, found=each.found, expected=each.expected, more=more)
+        yield Hit(
+            rule="not-deployed",
+            cause=cause,
+            key=SITE,
+            url=each.url,
+            found=each.found,
+            expected=each.expected,
+            more=more,
+        )
+
+
+def _problem_of(answer: Served) -> str:
+    """Why an answer does not tell whether the URL works; empty if it does."""
+    tells = answer.status in _TELLING or answer.target
+    return answer.problem or ("" if tells else f"the server answers {answer.status}")

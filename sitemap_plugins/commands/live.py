@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
@@ -63,30 +64,40 @@ def read_live_site(
 
     with ProgressBar("asking for the sitemaps", quiet=quiet) as bar, explained_errors(ConfigurationError, LiveError):
         base_url = parse_live_url(url)
-        manners = Manners() if options.rate is None else Manners(rate=options.rate)
-        crawler = Crawler(Server(base_url), manners)
         built = _announced_in(options.built, base_url) if options.built else None
         if built == []:
             raise LiveError(f"there is no sitemap in {options.built}: give the folder that the build writes")
-        live = _wait_for(built, base_url, crawler, options.wait)
+        server = Server(base_url)
+        manners = Manners() if options.rate is None else Manners(rate=options.rate)
+        live, crawler = _wait_for(built, base_url, lambda: Crawler(server, manners), options.wait)
         live = fetch_pages(live, crawler, most=options.limit, track=bar.track)
         configuration = read_configuration(project) if project else Configuration(root=live.folder)
         host_options = read_settings_of(configuration)
         return read_site(live.folder, configuration, host_options, bar.track, live=live, built=built), host_options
 
 
-def _wait_for(built: list[SitemapFile] | None, base_url: str, crawler: Crawler, seconds: int) -> LiveSite:
-    """The sitemaps that the server sends: the built ones, or what is there when the time is over."""
-    from sitemap_plugins.live.site import read_sitemaps
+def _wait_for(
+    built: list[SitemapFile] | None, base_url: str, new_crawler: Callable[[], Crawler], seconds: int
+) -> tuple[LiveSite, Crawler]:
+    """The sitemaps that the server sends: the built ones, or what is there when the time is over, with the crawler."""
+    from sitemap_plugins.live.crawling import wait
+    from sitemap_plugins.live.site import LiveError, read_sitemaps
 
     end = time.monotonic() + seconds
     while True:
-        folder = click.get_current_context().with_resource(TemporaryDirectory(prefix="sitemap-plugins-"))
-        live = read_sitemaps(base_url, folder, crawler)
+        folder = TemporaryDirectory(prefix="sitemap-plugins-")
+        click.get_current_context().call_on_close(folder.cleanup)
+        crawler = new_crawler()
         left = end - time.monotonic()
-        if built is None or left <= 0 or not differences(live.sitemaps.values(), built):
-            return live
-        time.sleep(min(_AGAIN, left))
+        try:
+            live = read_sitemaps(base_url, folder.name, crawler)
+            if left <= 0 or not (built and differences(live.sitemaps.values(), built)):
+                return live, crawler
+        except LiveError:  # such as before the first deployment
+            if left <= 0:
+                raise
+        folder.cleanup()
+        wait(min(_AGAIN, left))
 
 
 def _announced_in(folder: str, base_url: str) -> list[SitemapFile]:

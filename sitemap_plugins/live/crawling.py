@@ -15,7 +15,7 @@ import msgspec
 
 from sitemap_plugins.live.fetching import STEP, Answer, Fetch, Server, Wanted
 from sitemap_plugins.reading import Limit
-from sitemap_plugins.values.urls import InvalidURLError, normalize_url
+from sitemap_plugins.values.urls import encode_url
 
 _BUSY: Final = frozenset({429, 503})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -42,6 +42,7 @@ class Crawler:
     def __init__(self, server: Server, manners: Manners) -> None:
         self.server = server
         self._manners = manners
+        self._gap = 1 / manners.rate if manners.rate > 0 else 0.0
         self._next = 0.0
         self._failures = 0
 
@@ -68,7 +69,7 @@ class Crawler:
             now = time.monotonic()
             if waiting and len(running) < self._manners.workers and now >= self._next:
                 each, may_repeat = waiting.popleft()
-                self._next = now + (1 / self._manners.rate if self._manners.rate else 0)
+                self._next = now + self._gap
                 running[self.server.fetch(each)] = may_repeat
                 continue
             for fetch in self._ended(running, now, is_full=len(running) >= self._manners.workers or not waiting):
@@ -118,9 +119,8 @@ def wait_asked_for(answer: Answer, default: float, longest: float) -> float:
 
 def target_of(answer: Answer) -> str | None:
     """Where a redirect leads, in the normal form; None if the answer is none, or its target is no URL."""
-    if answer.status not in _REDIRECTS:
-        return None
+    location = answer.headers.get("location") if answer.status in _REDIRECTS else None
     try:
-        return normalize_url(urljoin(answer.url, answer.headers.get("location", "")))
-    except InvalidURLError:
+        return encode_url(urljoin(answer.url, location)) if location else None
+    except ValueError:
         return None

@@ -7,11 +7,13 @@ thread that is given up at its deadline.
 
 from __future__ import annotations
 
+import ssl
 import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from http.client import HTTPException, HTTPResponse
+from io import BytesIO
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final
@@ -38,6 +40,9 @@ STEP: Final = 0.5
 """The seconds after which an interrupt counts; Windows waits for a queue until the end."""
 
 _AGENT: Final = f"sitemap-plugins/{__version__} (+{MANUAL})"
+FOUND: Final = 200
+"""The status with which a server sends a file."""
+
 _PIECE: Final = 1 << 16
 _ANY_GZIP: Final = 16 + zlib.MAX_WBITS
 
@@ -50,8 +55,9 @@ def is_temporary(status: int) -> bool:
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What a server answered for a URL.
 
-    ``headers`` have lower-case names; a header that is there several times has its values joined by commas. ``status``
-    is 0 if there was no whole answer; ``error`` then says why, as in "no answer within 20 seconds".
+    ``headers`` have lower-case names; a header that is there several times has its values joined by commas. ``content``
+    is that of files, and of any answer to POST. ``status`` is 0 if there was no whole answer; ``error`` then says why,
+    as in "no answer within 20 seconds".
     """
 
     url: str
@@ -82,10 +88,11 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 class Fetch:
     """A request under way. ``done`` gets it when there is an answer, unless it was given up before."""
 
-    def __init__(self, wanted: Wanted, done: SimpleQueue[Fetch], seconds: float = DEADLINE) -> None:
+    def __init__(self, wanted: Wanted, opener: OpenerDirector, done: SimpleQueue[Fetch], seconds: float) -> None:
         self.wanted = wanted
         self.deadline = time.monotonic() + seconds
         self.answer = Answer(url=wanted.url, error=f"no answer within {seconds:g} seconds")
+        self._opener = opener
         self._seconds = seconds
         self._done = done
         # Python ends without waiting for it.
@@ -111,15 +118,20 @@ class Fetch:
         if wanted.data is not None:
             headers["Content-Type"] = "application/json; charset=utf-8"
         request = Request(wanted.url, data=wanted.data, headers=headers)  # noqa: S310  # `Server` allows only its own
-        with closing(_opener().open(request, timeout=self._seconds)) as response:
+        response = self._opener.open(request, timeout=self._seconds)
+        if response is None:
+            raise ValueError("the system has a proxy that is not one for HTTP")
+        content = BytesIO()  # pieces of a few bytes would take far more memory than their content
+        with closing(response):
             found = {name.lower(): ", ".join(response.headers.get_all(name, ())) for name in response.headers}
-            content = b"".join(self._read(response, found.get("content-encoding", "identity").strip().lower()))
-        return Answer(url=wanted.url, status=response.status, headers=found, content=content)
+            if response.status == FOUND or wanted.data is not None:
+                content.writelines(self._read(response, found.get("content-encoding", "").strip().lower()))
+        return Answer(url=wanted.url, status=response.status, headers=found, content=content.getvalue())
 
     def _read(self, response: HTTPResponse, coding: str) -> Iterator[bytes]:
         """The content in pieces. Raises ValueError if it is larger than the limit, and not read whole."""
         limit, is_beginning = self.wanted.limit, self.wanted.is_beginning
-        if coding not in {"identity", "gzip", "x-gzip"}:
+        if coding not in {"", "identity", "gzip", "x-gzip"}:
             raise ValueError(f"the answer has the coding {coding!r}, which was not asked for")
         unpacker = None
         if "gzip" in coding and not self.wanted.url.partition("?")[0].endswith(".gz"):
@@ -129,13 +141,15 @@ class Fetch:
             packed -= len(piece)
             if unpacker:
                 piece = unpacker.decompress(piece, left + 1)
+                if unpacker.unused_data:
+                    raise ValueError("the answer has data after its end")
             if (len(piece) > left or packed < 0) and not is_beginning:
                 raise ValueError(f"the answer is larger than {limit.shown_size}, the limit for {limit.what}")
             yield piece[:left]
             left -= len(piece)
             if left <= 0 or packed <= 0:
                 return
-        if response.length or (unpacker and not unpacker.eof and left < limit.size):
+        if response.length or (unpacker and not unpacker.eof and packed < limit.size):
             raise ValueError("the answer ended too early")
 
 
@@ -145,6 +159,7 @@ class Server:
     def __init__(self, url: str, seconds: float = DEADLINE) -> None:
         self.root = root_of(url)
         self.done: SimpleQueue[Fetch] = SimpleQueue()
+        self._opener = _opener()
         self._seconds = seconds
 
     def has(self, url: str) -> bool:
@@ -155,7 +170,7 @@ class Server:
         """Send a request. Raises ValueError if the URL is not on this server."""
         if not self.has(wanted.url):
             raise ValueError(f"{wanted.url} is not below {self.root}")
-        return Fetch(wanted, self.done, self._seconds)
+        return Fetch(wanted, self._opener, self.done, self._seconds)
 
     def ask(self, wanted: Wanted) -> Answer:
         """The answer for a single request."""
@@ -170,7 +185,8 @@ class Server:
 def _opener() -> OpenerDirector:
     """An opener for HTTP and HTTPS only, with the proxies and certificates of the system. It follows no redirect."""
     opener = OpenerDirector()
-    for handler in (ProxyHandler(), HTTPHandler(), HTTPSHandler()):
+    # To read the certificates takes 16 ms, so it is not done for each request.
+    for handler in (ProxyHandler(), HTTPHandler(), HTTPSHandler(context=ssl.create_default_context())):
         opener.add_handler(handler)
     return opener
 

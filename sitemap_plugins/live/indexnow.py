@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sitemap_plugins.live.crawling import Crawler, wait, wait_asked_for
-from sitemap_plugins.live.fetching import Answer, Server, Wanted, is_temporary
-from sitemap_plugins.live.site import FOUND, LiveError, LiveSite
+from sitemap_plugins.live.fetching import FOUND, Answer, Server, Wanted, is_temporary
+from sitemap_plugins.live.site import LiveError, LiveSite
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, is_local, root_of

@@ -5,9 +5,9 @@ The folder is a published tree like any other, except that it has only the files
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -17,7 +17,7 @@ from sitemap_plugins.formats.paths import ROBOTS, page_ending
 from sitemap_plugins.formats.robots import RobotsTxt, read_sitemap_lines
 from sitemap_plugins.html.head import parse_head
 from sitemap_plugins.live.crawling import Crawler, target_of
-from sitemap_plugins.live.fetching import Answer, Wanted, is_temporary
+from sitemap_plugins.live.fetching import FOUND, Answer, Wanted, is_temporary
 from sitemap_plugins.model import Entry
 from sitemap_plugins.pages import Served
 from sitemap_plugins.published.sitemap_files import SITEMAPS, SitemapFile, read_sitemap
@@ -26,10 +26,8 @@ from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE, SITEMAP
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, is_inside, normalize_url, root_of
 
-FOUND: Final = 200
-"""The status with which a server sends a file."""
-
 _HTML: Final = ("text/html", "application/xhtml+xml")
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO})
 
 
 class LiveError(ValueError):
@@ -96,7 +94,7 @@ def read_sitemaps(base_url: str, folder: str, crawler: Crawler) -> LiveSite:
     sitemaps: dict[str, SitemapFile] = {}
     served: dict[str, Served] = {}
     unread: dict[str, Served] = {}
-    for url in queue:
+    for url in map(normalize_url, queue):
         path = file_path(base_url, url)
         if not path or url in served:
             continue
@@ -119,7 +117,7 @@ def _read_robots(base_url: str, folder: str, crawler: Crawler) -> list[str]:
     """Copy robots.txt, and return the URLs of the sitemaps that it announces. Raises `LiveError`."""
     url = f"{root_of(base_url)}{ROBOTS}"
     answer = crawler.follow(url, ROBOTS_TXT)
-    if target := target_of(answer):
+    if (target := target_of(answer)) and not crawler.server.has(target):
         there = root_of(target)
         raise LiveError(f"{url} redirects to {target}; use the URL of the site there: {there}{_path_of(base_url)}")
     if answer.status == FOUND:
@@ -176,16 +174,19 @@ def _head_of(page: bytes) -> bytes:
 
 
 def _store(folder: str, path: str, content: bytes) -> bool:
-    """Write a file into the folder; False if the disk cannot have one with this name."""
+    """Write a file into the folder; False if the disk cannot have one with this name. Raises OSError if it fails."""
     if not is_inside(path):
         return False
     place = os.path.join(folder, *path.split("/"))
-    with suppress(OSError, ValueError):
+    try:
         os.makedirs(os.path.dirname(place), exist_ok=True)
         with open(place, "xb") as file:
             file.write(content)
-        return True
-    return False
+    except OSError as error:
+        if error.errno in _FULL:
+            raise
+        return False
+    return True
 
 
 def _served(answer: Answer) -> Served:

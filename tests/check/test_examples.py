@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.findings.catalogue import RULES, explain
+from sitemap_plugins.findings.catalogue import explain
 from tests.check.examples import complete
-from tests.check.sites import SNAPSHOT, find, report_examples
+from tests.check.sites import IN_FOLDERS, SNAPSHOT, find, report_examples
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", IN_FOLDERS)
 def test_the_bad_example_of_a_rule_breaks_this_rule_only(tmp_path: Path, rule: str) -> None:
     findings = find(tmp_path, complete(explain(rule).bad))
     assert rule in [each.rule for each in findings]
     assert {each.rule for each in findings if each.level != "info"} <= {rule}
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", IN_FOLDERS)
 def test_the_good_example_of_a_rule_breaks_none(tmp_path: Path, rule: str) -> None:
     findings = find(tmp_path, complete(explain(rule).good))
     assert [each for each in findings if each.level != "info" or each.rule == rule] == []

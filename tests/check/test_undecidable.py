@@ -7,9 +7,9 @@ from typing import Literal
 
 import pytest
 
-from sitemap_plugins.findings.catalogue import RULES, explain
+from sitemap_plugins.findings.catalogue import explain
 from tests.check.examples import complete
-from tests.check.sites import find
+from tests.check.sites import IN_FOLDERS, find
 
 X = "https://docs.example.org/"
 UNKNOWN_URL: dict[str, str | Literal[False]] = {"CNAME": False, "robots.txt": False, "index.html": ""}
@@ -87,7 +87,7 @@ def test_a_file_that_nothing_announces_may_be_something_else(rule: str, tmp_path
 def test_each_rule_has_a_site_that_cannot_be_decided_or_needs_none() -> None:
     silent = {rule for rule, _ in SILENT} | {*NEED_THE_URL} | {*MAY_BE_SOMETHING_ELSE}
     assert silent & DECIDED_BY_ONE_FILE == set()
-    assert silent | DECIDED_BY_ONE_FILE == {*RULES}
+    assert silent | DECIDED_BY_ONE_FILE == {*IN_FOLDERS}
 
 
 def entry(path: str, more: str = "") -> str:

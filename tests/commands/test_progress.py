@@ -223,8 +223,8 @@ main(sys.argv[1:], prog_name="sitemap-plugins")
 
     def test_an_interrupt_removes_the_bar_first(self, roots: Path) -> None:
         shown, status = self.shown(roots, "retire", interrupt="reading pages")
-        assert shown.rpartition("\x1b[2K")[2].strip() == "Aborted!"
-        assert status == 1
+        assert shown.rpartition("\x1b[2K")[2].strip() == "Interrupted"
+        assert status == 130
 
 
 def read_terminal(terminal: int) -> Iterator[bytes]:

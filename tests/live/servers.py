@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+from socketserver import ThreadingTCPServer
 from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
@@ -50,9 +51,10 @@ class Request(BaseHTTPRequestHandler):
         pass
 
 
-class Server(ThreadingHTTPServer):
+class Server(ThreadingTCPServer):
     """The server; ``requests`` are those that it got: method, path, headers and body."""
 
+    request_queue_size = 64
     daemon_threads = True
     block_on_close = False
 
@@ -68,7 +70,7 @@ class Server(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/"
+        return f"http://127.0.0.1:{self.server_address[1]}/"
 
     @property
     def paths(self) -> list[str]:
