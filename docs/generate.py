@@ -144,7 +144,8 @@ changed: sitemap.xml, robots.txt""",
         "generators commonly build into.",
     ),
     "check": Manual(
-        guide="The guide to [checking a site](check.md) says what is compared.",
+        guide="The guide to [checking a site](check.md) says what is compared, and how a "
+        "[live site](check.md#a-live-site) is read.",
         example="""\
 $ sitemap-plugins check site/
 12 HTML files, sitemap.xml
@@ -154,10 +155,10 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
   sitemap.xml:10: https://docs.example.org/tags/b/ (robots meta tag: noindex)
   fix: Remove the page from the sitemap, or the `noindex` from the page.
 1 error""",
-        argument="The folder that is published, or the URL of a site on a server. Default: the folder, as for `build`.",
+        argument="The folder that is published, or the URL of a live site. Default: a folder, as for `build`.",
         report=CheckReport,
-        about_report="With `--format json` the command prints one object. All paths are relative to `SITE`, with "
-        "forward slashes. `--select`, `--ignore` and `--level` choose the findings in it, too.",
+        about_report="With `--format json` the command prints one object. All paths are relative to `SITE` or URL, "
+        "with forward slashes. `--select`, `--ignore` and `--level` choose the findings in it, too.",
     ),
     "dates": Manual(
         guide="The guide to [dates](dates.md) says which commits count.",
@@ -378,6 +379,9 @@ All rules of [`sitemap-plugins check`](check.md), with an example that breaks th
 examples leave out what does not matter: each is a site at `https://docs.example.org/` with a `robots.txt`, a home page
 and a sitemap, whose `urlset` has all namespaces. `{n}` stands for ten lines or files.
 `sitemap-plugins rule RULE` prints the same.
+
+On a [live site](check.md#a-live-site), only the listed pages are read. A rule that needs all files finds nothing there,
+and says so. [`unanswered`](#unanswered) and [`not-deployed`](#not-deployed) find something only there.
 
 A rule hides others where it says all there is to say: what cannot be read has no other mistakes, and if all URLs have
 the wrong host, their pages are not called missing.
@@ -651,7 +655,7 @@ def _parameters(command: click.Command, context: click.Context, manual: Manual) 
                 _coded(command, parameter.help or "") + shown,
             )
         else:
-            name = parameter.metavar or (parameter.name or "").upper()
+            name = re.sub(r"^\[(.*)]$", r"\1", parameter.metavar or (parameter.name or "").upper())
             of = manual.argument
             yield f"`{name.replace('|', '` or `')}`", "", of if isinstance(of, str) else of[name]
 
@@ -757,7 +761,7 @@ def _check_rule(name: str, manual: Mapping[str, str]) -> str:
         f"### `{name}`",
         f"{rule.meaning} {explanation.why}",
         f"**What to do:** {explanation.fix}",
-        " ".join(more),
+        " ".join([*([catalogue.SILENT_LIVE] if rule.needs_tree else []), *more]),
     ]
     texts = [_fill(each) for each in paragraphs if each]
     return "".join(

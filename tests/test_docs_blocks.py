@@ -3,8 +3,8 @@
 The word after the backticks says what a block is. Further kinds are told apart by how a block begins:
 
 yaml     ``---`` is front matter, ``- `` are steps of a GitHub workflow, ``version:`` is .readthedocs.yaml, ``name:`` a
-         GitHub workflow, ``variables:`` .gitlab-ci.yml, ``site_…:``, ``plugins:`` and ``markdown_extensions:`` are
-         mkdocs.yml; anything else are options
+         GitHub workflow, ``variables:`` and ``live:`` .gitlab-ci.yml, ``site_…:``, ``plugins:`` and
+         ``markdown_extensions:`` are mkdocs.yml; anything else are options
 python   what imports sitemap_plugins uses the API or is a hook, and is run; anything else is conf.py
 json     settings of VS Code
 toml     ``[build]`` is netlify.toml, ``[project`` zensical.toml; anything else are options
@@ -213,12 +213,12 @@ def check_workflow(values: Mapping[Any, Any]) -> None:
 
 def check_steps(steps: list[dict[str, Any]]) -> None:
     for step in steps:
-        assert {*step} <= {"uses", "with", "id", "run", "shell"}
+        assert {*step} <= {"uses", "with", "id", "if", "run", "shell", "env"}
         used, _, version = step.get("uses", "actions/checkout@v4").partition("@")
         if used == "/".join((REPOSITORY or "").split("/")[-2:]):
             assert version == f"v{sitemap_plugins.__version__}"
         else:
-            assert re.fullmatch(r"actions/[\w-]+@v\d+", f"{used}@{version}")
+            assert re.fullmatch(r"actions/[\w/-]+@v\d+", f"{used}@{version}")
         if step.get("shell") == "python":
             compile(step["run"], "run", "exec")
         else:
@@ -232,8 +232,9 @@ def check_script(text: str) -> None:
 
 
 def check_gitlab(values: Mapping[str, Any]) -> None:
-    assert {*values} == {"variables", "pages"}
-    check_commands(values["pages"]["script"])
+    (job,) = values.keys() - {"variables"}
+    assert {*values[job]} <= {"artifacts", "cache", "image", "rules", "script", "variables"}
+    check_commands(values[job]["script"])
 
 
 def check_python(text: str, conf_names: set[str]) -> None:
@@ -301,6 +302,8 @@ def check_command(command: list[str]) -> None:
         if arguments[:2] == ["-m", "nox"]:
             sessions = re.findall(r"^def (\w+)\(session", (ROOT / "noxfile.py").read_text(), re.MULTILINE)
             assert arguments[3] in sessions
+        elif arguments[0] == "-c":
+            compile(arguments[1], "run", "exec")
         elif arguments[0] != "-m":
             assert (ROOT / arguments[0]).exists()
     elif program == "sphinx-build":
@@ -336,6 +339,7 @@ YAML: Mapping[str, Callable[[Any], None]] = {
     "version": check_read_the_docs,
     "name": check_workflow,
     "variables": check_gitlab,
+    "live": check_gitlab,
     "site_name": check_mkdocs,
     "site_url": check_mkdocs,
     "plugins": check_mkdocs,

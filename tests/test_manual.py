@@ -29,6 +29,7 @@ QUESTIONS = {
     "upgrade": "changelog",
     "404": "left-out",
     "ping": "search-engines",
+    "IndexNow key": "live",
     "validate": "troubleshooting",
     "exclude a folder": "options",
 }

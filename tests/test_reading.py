@@ -223,7 +223,7 @@ def test_a_manual_on_one_page_and_the_largest_sitemap_are_within_the_limits() ->
 
 def test_each_limit_has_a_name_and_a_reason() -> None:
     limits = [each for each in vars(reading).values() if isinstance(each, Limit)]
-    assert len({each.what for each in limits}) == len(limits) == 21
+    assert len({each.what for each in limits}) == len(limits) == 23
     assert all(each.what[0].islower() and each.reason.endswith(".") for each in limits)
     assert {each.shown_size for each in limits} <= {f"{1 << power} MiB" for power in range(11)} | {"50 MiB", "96 MiB"}
 
@@ -233,6 +233,8 @@ EXCEPTIONS = {
     "reading.py": "this is the one way in",
     "commands/terminal.py": "opens the null device for what can no longer be written",
     "output/writing.py": "locks folders, compares piece by piece what it is about to replace, and writes",
+    "live/fetching.py": "reads answers of servers, and unpacks them, within a limit",
+    "live/site.py": "writes what a server sends into a folder of its own",
     "git/branches.py": "writes a branch into a folder of its own, and streams what changed there back",
     "git/process.py": "reads what git prints into a pipe, and what it complains about into a file of ours",
     "mkdocs/files.py": "content_bytes of a file that a plugin has made up in memory",

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, to_builtins
 from sitemap_plugins.commands.check import read_rules
 from sitemap_plugins.commands.shared_options import format_option
 from sitemap_plugins.commands.terminal import say, say_json
-from sitemap_plugins.findings.catalogue import LEVELS, RULES, RuleExplanation, explain
+from sitemap_plugins.findings.catalogue import LEVELS, RULES, SILENT_LIVE, RuleExplanation, explain
 from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.project import MANUAL
 from sitemap_plugins.values.text import table
@@ -30,12 +30,18 @@ class RuleReport(Struct, frozen=True, kw_only=True):
     fix: Annotated[str, Meta(description="How to fix it, in Markdown.")]
     bad: Annotated[
         Mapping[str, str | Literal[False]],
-        Meta(description="The files of an example that breaks the rule, by path; false for a file that is missing."),
+        Meta(
+            description="The files of an example that breaks the rule, by path; false for a file that is missing. "
+            "A URL has what the server sends for it: a status, or another content than that of the file."
+        ),
     ]
     good: Annotated[Mapping[str, str | Literal[False]], Meta(description="The same files without the mistake.")]
     references: Annotated[tuple[str, ...], Meta(description="The rules of the specification behind it.")]
     hides: Annotated[
         tuple[str, ...], Meta(description="Rules that are not reported where this one is; `*` stands for all others.")
+    ]
+    needs_tree: Annotated[
+        bool, Meta(description="Whether the rule needs all files of a site, so that it finds nothing on a live site.")
     ]
     url: Annotated[str, Meta(description="The rule in the manual.")]
 
@@ -79,6 +85,7 @@ def _report(rule: str) -> RuleReport:
         good=explanation.good,
         references=RULES[rule].rules,
         hides=RULES[rule].hides,
+        needs_tree=RULES[rule].needs_tree,
         url=f"{MANUAL}check-rules/#{rule}",
     )
 
@@ -87,7 +94,8 @@ def _describe(rule: str) -> Iterator[str]:
     explanation = explain(rule)
     references = f" ({', '.join(RULES[rule].rules)})" if RULES[rule].rules else ""
     yield f"{rule}: {RULES[rule].level}{references}"
-    for text in (RULES[rule].meaning, explanation.why, f"Fix: {explanation.fix}"):
+    silent = [SILENT_LIVE] if RULES[rule].needs_tree else []
+    for text in (RULES[rule].meaning, explanation.why, f"Fix: {explanation.fix}", *silent):
         yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
     yield from _example("bad", explanation)
     yield from _example("good", explanation)

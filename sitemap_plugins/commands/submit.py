@@ -33,7 +33,7 @@ from sitemap_plugins.values.urls import root_of
 
 @click.command("submit")
 @click.argument("url")
-@click.option("--key", required=True, help="The key of IndexNow, which the site serves as KEY.txt.")
+@click.option("--key", required=True, metavar="KEY", help="The key of IndexNow, which the site serves as KEY.txt.")
 @click.option(
     "--noted",
     required=True,

@@ -38,6 +38,9 @@ class Rule(msgspec.Struct, frozen=True):
 
 EVERYTHING: Final = "*"
 
+SILENT_LIVE: Final = "This rule needs all files of a site, so it finds nothing on a live site."
+"""What an explanation of a rule says that ``needs_tree``."""
+
 # Reasons of `REASONS` to leave a page out. The other ones cannot be seen in a finished site, or have their own rule.
 _LISTED: Final[Mapping[str, tuple[FindingLevel, str]]] = {
     "unwritten": ("error", "The sitemap lists a URL at which there is no file."),

@@ -42,12 +42,18 @@ def test_an_example_without_a_file_says_so() -> None:
     assert "  bad: no sitemap.xml\n" in rule("no-sitemap")
 
 
+def test_a_rule_that_needs_all_files_says_that_it_finds_nothing_on_a_live_site() -> None:
+    silent = {name for name in RULES if "finds nothing on a live site" in rule(name)}
+    assert silent == {name for name in RULES if RULES[name].needs_tree}
+
+
 def test_json_has_the_same_for_each_rule_that_matches() -> None:
     found = json.loads(rule("listed-*", "no-sitemap", "--format=json"))["rules"]
     assert {each["rule"] for each in found} == {*(name for name in RULES if name.startswith("listed-")), "no-sitemap"}
     for each in found:
         assert each["fix"] == explain(each["rule"]).fix
         assert each["bad"] == explain(each["rule"]).bad
+        assert each["needs_tree"] == RULES[each["rule"]].needs_tree
 
 
 @pytest.mark.parametrize(
