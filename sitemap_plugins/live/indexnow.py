@@ -79,9 +79,7 @@ def read_noted(content: bytes, base_url: str) -> dict[str, str]:
         url, _, date = line.partition(" ")
         if file_path(base_url, url) is None:
             is_url = url.startswith(("http://", "https://"))
-            why = (
-                f"{url:.200} is not below {base_url}: each site needs a file of its own" if is_url else "it has no URL"
-            )
+            why = f"{url:.200} is not below {base_url}: each site needs its own file" if is_url else "it has no URL"
             raise LiveError(f"line {number} of the noted URLs: {why}")
         found[url] = date
     return found

@@ -183,7 +183,7 @@ def test_the_file_of_another_site_is_refused_before_anything_is_fetched(site: Si
     site.noted.write_text(content := "https://other.example/a 2026-01-01\n")
     result = site.submit("--all")
     assert result.exit_code == 2
-    assert "each site needs a file of its own" in result.stderr
+    assert "each site needs its own file" in result.stderr
     assert (site.server.requests, site.noted.read_text()) == ([], content)
 
 

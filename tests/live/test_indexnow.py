@@ -154,7 +154,7 @@ def test_any_content_is_read_or_refused(content: bytes) -> None:
         ("https://other.example/a 2026-01-01", "https://other.example/a is not below https://docs.example.org/"),
         ("<<<<<<< HEAD", "it has no URL"),
         ("", "it has no URL"),
-        (f"https://other.example/{'x' * 10_000}", "each site needs a file of its own"),
+        (f"https://other.example/{'x' * 10_000}", "each site needs its own file"),
     ],
 )
 def test_what_is_no_file_of_this_site_is_refused(line: str, message: str) -> None:
