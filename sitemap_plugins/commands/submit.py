@@ -68,7 +68,8 @@ def _submit(
     url: str, key: str, noted: Path, endpoint: str, folder: str, *, send_all: bool, dry_run: bool, quiet: bool
 ) -> Iterator[str]:
     """Send what is due, and tell what was done."""
-    base_url, endpoint, key = parse_live_url(url), parse_endpoint(endpoint), check_key(key)
+    base_url, key = parse_live_url(url), check_key(key)
+    endpoint = parse_endpoint(endpoint, base_url)
     known = _read(noted, base_url)
     crawler = Crawler(Server(base_url), Manners())
     with ProgressBar("asking for the sitemaps", quiet=quiet):

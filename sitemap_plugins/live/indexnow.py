@@ -17,7 +17,7 @@ from sitemap_plugins.live.fetching import FOUND, Answer, Server, Wanted, is_temp
 from sitemap_plugins.live.site import LiveError, LiveSite
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE
 from sitemap_plugins.values.dates import format_lastmod
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, is_local, root_of
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, is_local, is_unreachable, root_of
 
 ENDPOINT: Final = "https://api.indexnow.org/indexnow"
 """Forwards URLs to all search engines that take part."""
@@ -51,7 +51,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def urls(self) -> list[str]:
         """All of them."""
-        return sorted({*self.new, *self.changed, *self.gone})
+        return sorted((*self.new, *self.changed, *self.gone))
 
 
 def dates_of(site: LiveSite) -> dict[str, str]:
@@ -131,14 +131,20 @@ def _describe(answer: Answer) -> str:
     return "it has another content" if answer.status == FOUND else answer.error or str(answer.status)
 
 
-def parse_endpoint(url: str) -> str:
-    """The URL of a service in its normal form. It must be HTTPS unless it is local. Raises `LiveError`."""
+def parse_endpoint(url: str, base_url: str) -> str:
+    """The URL of a service in its normal form. It must be HTTPS unless it is local.
+
+    A service elsewhere gets no URLs of local sites and of previews. Raises `LiveError`.
+    """
     try:
         encoded = encode_url(url)
     except InvalidURLError as error:
         raise LiveError(f"the endpoint {error}") from None
-    if not encoded.startswith("https:") and not is_local(encoded):
-        raise LiveError("the endpoint must be an https:// URL")
+    if not is_local(encoded):
+        if not encoded.startswith("https:"):
+            raise LiveError("the endpoint must be an https:// URL")
+        if is_unreachable(base_url):
+            raise LiveError(f"search engines cannot open {base_url}; give the URL of the site on the web")
     return encoded
 
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from sitemap_plugins.commands import submit
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.live.crawling import Manners
-from sitemap_plugins.live.indexnow import Service
+from sitemap_plugins.live.indexnow import ENDPOINT, Service
 from tests.live.servers import Request, Server, files_at
 
 KEY = "3f8a91c2d4"
@@ -192,6 +192,7 @@ def test_the_file_of_another_site_is_refused_before_anything_is_fetched(site: Si
     [
         ["--endpoint", "http://api.indexnow.org/"],
         ["--endpoint", "http://["],
+        ["--endpoint", ENDPOINT],
         ["--key", "short"],
     ],
 )

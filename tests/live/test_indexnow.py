@@ -208,7 +208,14 @@ def test_another_content_is_not_the_key(content: bytes) -> None:
 
 @pytest.mark.parametrize("url", [ENDPOINT, "http://127.0.0.1:8000/indexnow", "http://localhost/"])
 def test_endpoints(url: str) -> None:
-    assert parse_endpoint(url) == url
+    assert parse_endpoint(url, BASE) == url
+
+
+@pytest.mark.parametrize("site", ["http://127.0.0.1:8000/", "https://docs--12.org.readthedocs.build/"])
+def test_local_sites_and_previews_are_only_sent_to_local_services(site: str) -> None:
+    assert parse_endpoint("http://localhost/", site) == "http://localhost/"
+    with pytest.raises(LiveError, match="search engines cannot open"):
+        parse_endpoint(ENDPOINT, site)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +223,7 @@ def test_endpoints(url: str) -> None:
 )
 def test_what_is_no_endpoint(url: str) -> None:
     with pytest.raises(LiveError, match="endpoint") as caught:
-        parse_endpoint(url)
+        parse_endpoint(url, BASE)
     assert "secret" not in str(caught.value)
     assert not caught.value.is_temporary
 
