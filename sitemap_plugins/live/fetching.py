@@ -118,11 +118,8 @@ class Fetch:
         if wanted.data is not None:
             headers["Content-Type"] = "application/json; charset=utf-8"
         request = Request(wanted.url, data=wanted.data, headers=headers)  # noqa: S310  # `Server` allows only its own
-        response = self._opener.open(request, timeout=self._seconds)
-        if response is None:
-            raise ValueError("the system has a proxy that is not one for HTTP")
         content = BytesIO()  # pieces of a few bytes would take far more memory than their content
-        with closing(response):
+        with closing(self._opener.open(request, timeout=self._seconds)) as response:
             found = {name.lower(): ", ".join(response.headers.get_all(name, ())) for name in response.headers}
             if response.status == FOUND or wanted.data is not None:
                 content.writelines(self._read(response, found.get("content-encoding", "").strip().lower()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,6 +20,14 @@ class Request(BaseHTTPRequestHandler):
     """A request; an answer is a function that gets it and sends something, well-formed or not."""
 
     server: Any
+
+    def handle(self) -> None:
+        """Answer a request, or at once if the server is raw, as one that does not speak HTTP."""
+        if self.server.is_raw:
+            with suppress(OSError):
+                self.server.answer(self)
+        else:
+            super().handle()
 
     def do_GET(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -43,6 +52,11 @@ class Request(BaseHTTPRequestHandler):
             self.wfile.write(piece)
         self.close_connection = True
 
+    def send_forever(self, piece: bytes, pause: float = 0) -> None:
+        """Send bytes again and again until the test is over, with so many seconds before each."""
+        while not self.server.is_over.wait(pause):
+            self.wfile.write(piece)
+
     def hold(self) -> None:
         """Wait until the test is over, with the connection open."""
         self.server.is_over.wait()
@@ -58,9 +72,10 @@ class Server(ThreadingTCPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(("127.0.0.1", 0), Request)
+    def __init__(self, answer: Answer, *, host: str = "127.0.0.1", is_raw: bool = False) -> None:
+        super().__init__((host, 0), Request)
         self.answer = answer
+        self.is_raw = is_raw
         self.requests: list[tuple[str, str, Mapping[str, str], bytes]] = []
         self.lock = threading.Lock()
         self.is_over = threading.Event()
@@ -70,7 +85,7 @@ class Server(ThreadingTCPServer):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/"
+        return "http://{}:{}/".format(*self.server_address)
 
     @property
     def paths(self) -> list[str]:
@@ -78,8 +93,12 @@ class Server(ThreadingTCPServer):
 
     @classmethod
     @contextmanager
-    def running(cls, answer: Answer) -> Iterator[Self]:
-        with cls(answer) as server:
+    def running(
+        cls, answer: Answer, *, host: str = "127.0.0.1", is_raw: bool = False, tls: ssl.SSLContext | None = None
+    ) -> Iterator[Self]:
+        with cls(answer, host=host, is_raw=is_raw) as server:
+            if tls:
+                server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
             thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
             thread.start()
             try:

@@ -1,0 +1,204 @@
+"""Many requests to a server: how many at a time and in a second, and what happens if it is busy or fails."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from sitemap_plugins.live.crawling import Crawler, Manners, target_of, wait, wait_asked_for
+from sitemap_plugins.live.fetching import Answer, Wanted
+from sitemap_plugins.live.fetching import Server as AskedServer
+from sitemap_plugins.reading import SITEMAP
+from tests.live.servers import Request, Server
+
+URL = "http://127.0.0.1/a/b"
+QUICK = Manners(rate=0, wait=0)
+SOME = 0.2  # seconds
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+
+def crawl(server: Server, number: int, manners: Manners, *, seconds: float = 60) -> list[Answer]:
+    """The answers for so many URLs, by URL."""
+    wanted = [Wanted(url=f"{server.url}{each}", limit=SITEMAP) for each in range(number)]
+    answers = Crawler(AskedServer(server.url, seconds), manners).fetch(wanted)
+    return sorted(answers, key=lambda answer: answer.url)
+
+
+def once(status: int, **headers: str) -> Callable[[Request], None]:
+    """An answer with this status for the first request, and then with a file."""
+
+    def answer(request: Request) -> None:
+        request.send(status if len(request.server.requests) == 1 else 200, b"content", **headers)
+
+    return answer
+
+
+def test_all_urls_are_fetched() -> None:
+    with Server.running(lambda request: request.send(200, request.path.encode())) as server:
+        answers = crawl(server, 9, QUICK)
+    assert [answer.content for answer in answers] == [f"/{each}".encode() for each in range(9)]
+
+
+def test_there_are_no_more_requests_in_a_second_than_allowed() -> None:
+    with Server.running(lambda request: request.send()) as server:
+        start = time.monotonic()
+        crawl(server, 6, Manners(rate=5 / SOME))
+        assert time.monotonic() - start >= SOME
+
+
+def test_a_pause_counts_for_the_next_files_too() -> None:
+    with Server.running(lambda request: request.send()) as server:
+        crawler = Crawler(AskedServer(server.url), Manners(rate=1 / SOME))
+        start = time.monotonic()
+        for _ in range(2):
+            crawler.follow(server.url, SITEMAP)
+        assert time.monotonic() - start >= SOME
+
+
+def test_a_few_requests_run_at_a_time() -> None:
+    together = threading.Barrier(3)
+    lock, running, most = threading.Lock(), 0, 0
+
+    def answer(request: Request) -> None:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        together.wait(60)
+        with lock:
+            running -= 1
+        request.send()
+
+    with Server.running(answer) as server:
+        assert {answer.status for answer in crawl(server, 9, Manners(rate=0, workers=3))} == {200}
+    assert most == 3
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_what_was_too_busy_is_asked_once_more_after_a_pause(status: int) -> None:
+    with Server.running(once(status)) as server:
+        start = time.monotonic()
+        (answer,) = crawl(server, 1, Manners(rate=0, wait=SOME))
+        assert time.monotonic() - start >= SOME
+        assert (answer.status, len(server.requests)) == (200, 2)
+    with Server.running(lambda request: request.send(status)) as server:
+        assert [answer.status for answer in crawl(server, 3, QUICK)] == [status] * 3
+        assert sorted(server.paths) == ["/0", "/0", "/1", "/1", "/2", "/2"]
+
+
+def test_all_wait_if_one_was_too_busy() -> None:
+    with Server.running(once(503, Retry_After="600")) as server:
+        start = time.monotonic()
+        crawl(server, 2, Manners(rate=0, workers=1, longest_wait=SOME))
+        assert time.monotonic() - start >= SOME
+        assert server.paths == ["/0", "/1", "/0"]
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 500])
+def test_other_answers_are_not_asked_for_again(status: int) -> None:
+    with Server.running(lambda request: request.send(status)) as server:
+        assert [answer.status for answer in crawl(server, 3, QUICK)] == [status] * 3
+        assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("status", [401, 403, 429, 500, 503])
+def test_a_server_that_fails_again_and_again_is_left_alone(status: int) -> None:
+    with Server.running(lambda request: request.send(status)) as server:
+        answers = crawl(server, 9, Manners(rate=0, wait=0, workers=1, most_failures=4))
+        assert len(server.requests) == 4
+    assert len(answers) == 9
+    assert answers[-1].error == "not asked for, after 4 failures"
+
+
+@pytest.mark.parametrize("status", [200, 301, 404, 410])
+def test_answers_that_tell_something_are_no_failures(status: int) -> None:
+    with Server.running(lambda request: request.send(status)) as server:
+        assert [each.status for each in crawl(server, 3, Manners(rate=0, workers=1, most_failures=1))] == [status] * 3
+
+
+def test_late_answers_do_not_stop_the_others() -> None:
+    def answer(request: Request) -> None:
+        (request.hold if request.path == "/0" else request.send)()
+
+    with Server.running(answer) as server:
+        late, *others = crawl(server, 5, Manners(rate=0, workers=2), seconds=2)
+    assert late.error == "no answer within 2 seconds"
+    assert [each.status for each in others] == [200] * 4
+
+
+class TestFollowing:
+    def follow(self, server: Server) -> Answer:
+        return Crawler(AskedServer(server.url), QUICK).follow(f"{server.url}0", SITEMAP)
+
+    @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+    def test_redirects_on_the_server_are_followed(self, status: int) -> None:
+        with Server.running(once(status, Location="/b")) as server:
+            answer = self.follow(server)
+            assert (answer.url, answer.content, server.paths) == (f"{server.url}b", b"content", ["/0", "/b"])
+
+    def test_after_a_few_redirects_it_ends(self) -> None:
+        with Server.running(lambda request: request.send(301, Location=f"{request.path}0")) as server:
+            assert self.follow(server).status == 301
+            assert len(server.requests) == 5
+
+    def test_redirects_to_other_servers_are_not_followed(self) -> None:
+        with (
+            Server.running(lambda request: request.send()) as other,
+            Server.running(once(301, Location=other.url)) as server,
+        ):
+            assert target_of(self.follow(server)) == other.url
+            assert (server.paths, other.paths) == (["/0"], [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds"),
+    [
+        ("7", 7), ("0", 0), (" 7 ", 7), ("61", 60), ("9" * 5000, 60), ("", 10), ("soon", 10), ("-1", 10), ("1.5", 10),
+        ("Thu, 01 Jan 2026 00:00:00 GMT", 0), ("Thu, 01 Jan 9999 00:00:00 GMT", 60), ("Thu, 01 Jan 2026", 10),
+    ],
+)  # fmt: skip
+def test_a_busy_server_says_how_long_to_wait(asked: str, seconds: int) -> None:
+    assert wait_asked_for(Answer(url=URL, headers={"retry-after": asked}), 10, 60) == seconds
+
+
+def test_it_may_say_until_when() -> None:
+    when = format_datetime(datetime.now(UTC) + timedelta(seconds=900), usegmt=True)
+    assert 600 < wait_asked_for(Answer(url=URL, headers={"retry-after": when}), 10, 1000) <= 900
+    assert wait_asked_for(Answer(url=URL), 10, 60) == 10
+
+
+@pytest.mark.parametrize(
+    ("location", "target"),
+    [
+        ("/c", "http://127.0.0.1/c"),
+        ("c#d", "http://127.0.0.1/a/c"),
+        ("//Example.org:80", "http://example.org/"),
+        ("https://127.0.0.1/a b", "https://127.0.0.1/a%20b"),
+        ("", None),
+        ("javascript:a()", None),
+        ("file:///etc/passwd", None),
+        ("http://[", None),
+        ("http://a:b@127.0.0.1/", None),
+        ("/" + "a" * 3000, None),
+    ],
+)
+def test_the_target_of_a_redirect_is_a_url(location: str, target: str | None) -> None:
+    headers = {"location": location}
+    assert target_of(Answer(url=URL, status=302, headers=headers)) == target
+    assert target_of(Answer(url=URL, status=201, headers=headers)) is None
+    assert target_of(Answer(url=URL, status=302)) is None
+
+
+def test_waiting_takes_the_whole_time() -> None:
+    start = time.monotonic()
+    wait(0.6)  # more than one step
+    assert time.monotonic() - start >= 0.6
