@@ -242,9 +242,19 @@ def test_nothing_is_sent_if_a_sitemap_ends_too_early(noted: Site) -> None:
     assert "the answer ended too early" in result.stderr
 
 
-@pytest.mark.parametrize(("status", "expected"), [(404, 2), (403, 2), (503, 1)])
-def test_a_site_without_a_sitemap(noted: Site, status: int, expected: int) -> None:
-    noted.failing["/sitemap.xml"] = status
+@pytest.mark.parametrize(
+    ("path", "status", "expected"),
+    [
+        ("/sitemap.xml", 404, 2),
+        ("/sitemap.xml", 403, 2),
+        ("/sitemap.xml", 503, 1),
+        ("/robots.txt", 429, 1),
+        ("/robots.txt", 500, 1),
+    ],
+)
+def test_a_site_without_a_sitemap(noted: Site, path: str, status: int, expected: int) -> None:
+    noted.publish({"d": ""})
+    noted.failing[path] = status
     assert (noted.submit().exit_code, noted.posts) == (expected, [])
 
 

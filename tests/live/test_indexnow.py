@@ -105,6 +105,7 @@ def sitemap(*entries: str) -> bytes:
 
 def test_the_dates_are_those_of_valid_urls_below_the_site(tmp_path: Path) -> None:
     content = sitemap(
+        "<loc>BASE/a#top</loc><lastmod>2025-01-01</lastmod>",
         "<loc>BASE/a</loc><lastmod>2026-01-02</lastmod>",
         "<loc>BASE/a#part</loc><lastmod>2026-01-01</lastmod>",
         "<loc>BASE/ü</loc><lastmod>2026-01-01T10:00:00+01:00</lastmod>",
