@@ -217,8 +217,11 @@ def _missing(site: CheckedSite) -> Iterator[Hit]:
 
 
 def _is_missing(site: CheckedSite, url: str) -> bool:
-    """Whether a URL below the root has neither a file nor a redirect."""
-    return site.below(url) is not None and site.file_at(url) is None and not site.crawl_rules.redirected(url)
+    """Whether a URL below the root has neither a file nor a redirect. A server that was asked must have said so."""
+    path = site.below(url)
+    if path is None or site.file_at(url) is not None or site.crawl_rules.redirected(url):
+        return False
+    return site.served is None or not may_be_answered(site, path)
 
 
 def _is_of_other_site(site: CheckedSite, url: str) -> bool:

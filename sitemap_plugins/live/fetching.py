@@ -12,7 +12,7 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
-from http.client import HTTPException, HTTPResponse
+from http.client import HTTPException, HTTPResponse, IncompleteRead
 from io import BytesIO
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -43,7 +43,8 @@ _AGENT: Final = f"sitemap-plugins/{__version__} (+{MANUAL})"
 FOUND: Final = 200
 """The status with which a server sends a file."""
 
-_PIECE: Final = 1 << 16
+_PIECE: Final = 1 << 12  # of which gzip can make a thousand times as much
+_CUT: Final = "the answer ended too early"
 _ANY_GZIP: Final = 16 + zlib.MAX_WBITS
 
 
@@ -144,10 +145,10 @@ class Fetch:
                 raise ValueError(f"the answer is larger than {limit.shown_size}, the limit for {limit.what}")
             yield piece[:left]
             left -= len(piece)
-            if left <= 0 or packed <= 0:
+            if is_beginning and (left <= 0 or packed <= 0):
                 return
         if response.length or (unpacker and not unpacker.eof and packed < limit.size):
-            raise ValueError("the answer ended too early")
+            raise ValueError(_CUT)
 
 
 class Server:
@@ -190,6 +191,8 @@ def _opener() -> OpenerDirector:
 
 def _explain(error: Exception) -> str:
     """Why there is no answer, in one line."""
+    if isinstance(error, IncompleteRead):  # chunks
+        return _CUT
     cause = error.reason if isinstance(error, URLError) else error
     text = getattr(cause, "verify_message", None) or getattr(cause, "strerror", None) or str(cause)
     return f"{text or type(cause).__name__}".strip()

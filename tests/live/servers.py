@@ -20,6 +20,8 @@ class Request(BaseHTTPRequestHandler):
     """A request; an answer is a function that gets it and sends something, well-formed or not."""
 
     server: Any
+    extra: Mapping[str, str] = {}
+    """More headers for `send`."""
 
     def handle(self) -> None:
         """Answer a request, or at once if the server is raw, as one that does not speak HTTP."""
@@ -41,7 +43,7 @@ class Request(BaseHTTPRequestHandler):
     def send(self, status: int = 200, body: bytes = b"", **headers: str) -> None:
         """Send a whole answer; underscores in the names of headers stand for hyphens."""
         self.send_response(status, HTTPStatus(status).phrase)
-        for name, value in {"Content_Length": str(len(body)), **headers}.items():
+        for name, value in {"Content_Length": str(len(body)), **self.extra, **headers}.items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
         self.wfile.write(body)

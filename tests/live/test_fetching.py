@@ -116,6 +116,16 @@ def test_no_more_than_the_limit_is_read(size: int, *, is_packed: bool) -> None:
     assert (beginning.content, beginning.error) == (b"x" * min(size, SMALL.size), "")
 
 
+def test_a_piece_after_the_limit_is_too_much() -> None:
+    chunks = b"".join(b"%x\r\n%b\r\n" % (len(each), each) for each in (b"x" * SMALL.size, b"x", b""))
+
+    def send(request: Request) -> None:
+        request.send_raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", chunks)
+
+    assert answered(send, SMALL).error.endswith("the limit for a small file")
+    assert answered(send, SMALL, is_beginning=True).content == b"x" * SMALL.size
+
+
 def test_the_limit_also_applies_to_what_is_sent() -> None:
     packed = gzip.compress(bytes(range(SMALL.size)))
     assert len(packed) > SMALL.size
