@@ -218,16 +218,22 @@ def test_nothing_is_sent_if_one_sitemap_is_not_read(noted: Site, status: int, ex
     assert noted.posts == [["a", "b", "c", "d", "e"]]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"<!doctype html><title>Home</title>", OPEN.encode(), f"{OPEN}</urlset>".encode()],
-    ids=["a page", "cut", "empty"],
-)
+@pytest.mark.parametrize("content", [b"<!doctype html><title>Home</title>", OPEN.encode()], ids=["a page", "cut"])
 def test_what_is_no_sitemap_is_a_mistake(noted: Site, content: bytes) -> None:
-    noted.files["sitemap.xml"] = content
+    url = noted.server.url
+    noted.files["robots.txt"] = f"Sitemap: {url}sitemap.xml\nSitemap: {url}more.xml\n".encode()
+    noted.publish({"d": ""})
+    noted.files["more.xml"] = content
     result = noted.submit()
     assert (result.exit_code, noted.posts) == (2, [])
-    assert "; nothing was sent" in result.stderr
+    assert result.stderr.startswith(f"Error: {url}more.xml ")
+
+
+def test_a_sitemap_that_has_become_empty_is_a_mistake(noted: Site) -> None:
+    noted.publish({})
+    result = noted.submit()
+    assert (result.exit_code, noted.posts) == (2, [])
+    assert "the sitemaps list no URL below" in result.stderr
 
 
 def test_nothing_is_sent_if_a_sitemap_ends_too_early(noted: Site) -> None:
