@@ -11,16 +11,15 @@ import click
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say
 from sitemap_plugins.live.crawling import Crawler, Manners
-from sitemap_plugins.live.fetching import Server
+from sitemap_plugins.live.fetching import Server, is_temporary
 from sitemap_plugins.live.indexnow import (
     ENDPOINT,
-    Due,
     Service,
-    check_endpoint,
     check_key,
     dates_of,
     find_due,
     find_key,
+    parse_endpoint,
     read_noted,
     render_noted,
 )
@@ -29,6 +28,7 @@ from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.reading import ABSENT, NOTED_URLS, read_file
 from sitemap_plugins.values.text import count_of
+from sitemap_plugins.values.urls import root_of
 
 
 @click.command("submit")
@@ -68,42 +68,46 @@ def _submit(
     url: str, key: str, noted: Path, endpoint: str, folder: str, *, send_all: bool, dry_run: bool, quiet: bool
 ) -> Iterator[str]:
     """Send what is due, and tell what was done."""
-    base_url = parse_live_url(url)
-    service = Service(server=Server(check_endpoint(endpoint)), endpoint=check_endpoint(endpoint))
+    base_url, key = parse_live_url(url), check_key(key)
+    endpoint = parse_endpoint(endpoint, base_url)
     known = _read(noted, base_url)
     crawler = Crawler(Server(base_url), Manners())
     with ProgressBar("asking for the sitemaps", quiet=quiet):
         site = read_sitemaps(base_url, folder, crawler)
-        _refuse_parts(site)
+    _refuse_parts(site)
     listed = dates_of(site)
     if known is None and not send_all:
         if not dry_run:
             _write(noted, listed)
-        yield f"first run: {count_of(len(listed), 'URL')} noted, none sent; --all sends them"
+            yield f"first run: {count_of(len(listed), 'URL')} noted, none sent; --all sends them"
         return
-    due = Due(new=tuple(sorted(listed))) if send_all else find_due(known or {}, listed)
+    known = known or {}
+    if send_all:  # then all are new
+        known = {loc: date for loc, date in known.items() if loc not in listed}
+    due = find_due(known, listed)
+    remarks = ["nearly all dates are those of builds, so only new and lost URLs count"] if due.is_of_builds else []
+    if due.urls and not dry_run:
+        key_url = find_key(key, base_url, crawler)
+        if key_url != f"{root_of(base_url)}{key}.txt":
+            remarks.append(f"the key covers only URLs below {base_url}, and Bing has refused such a key")
+    say(*([] if quiet else remarks), err=True)
     if dry_run:
         yield from due.urls
         return
-    if due.is_of_builds:
-        yield "nearly all dates are those of builds, so only new and lost URLs count"
     if due.urls:
-        check_key(key)
-        batches = service.send(due.urls, key, find_key(key, base_url, crawler))
-        _note(batches, len(due.urls), noted, known or {}, listed)
-    _write(noted, listed)
-    counts = (
-        f"{len(urls):,} {what}"
-        for what, urls in (("new", due.new), ("changed", due.changed), ("gone", due.gone))
-        if urls
-    )
-    yield f"{count_of(len(due.urls), 'URL')} sent" + (f": {', '.join(counts)}" if due.urls else "; nothing has changed")
+        batches = Service(server=Server(endpoint), endpoint=endpoint).send(due.urls, key, key_url)
+        _note(batches, len(due.urls), noted, known, listed)
+    if known != listed:
+        _write(noted, listed)
+    counts = f"{len(due.new):,} new, {len(due.changed):,} changed, {len(due.gone):,} gone"
+    yield f"{count_of(len(due.urls), 'URL')} sent: {counts}"
 
 
 def _note(
     batches: Iterator[Sequence[str]], number: int, noted: Path, known: dict[str, str], listed: dict[str, str]
 ) -> None:
     """Note each batch that is accepted, so that the next run goes on there. Raises `LiveError`."""
+    _write(noted, known)  # with --all, the next run has to send what is not accepted now
     accepted = 0
     try:
         for batch in batches:
@@ -122,7 +126,7 @@ def _refuse_parts(site: LiveSite) -> None:
     """Raise `LiveError` if a sitemap was not read whole: its URLs would count as gone."""
     for url, answer in site.unread.items():
         why = answer.problem or f"the server answers {answer.status}"
-        raise LiveError(f"{url}: {why}; nothing was sent", is_temporary=bool(answer.problem))
+        raise LiveError(f"{url}: {why}; nothing was sent", is_temporary=is_temporary(answer.status))
     for path, sitemap in site.sitemaps.items():
         if sitemap.kind == "unusable":
             raise LiveError(f"{site.base_url}{path} {sitemap.error}; nothing was sent")

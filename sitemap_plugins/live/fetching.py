@@ -48,6 +48,11 @@ _CUT: Final = "the answer ended too early"
 _ANY_GZIP: Final = 16 + zlib.MAX_WBITS
 
 
+def is_temporary(status: int) -> bool:
+    """Whether it helps to ask again later after this status, which is 0 if there was no answer."""
+    return status in {0, 408, 429} or status >= 500  # RFC 9110, section 15.6
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What a server answered for a URL.
 
@@ -65,7 +70,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_failure(self) -> bool:
         """Whether this tells nothing about the URL: it is no answer, or the server refuses or fails at the moment."""
-        return self.status in {0, 401, 403, 408, 429} or self.status >= 500  # RFC 9110, section 15.6
+        return is_temporary(self.status) or self.status in {401, 403}
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,17 +6,18 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
 
 from sitemap_plugins.live.crawling import Crawler, wait, wait_asked_for
-from sitemap_plugins.live.fetching import FOUND, Answer, Server, Wanted
+from sitemap_plugins.live.fetching import FOUND, Answer, Server, Wanted, is_temporary
 from sitemap_plugins.live.site import LiveError, LiveSite
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE
 from sitemap_plugins.values.dates import format_lastmod
-from sitemap_plugins.values.urls import file_path, is_local, normalize_url, root_of
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, is_local, is_unreachable, root_of
 
 ENDPOINT: Final = "https://api.indexnow.org/indexnow"
 """Forwards URLs to all search engines that take part."""
@@ -25,7 +26,7 @@ _KEY: Final = re.compile(r"[A-Za-z0-9-]{8,128}")
 _BATCH: Final = 10_000
 _SHARE: Final = 0.9  # of the dates on one day: a build made them
 _ACCEPTED: Final = frozenset({200, 202})
-_UNVERIFIED: Final = "SiteVerificationNotCompleted"
+_UNVERIFIED: Final = b"SiteVerificationNotCompleted"
 _CAUSES: Final[Mapping[int, str]] = {
     400: "it does not understand the request: is this the URL of an IndexNow service?",
     403: "it refuses the key: is the content of the key's file the key, and nothing else?",
@@ -39,7 +40,7 @@ Dates = Mapping[str, str]
 class Due(msgspec.Struct, frozen=True, kw_only=True):
     """The URLs that engines have to be told: in alphabetical order, each once.
 
-    ``is_of_builds`` means that nearly all dates are those of builds, so that a new one is no change.
+    ``is_of_builds`` means that nearly all dates are those of builds, so that other dates are no changes.
     """
 
     new: tuple[str, ...] = ()
@@ -50,16 +51,19 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def urls(self) -> list[str]:
         """All of them."""
-        return sorted({*self.new, *self.changed, *self.gone})
+        return sorted((*self.new, *self.changed, *self.gone))
 
 
 def dates_of(site: LiveSite) -> dict[str, str]:
-    """The dates of all URLs that the sitemaps of a site list."""
+    """The dates of all valid URLs that the sitemaps of a site list. Raises `LiveError` if there are none."""
     found: dict[str, str] = {}
     for entry in site.entries:
         date = format_lastmod(entry.lastmod, "datetime") if entry.lastmod else ""
-        loc = normalize_url(entry.loc)
-        found[loc] = max(date, found.get(loc, ""))
+        with suppress(InvalidURLError):
+            loc = encode_url(entry.loc)
+            found[loc] = max(date, found.get(loc, ""))
+    if not found:
+        raise LiveError(f"the sitemaps list no URL below {site.base_url}; nothing was sent")
     return found
 
 
@@ -75,7 +79,7 @@ def read_noted(content: bytes, base_url: str) -> dict[str, str]:
         url, _, date = line.partition(" ")
         if file_path(base_url, url) is None:
             is_url = url.startswith(("http://", "https://"))
-            why = f"{url} is not below {base_url}: each site needs a file of its own" if is_url else "it has no URL"
+            why = f"{url:.200} is not below {base_url}: each site needs its own file" if is_url else "it has no URL"
             raise LiveError(f"line {number} of the noted URLs: {why}")
         found[url] = date
     return found
@@ -84,11 +88,11 @@ def read_noted(content: bytes, base_url: str) -> dict[str, str]:
 def find_due(noted: Dates, listed: Dates) -> Due:
     """What has changed between the noted URLs and those that are listed now. A page without a date never changes."""
     days = [_day_of_most(dates) for dates in (noted, listed)]
-    is_of_builds = None not in days and days[0] != days[1]
-    changed = [] if is_of_builds else [url for url, date in listed.items() if date and noted.get(url, date) != date]
+    changed = sorted(url for url, date in listed.items() if date and noted.get(url, date) != date)
+    is_of_builds = bool(changed) and None not in days and days[0] != days[1]
     return Due(
         new=tuple(sorted(listed.keys() - noted.keys())),
-        changed=tuple(sorted(changed)),
+        changed=() if is_of_builds else tuple(changed),
         gone=tuple(sorted(noted.keys() - listed.keys())),
         is_of_builds=is_of_builds,
     )
@@ -115,7 +119,7 @@ def find_key(key: str, base_url: str, crawler: Crawler) -> str:
     answers = []
     for place in dict.fromkeys((root_of(base_url), base_url)):
         (answer,) = crawler.fetch([Wanted(url=f"{place}{key}.txt", limit=ROBOTS_TXT)])
-        if answer.status == FOUND and answer.content.decode("utf-8-sig", errors="replace").strip() == key:
+        if answer.status == FOUND and answer.content.strip() == key.encode():
             return answer.url
         answers.append(f"{place}KEY.txt ({_describe(answer)})")
     raise LiveError(
@@ -127,12 +131,21 @@ def _describe(answer: Answer) -> str:
     return "it has another content" if answer.status == FOUND else answer.error or str(answer.status)
 
 
-def check_endpoint(url: str) -> str:
-    """The URL of a service, which must be HTTPS unless it is local. Raises `LiveError`."""
-    parts = urlsplit(url)
-    if parts.scheme != "https" and not (parts.scheme == "http" and is_local(url)):
-        raise LiveError("the endpoint must be an https:// URL")
-    return normalize_url(url)
+def parse_endpoint(url: str, base_url: str) -> str:
+    """The URL of a service in its normal form. It must be HTTPS unless it is local.
+
+    A service elsewhere gets no URLs of local sites and of previews. Raises `LiveError`.
+    """
+    try:
+        encoded = encode_url(url)
+    except InvalidURLError as error:
+        raise LiveError(f"the endpoint {error}") from None
+    if not is_local(encoded):
+        if not encoded.startswith("https:"):
+            raise LiveError("the endpoint must be an https:// URL")
+        if is_unreachable(base_url):
+            raise LiveError(f"search engines cannot open {base_url}; give the URL of the site on the web")
+    return encoded
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,10 +171,9 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
             answer = self.server.ask(wanted)
             if answer.status in _ACCEPTED:
                 return
-            is_unverified = _UNVERIFIED.encode() in answer.content
-            if answer.status == 403 and is_unverified:
+            if answer.status == 403 and _UNVERIFIED in answer.content:
                 raise LiveError(f"{self.endpoint} has not verified the key yet; try again later", is_temporary=True)
-            if answer.status and answer.status != 429 and answer.status < 500:
+            if not is_temporary(answer.status):
                 cause = _CAUSES.get(answer.status, "is this the URL of an IndexNow service?")
                 raise LiveError(f"{self.endpoint} answers {answer.status}: {cause}")
             if pause is not None:

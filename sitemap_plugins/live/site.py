@@ -17,7 +17,7 @@ from sitemap_plugins.formats.paths import ROBOTS, page_ending
 from sitemap_plugins.formats.robots import RobotsTxt, read_sitemap_lines
 from sitemap_plugins.html.head import parse_head
 from sitemap_plugins.live.crawling import Crawler, target_of
-from sitemap_plugins.live.fetching import FOUND, Answer, Wanted
+from sitemap_plugins.live.fetching import FOUND, Answer, Wanted, is_temporary
 from sitemap_plugins.model import Entry
 from sitemap_plugins.pages import Served
 from sitemap_plugins.published.sitemap_files import SITEMAPS, SitemapFile, read_sitemap
@@ -110,7 +110,8 @@ def read_sitemaps(base_url: str, folder: str, crawler: Crawler) -> LiveSite:
             unread[url] = served[url]
     if not sitemaps:
         raise LiveError(
-            _no_sitemap(base_url, announced, served), is_temporary=any(each.problem for each in served.values())
+            _no_sitemap(base_url, announced, served),
+            is_temporary=any(is_temporary(each.status) for each in served.values()),
         )
     return LiveSite(base_url=base_url, folder=folder, sitemaps=sitemaps, unread=unread, served=served)
 
@@ -125,7 +126,7 @@ def _read_robots(base_url: str, folder: str, crawler: Crawler) -> list[str]:
     if answer.status == FOUND:
         _store(folder, ROBOTS, answer.content)
         return [line for line, _ in read_sitemap_lines(answer.content)]
-    if not answer.status or answer.status >= 500 or answer.status == 429:  # RFC 9309, section 2.3.1.4
+    if is_temporary(answer.status):  # RFC 9309, section 2.3.1.4
         message = f"{url}: {_problem_of(answer)}; without it, crawlers do not fetch anything from this server"
         raise LiveError(message, is_temporary=True)
     return []

@@ -161,7 +161,7 @@ class TestSitemaps:
             f"{site.url}b.xml": Served(404),
         }
 
-    @pytest.mark.parametrize(("status", "is_temporary"), [(404, False), (410, False), (503, True), (403, True)])
+    @pytest.mark.parametrize(("status", "is_temporary"), [(404, False), (410, False), (503, True), (403, False)])
     def test_a_site_without_any_is_an_error(self, site: Site, status: int, *, is_temporary: bool) -> None:
         site.answer({}, **{"sitemap.xml": status})
         with pytest.raises(

@@ -1,0 +1,338 @@
+"""The command ``submit``: whole runs against a server on this machine, which is both the site and the service."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sitemap_plugins.commands import submit
+from sitemap_plugins.commands.main import main
+from sitemap_plugins.live.crawling import Manners
+from sitemap_plugins.live.indexnow import ENDPOINT, Service
+from tests.live.servers import Request, Server, files_at
+
+KEY = "3f8a91c2d4"
+OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+
+
+class Site:
+    """A site with a service at ``/indexnow``, which answers with ``statuses``, then accepts everything.
+
+    ``failing`` are the statuses of other paths, such as ``/sitemap.xml``.
+    """
+
+    def __init__(self, server: Server, noted: Path) -> None:
+        self.server = server
+        self.noted = noted
+        self.files: dict[str, bytes] = {f"{KEY}.txt": KEY.encode()}
+        self.failing: dict[str, int] = {}
+        self.statuses: list[int] = []
+        self.is_slow = False
+        server.answer = self.answer
+
+    def answer(self, request: Request) -> None:
+        if request.path != "/indexnow":
+            files_at(self.files, self.failing)(request)
+        elif self.is_slow and len(self.posts) > 1:
+            request.hold()
+        else:
+            request.send(self.statuses.pop(0) if self.statuses else 200)
+
+    def publish(self, dates: Mapping[str, str], name: str = "sitemap.xml") -> None:
+        """Publish a sitemap with these pages and dates."""
+        lines = (f"<url><loc>{self.server.url}{page}</loc>{_lastmod(date)}</url>" for page, date in dates.items())
+        self.files[name] = f"{OPEN}{''.join(lines)}</urlset>".encode()
+
+    @property
+    def posts(self) -> list[list[str]]:
+        """The pages in each POST that the service got."""
+        bodies = [json.loads(body) for method, _, _, body in self.server.requests if method == "POST"]
+        return [[url.removeprefix(self.server.url) for url in body["urlList"]] for body in bodies]
+
+    def arguments(self, *more: str, path: str = "") -> list[str]:
+        url = self.server.url
+        noted = str(self.noted)
+        return ["submit", url + path, "--key", KEY, "--noted", noted, "--endpoint", f"{url}indexnow", *more]
+
+    def submit(self, *more: str, path: str = "") -> Result:
+        """Run the command; ``server.requests`` has only those of this run."""
+        self.server.requests.clear()
+        result = CliRunner().invoke(main, self.arguments(*more, path=path))
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        assert KEY not in result.output
+        return result
+
+
+def _lastmod(date: str) -> str:
+    return date and f"<lastmod>{date}</lastmod>"
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A site with three pages, and a command that does not wait."""
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setattr(submit, "Manners", partial(Manners, rate=0, wait=0))
+    monkeypatch.setattr(submit, "Service", partial(Service, pauses=(0, 0)))
+    with Server.running(Request.hold) as server:
+        site = Site(server, tmp_path / "kept" / "noted.txt")
+        site.publish({"a": "2026-01-01", "b": "2026-01-02", "c": ""})
+        yield site
+
+
+@pytest.fixture
+def noted(site: Site) -> Site:
+    """The same after a first run."""
+    assert site.submit().exit_code == 0
+    return site
+
+
+def test_the_first_run_only_notes(site: Site) -> None:
+    result = site.submit()
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        0,
+        "first run: 3 URLs noted, none sent; --all sends them\n",
+        "",
+    )
+    url = site.server.url
+    assert site.noted.read_text() == f"{url}a 2026-01-01\n{url}b 2026-01-02\n{url}c\n"
+    assert site.server.paths == ["/robots.txt", "/sitemap.xml"]
+
+
+def test_what_has_changed_is_sent_once(noted: Site) -> None:
+    noted.publish({"a": "2026-01-01", "b": "2026-02-02", "d": ""})
+    result = noted.submit()
+    assert (result.exit_code, result.stdout) == (0, "3 URLs sent: 1 new, 1 changed, 1 gone\n")
+    assert noted.posts == [["b", "c", "d"]]
+    assert noted.submit().stdout == "0 URLs sent: 0 new, 0 changed, 0 gone\n"
+    assert noted.posts == []
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_if_nothing_is_due_nothing_is_sent_or_written(noted: Site, end: bytes) -> None:
+    noted.noted.write_bytes(before := noted.noted.read_bytes().replace(b"\n", end))
+    os.utime(noted.noted, (1, 1))
+    del noted.files[f"{KEY}.txt"]
+    assert noted.submit().exit_code == 0
+    assert noted.server.paths == ["/robots.txt", "/sitemap.xml"]
+    assert (noted.noted.read_bytes(), noted.noted.stat().st_mtime) == (before, 1)
+
+
+def test_all_sends_all_and_what_is_gone(noted: Site) -> None:
+    noted.publish({"a": "2026-01-01", "d": ""})
+    assert noted.submit("--all").exit_code == 0
+    assert noted.posts == [["a", "b", "c", "d"]]
+    noted.noted.unlink()
+    assert noted.submit("--all").stdout == "2 URLs sent: 2 new, 0 changed, 0 gone\n"
+    assert noted.submit().stdout == "0 URLs sent: 0 new, 0 changed, 0 gone\n"
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_after_all_has_failed_the_next_run_sends_all(noted: Site, is_first: bool) -> None:
+    if is_first:
+        noted.noted.unlink()
+    noted.statuses = [503, 503, 503]
+    result = noted.submit("--all")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.endswith("503; 0 of 3 URLs accepted; the next run sends the rest\n")
+    assert noted.submit().exit_code == 0
+    assert noted.posts == [["a", "b", "c"]]
+
+
+def test_a_dry_run_prints_what_is_due_and_changes_nothing(noted: Site) -> None:
+    before = noted.noted.read_bytes()
+    noted.publish({"a": "2026-01-01", "b": "2026-02-02", "d": ""})
+    url = noted.server.url
+    result = noted.submit("--dry-run", "--quiet")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, f"{url}b\n{url}c\n{url}d\n", "")
+    assert noted.submit("--dry-run", "--all").stdout == f"{url}a\n{url}b\n{url}c\n{url}d\n"
+    assert (noted.noted.read_bytes(), noted.posts) == (before, [])
+    noted.noted.unlink()
+    assert noted.submit("--dry-run").stdout == ""
+    assert not noted.noted.exists()
+
+
+def test_dates_of_builds_are_not_sent_and_a_line_says_so(site: Site) -> None:
+    pages = [str(number) for number in range(20)]
+    site.publish(dict.fromkeys(pages, "2026-01-01"))
+    site.submit()
+    site.publish(dict.fromkeys([*pages, "new"], "2026-01-02"))
+    line = "nearly all dates are those of builds, so only new and lost URLs count\n"
+    dry = site.submit("--dry-run")
+    assert (dry.stdout, dry.stderr) == (f"{site.server.url}new\n", line)
+    result = site.submit()
+    assert (result.stdout, result.stderr) == ("1 URL sent: 1 new, 0 changed, 0 gone\n", line)
+    assert site.posts == [["new"]]
+    assert "2026-01-01" not in site.noted.read_text()
+    site.publish(dict.fromkeys([*pages, "new"], "2026-01-03"))
+    assert (site.submit("--quiet").output, site.posts) == ("", [])
+    assert site.submit().output == "0 URLs sent: 0 new, 0 changed, 0 gone\n"
+
+
+def test_the_file_of_another_site_is_refused_before_anything_is_fetched(site: Site) -> None:
+    site.noted.parent.mkdir()
+    site.noted.write_text(content := "https://other.example/a 2026-01-01\n")
+    result = site.submit("--all")
+    assert result.exit_code == 2
+    assert "each site needs its own file" in result.stderr
+    assert (site.server.requests, site.noted.read_text()) == ([], content)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--endpoint", "http://api.indexnow.org/"],
+        ["--endpoint", "http://["],
+        ["--endpoint", ENDPOINT],
+        ["--key", "short"],
+    ],
+)
+def test_mistakes_in_the_arguments(site: Site, arguments: list[str]) -> None:
+    assert site.submit(*arguments).exit_code == 2
+    assert (site.server.requests, site.noted.exists()) == ([], False)
+
+
+@pytest.mark.parametrize(("status", "expected"), [(500, 1), (503, 1), (429, 1), (403, 2), (404, 2), (410, 2)])
+def test_nothing_is_sent_if_one_sitemap_is_not_read(noted: Site, status: int, expected: int) -> None:
+    before = noted.noted.read_bytes()
+    url = noted.server.url
+    noted.files["robots.txt"] = f"Sitemap: {url}sitemap.xml\nSitemap: {url}more.xml\n".encode()
+    noted.publish({"d": ""})
+    noted.publish({"e": ""}, "more.xml")
+    noted.failing["/more.xml"] = status
+    result = noted.submit()
+    assert (result.exit_code, result.stdout) == (expected, "")
+    assert f"{url}more.xml: the server answers {status}; nothing was sent" in result.stderr
+    assert (noted.posts, noted.noted.read_bytes()) == ([], before)
+    noted.failing.clear()
+    noted.submit()
+    assert noted.posts == [["a", "b", "c", "d", "e"]]
+
+
+@pytest.mark.parametrize("content", [b"<!doctype html><title>Home</title>", OPEN.encode()], ids=["a page", "cut"])
+def test_what_is_no_sitemap_is_a_mistake(noted: Site, content: bytes) -> None:
+    url = noted.server.url
+    noted.files["robots.txt"] = f"Sitemap: {url}sitemap.xml\nSitemap: {url}more.xml\n".encode()
+    noted.publish({"d": ""})
+    noted.files["more.xml"] = content
+    result = noted.submit()
+    assert (result.exit_code, noted.posts) == (2, [])
+    assert result.stderr.startswith(f"Error: {url}more.xml ")
+
+
+def test_a_sitemap_that_has_become_empty_is_a_mistake(noted: Site) -> None:
+    noted.publish({})
+    result = noted.submit()
+    assert (result.exit_code, noted.posts) == (2, [])
+    assert "the sitemaps list no URL below" in result.stderr
+
+
+def test_nothing_is_sent_if_a_sitemap_ends_too_early(noted: Site) -> None:
+    noted.publish({"a": ""})
+    whole = noted.files["sitemap.xml"]
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(whole) + 1}\r\n\r\n".encode()
+    noted.server.answer = lambda request: (
+        request.send_raw(head, whole) if request.path == "/sitemap.xml" else noted.answer(request)
+    )
+    result = noted.submit()
+    assert (result.exit_code, noted.posts) == (1, [])
+    assert "the answer ended too early" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "expected"),
+    [
+        ("/sitemap.xml", 404, 2),
+        ("/sitemap.xml", 403, 2),
+        ("/sitemap.xml", 503, 1),
+        ("/robots.txt", 429, 1),
+        ("/robots.txt", 500, 1),
+    ],
+)
+def test_a_site_without_a_sitemap(noted: Site, path: str, status: int, expected: int) -> None:
+    noted.publish({"d": ""})
+    noted.failing[path] = status
+    assert (noted.submit().exit_code, noted.posts) == (expected, [])
+
+
+def test_nothing_is_sent_before_the_key_is_served(noted: Site) -> None:
+    before = noted.noted.read_bytes()
+    del noted.files[f"{KEY}.txt"]
+    noted.publish({"d": ""})
+    for arguments in ([], ["--all"]):
+        result = noted.submit(*arguments)
+        assert (result.exit_code, result.stdout, noted.posts) == (1, "", [])
+        assert f"{noted.server.url}KEY.txt (404)" in result.stderr
+        assert noted.noted.read_bytes() == before
+
+
+def test_a_key_in_the_folder_of_the_site_covers_only_that(site: Site) -> None:
+    site.publish({"docs/a": ""}, "docs/sitemap.xml")
+    site.submit(path="docs")
+    site.files[f"docs/{KEY}.txt"] = site.files.pop(f"{KEY}.txt")
+    site.publish({"docs/a": "", "docs/b": ""}, "docs/sitemap.xml")
+    url = site.server.url
+    result = site.submit(path="docs")
+    assert result.exit_code == 0
+    assert result.stderr == f"the key covers only URLs below {url}docs/, and Bing has refused such a key\n"
+    ((*_, body),) = [each for each in site.server.requests if each[0] == "POST"]
+    sent = {"host": url.split("/")[2], "key": KEY, "keyLocation": f"{url}docs/{KEY}.txt", "urlList": [f"{url}docs/b"]}
+    assert json.loads(body) == sent
+
+
+@pytest.mark.parametrize("status", [400, 403, 422, 302])
+def test_an_answer_that_is_a_mistake(noted: Site, status: int) -> None:
+    before = noted.noted.read_bytes()
+    noted.publish({"a": "2026-01-01", "b": "2026-02-02", "c": ""})
+    noted.statuses = [status]
+    result = noted.submit()
+    assert (result.exit_code, noted.posts) == (2, [["b"]])
+    assert result.stderr.endswith("; 0 of 1 URL accepted\n")
+    assert noted.noted.read_bytes() == before
+
+
+MANY = {f"{number:05}": "" for number in range(25_001)}
+
+
+def test_after_a_failure_the_next_run_sends_exactly_the_rest(site: Site) -> None:
+    site.publish(MANY)
+    site.statuses = [202, 503, 503, 503]
+    result = site.submit("--all")
+    assert [len(post) for post in site.posts] == [10_000, 10_000, 10_000, 10_000]
+    accepted, *rest = site.posts
+    assert result.exit_code == 1
+    assert result.stderr.endswith("503; 10,000 of 25,001 URLs accepted; the next run sends the rest\n")
+    assert len(site.noted.read_text().splitlines()) == 10_000
+    result = site.submit()
+    assert (result.exit_code, result.stdout) == (0, "15,001 URLs sent: 15,001 new, 0 changed, 0 gone\n")
+    assert site.posts[0] == rest[0]
+    assert sorted(chain(accepted, *site.posts)) == [*MANY]
+    assert site.submit().stdout == "0 URLs sent: 0 new, 0 changed, 0 gone\n"
+    assert site.posts == []
+
+
+def test_a_run_that_is_killed_between_two_posts_is_continued(site: Site, tmp_path: Path) -> None:
+    site.publish(MANY)
+    site.is_slow = True
+    command = [sys.executable, "-m", "sitemap_plugins", *site.arguments("--all")]
+    temporary = dict.fromkeys(["TMPDIR", "TEMP", "TMP"], str(tmp_path))
+    with subprocess.Popen(command, env=os.environ | temporary) as process:
+        while len(site.posts) < 2:
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.kill()
+    site.is_slow = False
+    assert [each.name for each in site.noted.parent.iterdir()] == ["noted.txt"]
+    assert len(site.noted.read_text().splitlines()) == 10_000
+    assert site.submit().exit_code == 0
+    assert [len(post) for post in site.posts] == [10_000, 5_001]
+    assert site.submit().stdout == "0 URLs sent: 0 new, 0 changed, 0 gone\n"
