@@ -884,6 +884,6 @@ def test_an_interrupt_leaves_no_git_behind(
             for each in left:
                 os.kill(each, signal.SIGKILL)
     assert left == []
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert printed == ""
     assert "Traceback" not in said

@@ -533,7 +533,7 @@ def test_a_run_that_was_killed_is_completed(site: Path, monkeypatch: pytest.Monk
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", replace)
         patch.setattr(os, "unlink", lambda *_, **__: None)  # temporary files cannot be removed
-        assert run(site).exit_code == 1
+        assert run(site).exit_code == 130
     assert any(writing._PREFIX in path for path in contents(site))
     pages = {path: content for path, content in contents(site).items() if path.endswith(".html")}
     assert any(restore(content) != content for content in pages.values())

@@ -175,7 +175,7 @@ class TestEnds:
 
 def test_a_similar_command_is_suggested() -> None:
     assert "unknown command 'biuld'; did you mean 'build'?" in CliRunner().invoke(main, ["biuld"]).output
-    names = "build, check, dates, debug, diff, merge, retire, rule, schema and why"
+    names = "build, check, dates, debug, diff, merge, retire, rule, schema, submit and why"
     assert f"valid names are {names}" in CliRunner().invoke(main, ["x"]).output
 
 
