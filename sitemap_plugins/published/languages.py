@@ -144,7 +144,7 @@ def language_outside(pages: Mapping[str, Declared]) -> str:
 
 
 def most_common(counts: Counter[str]) -> str:
-    """The language that is counted most; empty if none is. A tie goes to the first in the alphabet."""
+    """The text that is counted most; empty if none is. A tie goes to the first in the alphabet."""
     return max(sorted(counts), key=lambda each: counts[each], default="")
 
 

@@ -17,6 +17,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import base_of_page, infer_base_url
+from sitemap_plugins.published.languages import most_common
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE, SITEMAP, read_file
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
@@ -78,7 +79,7 @@ def read_sample(tree: Tree, folder: str, without: Collection[str] = ()) -> Sampl
         digest=digest.digest(),
         url=_linked_folder(markups) or _sitemap_url(tree, folder),
         leads_to=targets[0] if targets and all(targets) else None,
-        language=_most_common(languages) or "",
+        language=most_common(languages),
         canonicals=tuple(filter(None, map(_canonical, markups.values()))),
         links_to=_linked_folder(published),
     )
@@ -112,15 +113,10 @@ def target_of(leads_to: str | None, folders: Container[str]) -> str | None:
     return None
 
 
-def _most_common(counts: Counter[str]) -> str | None:
-    """The most frequent text; a tie goes to the first in the alphabet."""
-    return max(sorted(counts), key=lambda each: counts[each], default=None)
-
-
 def _linked_folder(markups: Mapping[str, Markup]) -> str | None:
     """The URL of the folder of these pages, by their paths, according to most of their canonical links."""
     urls = (base_of_page(url, path) for path, markup in markups.items() if (url := _canonical(markup)))
-    return _most_common(Counter(filter(None, urls)))
+    return most_common(Counter(filter(None, urls))) or None
 
 
 def _canonical(markup: Markup) -> str | None:
