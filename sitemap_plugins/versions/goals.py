@@ -101,13 +101,6 @@ class _PageFacts(msgspec.Struct, frozen=True):
     is_astray: bool
 
 
-class _Lookup(msgspec.Struct, frozen=True):
-    """A path to look for, as the page at ``place`` has it or leads to it."""
-
-    place: VersionPlace
-    path: str
-
-
 _HEADS: Final = 1 << 14  # to remember, in a few MiB
 
 
@@ -212,7 +205,7 @@ class Goals:
 
     def _search(self, places: Sequence[VersionPlace], place: VersionPlace, path: str) -> Goal | None:
         seen: set[tuple[str, str]] = set()
-        waiting = [self._steps(places, _Lookup(place, path), seen)]
+        waiting = [self._steps(places, place, path, seen)]
         while waiting:
             step = next(waiting[-1], None)
             if isinstance(step, Goal):
@@ -220,15 +213,15 @@ class Goals:
             if step is None:
                 waiting.pop()
             else:
-                waiting.append(self._steps(places, step, seen))
+                waiting.append(self._steps(places, *step, seen))
         return None
 
     def _steps(
-        self, places: Sequence[VersionPlace], start: _Lookup, seen: set[tuple[str, str]]
-    ) -> Iterator[_Lookup | Goal]:
+        self, places: Sequence[VersionPlace], start: VersionPlace, wanted: str, seen: set[tuple[str, str]]
+    ) -> Iterator[tuple[VersionPlace, str] | Goal]:
         """For each place: the path that its page with this path leads to, or the page. Skips pages already seen."""
         for place in places:
-            path = self._counterpart(place, start)
+            path = self._counterpart(place, start, wanted)
             if path is None or (place.folder, path) in seen:
                 continue
             seen.add((place.folder, path))
@@ -237,18 +230,18 @@ class Goals:
             if head is None or not head.is_indexable:
                 continue
             if head.next is not None:
-                yield _Lookup(place, head.next)
+                yield place, head.next
             elif not head.is_redirect:
                 yield Goal(head.url, place, path, full_path)
 
-    def _counterpart(self, place: VersionPlace, start: _Lookup) -> str | None:
-        """The path of the same page at a place, which may have URLs of another form."""
-        if start.path in self._pages[place.folder]:
-            return start.path
-        other = _other_form(start.path)
-        if other is None or other not in self._pages[place.folder] or other in self._pages[start.place.folder]:
+    def _counterpart(self, place: VersionPlace, start: VersionPlace, path: str) -> str | None:
+        """The path, at a place, of the page that has this path at another; its URLs may have another form."""
+        if path in self._pages[place.folder]:
+            return path
+        other = _other_form(path)
+        if other is None or other not in self._pages[place.folder] or other in self._pages[start.folder]:
             return None
-        return other if {self._form(place), self._form(start.place)} == {"html", "directory"} else None
+        return other if {self._form(place), self._form(start)} == {"html", "directory"} else None
 
     def _form(self, place: VersionPlace) -> _Form:
         if place.folder not in self._forms:
