@@ -51,7 +51,6 @@ from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
-from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.published.folders import find_folders
@@ -405,8 +404,7 @@ def _locate(site: BuiltFolder, base_url: str, style: StyleName | None, also: str
 
 def _links_at_home(site: BuiltFolder, base_url: str) -> Iterator[tuple[str, str]]:
     """The URLs to which the home page links."""
-    content, _ = read_output(os.path.join(site.tree.root, _INDEX), site.tree.root)
-    for node in parse((content or b"").decode(errors="replace")).document.tags("a"):
+    for node in parse(site.tree.html(_INDEX) or "").document.tags("a"):
         with suppress(ValueError):  # it is not a URL
             yield "", urldefrag(urljoin(base_url, node.attributes.get("href") or "")).url
 
