@@ -19,6 +19,7 @@ from sitemap_plugins.values.languages import (
     parse_language,
     probably_meant,
 )
+from sitemap_plugins.values.text import most_common
 from sitemap_plugins.values.urls import path_in
 
 HeadLinks: TypeAlias = Mapping[str, Mapping[str, str | None]]
@@ -141,11 +142,6 @@ def language_outside(pages: Mapping[str, Declared]) -> str:
     said, _ = _said(pages.values())
     first = most_common(at_root)
     return most_common(Counter({each: said[each] for each in said if not first or agree(each, first)}))
-
-
-def most_common(counts: Counter[str]) -> str:
-    """The text that is counted most; empty if none is. A tie goes to the first in the alphabet."""
-    return max(sorted(counts), key=lambda each: counts[each], default="")
 
 
 def is_language_of_its_own(code: str, keys: Collection[str], folders: Mapping[str, Collection[str]]) -> bool:

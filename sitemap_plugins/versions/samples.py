@@ -17,9 +17,9 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import base_of_page, infer_base_url
-from sitemap_plugins.published.languages import most_common
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE, SITEMAP, read_file
+from sitemap_plugins.values.text import most_common
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
 
 _MAX_PAGES: Final = 5
