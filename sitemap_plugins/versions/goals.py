@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Final, Literal, TypeAlias
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -129,7 +128,6 @@ class Goals:
         self._heads: dict[tuple[str, str], _PageFacts | None] = {}
         self._forms: dict[str, _Form] = {}
         self._shown_goals: dict[tuple[str, _Form], Goal] = {}
-        self._old_folders = dict.fromkeys(each.folder for each in roles.old)
 
     def find(self, place: VersionPlace, path: str) -> Goal | None:
         """The page that a page of a version leads to; None if it gets a noindex.
@@ -192,16 +190,12 @@ class Goals:
         if goal is None:
             places = [each for each in self._shown if self.is_kept(each)] if self._only_kept else self._shown
             goal = self._search(places, place, path)
-            # A page with this path has the same target in other versions.
-            if goal and self._is_in_several(path):
+            if goal:  # a page with this path has the same target in other versions
                 self._shown_goals[path, form] = goal
         if goal or self._only_kept:
             return goal
         url = plain_url(place, path)
         return self._search((*self._shown, place), place, path) or Goal(url, place, path, path_in(place.folder, path))
-
-    def _is_in_several(self, path: str) -> bool:
-        return len([*islice((folder for folder in self._old_folders if path in self._pages[folder]), 2)]) > 1
 
     def _search(self, places: Sequence[VersionPlace], place: VersionPlace, path: str) -> Goal | None:
         seen: set[tuple[str, str]] = set()
