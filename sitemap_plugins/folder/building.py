@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag
 
 import msgspec
 from msgspec import structs
@@ -61,7 +60,7 @@ from sitemap_plugins.session import BuildSession, HostOptions, Output, Publicati
 from sitemap_plugins.translations.copies import find_copies
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
-from sitemap_plugins.values.urls import page_key, without_empty_folders
+from sitemap_plugins.values.urls import absolute_url, page_key, without_empty_folders
 
 FindParts: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, Parts]]
 """Returns what each of these sources is made of, given what their texts say."""
@@ -291,7 +290,7 @@ def collect_pages(
     ]
     notes += _front_matter_notes(pages, texts)
     notes += _unused_options(sources, pages, settings)
-    pages = with_listed(pages, read_blogs(configuration), site.tree.root)
+    pages = with_listed(pages, read_blogs(configuration), site.tree)
     pages, about_dates = without_build_dates(pages)
     return Collected(pages, page_languages, sources, [*notes, *about_dates])
 
@@ -405,8 +404,8 @@ def _locate(site: BuiltFolder, base_url: str, style: StyleName | None, also: str
 def _links_at_home(site: BuiltFolder, base_url: str) -> Iterator[tuple[str, str]]:
     """The URLs to which the home page links."""
     for node in parse(site.tree.html(_INDEX) or "").document.tags("a"):
-        with suppress(ValueError):  # it is not a URL
-            yield "", urldefrag(urljoin(base_url, node.attributes.get("href") or "")).url
+        if url := absolute_url(base_url, node.attributes.get("href") or ""):
+            yield "", urldefrag(url).url
 
 
 def _find_sources(

@@ -21,7 +21,7 @@ from sitemap_plugins.values.languages import (
     probably_meant,
 )
 from sitemap_plugins.values.text import join_words
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
+from sitemap_plugins.values.urls import InvalidURLError, absolute_url, encode_url, page_key
 
 _SOURCES = (".md", ".markdown", ".rst", ".ipynb")
 
@@ -324,10 +324,7 @@ def _set_default(
     notes: list[Note] = []
     if wanted.page is not None:
         locs = {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
-        try:
-            href = urljoin(site.base_url, wanted.page.lstrip("/"))
-        except ValueError:  # not a URL
-            href = wanted.page
+        href = absolute_url(site.base_url, wanted.page.lstrip("/")) or wanted.page
         selector = locs.get(page_key(href))
         why = clusters.choose(selector, _home_cluster(site, clusters)) if selector else f"{href} is not in the sitemap"
         if why:

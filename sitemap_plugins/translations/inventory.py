@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from typing import Final
-from urllib.parse import urljoin
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
 from sitemap_plugins.reading import LANGUAGE_PAGES
-from sitemap_plugins.values.urls import InvalidURLError, encode_url
+from sitemap_plugins.values.urls import InvalidURLError, absolute_url, encode_url
 
 _MAGIC: Final = b"# Sphinx inventory version "
 _HEADER_LINES: Final = 4
@@ -56,11 +55,8 @@ def _read_objects(content: bytes, base_url: str) -> list[str]:
     documents = [uri for role, uri in objects if role == "std:doc"]
     uris = {uri.partition("#")[0] for uri in documents or [uri for _, uri in objects]}
     # "$" stands for the name of the object, which is never in the path of a page.
-    found = []
-    for uri in sorted(uris):
-        with suppress(ValueError):  # not a URL
-            found += [urljoin(base_url, uri)] if "$" not in uri else []
-    return found
+    urls = (absolute_url(base_url, uri) for uri in sorted(uris) if "$" not in uri)
+    return [*filter(None, urls)]
 
 
 def _read_locs(content: bytes) -> list[str]:

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Final
-from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit, urlunsplit
 
 from sitemap_plugins.values.text import CONTROL
 
@@ -183,6 +183,14 @@ def root_of(url: str) -> str:
 def path_in(folder: str, path: str) -> str:
     """Join a folder and a path in it with a forward slash; an empty folder is the root."""
     return f"{folder}/{path}" if folder else path
+
+
+def absolute_url(base: str, href: str) -> str | None:
+    """The URL that a link on the page at ``base`` leads to, as written; None if it is not a URL."""
+    try:
+        return urljoin(base, href)
+    except ValueError:
+        return None
 
 
 def ends_of(path: str) -> Iterator[str]:
