@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, Literal, TypeAlias
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -52,33 +53,10 @@ def roles_of(choice: Choice, language: str | None) -> Roles:
     )
 
 
-class Pages(Collection[str]):
-    """The paths of the pages below a folder, relative to it, given by their ``paths`` below the root.
-
-    There may be hundreds of thousands, so only the latter are kept.
-    """
-
-    def __init__(self, folder: str, paths: Iterable[str]) -> None:
-        self._folder = folder
-        self._start = len(folder) + 1 if folder else 0
-        self._full_paths = dict.fromkeys(paths)
-
-    def __len__(self) -> int:
-        return len(self._full_paths)
-
-    def __iter__(self) -> Iterator[str]:
-        return map(self.below, self._full_paths)
-
-    def __contains__(self, path: object) -> bool:
-        return isinstance(path, str) and path_in(self._folder, path) in self._full_paths
-
-    def below(self, path: str) -> str:
-        """The path, relative to the folder, of a page in it."""
-        return path[self._start :]
-
-    def both(self) -> Iterator[tuple[str, str]]:
-        """Each path relative to the folder, and below the root."""
-        return ((self.below(path), path) for path in self._full_paths)
+def pages_in(folder: str, paths: Iterable[str]) -> dict[str, str]:
+    """The pages in a folder: their ``paths`` below the root, by their paths relative to the folder."""
+    start = len(path_in(folder, ""))
+    return {path[start:]: path for path in paths}
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -126,7 +104,7 @@ class Goals:
         self._only_kept = only_kept
         self._avoided: set[str] = set()
         self._heads: dict[tuple[str, str], _PageFacts | None] = {}
-        self._forms: dict[str, _Form] = {}
+        self._form_in = cache(lambda folder: _form_of(pages[folder]))
         self._shown_goals: dict[tuple[str, _Form], Goal] = {}
 
     def find(self, place: VersionPlace, path: str) -> Goal | None:
@@ -185,7 +163,7 @@ class Goals:
         """The first page that counts, see `find`, which may lead to another one in turn."""
         other = _other_form(path)
         # The form matters only if the version has exactly one of the two pages.
-        form = None if other is None or other in self._pages[place.folder] else self._form(place)
+        form = None if other is None or other in self._pages[place.folder] else self._form_in(place.folder)
         goal = self._shown_goals.get((path, form))
         if goal is None:
             places = [each for each in self._shown if self.is_kept(each)] if self._only_kept else self._shown
@@ -235,12 +213,7 @@ class Goals:
         other = _other_form(path)
         if other is None or other not in self._pages[place.folder] or other in self._pages[start.folder]:
             return None
-        return other if {self._form(place), self._form(start)} == {"html", "directory"} else None
-
-    def _form(self, place: VersionPlace) -> _Form:
-        if place.folder not in self._forms:
-            self._forms[place.folder] = _form_of(self._pages[place.folder])
-        return self._forms[place.folder]
+        return other if {self._form_in(place.folder), self._form_in(start.folder)} == {"html", "directory"} else None
 
     def _head(self, place: VersionPlace, path: str) -> _PageFacts | None:
         key = (place.folder, path)
