@@ -189,6 +189,13 @@ class Tree:
         except ABSENT:
             return None
 
+    def try_to_read(self, path: str, limit: Limit) -> bytes | None:
+        """The content of a file; None if there is none, or it cannot be read."""
+        try:
+            return self.read(path, limit)
+        except OSError:
+            return None
+
     @cached_property
     def robots(self) -> bytes | None:
         """The content of robots.txt; None if there is none, or it cannot be read."""

@@ -18,7 +18,7 @@ from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import base_of_page, infer_base_url
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import PAGE, SITEMAP, read_file
+from sitemap_plugins.reading import PAGE, SITEMAP
 from sitemap_plugins.values.text import most_common
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
 
@@ -62,9 +62,8 @@ def read_sample(tree: Tree, folder: str, without: Collection[str] = ()) -> Sampl
         path = page[len(folder) + 1 :] if folder else page
         if path == ERROR_PAGE:
             continue
-        try:
-            now = read_file(tree.place(page), PAGE, inside=tree.root)
-        except OSError:
+        now = tree.try_to_read(page, PAGE)
+        if now is None:
             continue
         content = restore(now)
         markups[path] = read_markup(content)
