@@ -23,7 +23,7 @@ from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of,
 from sitemap_plugins.translations.copies import find_copies, without_links
 from sitemap_plugins.values.languages import agree, code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words
-from sitemap_plugins.values.urls import InvalidURLError, absolute_url, encode_url, file_path, page_key, path_in
+from sitemap_plugins.values.urls import absolute_url, file_path, page_key, path_in, usable_url
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,11 +242,8 @@ class _MergePlan:
 
     def _elsewhere(self, href: str) -> str | None:
         """The URL, encoded, if it lies outside the root and so cannot be checked; None otherwise, or if invalid."""
-        try:
-            url = encode_url(href)
-        except InvalidURLError:
-            return None
-        return None if url.startswith(self._roots) else url
+        url = usable_url(href)
+        return None if url is None or url.startswith(self._roots) else url
 
     def _find_default(self, wanted: XDefault | None) -> str | None:
         """The language of ``x-default``: the requested one, or the one in the sitemaps, or the one at the root."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import Final
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
 from sitemap_plugins.reading import LANGUAGE_PAGES
-from sitemap_plugins.values.urls import InvalidURLError, absolute_url, encode_url
+from sitemap_plugins.values.urls import absolute_url, usable_url
 
 _MAGIC: Final = b"# Sphinx inventory version "
 _HEADER_LINES: Final = 4
@@ -31,10 +30,7 @@ def read_pages(content: bytes, base_url: str) -> frozenset[str]:
         urls = _read_objects(content, base_url) if content.startswith(_MAGIC) else _read_locs(content)
     except GzipError as error:
         raise PagesError(str(error)) from None
-    pages = set()
-    for url in urls:
-        with suppress(InvalidURLError):
-            pages.add(encode_url(url))
+    pages = {page for page in map(usable_url, urls) if page}
     below = frozenset(page for page in pages if page.startswith(base_url))
     if not below:
         raise PagesError(f"lists no page below {base_url}" + (f", only pages such as {min(pages)}" if pages else ""))

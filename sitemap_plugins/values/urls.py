@@ -71,12 +71,17 @@ def encode_url(url: str) -> str:
     )
 
 
-def normalize_url(url: str) -> str:
-    """The URL as by `encode_url`, so that URLs can be compared. One that cannot be published stays, see `cut_url`."""
+def usable_url(url: str) -> str | None:
+    """The URL as by `encode_url`; None if it cannot be published."""
     try:
         return encode_url(url)
     except InvalidURLError:
-        return cut_url(url)
+        return None
+
+
+def normalize_url(url: str) -> str:
+    """The URL as by `encode_url`, so that URLs can be compared. One that cannot be published stays, see `cut_url`."""
+    return usable_url(url) or cut_url(url)
 
 
 def is_plain(url: str) -> bool:
@@ -296,9 +301,8 @@ def page_key(url: str) -> str:
     """
     if is_plain(url):  # the usual case
         return f"{(url.removesuffix('index.html') if url.endswith('/index.html') else url).rstrip('/')}?"
-    try:
-        encoded = encode_url(url)
-    except InvalidURLError:
+    encoded = usable_url(url)
+    if encoded is None:
         return url
     parts = urlsplit(encoded)
     path = parts.path.removesuffix("index.html") if parts.path.endswith("/index.html") else parts.path

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, TypeAlias
-from urllib.parse import quote, unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import meant, served
-from sitemap_plugins.values.urls import encode_url, file_path, path_in
+from sitemap_plugins.values.urls import absolute_url, file_path, path_in, usable_url
 from sitemap_plugins.versions.kept import Choice, VersionPlace, place_of
 from sitemap_plugins.versions.samples import ERROR_PAGE
 
@@ -288,10 +288,8 @@ def _spellings(path: str) -> tuple[str, ...]:
 
 def join_url(url: str, href: str) -> str | None:
     """The URL that a link on the page at ``url`` leads to; None if it is not the URL of a page."""
-    try:
-        return encode_url(urljoin(url, href))
-    except ValueError:
-        return None
+    joined = absolute_url(url, href)
+    return None if joined is None else usable_url(joined)
 
 
 def _path_at(base_url: str, url: str, paths: Collection[str]) -> str | None:

@@ -20,7 +20,7 @@ from sitemap_plugins.published.addresses import base_of_page, infer_base_url
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE, SITEMAP
 from sitemap_plugins.values.text import most_common
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
+from sitemap_plugins.values.urls import path_in, usable_url
 
 _MAX_PAGES: Final = 5
 _MAX_FILES: Final = 100  # files to try, at most, to find these pages
@@ -122,10 +122,7 @@ def _canonical(markup: Markup) -> str | None:
     """The URL of a page's only canonical link, if it is absolute."""
     if markup.refresh or len(set(markup.canonicals)) != 1:
         return None
-    try:
-        return encode_url(markup.canonicals[0])
-    except InvalidURLError:
-        return None
+    return usable_url(markup.canonicals[0])
 
 
 def _sitemap_url(tree: Tree, folder: str) -> str | None:
