@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urljoin
 
@@ -217,13 +216,11 @@ def _members(
 
 def _members_with_alternates(listed: Iterable[Candidate]) -> dict[str, Member]:
     """The pages of a build of one language whose authors name translations in other builds."""
-    members = {}
-    for candidate in listed:
-        page, loc = candidate.page, candidate.entry.loc
-        with suppress(InvalidLanguageError):
-            if candidate.alternates:
-                members[loc] = Member(loc, parse_language(page.language), None, page.name)
-    return members
+    return {
+        candidate.entry.loc: Member(candidate.entry.loc, code, None, candidate.page.name)
+        for candidate in listed
+        if candidate.alternates and (code := code_of(candidate.page.language))
+    }
 
 
 class _Translations:
