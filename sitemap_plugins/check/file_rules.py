@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -183,10 +183,26 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
     yield from _missing(site)
     if site.is_at_root and site.tree.robots is not None:
         yield from _robots(site, RobotsTxt(site.tree.robots))
+    yield from _unannounced(site)
+
+
+def _unannounced(site: CheckedSite) -> Iterator[Hit]:
+    """The sitemaps that nothing announces, except those whose pages are all in announced ones."""
+    listed = {each.file for each in site.listed if each.file}
     for sitemap in site.sitemaps.values():
         is_list = sitemap.kind in {"urlset", "index"}
         if is_list and not sitemap.announced_by and not site.version_of(sitemap.path):
-            yield Hit(rule="unannounced", cause=SITE, file=sitemap.path)
+            parts = [site.sitemaps.get(site.below(child.loc) or "") for child in sitemap.children] or [sitemap]
+            if not all(part and (part.announced_by or _adds_nothing(site, part, listed)) for part in parts):
+                yield Hit(rule="unannounced", cause=SITE, file=sitemap.path)
+
+
+def _adds_nothing(site: CheckedSite, sitemap: SitemapFile, listed: Collection[str]) -> bool:
+    """Whether a sitemap has only pages at these paths, or that a build would leave out, and nothing about media."""
+    entries = [each.entry for each in sitemap.entries]
+    files = ((entry.loc, site.file_at(entry.loc)) for entry in entries)
+    has_media = any(entry.images or entry.videos or entry.news for entry in entries)
+    return bool(entries) and not has_media and all(file in listed or site.verdict_at(loc, file) for loc, file in files)
 
 
 def _is_version(url: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -21,13 +22,15 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
 from sitemap_plugins.values.urls import normalize_url
 
+_NO_BASE: Final = "http://localhost/"  # Hugo without a base URL writes the path of each page
 _SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later pages of a list, and drafts
 
 
 class FoundSitemap(msgspec.Struct, frozen=True):
     """The sitemap at ``path`` in a folder: its entries, and the URL of the folder inferred from them.
 
-    The folder may be published at a different URL. ``is_ours`` is true if an earlier run of the command wrote it.
+    The folder may be published at a different URL. Paths instead of URLs are read as those of a local preview.
+    ``is_ours`` is true if an earlier run of the command wrote it.
     """
 
     path: str
@@ -46,13 +49,17 @@ def read_top_sitemap(tree: Tree, names: Iterable[str]) -> FoundSitemap | None:
     for name in names:
         try:
             if tree.is_file(name):
-                entries = read_listed(tree, name)
+                entries = [replace(each, loc=_absolute(each.loc)) for each in read_listed(tree, name)]
                 base_url = infer_base_url([entry.loc for entry in entries], tree.is_file)
                 ours = is_ours(Path(tree.place(name)))
                 return FoundSitemap(name, tuple(entries), base_url, ours) if base_url else None
         except (SitemapError, OSError):
             continue
     return None
+
+
+def _absolute(loc: str) -> str:
+    return _NO_BASE + loc.removeprefix("/") if loc.startswith("/") else loc
 
 
 def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile], tree: Tree) -> bool:

@@ -39,7 +39,8 @@ def announce_languages(tree: Tree, published: Published, merged: Merge, base_url
     url_of = {"": root_url} | {each.folder: each.base_url for each in own}
     repeating = [path for path in published.repeating if path.rpartition("/")[0] in url_of]
     named = {part for path in repeating for part in read_parts(tree, path)}
-    paths = [path.rpartition("/") for path in (*(each.path for each in own), *repeating) if path not in named]
+    urls += [each.url for each in own if each.path not in named]
+    paths = [path.rpartition("/") for path in repeating if path not in named]
     urls += [url_of[folder] + quote(name, errors="surrogateescape") for folder, _, name in paths]
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url), is_local=is_local(root_url)))
     robots = RobotsTxt(robots_txt) if robots_txt is not None else None

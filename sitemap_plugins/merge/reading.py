@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote
@@ -37,11 +38,13 @@ class MergeError(Exception):
 class PublishedSitemap(msgspec.Struct, frozen=True, kw_only=True):
     """One sitemap file: its path below the root, its bytes, the bytes of the ``.gz`` beside it, and its entries.
 
-    ``base_url`` is the URL of its folder, inferred from the URLs in it and the files behind them. If ``is_moved``, the
-    bytes list other URLs than the entries, and are not to be changed.
+    ``folder`` is where its pages are, relative to the root (empty for the root itself): the folder that it is in, or
+    one above. ``base_url`` is the URL of that folder, inferred from the URLs in the sitemap and the files behind them.
+    If ``is_moved``, the bytes list other URLs than the entries, and are not to be changed.
     """
 
     path: str
+    folder: str
     content: bytes
     packed: bytes | None
     entries: tuple[Entry, ...]
@@ -49,9 +52,9 @@ class PublishedSitemap(msgspec.Struct, frozen=True, kw_only=True):
     is_moved: bool = False
 
     @property
-    def folder(self) -> str:
-        """The folder of the sitemap, relative to the root; empty for the root itself."""
-        return self.path.rpartition("/")[0]
+    def url(self) -> str:
+        """The URL of the file itself."""
+        return self.base_url + quote(self.path[len(path_in(self.folder, "")) :], errors="surrogateescape")
 
     @property
     def root_url(self) -> str:
@@ -189,17 +192,39 @@ def _read_sitemap(tree: Tree, path: str) -> PublishedSitemap | None:
     entries = read_sitemap(content)
     if is_of_media(path, entries):
         return None  # another sitemap lists its pages
-    folder = path.rpartition("/")[0]
-    base_url: str | None = ""
-    if entries:
-        base_url = infer_base_url([entry.loc for entry in entries], lambda below: tree.is_file(path_in(folder, below)))
-    if base_url is None:
+    folder, base_url = _find_folder(tree, path, [entry.loc for entry in entries])
+    if base_url is None and entries:
         raise SitemapError(
             f"has no file behind any of its {len(entries)} URLs, so it was left alone; "
             "is this the folder that is published?"
         )
     packed = tree.read(f"{path}.gz", SITEMAP) if _is_plain(tree, f"{path}.gz") else None
-    return PublishedSitemap(path=path, content=content, packed=packed, entries=entries, base_url=base_url)
+    return PublishedSitemap(
+        path=path, folder=folder, content=content, packed=packed, entries=entries, base_url=base_url or ""
+    )
+
+
+def _find_folder(tree: Tree, path: str, locs: Sequence[str]) -> tuple[str, str | None]:
+    """The folder that the URLs in a sitemap lead to, and its URL; None if no URL leads to a file.
+
+    That is the sitemap's own folder, or the nearest one above if only there at least half of the URLs lead to files.
+    Hugo writes the pages in its default language to the root, and their sitemap into ``en/``, beside a redirect. If the
+    URLs contain ``en/``, the pages are missing in it, whatever is above.
+    """
+    own, *above = (str(each) if each.name else "" for each in PurePosixPath(path).parents)
+    base_of = {}
+    for folder in (own, *above):
+        is_file = partial(_is_in, tree, folder)
+        base_of[folder] = base_url = infer_base_url(locs, is_file)
+        if base_url is None or unquote(base_url).endswith(f"/{own[len(path_in(folder, '')) :]}/"):
+            continue
+        if sum(file_at(loc, base_url, is_file) is not None for loc in locs) * 2 >= len(locs):
+            return folder, base_url
+    return own, base_of[own]
+
+
+def _is_in(tree: Tree, folder: str, below: str) -> bool:
+    return tree.is_file(path_in(folder, below))
 
 
 def _read_pages(
@@ -221,7 +246,7 @@ def _read_pages(
 
 def _file_of(tree: Tree, sitemap: PublishedSitemap, entry: Entry) -> str | None:
     """The file behind a URL that a sitemap lists."""
-    below = file_at(entry.loc, sitemap.base_url, lambda below: tree.is_file(path_in(sitemap.folder, below)))
+    below = file_at(entry.loc, sitemap.base_url, partial(_is_in, tree, sitemap.folder))
     return None if below is None else path_in(sitemap.folder, below)
 
 

@@ -140,6 +140,46 @@ def test_dead_urls_in_the_sitemap_of_a_language_are_information(tmp_path: Path) 
     ]
 
 
+def index(*urls: str) -> str:
+    return f'<sitemapindex xmlns="{NAMESPACE}">{"".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in urls)}</sitemapindex>'
+
+
+GERMAN = (f"{BASE}de/", f"{BASE}de/a.html")
+IMAGE = urlset(*GERMAN).replace(
+    "</loc>", f'</loc><i:image xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"><i:loc>{BASE}a.png</i:loc></i:image>', 1
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("files", "unannounced"),
+    [
+        ({"de/sitemap.xml": urlset(*GERMAN)}, []),
+        ({"de/sitemap.xml": urlset(f"{BASE}de/index.html", f"{BASE}de/a")}, []),  # other URLs of the same pages
+        ({"de/sitemap.xml": urlset(*GERMAN, f"{BASE}de/old.html")}, []),  # a redirect, which a build leaves out
+        ({"de/sitemap-0.xml": urlset(*GERMAN), "de/sitemap.xml": index(f"{BASE}de/sitemap-0.xml")}, []),
+        ({"de/sitemap.xml": index(f"{BASE}sitemap.xml")}, []),
+        ({"de/sitemap.xml": urlset(*GERMAN, f"{BASE}de/new.html")}, ["de/sitemap.xml"]),
+        ({"de/sitemap.xml": urlset(*GERMAN, f"{BASE}de/gone.html")}, ["de/sitemap.xml"]),
+        ({"de/sitemap.xml": urlset()}, ["de/sitemap.xml"]),
+        ({"de/sitemap.xml": index(f"{BASE}de/sitemap-0.xml")}, ["de/sitemap.xml"]),
+        ({"sitemap-pictures.xml": IMAGE}, ["sitemap-pictures.xml"]),
+        (
+            {"de/sitemap-0.xml": urlset(f"{BASE}de/new.html"), "de/sitemap.xml": index(f"{BASE}de/sitemap-0.xml")},
+            ["de/sitemap-0.xml", "de/sitemap.xml"],
+        ),
+    ],
+)
+def test_one_whose_pages_are_all_in_announced_sitemaps(
+    files: dict[str, str], unannounced: list[str], tmp_path: Path
+) -> None:
+    site = dict.fromkeys(("index.html", "a.html", "new.html"), '<!doctype html><html lang="de"><title>t</title>')
+    site = {f"de/{name}": html for name, html in site.items()}
+    site["de/old.html"] = '<!doctype html><meta http-equiv="refresh" content="0; url=/de/">'
+    find(tmp_path, {**site, "sitemap.xml": urlset(BASE, *GERMAN), **files})
+    findings = check(read_site(str(tmp_path), Configuration(root=str(tmp_path)), HostOptions()))
+    assert [hit.file for each in findings if each.rule == "unannounced" for hit in each.hits] == unannounced
+
+
 def test_one_url_twice_in_them_is_found_as_in_others(tmp_path: Path) -> None:
     twice = urlset(f"{BASE}2.0/", f"{BASE}2.0/guide.html", f"{BASE}2.0/")
     [finding] = find(tmp_path, {"1.0/sitemap.xml": urlset(f"{BASE}2.0/"), "2.0/sitemap.xml": twice})

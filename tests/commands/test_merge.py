@@ -218,6 +218,12 @@ class TestAnnouncing:
         assert self.lines(tmp_path) == ["en/sitemap.xml", "fr/sitemap.xml", "fr/blog/sitemap.xml"]
         assert "  old/sitemap.xml\n  fix:" in run("check", tmp_path, "--select", "unannounced").stdout
 
+    def test_the_sitemap_of_the_root_in_the_folder_of_its_language(self, site: Path) -> None:
+        (site / "en").mkdir()
+        (site / "sitemap.xml").rename(site / "en/sitemap.xml")
+        (site / "en/index.html").write_text(f'<meta http-equiv="refresh" content="0; url={X}">')
+        assert self.lines(site) == ["en/sitemap.xml", "fr/sitemap.xml"]
+
     def test_the_lines_of_others_stay_but_not_those_for_sitemaps_that_are_gone(self, site: Path) -> None:
         (site / "robots.txt").write_text(f"User-agent: *\nSitemap: {X}fr/sitemap.xml\n")
         build(site, "de", "de")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -167,6 +168,35 @@ def test_only_the_home_page_names_hugo(project: Path, robots: str, paths: Sequen
     assert result.exit_code == (0 if is_replaced else 1)
     assert ("info: replaced sitemap.xml, which Hugo wrote" in result.stderr) is is_replaced
     assert ("sitemap.xml is your own file" in result.output) is not is_replaced
+
+
+@pytest.mark.parametrize(
+    ("path", "paths", "is_replaced"),
+    [
+        ("/", PATHS, True),
+        ("/docs/", PATHS, True),  # the path of its base URL
+        ("/", [*PATHS, "elsewhere/"], False),  # an author's list
+        ("/", PATHS[:1], False),
+        ("", PATHS[1:], False),  # as no generator writes them
+    ],
+)
+def test_hugo_without_a_base_url_writes_paths(
+    project: Path, path: str, paths: Sequence[str], *, is_replaced: bool
+) -> None:
+    site = build(project, "Hugo 0.152.2")
+    for file in site.rglob("*.html"):
+        file.write_text(re.sub('<link rel="canonical"[^>]*>', "", file.read_text()))
+    parts = {f"{lang}/sitemap.xml": sitemap(each, base=path) for lang, each in (("en", paths[:2]), ("cn", paths[2:]))}
+    parts = {name: text for name, text in parts.items() if "<loc>" in text}
+    names = "".join(f"<sitemap><loc>{path}{name}</loc></sitemap>" for name in parts)
+    index = f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{names}</sitemapindex>'
+    write(site, {**parts, "sitemap.xml": index})
+    assert "because the site has no URL: set --base-url" in run("build", "public").output
+    result = run("build", "public", "--base-url", X)
+    assert result.exit_code == (0 if is_replaced else 1)
+    assert ("info: replaced sitemap.xml, which Hugo wrote" in result.stderr) is is_replaced
+    assert ("sitemap.xml is your own file" in result.output) is not is_replaced
+    assert not is_replaced or locs(site) == [X + each for each in PATHS]
 
 
 @pytest.mark.parametrize("arguments", [(), ("--base-url", "https://y.org/")])

@@ -24,6 +24,7 @@ def site(pages: Mapping[str, str], sitemaps: tuple[str, ...] = ("",)) -> Publish
         sitemaps=tuple(
             PublishedSitemap(
                 path=f"{folder}/sitemap.xml" if folder else "sitemap.xml",
+                folder=folder,
                 content=b"",
                 packed=None,
                 entries=(),

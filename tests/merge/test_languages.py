@@ -50,6 +50,46 @@ class TestLayouts:
         ]
         assert (merged.refuted, merged.declared, merged.notes, merged.problems) == ((), 0, (), ())
 
+    @pytest.mark.parametrize(
+        ("above", "redirects"),
+        [
+            pytest.param("", True, id="Hugo"),
+            pytest.param("", False, id="Hugo without redirects"),
+            pytest.param("docs/", True, id="below a folder"),
+        ],
+    )
+    def test_the_sitemap_of_the_language_at_the_root_is_in_a_folder(
+        self, root: Root, above: str, *, redirects: bool
+    ) -> None:
+        base = X + above
+        root.build(above.rstrip("/"), base, "en", ["", "a/", "b/c/"])
+        (root.path / above / "en").mkdir()
+        (root.path / above / "sitemap.xml").rename(root.path / above / "en/sitemap.xml")
+        if redirects:
+            root.page(f"{above}en/index.html", "en", f'<meta http-equiv="refresh" content="0; url={base}">')
+        root.build(f"{above}fr", f"{base}fr/", "fr", ["", "a/", "b/c/"])
+        merged = root.merge()
+        links = same_paths({"en": base, "fr": f"{base}fr/"}, "", "a/", "b/c/")
+        assert {loc: {code: own[code] for code in ("en", "fr")} for loc, own in root.links().items()} == links
+        assert [(each.language.code, each.translated, each.absent) for each in merged.languages][-2:] == [
+            ("en", 3, 0),
+            ("fr", 3, 0),
+        ]
+        assert (merged.refuted, merged.problems) == ((), ())
+
+    def test_a_language_in_a_folder_that_lacks_most_of_its_pages(self, root: Root) -> None:
+        names = ["", "a/", "b/", "c/", "d/"]
+        root.build("", X, "en", names)
+        root.build("fr", FR, "fr", names)
+        for name in "bcd":
+            (root.path / f"fr/{name}/index.html").unlink()
+        merged = root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
+        assert [(each.language.folder, each.listed, each.absent) for each in merged.languages] == [
+            ("", 5, 0),
+            ("fr", 5, 3),
+        ]
+
     def test_each_language_in_a_folder_and_a_selector_page(self, root: Root) -> None:
         root.build("", X, "en", [""])
         root.build("en", EN, "en")

@@ -82,6 +82,7 @@ def sitemap(folder: str, entries: Sequence[Entry]) -> PublishedSitemap:
     content = b"".join(SitemapWriter().render(entries))
     return PublishedSitemap(
         path=path,
+        folder=folder,
         content=content,
         packed=None,
         entries=read_sitemap(content),

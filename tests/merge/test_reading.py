@@ -210,6 +210,15 @@ def test_a_sitemap_without_files_behind_its_urls_is_a_problem(root: Root, urls: 
     )
 
 
+@pytest.mark.parametrize("names", [["", "gone/", "lost/"], ["fr/", "fr/a/"]])
+def test_a_few_files_above_it_do_not_make_it_that_of_the_root(root: Root, names: list[str]) -> None:
+    root.build("", X, "en", ["", "a/"])
+    root.sitemap("fr/sitemap.xml", ["https://y.org/" + name for name in names])
+    published = root.read()
+    assert [sitemap.path for sitemap in published.sitemaps] == ["sitemap.xml"]
+    assert published.problems[0].startswith("fr/sitemap.xml has no file behind any of its ")
+
+
 def test_a_sitemap_without_urls_is_a_remark_and_not_a_problem(root: Root) -> None:
     """MkDocs writes such a sitemap if the site has no URL."""
     root.build("en", f"{X}en/", "en")
