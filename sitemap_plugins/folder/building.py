@@ -446,8 +446,7 @@ def _replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
 
 
 def _describe(site: BuiltFolder) -> str:
-    number = len(site.files)
-    files = f"{count_of(number, 'HTML file')} in {site.configuration.shown(site.tree.root)}"
+    files = f"{count_of(len(site.files), 'HTML file')} in {site.configuration.shown(site.tree.root)}"
     name = site.generator.name if site.generator else "an unknown generator"
     named = [text for file in site.files if file.markup for text in file.markup.generators]
     # If no page names it, such as after an aborted build, only the file is known that both read.
