@@ -46,7 +46,7 @@ from sitemap_plugins.values.text import count_of, count_reasons, join_words
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
 
-_ABOUT_MEDIA = frozenset({"image", "video", "text"})
+_ABOUT_MEDIA = frozenset({"image", "video", "text"})  # kinds of notes that do not matter for pages that are left out
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +101,8 @@ def choose(
     candidates, omitted, about_pages = enrich(site, pages, settings, dates or {}, named)
     notes += unmatched_notes(candidates, settings)
     listed, left_out, about_selection = select(site, candidates, settings, adjust, omitted, crawl_rules)
-    notes += _notes_on_listed(about_pages, listed)
+    names = {candidate.page.name for candidate in listed}
+    notes += [note for note in about_pages if note.kind not in _ABOUT_MEDIA or note.page in names]
     notes += unread_notes(listed)
     return Chosen(listed=listed, omitted=[*omitted, *left_out], notes=notes, later_notes=about_selection)
 
@@ -135,6 +136,9 @@ def make_files(
     notes += theme_notes(site, arrangement, written)
     notes += engine_notes([candidate.entry for candidate in listed], arrangement, written)
     notes += cross_submit_notes(site, arrangement.cross_submitted, settings)
+    # A page that is left out has no alternates.
+    alternates: dict[str, tuple[Alternate, ...]] = {each.page.output: () for each in omitted if each.page.output}
+    alternates |= {each.page.output: each.entry.alternates for each in listed if each.page.output}
     files, announced, found = _render(site, listed, arrangement, written, taken, page_list)
     result = Result(
         site=site,
@@ -146,7 +150,7 @@ def make_files(
         omitted=tuple(omitted),
         is_doubtful=bool(about_lost) and not listed,
         undated={each.page.name: why_undated(each) for each in listed if each.entry.lastmod is None},
-        alternates=_by_output(listed, omitted),
+        alternates=alternates,
         notes=(*notes, *found),
     )
     return result, listed
@@ -199,12 +203,6 @@ def announce_files(result: Result, settings: Settings, robots: RobotsTxt | None)
     return structs.replace(result, files=(*result.files, *files), notes=(*result.notes, *notes))
 
 
-def _notes_on_listed(notes: Iterable[Note], listed: Iterable[Candidate]) -> list[Note]:
-    """The notes without those on images, videos and text of pages that are left out."""
-    names = {candidate.page.name for candidate in listed}
-    return [note for note in notes if note.kind not in _ABOUT_MEDIA or note.page in names]
-
-
 def media_paths(site: Site, chosen: Chosen) -> set[str]:
     """The paths in the output directory that the URLs of images and videos lead to, if these have to be checked."""
     if not _has_media(site, chosen.listed):
@@ -242,12 +240,6 @@ def _translate(
 
     translated, notes = translate(site, listed, omitted, settings)
     return translated, [*notes, *compare_with_pages(translated)]
-
-
-def _by_output(listed: Iterable[Candidate], omitted: Iterable[Omitted]) -> Mapping[str, tuple[Alternate, ...]]:
-    """The alternates of every page, by its file in the output; a page that is left out has none."""
-    alternates: dict[str, tuple[Alternate, ...]] = {each.page.output: () for each in omitted if each.page.output}
-    return alternates | {each.page.output: each.entry.alternates for each in listed if each.page.output}
 
 
 def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[list[OutputFile], list[Note]]:

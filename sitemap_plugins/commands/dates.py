@@ -20,7 +20,6 @@ from sitemap_plugins.git import (
     History,
     HistoryError,
     HistoryReader,
-    SkippedCommit,
     SkipReason,
 )
 from sitemap_plugins.git.path_dates import dates_below, explain_date
@@ -188,7 +187,9 @@ def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool)
     if found.ways:
         ways = " leads to ".join(found.ways)
         lines.append(f"  {ways} by a symbolic link; the newest of them dates it: {date.path}")
-    lines += [_entry(each.commit.when(rules.date), each.commit.sha.decode(), _why(each)) for each in found.skipped]
+    for each in found.skipped:
+        what = f"{_REASONS[each.why].format(os.fsdecode(each.old_path))}: ignored"
+        lines.append(_entry(each.commit.when(rules.date), each.commit.sha.decode(), what))
     lines.append(_entry(found.when, date.commit, _verdict(date, rules)))
     if found.subject:
         lines.append(f"    {found.subject}")
@@ -206,11 +207,6 @@ def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool)
 
 def _entry(when: datetime | None, commit: str | None, what: str) -> str:
     return f"  {when.isoformat() if when else '-':25}  {(commit or '-')[:_SHORT]:{_SHORT}}  {what}"
-
-
-def _why(skipped: SkippedCommit) -> str:
-    old_path = os.fsdecode(skipped.old_path)
-    return _REASONS[skipped.why].format(old_path) + ": ignored"
 
 
 def _verdict(date: FileDate, rules: DateRules) -> str:

@@ -31,7 +31,6 @@ from sitemap_plugins.merge import (
     explain_omitted,
     merge_folder,
 )
-from sitemap_plugins.merge.language_folders import LanguageSummary
 from sitemap_plugins.options import XDefault, parse_code
 from sitemap_plugins.retire import Retired, retire
 from sitemap_plugins.values.progress import Track
@@ -243,12 +242,13 @@ def _describe(merged: Merge, about_pages: Sequence[str], *, show_all: bool) -> I
 
 def _describe_languages(merged: Merge) -> list[str]:
     """The table of languages, then sentences on links, translations and conflicts."""
-    lines = _table(merged.languages) if merged.languages else []
-    counts = (
+    rows = (astuple(report_language(each)) for each in merged.languages)
+    shown = [(code, folder or ".", *map(str, rest)) for code, folder, *rest in rows]
+    lines = table([_HEADINGS, *shown], words=_WORDS) if shown else []
+    lines.append(
         f"pages in several languages: {merged.clusters}; links: {merged.alternates} (before: {merged.before}); "
         f"x-default: {merged.x_default or 'none'}"
     )
-    lines.append(counts)
     if merged.declared:
         lines.append(f"declared translations on other sites (not checked): {merged.declared}")
     if merged.refuted:
@@ -258,12 +258,6 @@ def _describe_languages(merged: Merge) -> list[str]:
         lines.append(f"links ignored because they contradict others: {len(merged.conflicts)}")
         lines += first_of([f"  {each}" for each in merged.conflicts], _EXAMPLES)
     return [*lines, *(f"note: {note}" for note in merged.notes)]
-
-
-def _table(languages: Iterable[LanguageSummary]) -> list[str]:
-    """A heading and a line for each language."""
-    rows = (astuple(report_language(each)) for each in languages)
-    return table([_HEADINGS, *([code, folder or ".", *map(str, rest)] for code, folder, *rest in rows)], words=_WORDS)
 
 
 def _describe_root(merged: MergedVersions, *, show_all: bool) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from sitemap_plugins.formats.data_reading import DataError
 
@@ -46,9 +46,17 @@ def _parse(text: str) -> ast.Module:
 
 
 def _settings_in(tree: ast.Module) -> Mapping[str, Sequence[ast.expr]]:
-    found: dict[str, list[ast.expr]] = defaultdict(list)
-    for name, value in _assigned(tree):
-        found[name].append(value)
+    """The expressions by which each name is set or extended anywhere, in the order of the text."""
+    found: defaultdict[str, list[ast.expr]] = defaultdict(list)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name):
+                    found[target.id].append(node.value)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            owner = node.func.value
+            if isinstance(owner, ast.Name) and node.func.attr in {"append", "extend", "insert"}:
+                found[owner.id] += node.args
     return found
 
 
@@ -59,15 +67,3 @@ def text_of(node: ast.AST | None) -> str | None:
 
 def _keyword(node: ast.AST) -> str | None:
     return node.arg if isinstance(node, ast.keyword) else None
-
-
-def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """The names that are set or extended anywhere, each with its value, in the order of the text."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            yield from ((target.id, node.value) for target in targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            owner = node.func.value
-            if isinstance(owner, ast.Name) and node.func.attr in {"append", "extend", "insert"}:
-                yield from ((owner.id, argument) for argument in node.args)

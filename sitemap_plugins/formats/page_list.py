@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -65,10 +65,8 @@ class ListPart(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.pages) + sum(part.number for part in self.parts)
 
 
-class PageList(msgspec.Struct, frozen=True, kw_only=True):
-    """The pages of a site by language. A site in one language, or in none that is known, has one part."""
-
-    languages: tuple[ListPart, ...]
+PageList: TypeAlias = tuple[ListPart, ...]
+"""The pages of a site by language. A site in one language, or in none that is known, has one part."""
 
 
 class PageListFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,12 +82,12 @@ class PageListFile(msgspec.Struct, frozen=True, kw_only=True):
 
 def render_list(pages: PageList) -> str:
     """The list as HTML. Headings are outside of summaries, because some screen readers do not announce them there."""
-    is_open = sum(part.number for part in pages.languages) <= _OPEN
-    has_languages = len(pages.languages) > 1
+    is_open = sum(part.number for part in pages) <= _OPEN
+    has_languages = len(pages) > 1
     return "".join(
         (
             f"<div {_CLASS}>\n",
-            *(_language(part, is_open=is_open, is_named=has_languages) for part in pages.languages),
+            *(_language(part, is_open=is_open, is_named=has_languages) for part in pages),
             "</div>\n",
         )
     )
@@ -137,7 +135,7 @@ def render_plain_page(pages: PageList, *, site_name: str, loc: str, home: str) -
 
     ``home`` is the URL of the home page; both are absolute and encoded.
     """
-    language = pages.languages[0].language if pages.languages else ""
+    language = pages[0].language if pages else ""
     about = f' lang="{escape(language)}" dir="{direction_of(language)}"' if language else ""
     title, link = words_in(language).title, relative_url(loc, home)
     whole_title = f"{title} – {site_name}" if site_name else title  # noqa: RUF001  # a dash

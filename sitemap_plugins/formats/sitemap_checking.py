@@ -29,12 +29,14 @@ from sitemap_plugins.formats.sitemap_reading import (
     CHILD_DEPTH,
     COUNTRY,
     DESCRIPTION_LENGTH,
+    FIELDS,
     FREQUENCIES,
     LASTMOD,
     LINK,
     LOC,
     LONGEST,
     NEWS_LANGUAGE,
+    NOTHING,
     OF_VIDEO,
     PLATFORM,
     PRIORITY,
@@ -53,7 +55,6 @@ from sitemap_plugins.formats.sitemap_reading import (
     check_number,
     check_root,
     create_parser,
-    date_or_none,
     encoding_of,
     number_or_none,
     parse,
@@ -63,9 +64,9 @@ from sitemap_plugins.formats.sitemap_reading import (
 )
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
 from sitemap_plugins.model import LastMod
+from sitemap_plugins.values.dates import lastmod_or_none
 from sitemap_plugins.values.urls import normalize_url
 
-_FIELDS: Final = (LOC, LASTMOD, CHANGEFREQ, PRIORITY)
 _IN_INDEX: Final = (LOC, LASTMOD)
 _MOBILE: Final = "http://www.google.com/schemas/sitemap-mobile/1.0"
 _PREFIXES: Final[Mapping[str, str]] = {NAMESPACE: "", XHTML: "xhtml:", IMAGE: "image:", VIDEO: "video:", NEWS: "news:"}
@@ -181,7 +182,7 @@ class _Observer:
         self._fault_of_code = lru_cache(_MANY)(language_fault)
         self._fault_of_href = lru_cache(_MANY)(absolute_url_fault)
         self._entry = URL
-        self._fields: tuple[str, ...] = _FIELDS
+        self._fields: tuple[str, ...] = FIELDS
         self.root_place = (1, 1)
         self._number = self._number_of_news = 0
         self._begin_entry(counts=False)
@@ -262,7 +263,7 @@ class _Observer:
                 return
             self._seen.add(name)
         else:
-            rank = len(_FIELDS)
+            rank = len(FIELDS)
             self._check_unknown(name)
             if name == LINK and self.kind == "urlset":
                 self._check_link(attributes)
@@ -320,7 +321,7 @@ class _Observer:
         if LOC not in self._seen:
             self._report(Fault("invalid-url", "has no loc", "no URL"), _prefixed(self._entry), self._place)
         elif self.kind == "index" and self._values[LOC]:
-            lastmod = date_or_none(self._values.get(LASTMOD))
+            lastmod = lastmod_or_none(self._values.get(LASTMOD))
             self.children.append(Child(normalize_url(self._values[LOC]), *self._loc_place, lastmod))
             check_number(self.children)
         if self._images > _MOST_IMAGES:
@@ -472,18 +473,15 @@ def _check_video(found: list[_Field]) -> Iterator[tuple[str, str]]:
             yield each.name, "occurs twice"
         first.setdefault(each.name, each.value)
     for name in ("thumbnail_loc", "title", "description"):
-        if not first.get(name, _NONE).text:
+        if not first.get(name, NOTHING).text:
             yield name, "is missing"
-    if not any(first.get(name, _NONE).text for name in ("content_loc", "player_loc")):
+    if not any(first.get(name, NOTHING).text for name in ("content_loc", "player_loc")):
         yield "content_loc", "is missing, and so is player_loc; one of them is required"
     if sum(each.name == "tag" for each in found) > TAGS:
         yield "tag", f"occurs more than {TAGS} times"
     for name, value in first.items():
         if value.text and (fault := _video_fault(name, value)):
             yield name, fault
-
-
-_NONE: Final = Value("", {})
 
 
 _LENGTHS: Final = {"title": TITLE_LENGTH, "description": DESCRIPTION_LENGTH, "uploader": UPLOADER_LENGTH}

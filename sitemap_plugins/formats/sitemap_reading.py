@@ -13,9 +13,9 @@ import msgspec
 from sitemap_plugins.formats.gzip import is_packed
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
 from sitemap_plugins.media import Image, News, Restriction, Video
-from sitemap_plugins.model import Alternate, ChangeFrequency, Entry, LastMod
+from sitemap_plugins.model import Alternate, ChangeFrequency, Entry
 from sitemap_plugins.reading import SITEMAP
-from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.values.dates import lastmod_or_none
 from sitemap_plugins.values.urls import cut_url
 
 SEPARATOR: Final = "\n"
@@ -25,8 +25,9 @@ URL: Final = f"{NAMESPACE}{SEPARATOR}url"
 LOC: Final = f"{NAMESPACE}{SEPARATOR}loc"
 SITEMAP_CHILD: Final = f"{NAMESPACE}{SEPARATOR}sitemap"
 LINK: Final = f"{XHTML}{SEPARATOR}link"
-FIELDS: Final = frozenset(f"{NAMESPACE}{SEPARATOR}{name}" for name in ("loc", "lastmod", "changefreq", "priority"))
-"""The children of a ``url`` that are not extensions, and precede those (SM-XML-06)."""
+LASTMOD, CHANGEFREQ, PRIORITY = (f"{NAMESPACE}{SEPARATOR}{name}" for name in ("lastmod", "changefreq", "priority"))
+FIELDS: Final = (LOC, LASTMOD, CHANGEFREQ, PRIORITY)
+"""The children of a ``url`` that are not extensions, and precede those (SM-XML-06), in the order of the schema."""
 
 CHILD_DEPTH: Final = 3
 """The depth of the children of a ``url``; elements with the same names elsewhere are ignored."""
@@ -34,7 +35,6 @@ CHILD_DEPTH: Final = 3
 WHITE_SPACE: Final = " \t\r\n"
 
 _EXTENSIONS: Final = frozenset((f"{IMAGE}{SEPARATOR}image", f"{VIDEO}{SEPARATOR}video", f"{NEWS}{SEPARATOR}news"))
-LASTMOD, CHANGEFREQ, PRIORITY = (f"{NAMESPACE}{SEPARATOR}{name}" for name in ("lastmod", "changefreq", "priority"))
 FREQUENCIES: Final[Mapping[str, ChangeFrequency]] = {word: word for word in get_args(ChangeFrequency)}
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)")
 
@@ -137,7 +137,9 @@ class Reader:
                 if code is not None and href is not None:
                     self._links.append((code, href))
             elif name in _EXTENSIONS and self._in_entry:
-                self._begin_extension(name)
+                self._extensions = self._extensions or Extensions(self.text)
+                self._extensions.begin(name)
+                self._in_extension = True
         elif self._depth == CHILD_DEPTH - 1:
             self._in_entry = name == self._entry
             self._values = {}
@@ -166,11 +168,6 @@ class Reader:
             self._extensions.end(self._depth - CHILD_DEPTH, name)
         self._depth -= 1
 
-    def _begin_extension(self, name: str) -> None:
-        self._extensions = self._extensions or Extensions(self.text)
-        self._extensions.begin(name)
-        self._in_extension = True
-
     def _alternates(self) -> tuple[Alternate, ...]:
         links = tuple(self._links)
         cluster = self._clusters.get(links)
@@ -194,19 +191,11 @@ def check_depth(depth: int) -> None:
 def _entry(values: Mapping[str, str], alternates: tuple[Alternate, ...]) -> Entry:
     return Entry(
         loc=cut_url(values[LOC]),
-        lastmod=date_or_none(values.get(LASTMOD)),
+        lastmod=lastmod_or_none(values.get(LASTMOD)),
         changefreq=FREQUENCIES.get(values.get(CHANGEFREQ, "")),
         priority=priority_or_none(values.get(PRIORITY, "")),
         alternates=alternates,
     )
-
-
-def date_or_none(text: str | None) -> LastMod | None:
-    """The date in the text, or None if it is not valid."""
-    try:
-        return parse_lastmod(text)
-    except ValueError:
-        return None
 
 
 def priority_or_none(text: str) -> float | None:
@@ -361,7 +350,7 @@ class Value(msgspec.Struct, frozen=True):
     attributes: Mapping[str, str]
 
 
-_NOTHING: Final = Value("", {})
+NOTHING: Final = Value("", {})
 
 
 class Extensions:
@@ -428,7 +417,7 @@ def _video(values: Mapping[str, list[Value]]) -> Video | None:
     if not (title and description and thumbnail_loc and (content_loc or player_loc)):
         return None
     uploader = _unless_longer(texts.get("uploader"), UPLOADER_LENGTH)
-    info = first.get("uploader", _NOTHING).attributes.get("info", "").strip(WHITE_SPACE)
+    info = first.get("uploader", NOTHING).attributes.get("info", "").strip(WHITE_SPACE)
     duration = number_or_none(texts.get("duration"))
     return Video(
         thumbnail_loc=thumbnail_loc,
@@ -437,17 +426,17 @@ def _video(values: Mapping[str, list[Value]]) -> Video | None:
         content_loc=content_loc,
         player_loc=player_loc,
         duration=duration if duration and duration <= LONGEST else None,
-        expiration_date=date_or_none(texts.get("expiration_date")),
+        expiration_date=lastmod_or_none(texts.get("expiration_date")),
         rating=rating_or_none(texts.get("rating")),
         view_count=number_or_none(texts.get("view_count")),
-        publication_date=date_or_none(texts.get("publication_date")),
+        publication_date=lastmod_or_none(texts.get("publication_date")),
         tags=tuple(value.text for value in values.get("tag", ()) if value.text),
         family_friendly=bool_or_none(texts.get("family_friendly")),
-        restriction=restriction_or_none(first.get("restriction", _NOTHING), COUNTRY),
+        restriction=restriction_or_none(first.get("restriction", NOTHING), COUNTRY),
         requires_subscription=bool_or_none(texts.get("requires_subscription")),
         uploader=uploader,
         uploader_info=(info or None) if uploader else None,
-        platform=restriction_or_none(first.get("platform", _NOTHING), PLATFORM),
+        platform=restriction_or_none(first.get("platform", NOTHING), PLATFORM),
         live=bool_or_none(texts.get("live")),
     )
 
@@ -455,7 +444,7 @@ def _video(values: Mapping[str, list[Value]]) -> Video | None:
 def _news(values: Mapping[str, list[Value]]) -> News | None:
     """The news, or None without any of its four values, which are all required."""
     texts = {name: found[0].text for name, found in values.items()}
-    moment = date_or_none(texts.get("publication_date"))
+    moment = lastmod_or_none(texts.get("publication_date"))
     name, language, title = (texts.get(each, "") for each in ("name", "language", "title"))
     if moment is None or not name or not title or not NEWS_LANGUAGE.fullmatch(language):
         return None

@@ -1,4 +1,4 @@
-"""Values that elements have because of others, such as those around them, each computed once.
+"""The elements around others, and the values that elements have because of others, each computed once.
 
 A hostile page may have 100,000 elements inside the same 500.
 """
@@ -11,6 +11,16 @@ from typing import Generic, TypeVar
 from selectolax.lexbor import LexborNode
 
 T = TypeVar("T")
+
+
+def around(node: LexborNode, most: int) -> list[LexborNode]:
+    """The innermost elements around a node, at most so many, from the inside out."""
+    found: list[LexborNode] = []
+    outer = node.parent
+    while outer is not None and len(found) < most:
+        found.append(outer)
+        outer = outer.parent
+    return found
 
 
 class Once(Generic[T]):

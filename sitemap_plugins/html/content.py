@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from enum import IntEnum
 from itertools import islice
 from typing import Final, TypeAlias
@@ -159,12 +160,10 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
     clean = {name: single_spaced(CONTROL.sub("", text)) for name, text in texts.items()}
     if clean["description"] == "None":
         clean["description"] = ""  # as the themes of MkDocs write it if there is none
+    clean["summary"] = _shortened(clean["summary"])
     images = [node for node in nodes if node.tag == "img" and zones.of(node) is not _Zone.CHROME]
     return Content(
-        title=clean["title"],
-        head_title=clean["head_title"],
-        description=clean["description"],
-        summary=_shortened(clean["summary"]),
+        **clean,
         damaged=tuple(name for name, text in texts.items() if name in _SHOWN and CONTROL.search(text)),
         images=read_images(images, base, captions),
         images_without_address=sum(map(has_no_address, images)),
@@ -189,12 +188,9 @@ def _base_of(head: Iterable[LexborNode], url: str) -> str:
 def find_content(document: LexborHTMLParser, selector: str | None = None) -> LexborNode | None:
     """The main content: the author's selection, the place that a theme has for it, or the body."""
     if selector is not None:
-        try:
-            chosen = document.css_first(str(selector))  # lexbor rejects subclasses of str
-        except (SelectolaxError, UnicodeEncodeError):
-            chosen = None
-        if chosen is not None:
-            return chosen
+        with suppress(SelectolaxError, UnicodeEncodeError):
+            if (chosen := document.css_first(str(selector))) is not None:  # lexbor rejects subclasses of str
+                return chosen
     zones = _zones(None, with_header=True)
     places: dict[tuple[str, str], list[LexborNode]] = {}
     for node in document.css(_PLACES_QUERY):

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from selectolax.lexbor import LexborNode
 
-from sitemap_plugins.html.ancestors import Once
+from sitemap_plugins.html.ancestors import Once, around
 from sitemap_plugins.values.text import CONTROL
 
 Attributes: TypeAlias = Mapping[str, str | None]
@@ -119,10 +119,10 @@ def read_images(nodes: Sequence[LexborNode], base: str, captioned: Container[int
     marks_icons = Once(_marks_icons)
     for node in nodes:
         attributes = node.attributes
-        around = _around(node)
-        if _is_icon(attributes) or any(map(marks_icons, around)) or _is_decoration(attributes, around, captioned):
+        outer = around(node, _AROUND)
+        if _is_icon(attributes) or any(map(marks_icons, outer)) or _is_decoration(attributes, outer, captioned):
             continue
-        url = None if addresses.is_spare(around) else addresses.of(node, attributes)
+        url = None if addresses.is_spare(outer) else addresses.of(node, attributes)
         if url is not None and url not in found and not _is_foreign(urlsplit(url), host) and not _is_page(url, base):
             found[url] = None
             if len(found) == IMAGES:
@@ -145,16 +145,6 @@ def _is_page(url: str, base: str) -> bool:
     return there.netloc == here.netloc and there.path in {here.path, "/", ""}
 
 
-def _around(node: LexborNode) -> list[LexborNode]:
-    """The innermost elements around an image, from the inside out."""
-    around: list[LexborNode] = []
-    outer = node.parent
-    while outer is not None and len(around) < _AROUND:
-        around.append(outer)
-        outer = outer.parent
-    return around
-
-
 def children(node: LexborNode, tag: str) -> Iterator[LexborNode]:
     """The first few children of ``node`` with this tag. More make no sense, and hostile pages could have very many."""
     child = node.child
@@ -171,7 +161,7 @@ class _Addresses:
 
     def __init__(self, base: str) -> None:
         self._base = base
-        self._source = Once(self._largest_source)
+        self._source = Once(lambda node: self._largest([each.attributes for each in children(node, "source")]))
         self._shows = Once(self._has_address)
         self._is_blank = Once(lambda node: not (node.text_content or "").strip())
 
@@ -190,10 +180,10 @@ class _Addresses:
         parent = node.parent
         return self._source(parent) if parent is not None and parent.tag == "picture" else None
 
-    def is_spare(self, around: Sequence[LexborNode]) -> bool:
+    def is_spare(self, outer: Sequence[LexborNode]) -> bool:
         """Whether an image for browsers without scripts repeats a lazily loaded one directly beside it."""
-        outer = next((each for each in around if each.tag == "noscript"), None)
-        return outer is not None and any(self._shows(beside) for beside in self._beside(outer))
+        noscript = next((each for each in outer if each.tag == "noscript"), None)
+        return noscript is not None and any(self._shows(beside) for beside in self._beside(noscript))
 
     def _beside(self, node: LexborNode) -> Iterator[LexborNode]:
         """The nodes next to this one on both sides, skipping white space."""
@@ -211,9 +201,6 @@ class _Addresses:
             for image in images
             for attributes in [image.attributes]
         )
-
-    def _largest_source(self, picture: LexborNode) -> str | None:
-        return self._largest([source.attributes for source in children(picture, "source")])
 
     def _largest(self, holders: Sequence[Attributes]) -> str | None:
         """The largest candidate of all srcset attributes; the first one if several are equally large."""
@@ -264,7 +251,7 @@ def _marks_icons(outer: LexborNode) -> bool:
     return bool(classes) and (not _CLASSES_AROUND.isdisjoint(classes.split()) or bool(_AVATAR_CLASS.search(classes)))
 
 
-def _is_decoration(attributes: Attributes, around: Sequence[LexborNode], captioned: Container[int]) -> bool:
+def _is_decoration(attributes: Attributes, outer: Sequence[LexborNode], captioned: Container[int]) -> bool:
     """Whether an image is decorative or counts visitors, and shows nothing that readers might search for.
 
     In HTML, an empty alt means this, but ``![](x.png)`` gives one too, and many authors write only that. So it counts
@@ -278,7 +265,7 @@ def _is_decoration(attributes: Attributes, around: Sequence[LexborNode], caption
     if any(size <= _PIXEL for size in sizes) or (len(sizes) > 1 and max(sizes) <= _TINY):
         return True
     if "alt" in attributes and not attributes["alt"] and any(size <= _TINY for size in sizes):
-        return not any(outer.mem_id in captioned or outer.tag == "a" for outer in around)
+        return not any(each.mem_id in captioned or each.tag == "a" for each in outer)
     return False
 
 

@@ -12,11 +12,11 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import structs
 from selectolax.lexbor import LexborNode
 
-from sitemap_plugins.html.ancestors import Once
+from sitemap_plugins.html.ancestors import Once, around
 from sitemap_plugins.html.images import Attributes, absolute_url, children
 from sitemap_plugins.media import Restriction
-from sitemap_plugins.model import FoundVideo, LastMod
-from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.model import FoundVideo
+from sitemap_plugins.values.dates import lastmod_or_none
 from sitemap_plugins.values.language_codes import REGIONS
 from sitemap_plugins.values.text import CONTROL
 
@@ -140,17 +140,7 @@ def _addresses(video: FoundVideo) -> list[str]:
 
 def _merge(video: FoundVideo, over: FoundVideo) -> FoundVideo:
     """The video with all values that ``over`` has."""
-    return FoundVideo(
-        thumbnail_loc=over.thumbnail_loc or video.thumbnail_loc,
-        title=over.title or video.title,
-        description=over.description or video.description,
-        content_loc=over.content_loc or video.content_loc,
-        player_loc=over.player_loc or video.player_loc,
-        duration=over.duration or video.duration,
-        publication_date=over.publication_date,
-        expiration_date=over.expiration_date,
-        restriction=over.restriction,
-    )
+    return structs.replace(video, **{name: value for name, value in structs.asdict(over).items() if value})
 
 
 def _read_embeds(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, LexborNode]) -> Iterator[FoundVideo]:
@@ -165,8 +155,8 @@ def _read_embeds(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, 
         video = _embedded_video(node, attributes, base)
         if video is None:
             continue
-        figure = _figure(node, captions)
-        caption = None if figure is None else text_of(captions[figure])
+        captioned = (outer.mem_id for outer in around(node, _AROUND) if outer.mem_id in captions)
+        caption = next((text_of(captions[figure]) for figure in captioned), None)
         title = _own_title(attributes) or caption or (text_of(heading) if heading is not None else None)
         yield structs.replace(video, title=title, description=caption if caption != title else None)
 
@@ -239,18 +229,6 @@ def _parameter(parts: SplitResult, name: str) -> str:
     return ""
 
 
-def _figure(node: LexborNode, captions: Mapping[int, LexborNode]) -> int | None:
-    """The figure with a caption around a video; None if there is none."""
-    outer = node.parent
-    for _ in range(_AROUND):
-        if outer is None:
-            break
-        if outer.mem_id in captions:
-            return outer.mem_id
-        outer = outer.parent
-    return None
-
-
 def _own_title(attributes: Attributes) -> str | None:
     """The title that the author gave the embed; generic titles from embed codes do not count."""
     for name in ("title", "aria-label"):
@@ -307,8 +285,8 @@ def _video_object(thing: Mapping[str, object], base: str) -> FoundVideo:
         content_loc=None if content and player_of(content) else content,
         player_loc=hosted.player_loc,
         duration=_seconds(thing.get("duration")),
-        publication_date=_date(thing.get("uploadDate")),
-        expiration_date=_date(thing.get("expires")),
+        publication_date=lastmod_or_none(thing.get("uploadDate")),
+        expiration_date=lastmod_or_none(thing.get("expires")),
         restriction=_allowed(thing.get("regionsAllowed")),
     )
 
@@ -320,14 +298,6 @@ def _address(value: object) -> str | None:
     if isinstance(value, dict):
         value = value.get("url") or value.get("contentUrl") or value.get("@id")
     return value if isinstance(value, str) else None
-
-
-def _date(value: object) -> LastMod | None:
-    """A date of JSON-LD; None if it is invalid."""
-    try:
-        return parse_lastmod(value)
-    except ValueError:
-        return None
 
 
 def _allowed(value: object) -> Restriction | None:

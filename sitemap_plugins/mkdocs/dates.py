@@ -63,12 +63,8 @@ class PageDates:
         """The files that date a page: the files that it and the posts that it shows are made of."""
         listed = self._listed.get(page.file.src_uri)
         pages = [page] if listed is None else [page, *listed] if listed else []
-        return tuple(dict.fromkeys(file for each in pages for file in self._made_of(each)))
-
-    def _made_of(self, page: MkDocsPage) -> Iterator[str]:
-        if source := source_of(page.file, self._config):
-            yield source
-        yield from self.dependencies.of(page)
+        files = (file for each in pages for file in (source_of(each.file, self._config), *self.dependencies.of(each)))
+        return tuple(dict.fromkeys(filter(None, files)))
 
     def notes(self, site: Site, pages: Iterable[Page]) -> Iterator[Note]:
         """Notes on files that could not be determined; call this with the pages to publish."""

@@ -8,7 +8,7 @@ made, a stand-in takes its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -214,8 +214,5 @@ def _pages_in(items: list[Any]) -> Iterator[Page]:
 
 def _connect(nav: Navigation) -> None:
     """Connect each page to the one before and the one after it, as MkDocs does."""
-    pages: Iterable[tuple[Page | None, Page, Page | None]] = zip(
-        [None, *nav.pages[:-1]], nav.pages, [*nav.pages[1:], None], strict=True
-    )
-    for before, page, after in pages:
+    for before, page, after in zip([None, *nav.pages], nav.pages, [*nav.pages[1:], None], strict=False):
         page.previous_page, page.next_page = before, after

@@ -1,7 +1,7 @@
 """All options: their types, defaults and bounds, and the code that reads them from the configuration."""
 
 from sitemap_plugins.options.convert import BOOLEANS, Mistake, convert_fields
-from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, Feeds, Limits, NewsGroup, PageGroup, Section, is_in
+from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, Feeds, Limits, NewsGroup, PageGroup, Section
 from sitemap_plugins.options.settings import (
     GONE,
     Engine,
@@ -55,7 +55,6 @@ __all__ = [
     "XDefault",
     "convert_fields",
     "facts_of_options",
-    "is_in",
     "parse_code",
     "read_pairs",
     "read_settings",

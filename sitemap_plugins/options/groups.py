@@ -38,14 +38,14 @@ class PageGroup(msgspec.Struct, frozen=True, kw_only=True):
     source: Globs | None = None
     language: LanguageCode | None = None
 
-    def holds(self, path: str, source: str, language: str) -> bool:
-        """Whether the page with this path below the base URL, source file and language code is in the group."""
+    def holds(self, candidate: Candidate) -> bool:
+        """Whether the page is in the group."""
         is_any = self.match is not None or self.source is not None or self.language is not None
         return (
             is_any
-            and (self.match is None or self.match.matches(path))
-            and (self.source is None or self.source.matches(source))
-            and (self.language is None or self.language == language)
+            and (self.match is None or self.match.matches(candidate.path))
+            and (self.source is None or self.source.matches(candidate.page.name))
+            and (self.language is None or self.language == code_of(candidate.page.language))
         )
 
 
@@ -83,9 +83,3 @@ class Feeds(msgspec.Struct, frozen=True, kw_only=True):
     def __bool__(self) -> bool:
         """Whether there is a feed to write."""
         return bool(self.rss or self.atom)
-
-
-def is_in(candidate: Candidate, group: PageGroup) -> bool:
-    """Whether the page is in the group."""
-    language = code_of(candidate.page.language) if group.language is not None else ""
-    return group.holds(candidate.path, candidate.page.name, language)

@@ -71,7 +71,9 @@ def schema_of(wanted: Any) -> Schema:
     elif hasattr(wanted, "schema"):
         schema = wanted.schema()
     elif origin in {Union, UnionType}:
-        schema = _either([each for each in arguments if each is not NoneType])
+        kinds = [each for each in arguments if each is not NoneType]
+        # Several types are all booleans and words.
+        schema = schema_of(kinds[0]) if len(kinds) == 1 else {"enum": [word for each in kinds for word in _words(each)]}
     elif origin is tuple:
         schema = _list_of(arguments[0])
     elif origin is dict:
@@ -99,11 +101,6 @@ def _bounded(schema: Schema, declared: Sequence[object]) -> Schema:
         else:
             schema = schema_of(each)
     return schema
-
-
-def _either(kinds: Sequence[Any]) -> Schema:
-    """The schema of one type, or of several that are all booleans and words."""
-    return schema_of(kinds[0]) if len(kinds) == 1 else {"enum": [word for each in kinds for word in _words(each)]}
 
 
 def _words(wanted: Any) -> list[object]:

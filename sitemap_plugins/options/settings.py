@@ -267,13 +267,12 @@ def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[
 
 def _without_page_values(options: Mapping[Any, object]) -> tuple[Mapping[Any, object], list[Mistake]]:
     """The options without those for pages, and a mistake for each of these that says where to set it."""
+    fields = Settings.__struct_fields__
     mistakes: dict[Any, Mistake] = {}
     for name in options:
-        known = isinstance(name, str) and (
-            name in Settings.__struct_fields__ or closest(name, Settings.__struct_fields__)
-        )
-        value = None if known or not isinstance(name, str) else closest(name, PageValues.__struct_fields__)
-        if value:
+        if not isinstance(name, str) or name in fields or closest(name, fields):
+            continue
+        if value := closest(name, PageValues.__struct_fields__):
             message = (
                 f"unknown option; '{value}' is for pages: write it in their front matter, "
                 f"or in a rule such as pages: [{{match: guides/, {value}: …}}]"
@@ -288,9 +287,8 @@ def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tup
         number: rule.section for number, rule in enumerate(rules) if rule.section and rule.section not in sections
     }
     good = [msgspec.structs.replace(rule, section=None) if at in unknown else rule for at, rule in enumerate(rules)]
-    message = "unknown section"
     return tuple(good), [
-        Mistake(f"pages[{number}].section", f"{message}{did_you_mean(name, sections) if sections else ''}")
+        Mistake(f"pages[{number}].section", "unknown section" + (did_you_mean(name, sections) if sections else ""))
         for number, name in unknown.items()
     ]
 
@@ -303,12 +301,10 @@ def _check_names(values: dict[str, Any]) -> list[Mistake]:
     for place, file in named.items():
         if (first := places.setdefault(file_key(file), place)) == place:
             continue
-        same = f"{file} and {named[first]}, the value of {first}, are the same file on Windows and macOS"
-        mistakes.append(
-            Mistake(
-                place, f"{file} is also the value of {first}; choose another name" if file == named[first] else same
-            )
-        )
+        message = f"{file} is also the value of {first}; choose another name"
+        if file != named[first]:
+            message = f"{file} and {named[first]}, the value of {first}, are the same file on Windows and macOS"
+        mistakes.append(Mistake(place, message))
         option, _, kind = place.partition(".")
         if kind:
             values[option] = msgspec.structs.replace(values[option], **{kind: None})

@@ -87,8 +87,7 @@ def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> li
         page, loc, url = schemes[0]
         message = (
             f"the canonical link of {page.name}{and_more_pages(len(schemes) - 1)} is {url}, but the sitemap lists "
-            f"{loc}: "
-            "set the URL of the site, or the theme, to the scheme under which it is published"
+            f"{loc}: set the URL of the site, or the theme, to the scheme under which it is published"
         )
         notes.append(Note(kind="base-url", message=message))
     if others:

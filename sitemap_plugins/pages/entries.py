@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import structs
 
@@ -220,10 +220,7 @@ def _candidate(site: Site, draft: Draft, settings: Settings, files: Files) -> tu
 
 def merge_values(own: PageValues, rules: Sequence[PageRule]) -> PageValues:
     """Merge values: each is the page's own, or else the one from the last rule that sets it."""
-    merged = {}
-    for name in PageValues.__struct_fields__:
-        for values in (own, *reversed(rules)):
-            if (value := getattr(values, name)) is not None:
-                merged[name] = value
-                break
+    merged: dict[str, Any] = {}
+    for values in (*rules, own):
+        merged |= {name: value for name in PageValues.__struct_fields__ if (value := getattr(values, name)) is not None}
     return PageValues(**merged)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import LastMod, Note, Page
 from sitemap_plugins.options import BOOLEANS, Alternates, PageValues, convert_fields, read_pairs
-from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.values.dates import lastmod_or_none
 from sitemap_plugins.values.text import closest, short_repr
 
 _PREFIX: Final = "sitemap_"
@@ -65,12 +65,7 @@ def published_of(page: Page, values: PageValues) -> LastMod | None:
     if values.published:
         return values.published.value
     written = page.front_matter.get("date")
-    if isinstance(written, Mapping):
-        written = written.get("created")
-    try:
-        return parse_lastmod(written)
-    except ValueError:
-        return None
+    return lastmod_or_none(written.get("created") if isinstance(written, Mapping) else written)
 
 
 def _slow_globs(values: Mapping[str, Any]) -> dict[str, str]:

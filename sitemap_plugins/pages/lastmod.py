@@ -245,11 +245,10 @@ def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list
     found: list[tuple[str, str]] = []
     for candidate in listed:
         page, lastmod = candidate.page, candidate.entry.lastmod
-        if lastmod is not None and (page.shown_dates or (page.markup and page.markup.modified)):
-            shown = (*page.shown_dates, *(page.markup.modified if page.markup else ()))
-            if other := next((each for each in shown if _differs(each, lastmod)), None):
-                day = format_lastmod(lastmod, "date")
-                found.append((page.name, f"it shows {other} as the date of its last change, but its lastmod is {day}"))
+        shown = (*page.shown_dates, *(page.markup.modified if page.markup else ()))
+        if lastmod is not None and (other := next((each for each in shown if _differs(each, lastmod)), None)):
+            day = format_lastmod(lastmod, "date")
+            found.append((page.name, f"it shows {other} as the date of its last change, but its lastmod is {day}"))
     if not found:
         return []
     name, difference = found[0]

@@ -194,11 +194,8 @@ def _encoded(found: FoundVideo) -> dict[str, Any]:
 def _fields(declared: VideoValues, base_url: str) -> tuple[dict[str, Any], list[str]]:
     """The fields of a video that an author describes, and what is wrong with them."""
     fields: dict[str, Any] = {name: getattr(declared, name) for name in _PLAIN}
-    fields |= {
-        name: value and str(value)
-        for name in ("title", "description", "uploader")
-        if (value := getattr(declared, name))
-    }
+    texts = {name: getattr(declared, name) for name in ("title", "description", "uploader")}
+    fields |= {name: str(text) for name, text in texts.items() if text}
     wrong: list[str] = []
     players: dict[str, Any] = {}
     for name in _URLS:

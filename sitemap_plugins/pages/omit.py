@@ -177,11 +177,8 @@ def noindex_in(markup: Markup, as_of: datetime | None) -> str | None:
     """The robots directives that keep a page out of all indexes at the moment ``as_of``, or None (CAN-01)."""
     if forbidding := markup.robots & FORBIDDING:
         return f"robots meta tag: {', '.join(sorted(forbidding))}"
-    return (
-        "robots meta tag: unavailable_after"
-        if any(_is_past(date, as_of) for date in markup.unavailable_after)
-        else None
-    )
+    is_past = any(_is_past(date, as_of) for date in markup.unavailable_after)
+    return "robots meta tag: unavailable_after" if is_past else None
 
 
 def refresh_in(markup: Markup, loc: str) -> str | None:
@@ -190,15 +187,14 @@ def refresh_in(markup: Markup, loc: str) -> str | None:
     return None if is_same_page(target, loc) else target
 
 
-def reason_in_markup(
-    markup: Markup, loc: str, as_of: datetime | None = None, is_page: IsPage = lambda _: False
-) -> tuple[str, str] | None:
+def reason_in_markup(markup: Markup, loc: str, is_page: IsPage = lambda _: False) -> tuple[str, str] | None:
     """Why a rendered page must not be listed under ``loc``, as the wording of a reason and its detail, or None.
 
-    ``is_page`` tells whether a URL belongs to another page of the site.
+    ``is_page`` tells whether a URL belongs to another page of the site. A date from which the page is unavailable does
+    not count: the callers have no clock.
     """
     found = (
-        ("noindex", noindex_in(markup, as_of)),
+        ("noindex", noindex_in(markup, None)),
         ("canonical", canonical_elsewhere(markup, loc, is_page)),
         ("redirect", refresh_in(markup, loc)),
     )

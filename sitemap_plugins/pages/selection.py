@@ -206,8 +206,7 @@ def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequenc
     message = (
         f"{len(lost)} of {len(listed) + len(lost)} pages are left out because their {_SUSPICIOUS[first.reason]} lead "
         f"to URLs that this build does not have, or all to the same one, such as {first.page.name} to "
-        f"{first.detail:.200}{kept}: "
-        "correct them in the theme, or correct the URL of the site"
+        f"{first.detail:.200}{kept}: correct them in the theme, or correct the URL of the site"
     )
     return [Note(kind="lost-pages", message=message)]
 

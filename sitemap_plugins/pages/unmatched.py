@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Final
 
 from sitemap_plugins.model import Candidate, Markup, Note
-from sitemap_plugins.options import Globs, Settings, facts_of_options, is_in
+from sitemap_plugins.options import Globs, Settings, facts_of_options
 from sitemap_plugins.pages.canonical import other_spelling
 from sitemap_plugins.pages.omit import needs_content
 from sitemap_plugins.values.text import and_more_pages, join_words
@@ -78,9 +78,9 @@ def _unused_groups(candidates: Sequence[Candidate], settings: Settings) -> Itera
     if not settings.sections and not settings.news:
         return
     for name, section in settings.sections.items():
-        if not any(each.section == name or is_in(each, section) for each in candidates):
+        if not any(each.section == name or section.holds(each) for each in candidates):
             yield f"sections.{name}: it matches no page; {_SEEN}{_source_hint(section.source, candidates)}"
-    if settings.news and not any(each.news or is_in(each, settings.news) for each in candidates):
+    if settings.news and not any(each.news or settings.news.holds(each) for each in candidates):
         asked = settings.news.language and settings.news.publication_language is None
         mistaken = "; to set the language of the publication, use publication_language" if asked else ""
         yield f"news: it matches no page; {_SEEN}{_source_hint(settings.news.source, candidates)}{mistaken}"

@@ -90,7 +90,7 @@ def read_canonical_version(
     """
     option = settings.canonical_version_url
     # A site that uses both http and https in its URLs is one site.
-    if option is None or _without_scheme(option.url).startswith(_without_scheme(own_base_url)):
+    if option is None or option.url.partition("://")[2].startswith(own_base_url.partition("://")[2]):
         return None, []
     try:
         pages = _read_site_pages(option, directory)
@@ -98,7 +98,3 @@ def read_canonical_version(
         message = f"canonical_version_url.pages: {option.pages} {error}, so no canonical link is changed"
         return None, [Note(kind="canonical-version", message=message)]
     return CanonicalVersion(option.url, pages, own_base_url), []
-
-
-def _without_scheme(url: str) -> str:
-    return url.partition("://")[2]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 from importlib.util import find_spec
 from typing import Any, Final
 
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.session.dating import ShownDate
+from sitemap_plugins.values.dates import moment_of
 
 REVISION: Final = "git_revision_date_localized"
 _CREATION: Final = "git_creation_date_localized"
@@ -29,10 +30,9 @@ def _expose(meta: MutableMapping[str, Any], name: str, value: LastMod | None, la
     for key in [key for key in meta if str(key).startswith(name)]:
         del meta[key]
     if value is not None:
-        moment = value.astimezone(UTC) if isinstance(value, datetime) else value
-        day = moment.date() if isinstance(moment, datetime) else moment
+        moment = moment_of(value).astimezone(UTC)
+        day, time = moment.date(), f"{moment:%H:%M:%S}"
         text = _write_out(day, language)
-        time = f"{moment:%H:%M:%S}" if isinstance(moment, datetime) else "00:00:00"
         meta[name] = meta[f"{name}_raw_date"] = text
         meta[f"{name}_raw_datetime"] = f"{text} {time}"
         meta[f"{name}_raw_datetime-timezone"] = f"{text} {time} UTC"

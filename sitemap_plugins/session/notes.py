@@ -10,6 +10,7 @@ from msgspec import structs
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import Settings
 from sitemap_plugins.rules import level_of
+from sitemap_plugins.values.text import plural
 
 LogLevel: TypeAlias = Literal["debug", "info", "warning"]
 """How important a line of the build log is."""
@@ -37,7 +38,5 @@ def _describe_repeats(first: Note, others: Sequence[Note]) -> str:
     """How many equal notes are left out: for other pages, or more times for the same pages."""
     if not first.page or not others:
         return ""
-    ending = "s" if others[1:] else ""
-    if len({first.page, *(each.page for each in others)}) <= len(others):
-        return f" (and {len(others)} more time{ending})"
-    return f" (and {len(others)} more page{ending})"
+    what = "time" if len({first.page, *(each.page for each in others)}) <= len(others) else "page"
+    return f" (and {len(others)} more {plural(len(others), what)})"

@@ -26,20 +26,16 @@ def render_in(environment: Any, pages: PageList, title: str) -> tuple[str, list[
             template = environment.get_template(TEMPLATE)
         except TemplateNotFound:  # only of the template itself: those that it needs are loaded while it is rendered
             return render_list(pages), []
-        values = {"title": escape(title), "languages": [_values_of(part) for part in pages.languages]}
+        values = {"title": escape(title), "languages": [_values_of(part) for part in pages]}
         return str(template.render(values)), []
     except Exception as error:  # noqa: BLE001  # a template can run into any error
-        return render_list(pages), [_failed(error)]
-
-
-def _failed(error: Exception) -> Note:
-    line = getattr(error, "lineno", None)
-    where = f"{TEMPLATE}, line {line}," if line else TEMPLATE
-    message = (
-        f"{where} cannot be rendered ({type(error).__name__}: {error}), so the page has the list that the plugin makes "
-        "without a template: correct the template, or remove it"
-    )
-    return Note(kind="page-list", message=message)
+        line = getattr(error, "lineno", None)
+        where = f"{TEMPLATE}, line {line}," if line else TEMPLATE
+        message = (
+            f"{where} cannot be rendered ({type(error).__name__}: {error}), so the page has the list that the plugin "
+            "makes without a template: correct the template, or remove it"
+        )
+        return render_list(pages), [Note(kind="page-list", message=message)]
 
 
 def _values_of(part: ListPart) -> dict[str, object]:

@@ -18,7 +18,7 @@ from msgspec import structs
 from sitemap_plugins.formats.paths import companions
 from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style
 from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
-from sitemap_plugins.options import Limits, Section, Settings, is_in
+from sitemap_plugins.options import Limits, Section, Settings
 from sitemap_plugins.sitemaps.rendering import OWN_FILES
 from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
 from sitemap_plugins.values.dates import moment_of
@@ -48,7 +48,10 @@ def arrange(
     arrangements: list[Arrangement] = []
     notes: list[Note] = []
     names = _Names(settings, taken)
-    for base_url, candidates in _by_base(site, listed).items():
+    bases: dict[str, list[Candidate]] = {site.base_url: []}
+    for candidate in listed:
+        bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
+    for base_url, candidates in bases.items():
         path = settings.filename if base_url == site.base_url else names.elsewhere(base_url, candidates)
         root = root_of(base_url)
         is_cross_submitted = base_url != site.base_url and root in settings.cross_submit
@@ -66,14 +69,6 @@ def arrange(
         left_out=frozenset(chain.from_iterable(each.left_out for each in arrangements)),
     )
     return whole, notes
-
-
-def _by_base(site: Site, listed: Sequence[Candidate]) -> Mapping[str, Sequence[Candidate]]:
-    """The pages by base URL, the site's own first."""
-    bases: dict[str, list[Candidate]] = {site.base_url: []}
-    for candidate in listed:
-        bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
-    return bases
 
 
 class _Arranger:
@@ -97,9 +92,9 @@ class _Arranger:
         """
         notes: list[Note] = []
         flat = self._sitemaps("", (self._without_own_files(each.entry) for each in candidates), notes)
-        listed = {entry.loc for sitemap in flat for entry in sitemap.entries} if notes else None
-        kept = candidates if listed is None else [each for each in candidates if each.entry.loc in listed]
-        left_out = {each.entry.loc for each in candidates if listed is not None and each.entry.loc not in listed}
+        listed = {entry.loc for sitemap in flat for entry in sitemap.entries}
+        kept = [each for each in candidates if each.entry.loc in listed]
+        left_out = {each.entry.loc for each in candidates} - listed
         has_sections = bool(self._settings.sections)
         parts = self._sections(kept, notes) if has_sections else flat
         extra = [
@@ -211,18 +206,15 @@ def divide(
     for candidate in listed:
         name = candidate.section
         if name is None:
-            claims = tuple(each for each, section in sections.items() if is_in(candidate, section))
+            claims = tuple(each for each, section in sections.items() if section.holds(candidate))
             name = claims[0] if claims else REST
             if len(claims) > 1:
                 claimed[claims] += 1
                 example.setdefault(claims, candidate.page.name)
         parts.setdefault(_by_year(candidate, name, sections), []).append(candidate)
     for claims, number in claimed.items():
-        message = (
-            f"sections: {join_words(claims)} all match it; the first one lists it"
-            if len(claims) > 2
-            else f"sections: {join_words(claims)} both match it; the first one lists it"
-        )
+        which = "all" if len(claims) > 2 else "both"
+        message = f"sections: {join_words(claims)} {which} match it; the first one lists it"
         notes.append(Note(kind="section", page=example[claims], message=message + and_more_pages(number - 1)))
     order = {name: number for number, name in enumerate([*sections, REST])}
     return dict(sorted(parts.items(), key=lambda part: (order[_declared(part[0], sections)], part[0]))), notes

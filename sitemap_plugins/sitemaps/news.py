@@ -9,7 +9,7 @@ from typing import Final
 from sitemap_plugins.html.words import title_of
 from sitemap_plugins.media import News
 from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
-from sitemap_plugins.options import NewsGroup, NewsLanguage, Settings, is_in
+from sitemap_plugins.options import NewsGroup, NewsLanguage, Settings
 from sitemap_plugins.values.dates import age_of, is_future
 from sitemap_plugins.values.text import and_more_pages, one_line
 
@@ -24,7 +24,7 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     group = settings.news
     if group is None:
         return [], []
-    chosen = [each for each in listed if each.news or (each.news is None and is_in(each, group))]
+    chosen = [each for each in listed if each.news or (each.news is None and group.holds(each))]
     if chosen and site.as_of is None:
         message = "without a commit or SOURCE_DATE_EPOCH the current date is unknown, so no page is listed as news"
         return [], [Note(kind="news", message=message)]

@@ -32,24 +32,18 @@ def list_pages(site: Site, listed: Iterable[Candidate], file: PageListFile) -> P
     """The pages of each language, the site's own first, by folder and in the given order; without the list itself."""
     pages = [each for each in listed if each.page.output != file.path]
     codes = [code_of(each.page.language) for each in pages]
-    default = code_of(site.default_language or "") or _most_common(codes)
+    frequent = Counter(filter(None, codes)).most_common(1)
+    default = code_of(site.default_language or "") or (frequent[0][0] if frequent else "")
     groups: dict[str, list[Candidate]] = {default: []}
     for code, page in zip(codes, pages, strict=True):
         # A file, or a page that a tool made, may have no language.
         groups.setdefault(code or default, []).append(page)
     names = Counter(map(own_name, groups))
-    return PageList(
-        languages=tuple(
-            _language(group, file.loc, code, f" ({code})" if names[own_name(code)] > 1 else "")
-            for code, group in groups.items()
-            if group
-        )
+    return tuple(
+        _language(group, file.loc, code, f" ({code})" if names[own_name(code)] > 1 else "")
+        for code, group in groups.items()
+        if group
     )
-
-
-def _most_common(codes: Iterable[str]) -> str:
-    counted = Counter(filter(None, codes))
-    return max(counted, key=lambda code: counted[code], default="")
 
 
 def _language(pages: Sequence[Candidate], own_loc: str, code: str, addition: str) -> ListPart:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, time
+from datetime import UTC
 from html import unescape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -15,6 +15,7 @@ from sphinx.util.i18n import format_date
 from sitemap_plugins.git import Export, toplevel_of
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.reading import PAGE, read_file
+from sitemap_plugins.values.dates import moment_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -53,9 +54,8 @@ def show_dates(app: Sphinx, shown: Shown, document: str, context: dict[str, Any]
 
 def write_out(app: Sphinx, moment: LastMod) -> str:
     """A date in UTC, in the format ``html_last_updated_fmt`` or else as Sphinx writes dates in this language."""
-    date = moment.astimezone(UTC) if isinstance(moment, datetime) else datetime.combine(moment, time(), UTC)
     form = app.config.html_last_updated_fmt or _("%b %d, %Y")
-    return format_date(form, date=date, language=app.config.language)
+    return format_date(form, date=moment_of(moment).astimezone(UTC), language=app.config.language)
 
 
 def is_shown(app: Sphinx, texts: Iterable[tuple[str, str]]) -> bool:

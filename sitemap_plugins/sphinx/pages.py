@@ -122,7 +122,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         omit, detail = self._reason_to_omit(name, link, is_document=bool(sources))
         return Page(
             loc=loc,
-            name=_source_name(app, name) if sources else name,
+            name=Path(app.env.doc2path(name, base=False)).as_posix() if sources else name,
             title=app.env.titles[name].astext() if name in app.env.titles else "",
             source=sources[0] if sources else None,
             sources=sources,
@@ -164,11 +164,6 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the author lists a page without a document by its path; ``true`` alone does not list it."""
         choice = self.settings.generated_pages
         return choice is not None and bool(choice.named) and choice.matches(link)
-
-
-def _source_name(app: Sphinx, document: str) -> str:
-    """The path of a document below the source directory, with forward slashes, as its author knows it."""
-    return Path(app.env.doc2path(document, False)).as_posix()  # noqa: FBT003  # positional in every Sphinx
 
 
 def find_excerpted_posts(app: Sphinx, context: Mapping[str, Any]) -> list[str]:

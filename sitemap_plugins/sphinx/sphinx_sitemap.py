@@ -176,14 +176,11 @@ def find_misplaced(app: Sphinx) -> Iterator[Mistake]:
         option = name.removeprefix("sitemap_")
         if name == "sitemap" and isinstance(value, Mapping) and not known.isdisjoint(value):
             yield Mistake(name, "the mapping with the options is called sitemap_options")
-        elif (
-            name != option
-            and option in known
-            and name not in SphinxSitemapConfig.__struct_fields__
-            and name not in config
-        ):
+        elif name == option or name in config:
+            continue
+        elif option in known and name not in SphinxSitemapConfig.__struct_fields__:
             yield Mistake(name, f'the options are in one mapping: write sitemap_options = {{"{option}": ...}}')
-        elif name != option and option in PageValues.__struct_fields__ and name not in config:
+        elif option in PageValues.__struct_fields__:
             message = (
                 "it is for pages: write it in the field list of a document, or in a rule: "
                 f'sitemap_options = {{"pages": [{{"match": "guides/", "{option}": ...}}]}}'

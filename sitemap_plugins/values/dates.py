@@ -49,6 +49,14 @@ def parse_lastmod(value: object) -> LastMod:
         raise ValueError(message) from None
 
 
+def lastmod_or_none(value: object) -> LastMod | None:
+    """The date that `parse_lastmod` returns, or None if it is not valid."""
+    try:
+        return parse_lastmod(value)
+    except ValueError:
+        return None
+
+
 def parse_moment(text: str) -> datetime:
     """The moment that a text in ISO 8601 means, the same with every Python: a date, and a time of day if there is one.
 

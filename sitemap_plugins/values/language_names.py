@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.values.languages import code_of
 
 
 class Words(NamedTuple):
@@ -116,9 +116,6 @@ def direction_of(code: str) -> str:
 
 def words_in(language: str) -> Words:
     """The words in a language, as a host writes it (``pt_BR``), or in English."""
-    try:
-        first, *details = parse_language(language).split("-")
-    except InvalidLanguageError:
-        return ENGLISH
+    first, *details = code_of(language).split("-")
     names = (*(f"{first}-{detail}" for detail in details), first)
     return next((_WORDS[name] for name in names if name in _WORDS), ENGLISH)

@@ -266,6 +266,20 @@ class TestAnnouncing:
         assert note in result.stdout
         assert ("note:" in result.stdout) == bool(note)
 
+    def test_lines_without_a_host_are_not_repeated(self, tmp_path: Path) -> None:
+        for folder in ("en", "fr"):
+            build(tmp_path, folder, folder, base=f"{X}docs/{folder}/")
+        (tmp_path / "robots.txt").write_text("Sitemap: /en/sitemap.xml\n")
+        note = (
+            f"announce the sitemap in {X}robots.txt: Sitemap: {X}docs/en/sitemap.xml, Sitemap: {X}docs/fr/sitemap.xml"
+        )
+        assert f"{note}\n" in run("merge", tmp_path).stdout
+
+    def test_a_sitemap_in_another_folder_than_its_pages_has_the_url_of_its_file(self, site: Path) -> None:
+        (site / "en").mkdir()
+        (site / "sitemap.xml").rename(site / "en/sitemap.xml")
+        assert self.lines(site) == ["en/sitemap.xml", "fr/sitemap.xml"]
+
     def test_an_unreadable_robots_txt_is_a_problem(self, site: Path) -> None:
         (site / "robots.txt").mkdir()
         result = run("merge", site)

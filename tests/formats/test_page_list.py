@@ -29,7 +29,7 @@ def part(title: str = "", *pages: ListedPage, parts: tuple[ListPart, ...] = (), 
 
 
 def pages_of(*languages: ListPart) -> PageList:
-    return PageList(languages=languages)
+    return languages
 
 
 def test_the_list_of_a_site_in_one_language() -> None:

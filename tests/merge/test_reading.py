@@ -112,6 +112,21 @@ def test_the_urls_of_a_version_can_name_an_alias(root: Root) -> None:
     assert [page.path for page in published.pages.values()] == ["v1/index.html", "v1/a/index.html"]
 
 
+@pytest.mark.parametrize("above", ["", "docs/"])
+def test_a_sitemap_can_be_in_the_folder_of_a_language_whose_pages_are_above(above: str, root: Root) -> None:
+    """Hugo does so for its default language, and writes a home page there that only redirects."""
+    root.build(f"{above}de", f"{X}{above}de/", "de", links={"a/": {"de": f"{X}{above}de/a/", "en": f"{X}{above}a/"}})
+    for name in ("", "a/", "b/"):
+        root.page(f"{above}{name}index.html", "en")
+    root.page(f"{above}en/index.html", "en", '<meta name="robots" content="noindex">')
+    root.sitemap(f"{above}en/sitemap.xml", [f"{X}{above}{name}" for name in ("", "a/", "b/")])
+    folders = {each.path: (each.folder, each.base_url) for each in root.read().sitemaps}
+    assert folders[f"{above}en/sitemap.xml"] == (above.rstrip("/"), f"{X}{above}")
+    merged = root.merge()
+    linked = {loc for loc, links in merged.links.items() if links}
+    assert linked == {f"{X}{above}{path}" for path in ("", "a/", "de/", "de/a/")}
+
+
 def test_two_folders_with_one_url_are_a_problem(root: Root) -> None:
     """Both builds have the same URL."""
     root.build("en", X, "en", [""])

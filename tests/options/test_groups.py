@@ -2,9 +2,13 @@
 
 import pytest
 
+from sitemap_plugins.model import Candidate, Entry, Page
 from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Feeds, Globs, NewsGroup, PageGroup, Section
 from sitemap_plugins.options.groups import FeedFile
 from sitemap_plugins.options.types import LanguageCode, Title
+
+_LOC = "https://example.org/news/today/"
+PAGE = Candidate(page=Page(loc=_LOC, name="today.md", language="de"), path="news/today/", entry=Entry(loc=_LOC))
 
 
 @pytest.mark.parametrize(
@@ -25,12 +29,12 @@ from sitemap_plugins.options.types import LanguageCode, Title
     ],
 )
 def test_a_group_contains_the_pages_that_match_all_its_conditions(group: PageGroup, *, holds: bool) -> None:
-    assert group.holds("news/today/", "today.md", "de") is holds
+    assert group.holds(PAGE) is holds
 
 
 @pytest.mark.parametrize("group", [Section(archive="year"), NewsGroup()])
 def test_a_group_without_conditions_contains_no_page(group: PageGroup) -> None:
-    assert not group.holds("news/today/", "today.md", "de")
+    assert not group.holds(PAGE)
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader, Environment
 
-from sitemap_plugins.formats.page_list import ListedPage, ListPart, PageList, render_list
+from sitemap_plugins.formats.page_list import ListedPage, ListPart, render_list
 from sitemap_plugins.session.page_template import render_in
 
 HOSTILE = '<b> {{ 7*7 }} "q" &'
 ESCAPED = "&lt;b&gt; {{ 7*7 }} &#34;q&#34; &amp;"
-PAGES = PageList(
-    languages=(ListPart(title="", pages=(ListedPage(title=HOSTILE, url="a/"),), counted="Pages", language="en"),)
-)
+PAGES = (ListPart(title="", pages=(ListedPage(title=HOSTILE, url="a/"),), counted="Pages", language="en"),)
 
 
 def environment(**templates: str) -> Environment:

@@ -23,7 +23,7 @@ def page(path: str, title: str = "", lastmod: LastMod | None = None, *, loc: str
 
 def listed(*pages: Candidate, site: Site = SITE, path: str = "sitemap.html") -> tuple[ListPart, ...]:
     file = PageListFile(path=path, loc=BASE + path.removesuffix("index.html"), render=lambda _: (None, []))
-    return list_pages(site, pages, file).languages
+    return list_pages(site, pages, file)
 
 
 def outline(part: ListPart) -> list[object]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Candidate, LastMod
-from sitemap_plugins.options import PageGroup, Section, is_in, read_settings
+from sitemap_plugins.options import PageGroup, Section, read_settings
 from sitemap_plugins.sitemaps.arranging import REST, divide
 from tests.builders import candidate
 
@@ -63,7 +63,7 @@ def test_a_section_contains_the_pages_that_match_all_its_conditions(section: obj
 
 
 def test_a_group_without_conditions_contains_no_page() -> None:
-    assert not is_in(at("a/"), PageGroup())
+    assert not PageGroup().holds(at("a/"))
 
 
 def test_parts_are_in_the_order_of_their_sections_and_the_rest_is_last() -> None:
