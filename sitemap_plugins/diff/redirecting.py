@@ -60,11 +60,12 @@ def _tool_of_plugins(configuration: Configuration, new: Snapshot) -> RedirectToo
             continue
         if plugins := configuration.plugins(kind.setting.plugin):
             file = configuration.file or ""
+            tables = (options.get(kind.setting.option) for options in plugins)
             return RedirectTool(
                 name=kind.name,
                 syntax="toml" if is_toml else kind.syntax,
                 file=below_current(file) or file,
-                redirects=dict(_texts_in(options.get(kind.setting.option) for options in plugins)),
+                redirects=_texts(pair for table in tables if isinstance(table, Mapping) for pair in table.items()),
                 documents=configuration.path("docs_dir", "docs"),
                 version=(found[1] if found else _installed(wanted)) if wanted == "zensical" else None,
             )
@@ -78,9 +79,9 @@ def _generator(snapshot: Snapshot) -> str:
     return ", ".join(read_markup(content or b"").generators)
 
 
-def _texts_in(tables: Iterable[object]) -> Iterator[tuple[str, str]]:
-    pairs = (pair for table in tables if isinstance(table, Mapping) for pair in table.items())
-    return ((source, target) for source, target in pairs if isinstance(source, str) and isinstance(target, str))
+def _texts(pairs: Iterable[tuple[object, object]]) -> dict[str, str]:
+    """The pairs of two texts."""
+    return {source: target for source, target in pairs if isinstance(source, str) and isinstance(target, str)}
 
 
 def _installed(package: str) -> str | None:
@@ -115,18 +116,12 @@ def _tool_of_sphinx(folder: str) -> RedirectTool | None:
     value = next(reversed(settings.get(option, ())), None)
     written = text_of(value)
     syntax: Syntax = "python"
-    redirects: Mapping[str, str] = dict(_texts_of(value))
+    entries = zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ()
+    redirects: Mapping[str, str] = _texts((text_of(source), text_of(target)) for source, target in entries)
     if written is not None and kind.syntax != "python":
         syntax, file = kind.syntax, os.path.join(folder, *written.split("/")) if is_inside(written) else ""
         redirects = kind.read(_read(file))
     return RedirectTool(name=kind.name, syntax=syntax, file=file, redirects=redirects, documents=folder or ".")
-
-
-def _texts_of(value: ast.expr | None) -> Iterator[tuple[str, str]]:
-    """The keys and values of a dict that are written out as strings."""
-    entries = zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ()
-    texts = ((text_of(source), text_of(target)) for source, target in entries)
-    return ((source, target) for source, target in texts if source is not None and target is not None)
 
 
 def _read(file: str) -> bytes:

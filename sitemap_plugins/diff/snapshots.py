@@ -66,11 +66,11 @@ def open_snapshot(
     else:
         with TemporaryDirectory() as folder:
             try:
-                revision = export_revision(os.getcwd(), name, folder)
+                message = export_revision(os.getcwd(), name, folder)
             except BranchError as error:
                 raise SnapshotError(_explain_absence(name, error)) from None
             is_version = bool(name.partition(":")[2].strip("/"))
-            site = _read_folder(folder, name, track, commit=commit_in_message(revision.message))
+            site = _read_folder(folder, name, track, commit=commit_in_message(message))
             yield replace(site, is_version=is_version)
 
 

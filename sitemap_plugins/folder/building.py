@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag
 
 import msgspec
 from msgspec import structs
@@ -51,7 +50,6 @@ from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
-from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import reason_in_markup
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.published.folders import find_folders
@@ -62,7 +60,7 @@ from sitemap_plugins.session import BuildSession, HostOptions, Output, Publicati
 from sitemap_plugins.translations.copies import find_copies
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
-from sitemap_plugins.values.urls import page_key, without_empty_folders
+from sitemap_plugins.values.urls import absolute_url, page_key, without_empty_folders
 
 FindParts: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, Parts]]
 """Returns what each of these sources is made of, given what their texts say."""
@@ -292,7 +290,7 @@ def collect_pages(
     ]
     notes += _front_matter_notes(pages, texts)
     notes += _unused_options(sources, pages, settings)
-    pages = with_listed(pages, read_blogs(configuration), site.tree.root)
+    pages = with_listed(pages, read_blogs(configuration), site.tree)
     pages, about_dates = without_build_dates(pages)
     return Collected(pages, page_languages, sources, [*notes, *about_dates])
 
@@ -405,10 +403,9 @@ def _locate(site: BuiltFolder, base_url: str, style: StyleName | None, also: str
 
 def _links_at_home(site: BuiltFolder, base_url: str) -> Iterator[tuple[str, str]]:
     """The URLs to which the home page links."""
-    content, _ = read_output(os.path.join(site.tree.root, _INDEX), site.tree.root)
-    for node in parse((content or b"").decode(errors="replace")).document.tags("a"):
-        with suppress(ValueError):  # it is not a URL
-            yield "", urldefrag(urljoin(base_url, node.attributes.get("href") or "")).url
+    for node in parse(site.tree.html(_INDEX) or "").document.tags("a"):
+        if url := absolute_url(base_url, node.attributes.get("href") or ""):
+            yield "", urldefrag(url).url
 
 
 def _find_sources(
@@ -449,8 +446,7 @@ def _replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
 
 
 def _describe(site: BuiltFolder) -> str:
-    number = len(site.files)
-    files = f"{count_of(number, 'HTML file')} in {site.configuration.shown(site.tree.root)}"
+    files = f"{count_of(len(site.files), 'HTML file')} in {site.configuration.shown(site.tree.root)}"
     name = site.generator.name if site.generator else "an unknown generator"
     named = [text for file in site.files if file.markup for text in file.markup.generators]
     # If no page names it, such as after an aborted build, only the file is known that both read.

@@ -102,22 +102,20 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return os.path.join(self.root if prefix == "$config_dir" else self.path("docs_dir", "docs"), path)
 
 
-def read_configuration(folder: str, environ: Mapping[str, str] | None = None) -> Configuration:
+def read_configuration(folder: str) -> Configuration:
     """Read the configuration files in the folder of a project.
 
     As in Zensical, zensical.toml takes precedence over mkdocs.yml. Options may be in any of the files, but two files
     with different options are an error. Of a conf.py, which is not run, only ``ignored_findings`` is read, unless one
-    of them has this option. ``environ`` has the variables for ``!ENV``, by default the environment of the
-    process. Raises `ConfigurationError`.
+    of them has this option. Raises `ConfigurationError`.
     """
     root = os.path.abspath(folder)
-    variables = os.environ if environ is None else environ
     toml = {
         name: table
         for name in ("sitemap.toml", "pyproject.toml", _ZENSICAL)
         if (table := read_data(os.path.join(root, name), name, read_toml)) is not None
     }
-    found = ((each, _read_mkdocs(os.path.join(root, each), each, variables)) for each in _MKDOCS)
+    found = ((each, _read_mkdocs(os.path.join(root, each), each)) for each in _MKDOCS)
     mkdocs, yaml = next(((each, settings) for each, settings in found if settings is not None), ("", {}))
     zensical, prefix = _project_of(toml.get(_ZENSICAL, {}))
     tool = toml.get("pyproject.toml", {}).get("tool")
@@ -203,12 +201,12 @@ def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
     return project, "project." if "project" in table else ""
 
 
-def _read_mkdocs(path: str, name: str, environ: Mapping[str, str], depth: int = 0) -> Mapping[str, Any] | None:
+def _read_mkdocs(path: str, name: str, depth: int = 0) -> Mapping[str, Any] | None:
     """A mkdocs.yml with the settings that it inherits: mappings are merged, other values replaced, as in MkDocs.
 
     None if there is no such file. ``depth`` is the number of files that inherit from it.
     """
-    values = read_data(path, name, lambda text: {} if (read := read_yaml(text, environ)) is None else read)
+    values = read_data(path, name, lambda text: {} if (read := read_yaml(text, os.environ)) is None else read)
     if values is None:
         return None
     if not isinstance(values, dict):
@@ -221,7 +219,7 @@ def _read_mkdocs(path: str, name: str, environ: Mapping[str, str], depth: int = 
     if depth == _LONGEST_CHAIN:
         raise ConfigurationError(f"{name}: INHERIT leads through {_LONGEST_CHAIN} files; does one inherit itself?")
     place = os.path.normpath(os.path.join(os.path.dirname(path), parent))
-    above = _read_mkdocs(place, parent, environ, depth + 1)
+    above = _read_mkdocs(place, parent, depth + 1)
     if above is None:
         raise ConfigurationError(f"{name}: there is no {parent}")
     return merge(above, values)

@@ -17,7 +17,6 @@ from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.git import remote_urls, toplevel_of
 from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.reading import RefusedError
 from sitemap_plugins.values.urls import is_inside
 
 _LINK: Final = re.compile(rb"""\shref\s*+=\s*+["']?(?P<url>https?://[^\s"'<>]{1,2000}+)""")
@@ -142,7 +141,7 @@ def _remotes(toplevel: str) -> frozenset[str]:
     """The owner and name of each remote, in lower case."""
     try:
         found = (_REMOTE.fullmatch(url) for url in remote_urls(toplevel))
-    except (OSError, RefusedError):
+    except OSError:
         return frozenset()
     return frozenset(each["name"].rstrip("/").removesuffix(".git").lower() for each in found if each)
 

@@ -35,6 +35,7 @@ _COMMENT: Final = re.compile(r"<!--\s*+@include:\s*+(?P<file>[^\s>{#]+?)(?=-->|[
 _CODE: Final = re.compile(r"^<<<[ \t]*+(?P<file>[^\s{#]++)", re.MULTILINE)
 # MDX
 _IMPORT: Final = re.compile(r"""^import\s[^'"\n]*+['"](?P<file>[.@][^'"\n]++)['"]""", re.MULTILINE)
+_PATTERNS: Final = {"{%": _TAG, "@include": _COMMENT, "<<<": _CODE, "import": _IMPORT}  # by what each match has
 # mdBook, which replaces these even in code: an escaped one hides the rest of its line
 _HELPER: Final = re.compile(
     r"\\\{\{#.*+|\{\{\s*+#(?:include|rustdoc_include|playground|playpen)\s++(?P<file>[^{}\s:]++)[^{}]*+\}\}"
@@ -109,14 +110,9 @@ def find_names(text: str, enabled: Collection[str] | None) -> Iterator[str]:
     if "{*" in text and (enabled is None or _INCLUDE_VARIANTS in enabled):
         for match in _VARIANT.finditer(text):
             yield from _variants(match["file"])
-    if "{%" in text:
-        yield from (match["file"] for match in _TAG.finditer(text))
-    if "@include" in text:
-        yield from (match["file"] for match in _COMMENT.finditer(text))
-    if "<<<" in text:
-        yield from (match["file"] for match in _CODE.finditer(text))
-    if "import" in text:
-        yield from (match["file"] for match in _IMPORT.finditer(text))
+    for mark, pattern in _PATTERNS.items():
+        if mark in text:
+            yield from (match["file"] for match in pattern.finditer(text))
 
 
 def _variants(name: str) -> Iterator[str]:

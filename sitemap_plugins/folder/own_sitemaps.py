@@ -68,9 +68,7 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
     It is the generator's if it has no elements that the generator does not write, each of its URLs leads to a page in
     the folder, and it lists at least half of the pages that name the generator, or of all if a file shows it.
     """
-    if found.is_ours:
-        return False
-    if any(_fields(entry) - generator.fields for entry in found.entries):
+    if found.is_ours or any(_fields(entry) - generator.fields for entry in found.entries):
         return False
     paths = {file.path for file in files}
     listed = {file_at(entry.loc, found.base_url, paths.__contains__) for entry in found.entries}

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag
 
 from msgspec import structs
 
@@ -22,13 +21,12 @@ from sitemap_plugins.formats.paths import ERROR_PAGES, SERVER_FILES
 from sitemap_plugins.html.excerpts import read_excerpts
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import Globs, Settings
-from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
-from sitemap_plugins.values.urls import page_key
+from sitemap_plugins.values.urls import absolute_url, page_key
 
 _FEW: Final = 5  # pages that may well have changed at one moment
 _BUILD: Final = 600  # seconds; nearly all builds take less
@@ -94,39 +92,33 @@ def _reason_to_omit(
     return None, ""
 
 
-def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], site: str) -> list[Page]:
+def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], tree: Tree) -> list[Page]:
     """Add the files of posts to the sources of pages that show excerpts of them.
 
     The later pages of a pagination stay as they are: posts move from one to the next, so no file tells when such a page
-    changed. ``site`` is the built folder.
+    changed.
     """
     folders = tuple(each.url_folder for each in blogs)
     known = {page.loc: page for page in pages}
     return [
-        _with_listed(page, known, site)
+        _with_listed(page, known, tree.html(page.output) or "")
         if page.output and page.output.startswith(folders) and "/page/" not in f"/{page.output}"
         else page
         for page in pages
     ]
 
 
-def _with_listed(page: Page, known: Mapping[str, Page], site: str) -> Page:
-    html, _ = read_output(Path(site, page.output or ""), site)
-    posts = [] if html is None else [*_posts_on(page, html.decode(errors="replace"), known)]
-    if not posts:
-        return page
+def _with_listed(page: Page, known: Mapping[str, Page], html: str) -> Page:
+    posts = _posts_on(page, html, known)
     files = dict.fromkeys([*page.sources, *(file for post in posts for file in post.sources)])
     return structs.replace(page, sources=tuple(files))
 
 
 def _posts_on(page: Page, html: str, known: Mapping[str, Page]) -> Iterator[Page]:
     for href in read_excerpts(html):
-        try:
-            loc = urldefrag(urljoin(page.loc, href)).url
-        except ValueError:  # it is not a URL
-            continue
-        if loc in known and known[loc] is not page:
-            yield known[loc]
+        post = known.get(urldefrag(absolute_url(page.loc, href) or "").url, page)
+        if post is not page:
+            yield post
 
 
 def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:

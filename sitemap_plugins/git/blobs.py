@@ -23,20 +23,16 @@ class Blobs:
     def __init__(self, directory: str) -> None:
         self.batch = BatchCommand(directory, "cat-file", "--batch")
 
-    def read(self, sha: bytes) -> bytes | None:
-        """The content of a file; None if it is missing, unreadable or larger than the limit."""
-        return self._read(sha, b"blob")
-
-    def read_tree(self, tree: bytes) -> bytes | None:
-        """A folder as git stores it, by its id; None if it cannot be read."""
-        return self._read(tree, b"tree")
-
     def tree_of(self, commit: bytes) -> bytes | None:
         """The id of a commit's top folder; None if the commit cannot be read."""
-        header = self._read(commit, b"commit") or b""
+        header = self.read(commit, b"commit") or b""
         return header[len(b"tree ") : header.find(b"\n")] or None
 
-    def _read(self, sha: bytes, kind: bytes) -> bytes | None:
+    def read(self, sha: bytes, kind: bytes = b"blob") -> bytes | None:
+        """The content of a file, or another kind of object as git stores it.
+
+        None if it is missing, unreadable or larger than the limit.
+        """
         try:
             return self.batch.request(sha + b"\n", lambda answer: _read_content(answer, sha, kind))[0]
         except EOFError:
@@ -126,7 +122,7 @@ class UniqueContents:
 
     def _folder(self, tree: bytes) -> _Folder | None:
         if tree not in self._folders:
-            content = self._blobs.read_tree(tree)
+            content = self._blobs.read(tree, b"tree")
             if content is None:
                 return None
             self._folders[tree] = _parse_folder(content, len(tree) // 2)

@@ -194,19 +194,12 @@ def export_branch(directory: str, branch: str, folder: str) -> BranchTree:
     return BranchTree(directory, branch, tip.commit, folder, modes, written)
 
 
-class Revision(msgspec.Struct, frozen=True):
-    """A commit that was exported, and its message."""
+def export_revision(directory: str, revision: str, folder: str) -> str:
+    """Write the files of any commit into an empty folder, like `export_branch`, and return the commit's message.
 
-    commit: str
-    message: str
-
-
-def export_revision(directory: str, revision: str, folder: str) -> Revision:
-    """Write the files of any commit into an empty folder, like `export_branch`; the repository does not change.
-
-    ``revision`` is a branch, a tag or a commit as git names them (``origin/gh-pages``, ``gh-pages~1``), perhaps with a
-    folder in it (``gh-pages:1.9``), which may be a link to another one there; the message is that of the last commit
-    that changed the folder. Raises `BranchError`.
+    The repository does not change. ``revision`` is a branch, a tag or a commit as git names them (``origin/gh-pages``,
+    ``gh-pages~1``), perhaps with a folder in it (``gh-pages:1.9``), which may be a link to another one there; the
+    message is that of the last commit that changed the folder. Raises `BranchError`.
     """
     name, colon, inside = revision.partition(":")
     toplevel = toplevel_of(directory)
@@ -219,7 +212,7 @@ def export_revision(directory: str, revision: str, folder: str) -> Revision:
     path = inside.strip("/")
     tree = _folder_in(directory, name, commit, path) if colon else commit
     _export(directory, revision, tree, folder)
-    return Revision(commit, _message(toplevel, commit, tree, path))
+    return _message(toplevel, commit, tree, path)
 
 
 def _message(toplevel: str, commit: str, tree: str, path: str) -> str:

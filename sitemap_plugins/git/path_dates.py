@@ -46,7 +46,9 @@ def dates_below(
     The dates are those of a build, except with `PLAIN_DATES`. ``as_of`` is the time that the environment sets, and
     ``wait`` waits for a history. Raises `HistoryError` if there are no dates.
     """
-    folder, names = _locate(path, rules)
+    file = _locate(path, rules)
+    folder, name = (file, "") if os.path.isdir(file) else os.path.split(file)
+    names = {os.fsencode(name)} if name else None
     history = _read(path, HistoryReader(folder, files=names, rules=rules), wait)
     files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
     if rules != PLAIN_DATES:
@@ -92,19 +94,16 @@ def explain_date(
     )
 
 
-def _locate(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
-    """The folder to read, and the name of the file in it if the path is a file.
+def _locate(path: str, rules: DateRules) -> str:
+    """The folder or file to read.
 
     Links are followed, because readers see their targets; with `PLAIN_DATES` the file itself may be a link, as in git.
     """
     file = os.path.realpath(path)
-    if os.path.isdir(file):
-        return file, None
-    if rules == PLAIN_DATES:
-        above, own = os.path.split(os.path.abspath(path))
-        file = os.path.join(os.path.realpath(above), own)
-    folder, name = os.path.split(file)
-    return folder, {os.fsencode(name)}
+    if rules != PLAIN_DATES or os.path.isdir(file):
+        return file
+    above, own = os.path.split(os.path.abspath(path))
+    return os.path.join(os.path.realpath(above), own)
 
 
 def _links_among(path: str, names: set[bytes] | None, history: History) -> dict[str, str]:
@@ -125,8 +124,7 @@ def _find_file(path: str, rules: DateRules) -> tuple[str, tuple[str, ...]]:
         if date.link:
             ways = tuple(os.path.relpath(each, date.repository) for each in (date.link, route.file))
             return os.path.join(date.repository, *date.path.split("/")), ways
-    folder, names = _locate(path, rules)
-    return os.path.join(folder, *map(os.fsdecode, names or ())), ()
+    return _locate(path, rules), ()
 
 
 def _read(path: str, reader: HistoryReader, wait: Callable[[HistoryReader], History]) -> History:

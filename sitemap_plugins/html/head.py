@@ -7,7 +7,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple
-from urllib.parse import urljoin
 
 from msgspec import Struct, structs
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -15,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from sitemap_plugins.html.ancestors import Inherited
 from sitemap_plugins.html.parsing import Parsed, parse
 from sitemap_plugins.model import Markup
-from sitemap_plugins.values.urls import LOC_LENGTH, cut_url
+from sitemap_plugins.values.urls import LOC_LENGTH, absolute_url, cut_url
 
 FORBIDDING: Final = frozenset({"noindex", "none"})
 """The directives that keep a page out of every index (CAN-01)."""
@@ -182,10 +181,7 @@ def _base_of(document: LexborHTMLParser) -> str:
 
 
 def _join(base: str, href: str) -> str:
-    try:
-        return urljoin(base, href) if base and href else href
-    except ValueError:  # one of them is not a URL
-        return href
+    return (absolute_url(base, href) if base and href else None) or href
 
 
 def _is_canonical(link: _Tag) -> bool:

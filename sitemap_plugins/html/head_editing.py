@@ -8,7 +8,6 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from typing import Final
-from urllib.parse import urljoin
 
 from msgspec import Struct, structs
 from selectolax.lexbor import LexborHTMLParser
@@ -17,7 +16,7 @@ from sitemap_plugins.html.head import FORBIDDING, markup_of, parse_head, read_ma
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.text import escape
-from sitemap_plugins.values.urls import page_key
+from sitemap_plugins.values.urls import absolute_url, page_key
 
 _NAME: Final = "sitemap-plugins:retired"
 _MARK: Final = _NAME.encode()
@@ -148,18 +147,12 @@ def _retire(page: bytes, wanted: _Retirement, loc: str) -> bytes:
         return page
     canonicals = _canonicals_in(original, head, len(markup.canonicals))
     if wanted.canonical is None:
-        hrefs = zip(canonicals, markup.canonicals, strict=True)
-        canonicals = [tag for tag, href in hrefs if _leads_elsewhere(href, loc)]
+        pairs = zip(canonicals, markup.canonicals, strict=True)
+        # What is not a URL does not lead to the page itself.
+        canonicals = [tag for tag, href in pairs if page_key(absolute_url(loc, href) or "") != page_key(loc)]
     edited = _edit(original, canonicals, head.place, wanted)
     _verify(edited, original, wanted, markup, kept=len(markup.canonicals) - len(canonicals))
     return edited + body
-
-
-def _leads_elsewhere(href: str, loc: str) -> bool:
-    try:
-        return page_key(urljoin(loc, href)) != page_key(loc)
-    except ValueError:  # not a URL
-        return True
 
 
 def _check(page: bytes, head: _EditedHead, markup: Markup) -> None:

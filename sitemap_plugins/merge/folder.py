@@ -26,9 +26,9 @@ from sitemap_plugins.versions import (
     Choice,
     Goals,
     NoVersionsError,
-    Pages,
     VersionPlace,
     choose_places,
+    pages_in,
     read_versions,
     roles_of,
 )
@@ -116,15 +116,7 @@ def _merge_versions(
         languages, about_languages = languages_of_versions(codes, published)
     merged = merge(published, languages, x_default, may_be_one=True)
     goals_of = _goals_in(tree, choice)
-    at_root = list_at_root(
-        tree,
-        choice,
-        root_url,
-        places,
-        published,
-        merged.links,
-        leads_away=lambda place, page: goals_of(place).leads_away(place, page),
-    )
+    at_root = list_at_root(tree, choice, root_url, places, published, merged.links, goals_of)
     problems = [*found.problems, *merged.problems, *at_root.problems, *_unlisted(tree, places, published)]
     notes = [*about_languages, *at_root.notes]
     kept = {version for each in choice.kept for version in each.versions}
@@ -196,7 +188,7 @@ def _goals_in(tree: Tree, choice: Choice) -> Callable[[VersionPlace], Goals]:
     def goals_of(language: str | None) -> Goals:
         roles = roles_of(choice, language)
         folders = (place.folder for place in (*roles.kept, *roles.old))
-        pages = {each: Pages(each, tree.pages(each, choice.versions.folders)) for each in folders}
+        pages = {each: pages_in(each, tree.pages(each, choice.versions.folders)) for each in folders}
         return Goals(roles, pages, tree.built_markup)
 
     return lambda place: goals_of(place.version.language)

@@ -15,11 +15,11 @@ from sitemap_plugins.published.languages import (
     find_language_folders,
     is_language_of_its_own,
     language_outside,
-    most_common,
     read_declared,
     read_head_links,
 )
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, code_of, parse_language
+from sitemap_plugins.values.text import most_common
 from sitemap_plugins.values.urls import page_key, path_in
 
 

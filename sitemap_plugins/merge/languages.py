@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from urllib.parse import urljoin
 
 import msgspec
 
@@ -24,7 +23,7 @@ from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of,
 from sitemap_plugins.translations.copies import find_copies, without_links
 from sitemap_plugins.values.languages import agree, code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, page_key, path_in
+from sitemap_plugins.values.urls import absolute_url, file_path, page_key, path_in, usable_url
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,10 +182,9 @@ class _MergePlan:
 
     def _why_closed(self, loc: str) -> tuple[str, str] | None:
         """Why the markup of a page keeps it out of search engines; None if it does not, or if there is no page."""
-        page = self._published.pages.get(loc)
-        return (
-            reason_in_markup(page.markup, loc, is_page=lambda url: page_key(url) in self._page_keys) if page else None
-        )
+        if page := self._published.pages.get(loc):
+            return reason_in_markup(page.markup, loc, is_page=lambda url: page_key(url) in self._page_keys)
+        return None
 
     def _is_foreign(self, loc: str, place: LanguageFolder) -> bool:
         """Whether a page declares a different language from most pages of its folder."""
@@ -244,11 +242,8 @@ class _MergePlan:
 
     def _elsewhere(self, href: str) -> str | None:
         """The URL, encoded, if it lies outside the root and so cannot be checked; None otherwise, or if invalid."""
-        try:
-            url = encode_url(href)
-        except InvalidURLError:
-            return None
-        return None if url.startswith(self._roots) else url
+        url = usable_url(href)
+        return None if url is None or url.startswith(self._roots) else url
 
     def _find_default(self, wanted: XDefault | None) -> str | None:
         """The language of ``x-default``: the requested one, or the one in the sitemaps, or the one at the root."""
@@ -268,10 +263,7 @@ class _MergePlan:
 
     def _choose(self, page: str) -> str:
         """Make a page the ``x-default`` of the home pages. Return why that is impossible, or an empty string."""
-        try:
-            href = urljoin(self._roots[0] if self._roots else "", page.lstrip("/"))
-        except ValueError:
-            href = page
+        href = absolute_url(self._roots[0] if self._roots else "", page.lstrip("/")) or page
         key = page_key(href)
         selector = next((loc for loc in self._entries if page_key(loc) == key), None)
         if selector is None or not self._can_be_selector(selector):

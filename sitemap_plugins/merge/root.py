@@ -24,7 +24,7 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps import announce, arrange, render
 from sitemap_plugins.values.text import count_reasons
 from sitemap_plugins.values.urls import normalize_url, preview_at
-from sitemap_plugins.versions import Choice, Version, VersionPlace, Versions, lists_versions
+from sitemap_plugins.versions import Choice, Goals, Version, VersionPlace, Versions, lists_versions
 
 FLAT: Final = Filename("sitemap.xml")
 """The file name of the root's sitemap if no build has its own sitemap there."""
@@ -60,15 +60,15 @@ def list_at_root(
     places: Sequence[VersionPlace],
     published: Published,
     alternates: Mapping[str, tuple[Alternate, ...]],
-    leads_away: Callable[[VersionPlace, str], bool],
+    goals_of: Callable[[VersionPlace], Goals],
 ) -> MergedVersions:
     """List the pages of these versions at the root, each below the URL of its place.
 
     ``published`` holds the sitemaps in the folders of the places, and the pages that they list. A version at the root
     itself already has a sitemap there, so its pages are not listed again. ``alternates`` maps the URL of a page in
-    ``published`` to its translations. ``leads_away`` tells whether search engines should show another page instead of
-    the one at a path below a place: places with ``only_removed`` do not list it. Only pages that exist and may be
-    indexed are listed (CAN-01, CAN-03). Raises `MergeError`.
+    ``published`` to its translations. ``goals_of`` returns where the pages of a place lead: places with
+    ``only_removed`` list only those that lead to no other page. Only pages that exist and may be indexed are listed
+    (CAN-01, CAN-03). Raises `MergeError`.
     """
     filename, beside = _root_sitemap(tree, choice.versions)
     robots_txt, unusable_robots = read_robots(tree.root)
@@ -76,7 +76,7 @@ def list_at_root(
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
     settings = Settings(filename=filename, gzip=True, robots=not unusable_robots)
     settings = settings if site.policy.is_announced else settings.unannounced()
-    listing = _ListedPages(published, alternates, leads_away)
+    listing = _ListedPages(published, alternates, goals_of)
     candidates: list[Candidate] = []
     for place in places:
         found = [*listing.candidates(place)]
@@ -116,7 +116,7 @@ class _ListedPages:
         self,
         published: Published,
         alternates: Mapping[str, tuple[Alternate, ...]],
-        leads_away: Callable[[VersionPlace, str], bool],
+        goals_of: Callable[[VersionPlace], Goals],
     ) -> None:
         self.place_of: dict[str, VersionPlace] = {}
         """The place of each page, by the path of the page."""
@@ -124,7 +124,7 @@ class _ListedPages:
         """The number of listed pages that do not exist."""
         self._published = published
         self._alternates = alternates
-        self._leads_away = leads_away
+        self._goals_of = goals_of
         self._url_of: dict[str, str] = {}  # by the URL in the version's own sitemap
 
     def candidates(self, place: VersionPlace) -> Iterator[Candidate]:
@@ -140,7 +140,7 @@ class _ListedPages:
                     continue
                 if page.path in self.place_of:
                     continue
-                if place.only_removed and self._leads_away(place, place.below(page.path)):
+                if place.only_removed and self._goals_of(place).leads_away(place, place.below(page.path)):
                     continue
                 self.place_of[page.path] = place
                 url = normalize_url(entry.loc)

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.main_part import MainPart, read_main_part
-from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.published.folders import FolderKind, find_folders
 from sitemap_plugins.published.html_files import HTMLFile
@@ -93,7 +92,7 @@ def snapshot_of_folder(
         unknown=frozenset(unknown),
         problems=(*problems, *([f"{unread}, so some redirects are not known"] if unread else [])),
         read_content=lambda path: _main_part(tree, pages[path].file) if path in pages else None,
-        read_file=lambda path: _page(tree, path),
+        read_file=tree.content,
     )
 
 
@@ -118,11 +117,6 @@ def _redirects_in_files(tree: Tree, base: SiteBase) -> tuple[dict[str, Redirect]
     return redirects, problems
 
 
-def _page(tree: Tree, path: str) -> bytes | None:
-    """The content of a page, without what later steps wrote into it; None if it cannot be read."""
-    return read_output(tree.place(path), tree.root)[0]
-
-
 def _main_part(tree: Tree, path: str) -> MainPart | None:
     """The main part of a page."""
     html = tree.html(path)
@@ -144,7 +138,7 @@ def _short_page(tree: Tree, path: str) -> bytes | None:
         is_short = os.stat(tree.place(path)).st_size <= _STUB
     except OSError:
         return None
-    return _page(tree, path) if is_short else None
+    return tree.content(path) if is_short else None
 
 
 def _pages(

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final, TypeAlias
-from urllib.parse import urljoin
 
 import msgspec
 
@@ -19,7 +18,8 @@ from sitemap_plugins.values.languages import (
     parse_language,
     probably_meant,
 )
-from sitemap_plugins.values.urls import path_in
+from sitemap_plugins.values.text import most_common
+from sitemap_plugins.values.urls import absolute_url, path_in
 
 HeadLinks: TypeAlias = Mapping[str, Mapping[str, str | None]]
 """Where the ``hreflang`` links in each head lead, by codes: pages are named by their paths, and None is elsewhere."""
@@ -38,16 +38,12 @@ class Declared(msgspec.Struct, frozen=True):
 def read_head_links(pages: Iterable[tuple[str, str, Markup]], find: Callable[[str], str | None]) -> HeadLinks:
     """The links of pages, given with path, URL and markup. ``find`` returns the page at a URL."""
     return {
-        path: {code_of(written) or written.lower(): _find(loc, href, find) for written, href in markup.hreflang}
+        path: {
+            code_of(written) or written.lower(): find(url) if (url := absolute_url(loc, href)) else None
+            for written, href in markup.hreflang
+        }
         for path, loc, markup in pages
     }
-
-
-def _find(loc: str, href: str, find: Callable[[str], str | None]) -> str | None:
-    try:
-        return find(urljoin(loc, href))
-    except ValueError:  # it is not a URL
-        return None
 
 
 def partners(path: str, links: HeadLinks) -> list[str]:
@@ -141,11 +137,6 @@ def language_outside(pages: Mapping[str, Declared]) -> str:
     said, _ = _said(pages.values())
     first = most_common(at_root)
     return most_common(Counter({each: said[each] for each in said if not first or agree(each, first)}))
-
-
-def most_common(counts: Counter[str]) -> str:
-    """The language that is counted most; empty if none is. A tie goes to the first in the alphabet."""
-    return max(sorted(counts), key=lambda each: counts[each], default="")
 
 
 def is_language_of_its_own(code: str, keys: Collection[str], folders: Mapping[str, Collection[str]]) -> bool:

@@ -14,6 +14,7 @@ from sitemap_plugins.formats.paths import CNAME, ROBOTS
 from sitemap_plugins.published.addresses import base_of_page, possible_bases
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE
+from sitemap_plugins.values.text import most_common
 from sitemap_plugins.values.urls import InvalidURLError, normalize_url, parse_base_url
 
 BY_CNAME: Final = "the file CNAME"
@@ -44,17 +45,16 @@ def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
         for url in page.built.canonicals[:1]
     ]
     if domain := domain_of(tree):
-        schemes = Counter(parts.scheme for _, url in locs for parts in _split(url) if parts.netloc == domain)
-        schemes.update(parts.scheme for url in announced for parts in _split(url) if parts.netloc == domain)
-        scheme = max(sorted(schemes), key=lambda each: schemes[each], default="https")
-        if url := public_url(f"{scheme}://{domain}/"):
+        urls = (*(url for _, url in locs), *announced)
+        schemes = Counter(parts.scheme for url in urls for parts in _split(url) if parts.netloc == domain)
+        if url := public_url(f"{most_common(schemes) or 'https'}://{domain}/"):
             return NamedURL(url, BY_CNAME)
     for url in announced:
         if base := _base_of_file(url, tree):
             return NamedURL(base, ROBOTS)
     found = Counter(base for path, url in locs if (base := public_url(base_of_page(url, path) or "")))
-    base = max(sorted(found), key=lambda each: found[each], default=None)
-    if base and found[base] * 2 > found.total():
+    base = most_common(found)
+    if found[base] * 2 > found.total():
         return NamedURL(base, "the canonical links of the pages")
     return None
 

@@ -189,6 +189,13 @@ class Tree:
         except ABSENT:
             return None
 
+    def try_to_read(self, path: str, limit: Limit) -> bytes | None:
+        """The content of a file; None if there is none, or it cannot be read."""
+        try:
+            return self.read(path, limit)
+        except OSError:
+            return None
+
     @cached_property
     def robots(self) -> bytes | None:
         """The content of robots.txt; None if there is none, or it cannot be read."""
@@ -226,9 +233,13 @@ class Tree:
         except OSError:
             return None
 
+    def content(self, path: str) -> bytes | None:
+        """The content of a page, without what later steps wrote into it; None if it cannot be read."""
+        return read_output(self.place(path), self.root)[0]
+
     def html(self, path: str) -> str | None:
-        """The HTML of a page, without what later steps wrote into it; None if it cannot be read."""
-        content, _ = read_output(self.place(path), self.root)
+        """The `content` of a page as text."""
+        content = self.content(path)
         return None if content is None else content.decode(errors="replace")
 
     def head(self, path: str) -> HTMLFile | None:

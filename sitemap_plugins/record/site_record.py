@@ -145,7 +145,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return (page for page in self.pages if page.document == path or page.is_dated_by(path))
 
 
-class ContentRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ContentRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The main part of a page: a digest of its text and images, and its anchors by what they are on, each in order.
 
     A page without a main part has neither.
@@ -218,11 +218,8 @@ def render_record(
 def render_contents(pages: Iterable[ContentRecord], record: bytes) -> bytes:
     """The file for these pages, which belongs to the file of ``record`` with this content: one page per line."""
     head = {"by": AUTHOR, "version": VERSION, "record": sha256(record).hexdigest()}
-    return _render_lines(head, {"pages": [_row(page) for page in sorted(pages, key=lambda page: page.path)]})
-
-
-def _row(page: ContentRecord) -> dict[str, Any]:
-    return {name: value for name, value in msgspec.structs.asdict(page).items() if value or name == "path"}
+    rows = [msgspec.to_builtins(page) for page in sorted(pages, key=attrgetter("path"))]
+    return _render_lines(head, {"pages": rows})
 
 
 def _files_of(candidate: Candidate) -> Iterator[FileDate]:
@@ -282,26 +279,15 @@ def parse_record(content: bytes) -> Record:
     data = _parse_json(content)
     if isinstance(data, dict) and "record" in data:
         raise RecordError("it has the contents of pages, which belong to a record; use the file without -content")
-    if not isinstance(data, dict) or data.get("version") != VERSION:
-        raise RecordError(f"it is not a record of version {VERSION} ({_describe_version(data)})")
-    return _as_type(data, Record)
+    return _as_type(data, Record, "it is not a record")
 
 
 def read_contents(content: bytes, record: bytes) -> Mapping[str, ContentRecord]:
     """The contents of the pages by their paths. Raises `RecordError`, also if the file belongs to another record."""
-    data = _parse_json(content)
-    if not isinstance(data, dict) or data.get("version") != VERSION:
-        raise RecordError(f"it has no contents of version {VERSION} ({_describe_version(data)})")
-    contents = _as_type(data, _Contents)
+    contents = _as_type(_parse_json(content), _Contents, "it has no contents")
     if contents.record != sha256(record).hexdigest():
         raise RecordError("it belongs to the record of another build")
     return {page.path: page for page in contents.pages}
-
-
-def _describe_version(data: object) -> str:
-    """What parsed JSON says about its version."""
-    version = data.get("version") if isinstance(data, dict) else None
-    return "it has no version" if version is None else f"its version: {short_repr(version)}"
 
 
 def _parse_json(content: bytes) -> Any:
@@ -317,8 +303,12 @@ def _parse_json(content: bytes) -> Any:
         raise RecordError("it is not JSON") from None
 
 
-def _as_type(data: object, kind: type[_T]) -> _T:
-    """Parsed JSON as a value of this type. Raises `RecordError`."""
+def _as_type(data: object, kind: type[_T], otherwise: str) -> _T:
+    """Parsed JSON as a value of this type. Raises `RecordError`, which begins with ``otherwise`` for other versions."""
+    version = data.get("version") if isinstance(data, dict) else None
+    if version != VERSION:
+        found = "it has no version" if version is None else f"its version: {short_repr(version)}"
+        raise RecordError(f"{otherwise} of version {VERSION} ({found})")
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:

@@ -78,8 +78,7 @@ class Canonicals:
 
     def failures(self, outcomes: Collection[PageOutcome]) -> Iterator[Failure]:
         """The links that would lead to no file, to a redirect, or to a page that names another URL as its own."""
-        targets = {each.goal for each in outcomes if each.url and each.goal != each.path}
-        written = {each.path: each.url for each in outcomes if each.url and each.path in targets}
+        written = {each.path: each.url for each in outcomes if each.url}
         why_not: dict[str, str] = {}
         for each in outcomes:
             if not each.url:

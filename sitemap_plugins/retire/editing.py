@@ -67,7 +67,7 @@ class PageEditor:
                 path=path,
                 end=_end_of(goal, place, goals),
                 url=goal.url if goal else "",
-                goal=_path_of(goal, path),
+                goal=goal.full_path if goal else "",
                 is_changed=edited != content,
             )
         except LeftAloneError as error:
@@ -115,13 +115,6 @@ def _check(path: str, goal: Goal | None, goals: Goals) -> None:
         raise LeftAloneError("is only in a copy of its version")
     if not is_inside(path):
         raise UneditableError("has a name that some systems do not allow")
-
-
-def _path_of(goal: Goal | None, path: str) -> str:
-    """The path of a page's goal: for a page that is its own goal, the same string, since there can be very many."""
-    if goal is None:
-        return ""
-    return path if goal.full_path == path else goal.full_path
 
 
 def _end_of(goal: Goal | None, place: VersionPlace, goals: Goals) -> End:

@@ -7,11 +7,11 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 import msgspec
 
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.versions import Goals, Pages, Roles, VersionPlace, is_error_page
+from sitemap_plugins.versions import Goals, Roles, VersionPlace, is_error_page, pages_in
 
 
 class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder with pages of the version at ``place``, and why some of them are left alone, by their paths.
+    """A folder with ``pages`` of the version at ``place``, as by `pages_in`, and why some are left alone, by path.
 
     If the version is kept, its pages are restored; otherwise they lead where the ``goals`` say.
     """
@@ -20,22 +20,22 @@ class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):
     folder: str
     is_kept: bool
     goals: Goals
-    pages: Pages
+    pages: Mapping[str, str]
     left: Mapping[str, str]
 
     def editable(self) -> Iterator[tuple[str, str]]:
         """The path, below the folder and below the root, of each page that may change."""
-        return ((below, path) for below, path in self.pages.both() if path not in self.left)
+        return ((below, path) for below, path in self.pages.items() if path not in self.left)
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The folders of one language, those of kept versions first, and where the pages of old ones lead.
 
-    ``pages`` maps each folder to the paths of the pages below it.
+    ``pages`` maps each folder to the pages below it, as by `pages_in`.
     """
 
     roles: Roles
-    pages: Mapping[str, Pages]
+    pages: Mapping[str, Mapping[str, str]]
     goals: Goals
     folders: Sequence[PlannedFolder]
 
@@ -46,7 +46,7 @@ def make_plan(roles: Roles, tree: Tree, versions: Container[str], *, only_kept: 
     """
     places = (*roles.kept, *roles.old)
     folders = dict.fromkeys(folder for place in places for folder in (place.folder, *place.folders))
-    pages = {folder: Pages(folder, tree.pages(folder, versions)) for folder in folders}
+    pages = {folder: pages_in(folder, tree.pages(folder, versions)) for folder in folders}
     goals = Goals(roles, pages, tree.built_markup, only_kept=only_kept)
     planned = [
         PlannedFolder(
@@ -63,9 +63,9 @@ def make_plan(roles: Roles, tree: Tree, versions: Container[str], *, only_kept: 
     return Plan(roles=roles, pages=pages, goals=goals, folders=planned)
 
 
-def _left(pages: Pages, tree: Tree, *, is_old: bool) -> Iterator[tuple[str, str]]:
+def _left(pages: Mapping[str, str], tree: Tree, *, is_old: bool) -> Iterator[tuple[str, str]]:
     """The pages to leave alone, and why: a kept version is restored with its error pages."""
-    for below, path in pages.both():
+    for below, path in pages.items():
         if is_old and is_error_page(below):
             yield path, "is an error page"
         elif tree.is_link(path):

@@ -28,6 +28,7 @@ from sitemap_plugins.retire.safeguards import (
 )
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions import read_versions, roles_of
 
 _MIN_SHARED: Final = 0.5  # of the words of a page and of the page that it leads to
@@ -178,7 +179,8 @@ def _edits(
     )
     number = sum(page.is_changed for outcome in folders for page in outcome.pages)
     for folder, path in track(changing, "editing pages", number):
-        if edit := editor.edit(folder, folder.pages.below(path), path):
+        below = path[len(path_in(folder.folder, "")) :]
+        if edit := editor.edit(folder, below, path):
             yield edit
 
 

@@ -14,7 +14,6 @@ from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.model import Candidate, Markup, Note, Omitted, OutputFile, Result, Site
 from sitemap_plugins.options import IgnoredFinding, Settings
-from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.published.redirects import Redirects, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree
@@ -145,7 +144,7 @@ def _read_content(listed: Iterable[Candidate], base: str, tree: Tree, encoding: 
         loc, path = candidate.entry.loc, candidate.page.output
         if path is None or not tree.is_page(path) or not loc.startswith(base):
             continue
-        page, _ = read_output(tree.place(path), tree.root)
+        page = tree.content(path)
         if page is None:
             continue
         part = read_main_part(page.decode(encoding, errors="replace"))

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from itertools import combinations
 from typing import Final
-from urllib.parse import urljoin
 
 from msgspec import structs
 
@@ -18,7 +16,7 @@ from sitemap_plugins.translations.comparison import read_links
 from sitemap_plugins.values.languages import agree, primary_language
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
-from sitemap_plugins.values.urls import page_key
+from sitemap_plugins.values.urls import absolute_url, page_key
 
 _COPY: Final = 0.9  # of the text of a copy is the same
 _TRANSLATION: Final = 0.5  # of the text of a translation, names and examples, may be the same
@@ -90,8 +88,7 @@ def without_links(markup: Markup, loc: str, copies: Collection[str]) -> Markup:
 
     The generator writes them whatever the author does.
     """
-    left = []
-    for code, href in markup.hreflang if copies else ():
-        with suppress(ValueError):  # it is not a URL
-            left += [] if page_key(urljoin(loc, href)) in copies else [(code, href)]
-    return structs.replace(markup, hreflang=tuple(left)) if copies else markup
+    if not copies:
+        return markup
+    urls = ((link, absolute_url(loc, link[1])) for link in markup.hreflang)
+    return structs.replace(markup, hreflang=tuple(link for link, url in urls if url and page_key(url) not in copies))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urljoin
 
@@ -21,7 +20,7 @@ from sitemap_plugins.values.languages import (
     probably_meant,
 )
 from sitemap_plugins.values.text import join_words
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
+from sitemap_plugins.values.urls import InvalidURLError, absolute_url, encode_url, page_key
 
 _SOURCES = (".md", ".markdown", ".rst", ".ipynb")
 
@@ -217,13 +216,11 @@ def _members(
 
 def _members_with_alternates(listed: Iterable[Candidate]) -> dict[str, Member]:
     """The pages of a build of one language whose authors name translations in other builds."""
-    members = {}
-    for candidate in listed:
-        page, loc = candidate.page, candidate.entry.loc
-        with suppress(InvalidLanguageError):
-            if candidate.alternates:
-                members[loc] = Member(loc, parse_language(page.language), None, page.name)
-    return members
+    return {
+        candidate.entry.loc: Member(candidate.entry.loc, code, None, candidate.page.name)
+        for candidate in listed
+        if candidate.alternates and (code := code_of(candidate.page.language))
+    }
 
 
 class _Translations:
@@ -324,10 +321,7 @@ def _set_default(
     notes: list[Note] = []
     if wanted.page is not None:
         locs = {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
-        try:
-            href = urljoin(site.base_url, wanted.page.lstrip("/"))
-        except ValueError:  # not a URL
-            href = wanted.page
+        href = absolute_url(site.base_url, wanted.page.lstrip("/")) or wanted.page
         selector = locs.get(page_key(href))
         why = clusters.choose(selector, _home_cluster(site, clusters)) if selector else f"{href} is not in the sitemap"
         if why:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import Final
-from urllib.parse import urljoin
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
 from sitemap_plugins.reading import LANGUAGE_PAGES
-from sitemap_plugins.values.urls import InvalidURLError, encode_url
+from sitemap_plugins.values.urls import absolute_url, usable_url
 
 _MAGIC: Final = b"# Sphinx inventory version "
 _HEADER_LINES: Final = 4
@@ -32,10 +30,7 @@ def read_pages(content: bytes, base_url: str) -> frozenset[str]:
         urls = _read_objects(content, base_url) if content.startswith(_MAGIC) else _read_locs(content)
     except GzipError as error:
         raise PagesError(str(error)) from None
-    pages = set()
-    for url in urls:
-        with suppress(InvalidURLError):
-            pages.add(encode_url(url))
+    pages = {page for page in map(usable_url, urls) if page}
     below = frozenset(page for page in pages if page.startswith(base_url))
     if not below:
         raise PagesError(f"lists no page below {base_url}" + (f", only pages such as {min(pages)}" if pages else ""))
@@ -56,11 +51,8 @@ def _read_objects(content: bytes, base_url: str) -> list[str]:
     documents = [uri for role, uri in objects if role == "std:doc"]
     uris = {uri.partition("#")[0] for uri in documents or [uri for _, uri in objects]}
     # "$" stands for the name of the object, which is never in the path of a page.
-    found = []
-    for uri in sorted(uris):
-        with suppress(ValueError):  # not a URL
-            found += [urljoin(base_url, uri)] if "$" not in uri else []
-    return found
+    urls = (absolute_url(base_url, uri) for uri in sorted(uris) if "$" not in uri)
+    return [*filter(None, urls)]
 
 
 def _read_locs(content: bytes) -> list[str]:

@@ -92,6 +92,11 @@ def escape(text: str) -> str:
     return text
 
 
+def most_common(counts: Counter[str]) -> str:
+    """The text that is counted most; empty if none is. A tie goes to the first in the alphabet."""
+    return max(sorted(counts), key=lambda each: counts[each], default="")
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a sentence about an unknown name: the name that was probably meant, else all valid names."""
     known = list(known)

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Final
-from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit, urlunsplit
 
 from sitemap_plugins.values.text import CONTROL
 
@@ -71,12 +71,17 @@ def encode_url(url: str) -> str:
     )
 
 
-def normalize_url(url: str) -> str:
-    """The URL as by `encode_url`, so that URLs can be compared. One that cannot be published stays, see `cut_url`."""
+def usable_url(url: str) -> str | None:
+    """The URL as by `encode_url`; None if it cannot be published."""
     try:
         return encode_url(url)
     except InvalidURLError:
-        return cut_url(url)
+        return None
+
+
+def normalize_url(url: str) -> str:
+    """The URL as by `encode_url`, so that URLs can be compared. One that cannot be published stays, see `cut_url`."""
+    return usable_url(url) or cut_url(url)
 
 
 def is_plain(url: str) -> bool:
@@ -185,6 +190,14 @@ def path_in(folder: str, path: str) -> str:
     return f"{folder}/{path}" if folder else path
 
 
+def absolute_url(base: str, href: str) -> str | None:
+    """The URL that a link on the page at ``base`` leads to, as written; None if it is not a URL."""
+    try:
+        return urljoin(base, href)
+    except ValueError:
+        return None
+
+
 def ends_of(path: str) -> Iterator[str]:
     """The path and its ends after each slash, the longest first: ``a/b/c``, ``b/c``, ``c``."""
     while path:
@@ -288,9 +301,8 @@ def page_key(url: str) -> str:
     """
     if is_plain(url):  # the usual case
         return f"{(url.removesuffix('index.html') if url.endswith('/index.html') else url).rstrip('/')}?"
-    try:
-        encoded = encode_url(url)
-    except InvalidURLError:
+    encoded = usable_url(url)
+    if encoded is None:
         return url
     parts = urlsplit(encoded)
     path = parts.path.removesuffix("index.html") if parts.path.endswith("/index.html") else parts.path

@@ -5,10 +5,10 @@ from sitemap_plugins.versions.finding import PatternError
 from sitemap_plugins.versions.goals import (
     Goal,
     Goals,
-    Pages,
     Roles,
     is_error_page,
     join_url,
+    pages_in,
     plain_url,
     roles_of,
 )
@@ -35,7 +35,6 @@ __all__ = [
     "Goals",
     "Kept",
     "NoVersionsError",
-    "Pages",
     "PatternError",
     "RedirectedError",
     "Roles",
@@ -49,6 +48,7 @@ __all__ = [
     "is_generated",
     "join_url",
     "lists_versions",
+    "pages_in",
     "plain_url",
     "read_name",
     "read_versions",

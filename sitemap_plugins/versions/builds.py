@@ -6,11 +6,9 @@ from collections.abc import Collection
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.published.sitemaps import read_listed
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import RefusedError
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.names import read_name
 
@@ -28,7 +26,7 @@ def lists_versions(tree: Tree, names: Collection[str] = ()) -> bool:
             return False
         entries = read_listed(tree, _MARKS[0])
         paths = [unquote(urlsplit(entry.loc).path).split("/") for entry in entries]
-    except (SitemapError, RefusedError, OSError, ValueError):
+    except (OSError, ValueError):
         return False
     return bool(paths) and all(any(step in names or read_name(step) for step in path) for path in paths)
 

@@ -16,7 +16,7 @@ from sitemap_plugins.formats.paths import ERROR_PAGES
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import VERSION_LIST
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
-from sitemap_plugins.values.text import CONTROL, plural, short_repr
+from sitemap_plugins.values.text import CONTROL, most_common, plural, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, ends_of, is_inside, parse_base_url, path_in
 from sitemap_plugins.versions.builds import is_build
 from sitemap_plugins.versions.names import read_name
@@ -123,9 +123,9 @@ class Search:
             inside = Search(self._tree)
             if code:
                 inside.look_in(name, code)
-            declared = [found.sample.language for found in inside.found.values() if found.sample.language]
-            most = Counter(sorted(declared)).most_common(1)
-            if code and inside.found and (agree(most[0][0], code) if most else is_plain):
+            declared = (found.sample.language for found in inside.found.values())
+            most = most_common(Counter(filter(None, declared)))
+            if code and inside.found and (agree(most, code) if most else is_plain):
                 self.languages[name] = code
                 self.found |= inside.found
             if name in self.languages or (known and self._tree.is_file(f"{name}/{MIKE}")):
@@ -185,20 +185,18 @@ class Search:
         version = path_in(parent, listed.name)
         for name in (listed.name, *listed.aliases):
             folder = path_in(parent, name)
+            is_version = folder == version
             if not _is_name(name):
                 self.problems.leave(name, "is not the name of a folder beside it", source)
             elif folder in self.found:
                 self.problems.leave(name, "it names more than once", source)
-            elif found := self._examine(
-                folder, name, language, known_by=MIKE, source=source, is_alias=folder != version
-            ):
-                if not found.sample.pages and not self._holds_site(folder):
+            elif found := self._examine(folder, name, language, source=source, is_alias=not is_version):
+                if found.sample.pages or self._holds_site(folder):
+                    self.found[folder] = msgspec.structs.replace(
+                        found, title=listed.title if is_version else "", copy_of=None if is_version else version
+                    )
+                else:
                     self.problems.leave(name, "has no page in it", source)
-                    continue
-                is_version = folder == version
-                self.found[folder] = msgspec.structs.replace(
-                    found, title=listed.title if is_version else "", copy_of=None if is_version else version
-                )
 
     def _add_urls(self, path: str, listed: Iterable[Listed]) -> None:
         """Add versions by the ends of their URLs, and the root if one of the URLs is its own."""
@@ -244,8 +242,8 @@ class Search:
         if is_inside or not self._holds_site(folder) or not (read_name(name) or is_build(self._tree, folder)):
             return False
         language = self.languages.get(folder.partition("/")[0])
-        found = self._examine(folder, name, language, known_by=posixpath.basename(path), source=path)
-        self.found |= {folder: found} if found else {}
+        if found := self._examine(folder, name, language, source=path):
+            self.found[folder] = found
         return found is not None
 
     def _add_site(self, found: FoundFolder) -> None:
@@ -262,6 +260,7 @@ class Search:
         source: str = "",
         is_alias: bool = False,
     ) -> FoundFolder | None:
+        """A folder, if its path leads to one; ``source`` is the list that names it, if any."""
         real = self._tree.real_folder(folder)
         if real is None:
             if folder not in self._unusable:
@@ -277,7 +276,7 @@ class Search:
             name=name,
             real_folder=real,
             sample=read_sample(self._tree, real),
-            known_by=(known_by,),
+            known_by=(posixpath.basename(source) or known_by,),
             language=language,
         )
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from functools import cache
 from typing import Final, Literal, TypeAlias
-from urllib.parse import quote, unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import meant, served
-from sitemap_plugins.values.urls import encode_url, file_path, path_in
+from sitemap_plugins.values.urls import absolute_url, file_path, path_in, usable_url
 from sitemap_plugins.versions.kept import Choice, VersionPlace, place_of
 from sitemap_plugins.versions.samples import ERROR_PAGE
 
@@ -53,33 +53,10 @@ def roles_of(choice: Choice, language: str | None) -> Roles:
     )
 
 
-class Pages(Collection[str]):
-    """The paths of the pages below a folder, relative to it, given by their ``paths`` below the root.
-
-    There may be hundreds of thousands, so only the latter are kept.
-    """
-
-    def __init__(self, folder: str, paths: Iterable[str]) -> None:
-        self._folder = folder
-        self._start = len(folder) + 1 if folder else 0
-        self._full_paths = dict.fromkeys(paths)
-
-    def __len__(self) -> int:
-        return len(self._full_paths)
-
-    def __iter__(self) -> Iterator[str]:
-        return map(self.below, self._full_paths)
-
-    def __contains__(self, path: object) -> bool:
-        return isinstance(path, str) and path_in(self._folder, path) in self._full_paths
-
-    def below(self, path: str) -> str:
-        """The path, relative to the folder, of a page in it."""
-        return path[self._start :]
-
-    def both(self) -> Iterator[tuple[str, str]]:
-        """Each path relative to the folder, and below the root."""
-        return ((self.below(path), path) for path in self._full_paths)
+def pages_in(folder: str, paths: Iterable[str]) -> dict[str, str]:
+    """The pages in a folder: their ``paths`` below the root, by their paths relative to the folder."""
+    start = len(path_in(folder, ""))
+    return {path[start:]: path for path in paths}
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -99,13 +76,6 @@ class _PageFacts(msgspec.Struct, frozen=True):
     is_redirect: bool
     is_indexable: bool
     is_astray: bool
-
-
-class _Lookup(msgspec.Struct, frozen=True):
-    """A path to look for, as the page at ``place`` has it or leads to it."""
-
-    place: VersionPlace
-    path: str
 
 
 _HEADS: Final = 1 << 14  # to remember, in a few MiB
@@ -134,9 +104,8 @@ class Goals:
         self._only_kept = only_kept
         self._avoided: set[str] = set()
         self._heads: dict[tuple[str, str], _PageFacts | None] = {}
-        self._forms: dict[str, _Form] = {}
+        self._form_in = cache(lambda folder: _form_of(pages[folder]))
         self._shown_goals: dict[tuple[str, _Form], Goal] = {}
-        self._old_folders = dict.fromkeys(each.folder for each in roles.old)
 
     def find(self, place: VersionPlace, path: str) -> Goal | None:
         """The page that a page of a version leads to; None if it gets a noindex.
@@ -194,25 +163,21 @@ class Goals:
         """The first page that counts, see `find`, which may lead to another one in turn."""
         other = _other_form(path)
         # The form matters only if the version has exactly one of the two pages.
-        form = None if other is None or other in self._pages[place.folder] else self._form(place)
+        form = None if other is None or other in self._pages[place.folder] else self._form_in(place.folder)
         goal = self._shown_goals.get((path, form))
         if goal is None:
             places = [each for each in self._shown if self.is_kept(each)] if self._only_kept else self._shown
             goal = self._search(places, place, path)
-            # A page with this path has the same target in other versions.
-            if goal and self._is_in_several(path):
+            if goal:  # a page with this path has the same target in other versions
                 self._shown_goals[path, form] = goal
         if goal or self._only_kept:
             return goal
         url = plain_url(place, path)
         return self._search((*self._shown, place), place, path) or Goal(url, place, path, path_in(place.folder, path))
 
-    def _is_in_several(self, path: str) -> bool:
-        return len([*islice((folder for folder in self._old_folders if path in self._pages[folder]), 2)]) > 1
-
     def _search(self, places: Sequence[VersionPlace], place: VersionPlace, path: str) -> Goal | None:
         seen: set[tuple[str, str]] = set()
-        waiting = [self._steps(places, _Lookup(place, path), seen)]
+        waiting = [self._steps(places, place, path, seen)]
         while waiting:
             step = next(waiting[-1], None)
             if isinstance(step, Goal):
@@ -220,15 +185,15 @@ class Goals:
             if step is None:
                 waiting.pop()
             else:
-                waiting.append(self._steps(places, step, seen))
+                waiting.append(self._steps(places, *step, seen))
         return None
 
     def _steps(
-        self, places: Sequence[VersionPlace], start: _Lookup, seen: set[tuple[str, str]]
-    ) -> Iterator[_Lookup | Goal]:
+        self, places: Sequence[VersionPlace], start: VersionPlace, wanted: str, seen: set[tuple[str, str]]
+    ) -> Iterator[tuple[VersionPlace, str] | Goal]:
         """For each place: the path that its page with this path leads to, or the page. Skips pages already seen."""
         for place in places:
-            path = self._counterpart(place, start)
+            path = self._counterpart(place, start, wanted)
             if path is None or (place.folder, path) in seen:
                 continue
             seen.add((place.folder, path))
@@ -237,23 +202,18 @@ class Goals:
             if head is None or not head.is_indexable:
                 continue
             if head.next is not None:
-                yield _Lookup(place, head.next)
+                yield place, head.next
             elif not head.is_redirect:
                 yield Goal(head.url, place, path, full_path)
 
-    def _counterpart(self, place: VersionPlace, start: _Lookup) -> str | None:
-        """The path of the same page at a place, which may have URLs of another form."""
-        if start.path in self._pages[place.folder]:
-            return start.path
-        other = _other_form(start.path)
-        if other is None or other not in self._pages[place.folder] or other in self._pages[start.place.folder]:
+    def _counterpart(self, place: VersionPlace, start: VersionPlace, path: str) -> str | None:
+        """The path, at a place, of the page that has this path at another; its URLs may have another form."""
+        if path in self._pages[place.folder]:
+            return path
+        other = _other_form(path)
+        if other is None or other not in self._pages[place.folder] or other in self._pages[start.folder]:
             return None
-        return other if {self._form(place), self._form(start.place)} == {"html", "directory"} else None
-
-    def _form(self, place: VersionPlace) -> _Form:
-        if place.folder not in self._forms:
-            self._forms[place.folder] = _form_of(self._pages[place.folder])
-        return self._forms[place.folder]
+        return other if {self._form_in(place.folder), self._form_in(start.folder)} == {"html", "directory"} else None
 
     def _head(self, place: VersionPlace, path: str) -> _PageFacts | None:
         key = (place.folder, path)
@@ -328,10 +288,8 @@ def _spellings(path: str) -> tuple[str, ...]:
 
 def join_url(url: str, href: str) -> str | None:
     """The URL that a link on the page at ``url`` leads to; None if it is not the URL of a page."""
-    try:
-        return encode_url(urljoin(url, href))
-    except ValueError:
-        return None
+    joined = absolute_url(url, href)
+    return None if joined is None else usable_url(joined)
 
 
 def _path_at(base_url: str, url: str, paths: Collection[str]) -> str | None:

@@ -242,20 +242,14 @@ def _version(
 
 def _sphinx_version(tree: Tree, folder: str) -> str:
     """The version that Sphinx writes for the scripts of its pages; empty if there is none."""
-    try:
-        content = tree.read(path_in(folder, SPHINX_OPTIONS), PAGE) or b""
-    except OSError:
-        return ""
-    found = _SPHINX_VERSION.search(content)
+    content = tree.try_to_read(path_in(folder, SPHINX_OPTIONS), PAGE)
+    found = _SPHINX_VERSION.search(content or b"")
     return found[1].decode(errors="replace") if found else ""
 
 
 def _root_site(tree: Tree, search: Search) -> RootSite | None:
     """The site at the root itself, if the root has a home page or files that a build writes."""
-    try:
-        home = tree.read("index.html", PAGE)
-    except OSError:
-        home = None
+    home = tree.try_to_read("index.html", PAGE)
     if home is None and not is_build(tree, ""):
         return None
     sample = search.root_sample()
@@ -381,7 +375,7 @@ def _infer_root_url(search: Search, root_site: RootSite | None, versions: Sequen
     return max(urls, key=lambda url: (urls[url], -len(url)), default=None) or search.listed_root
 
 
-def _doubt_root_url(url: str, tree: Tree, found: Iterable[FoundFolder]) -> str:
+def _doubt_root_url(url: str, tree: Tree, found: Collection[FoundFolder]) -> str:
     """Why this cannot be the URL of the root, as the end of a sentence about it; empty if it can be."""
     parts = urlsplit(url)
     steps = parts.path.strip("/").split("/")
@@ -390,7 +384,6 @@ def _doubt_root_url(url: str, tree: Tree, found: Iterable[FoundFolder]) -> str:
     hosts = _hosts(tree)
     if hosts and _bare(parts.netloc) not in hosts:
         return f"is not on {min(hosts)}, the host in {CNAME}"
-    found = [*found]
     name = unquote(steps[-1])
     if name and any(name in each.folder.split("/") for each in found):
         # A site can have such a URL, but more often its pages were built with the URL of one version.
@@ -403,10 +396,7 @@ def _doubt_root_url(url: str, tree: Tree, found: Iterable[FoundFolder]) -> str:
 
 def _hosts(tree: Tree) -> set[str]:
     """The hosts in the file in which GitHub Pages and others keep the domain of the site at the root."""
-    try:
-        lines = (tree.read(CNAME, HOST_FILE) or b"").decode(errors="replace").split()
-    except OSError:
-        return set()
+    lines = (tree.try_to_read(CNAME, HOST_FILE) or b"").decode(errors="replace").split()
     return {_bare(line.rpartition("://")[2].partition("/")[0]) for line in lines}
 
 

@@ -18,8 +18,9 @@ from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import base_of_page, infer_base_url
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import PAGE, SITEMAP, read_file
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
+from sitemap_plugins.reading import PAGE, SITEMAP
+from sitemap_plugins.values.text import most_common
+from sitemap_plugins.values.urls import path_in, usable_url
 
 _MAX_PAGES: Final = 5
 _MAX_FILES: Final = 100  # files to try, at most, to find these pages
@@ -61,9 +62,8 @@ def read_sample(tree: Tree, folder: str, without: Collection[str] = ()) -> Sampl
         path = page[len(folder) + 1 :] if folder else page
         if path == ERROR_PAGE:
             continue
-        try:
-            now = read_file(tree.place(page), PAGE, inside=tree.root)
-        except OSError:
+        now = tree.try_to_read(page, PAGE)
+        if now is None:
             continue
         content = restore(now)
         markups[path] = read_markup(content)
@@ -78,7 +78,7 @@ def read_sample(tree: Tree, folder: str, without: Collection[str] = ()) -> Sampl
         digest=digest.digest(),
         url=_linked_folder(markups) or _sitemap_url(tree, folder),
         leads_to=targets[0] if targets and all(targets) else None,
-        language=_most_common(languages) or "",
+        language=most_common(languages),
         canonicals=tuple(filter(None, map(_canonical, markups.values()))),
         links_to=_linked_folder(published),
     )
@@ -112,25 +112,17 @@ def target_of(leads_to: str | None, folders: Container[str]) -> str | None:
     return None
 
 
-def _most_common(counts: Counter[str]) -> str | None:
-    """The most frequent text; a tie goes to the first in the alphabet."""
-    return max(sorted(counts), key=lambda each: counts[each], default=None)
-
-
 def _linked_folder(markups: Mapping[str, Markup]) -> str | None:
     """The URL of the folder of these pages, by their paths, according to most of their canonical links."""
     urls = (base_of_page(url, path) for path, markup in markups.items() if (url := _canonical(markup)))
-    return _most_common(Counter(filter(None, urls)))
+    return most_common(Counter(filter(None, urls))) or None
 
 
 def _canonical(markup: Markup) -> str | None:
     """The URL of a page's only canonical link, if it is absolute."""
     if markup.refresh or len(set(markup.canonicals)) != 1:
         return None
-    try:
-        return encode_url(markup.canonicals[0])
-    except InvalidURLError:
-        return None
+    return usable_url(markup.canonicals[0])
 
 
 def _sitemap_url(tree: Tree, folder: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from mkdocs.config import load_config
@@ -34,7 +35,8 @@ def read(folder: Path, files: dict[str, str | bytes], **environ: str) -> Configu
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return read_configuration(str(folder), environ)
+    with patch.dict(os.environ, environ):
+        return read_configuration(str(folder))
 
 
 def problem(folder: Path, files: dict[str, str | bytes], **environ: str) -> str:

@@ -256,7 +256,7 @@ base_path = ["docs", "parts"]
 @pytest.mark.parametrize("file", CONFIGURATIONS)
 def test_extensions_and_their_folders(file: str, tmp_path: Path) -> None:
     write(tmp_path, {file: CONFIGURATIONS[file]})
-    configuration = read_configuration(str(tmp_path), {})
+    configuration = read_configuration(str(tmp_path))
     enabled = enabled_extensions(configuration)
     assert enabled is not None
     assert {"toc", "pymdownx.snippets", "mdx_include"} <= enabled.keys()
@@ -268,6 +268,6 @@ def test_extensions_and_their_folders(file: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "markdown_extensions: 5", "markdown_extensions:"])
 def test_extensions_that_are_not_named_are_unknown(text: str, tmp_path: Path) -> None:
     write(tmp_path, {"mkdocs.yml": text})
-    configuration = read_configuration(str(tmp_path), {})
+    configuration = read_configuration(str(tmp_path))
     assert enabled_extensions(configuration) is None
     assert base_folders(configuration) == [str(tmp_path)]

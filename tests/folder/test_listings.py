@@ -7,6 +7,7 @@ from pathlib import Path
 from sitemap_plugins.folder.generators.mkdocs import Blog
 from sitemap_plugins.folder.pages import with_listed
 from sitemap_plugins.model import Page
+from sitemap_plugins.published.tree import Tree
 
 EXCERPT = '<article class="md-post md-post--excerpt"><h2 id="a"><a class="toclink" href="{}">A</a></h2></article>'
 
@@ -36,7 +37,7 @@ def test_posts_date_the_pages_of_their_blog_that_show_excerpts(tmp_path: Path) -
         page(tmp_path, "blogs/index.html", EXCERPT.format("../blog/c/"), "blogs.md"),
     ]
     unread = Page(loc="https://example.org/blog/d/", name="d", output="blog/d/index.html", sources=("d.md",))
-    found = {each.output: each.sources for each in with_listed([*pages, unread], [Blog()], str(tmp_path))}
+    found = {each.output: each.sources for each in with_listed([*pages, unread], [Blog()], Tree(tmp_path))}
     assert found == {
         "blog/2026/a/index.html": ("a.md", "part.md"),
         "blog/2026/b/index.html": ("b.md",),
@@ -47,7 +48,7 @@ def test_posts_date_the_pages_of_their_blog_that_show_excerpts(tmp_path: Path) -
         "blogs/index.html": ("blogs.md",),
         "blog/d/index.html": ("d.md",),
     }
-    assert with_listed(pages, [], str(tmp_path)) == pages
+    assert with_listed(pages, [], Tree(tmp_path)) == pages
 
 
 def test_no_post_dates_the_later_pages_of_a_blog_at_the_top_of_the_site(tmp_path: Path) -> None:
@@ -57,5 +58,5 @@ def test_no_post_dates_the_later_pages_of_a_blog_at_the_top_of_the_site(tmp_path
         page(tmp_path, "index.html", excerpt, "index.md"),
         page(tmp_path, "page/2/index.html", excerpt),
     ]
-    found = with_listed(pages, [Blog(blog_dir=".")], str(tmp_path))
+    found = with_listed(pages, [Blog(blog_dir=".")], Tree(tmp_path))
     assert [each.sources for each in found] == [("a.md",), ("index.md", "a.md"), ()]

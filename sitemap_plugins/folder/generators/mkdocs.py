@@ -38,11 +38,8 @@ def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Itera
         stem = _plain_stem(path.with_stem("index") if is_readme else path)
         if blog := next((each for each in blogs if path.is_relative_to(each.folder)), None):
             stem = blog.stem_of(file, read) or stem
-        document = Document(stem, file, str(path))
-        if is_readme:
-            found.setdefault(document.stem, document)
-        else:
-            found[document.stem] = document
+        if not is_readme or stem not in found:
+            found[stem] = Document(stem, file, str(path))
     yield from found.values()
 
 
@@ -57,10 +54,8 @@ def _source_files(folder: str) -> Iterator[tuple[str, PurePosixPath]]:
             raise error
 
     try:
-        is_name = b"\0" not in os.fsencode(folder)
+        os.fsencode(folder)
     except UnicodeEncodeError:  # a lone surrogate
-        is_name = False
-    if not is_name:
         return
     for here, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
