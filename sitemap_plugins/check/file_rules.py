@@ -26,7 +26,7 @@ from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
 from sitemap_plugins.values.languages import code_of
-from sitemap_plugins.values.urls import is_unreachable, root_of
+from sitemap_plugins.values.urls import absolute_url, is_unreachable, root_of
 from sitemap_plugins.versions import read_name
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
@@ -286,9 +286,6 @@ def check_llms(site: CheckedSite) -> Iterator[Hit]:
         content = site.tree.read(LLMS, LLMS_TXT) or b""
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
         for found in re.finditer(_LINK, line):
-            try:
-                url = urljoin(f"{site.base_url}{LLMS}", found[1])
-            except ValueError:  # it is not a URL
-                continue
-            if _is_missing(site, url) and not may_be_answered(site, site.below(url) or ""):
+            url = absolute_url(f"{site.base_url}{LLMS}", found[1])
+            if url and _is_missing(site, url) and not may_be_answered(site, site.below(url) or ""):
                 yield Hit(rule="dead-llms-link", cause=SITE, url=url, file=LLMS, line=number, column=found.start(1) + 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from urllib.parse import urljoin
 
 from msgspec.structs import replace
 
@@ -18,7 +17,7 @@ from sitemap_plugins.translations.comparison import read_links
 from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.text import join_words
-from sitemap_plugins.values.urls import page_key
+from sitemap_plugins.values.urls import absolute_url, page_key
 
 
 def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
@@ -114,11 +113,8 @@ def _one_way(site: CheckedSite) -> Iterator[Hit]:
         loc = site.loc_of(page.path)
         links[page.path] = set()
         for _, href in markup.hreflang:
-            try:
-                target = site.file_at(urljoin(loc, href))
-            except ValueError:  # it is not a URL
-                continue
-            if target:
+            url = absolute_url(loc, href)
+            if url and (target := site.file_at(url)):
                 links[page.path].add(target)
                 hrefs[page.path, target] = href
     for path, targets in links.items():

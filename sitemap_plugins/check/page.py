@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Final
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
@@ -18,7 +18,7 @@ from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup
 from sitemap_plugins.record import PageRecord, Record
 from sitemap_plugins.values.text import closest
-from sitemap_plugins.values.urls import normalize_url, page_key, root_of
+from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key, root_of
 from sitemap_plugins.versions import Version, choose_kept
 
 _SCHEMES: Final = ("http://", "https://")
@@ -123,8 +123,8 @@ def explain_page(
         places=tuple(_places(site, asked)),
         verdict=site.verdict_at(url, asked.file),
         robots=tuple(sorted(markup.robots)),
-        canonical=_joined(url, markup.canonicals[0]) if markup.canonicals else None,
-        refresh=_joined(url, markup.refresh) if markup.refresh else None,
+        canonical=next((absolute_url(url, href) or href for href in markup.canonicals), None),
+        refresh=(absolute_url(url, markup.refresh) or markup.refresh) if markup.refresh else None,
         blocking=tuple(_blocking(site, url)) if url else (),
         version=version,
         kept=choose_kept(site.versions).in_language(version.language).version if version else None,
@@ -132,13 +132,6 @@ def explain_page(
         record=pages.get(page_key(url)),
         rules=tuple(_broken(findings, asked)),
     )
-
-
-def _joined(url: str, href: str) -> str:
-    try:
-        return urljoin(url, href)
-    except ValueError:  # it is not a URL
-        return href
 
 
 def _places(site: CheckedSite, asked: AskedPage) -> Iterator[ListedURL]:

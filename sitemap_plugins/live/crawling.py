@@ -9,13 +9,12 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from queue import Empty
 from typing import Final
-from urllib.parse import urljoin
 
 import msgspec
 
 from sitemap_plugins.live.fetching import STEP, Answer, Fetch, Server, Wanted
 from sitemap_plugins.reading import Limit
-from sitemap_plugins.values.urls import encode_url
+from sitemap_plugins.values.urls import absolute_url, usable_url
 
 _BUSY: Final = frozenset({429, 503})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -120,7 +119,5 @@ def wait_asked_for(answer: Answer, default: float, longest: float) -> float:
 def target_of(answer: Answer) -> str | None:
     """Where a redirect leads, in the normal form; None if the answer is none, or its target is no URL."""
     location = answer.headers.get("location") if answer.status in _REDIRECTS else None
-    try:
-        return encode_url(urljoin(answer.url, location)) if location else None
-    except ValueError:
-        return None
+    target = absolute_url(answer.url, location) if location else None
+    return usable_url(target) if target else None

@@ -22,6 +22,7 @@ from sitemap_plugins.values.urls import (
     path_below,
     root_of,
     tracking_parameter,
+    usable_url,
 )
 
 Files: TypeAlias = Mapping[str, Mapping[str, FileDate]]
@@ -136,12 +137,9 @@ def dated(draft: Draft, files: Files, settings: Settings, site: Site) -> tuple[D
 
 def _with_base(page: Page, site: Site, hosts: Collection[str]) -> Page:
     """The page, with its host's URL as its base if it is on one of the hosts of ``cross_submit`` (SM-XS-01)."""
-    try:
-        loc = encode_url(page.loc)
-    except InvalidURLError:
-        return page
-    is_elsewhere = page.base_url is None and not loc.startswith(site.base_url) and root_of(loc) in hosts
-    return structs.replace(page, base_url=root_of(loc)) if is_elsewhere else page
+    loc = usable_url(page.loc)
+    is_elsewhere = page.base_url is None and loc and not loc.startswith(site.base_url) and root_of(loc) in hosts
+    return structs.replace(page, base_url=root_of(loc)) if loc and is_elsewhere else page
 
 
 def _missing(draft: Draft, dates: Files) -> list[Note]:
