@@ -127,6 +127,9 @@ class _MergePlan:
         detected, notes = find_languages(published)
         self._notes = [*published.notes, *(() if folders else notes)]
         self._languages = {each.folder: each for each in folders or detected}
+        self._at_root = next(
+            (each.code for each in self._languages.values() if each.is_at_root or not each.folder), None
+        )
         # A folder in a language that the author did not name may lie below a named one. Its pages do not count there.
         others = {each.folder: each for each in detected if each.folder and each.folder not in self._languages}
         self._entries: dict[str, Entry] = {}
@@ -213,8 +216,7 @@ class _MergePlan:
             )
             for loc, member in self._members.items()
         ]
-        default = self._default or (self._languages[""].code if "" in self._languages else None)
-        copies, notes = find_copies(pages, self._published.read, default)
+        copies, notes = find_copies(pages, self._published.read, self._default or self._at_root)
         for page in copies.values():
             del self._clusters.of.pop(page.loc).members[page.language]
         self._notes += [f"{note.page}: {note.message}" for note in notes]
@@ -252,19 +254,18 @@ class _MergePlan:
 
     def _find_default(self, wanted: XDefault | None) -> str | None:
         """The language of ``x-default``: the requested one, or the one in the sitemaps, or the one at the root."""
-        at_root = next((each.code for each in self._languages.values() if each.is_at_root or not each.folder), None)
         if wanted is None:
-            return self._existing_default() or at_root
+            return self._existing_default() or self._at_root
         if wanted.page is not None:
             if why := self._choose(wanted.page):
                 self._notes.append(f"x-default: {why}, so the given page was ignored")
-            return at_root
+            return self._at_root
         codes = sorted({each.code for each in self._languages.values()})
         language = match_language(wanted.language, codes) if wanted.language else wanted.language
         if language and codes and language not in codes:
             self._notes.append(f"x-default: no folder is in {language}; the languages are {join_words(codes)}")
-            return self._existing_default() or at_root
-        return at_root if language == "" else language
+            return self._existing_default() or self._at_root
+        return self._at_root if language == "" else language
 
     def _choose(self, page: str) -> str:
         """Make a page the ``x-default`` of the home pages. Return why that is impossible, or an empty string."""
