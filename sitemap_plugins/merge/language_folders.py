@@ -232,5 +232,7 @@ def languages_of_versions(
             way_out = f"if they are translations, name every language: --language CODE={folder or '.'}"
             notes.append(f"the pages in {folder or '.'}/ {why}, so they were not linked; {way_out}")
         else:
-            folders[folder] = msgspec.structs.replace(language, is_declared=agree(most, language.code))
+            folders[folder] = msgspec.structs.replace(
+                language, is_declared=any(agree(each, language.code) for each in declared[folder])
+            )
     return [*folders.values()], notes

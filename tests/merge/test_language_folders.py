@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sitemap_plugins.merge import LanguageFolder
-from sitemap_plugins.merge.language_folders import find_languages, folder_of
+from sitemap_plugins.merge.language_folders import find_languages, folder_of, languages_of_versions
 from sitemap_plugins.merge.reading import Published, PublishedPage, PublishedSitemap
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.languages import agree, parse_language
@@ -308,3 +308,14 @@ def test_results_are_consistent(pages: dict[str, str], sitemaps: tuple[str, ...]
         if each.folder:
             assert agree(name, each.code)
         assert any(folder_of(path, folders) is each for path in pages)
+
+
+def test_a_version_declares_its_language_if_any_page_does() -> None:
+    """As in other folders, the untranslated pages in it are then copies, however many they are."""
+    pages = {"2.0/a.html": "en", "fr/2.0/a.html": "en", "fr/2.0/b.html": "en", "fr/2.0/c.html": "fr"}
+    languages, notes = languages_of_versions({"2.0": None, "fr/2.0": "fr"}, site(pages, ("2.0", "fr/2.0")))
+    assert [(each.folder, each.code, each.is_declared) for each in languages] == [
+        ("2.0", "en", True),
+        ("fr/2.0", "fr", True),
+    ]
+    assert notes == []
