@@ -1,4 +1,4 @@
-"""Finds the language of each folder of a published site, from the folder's name and the ``html lang`` of its pages."""
+"""Finds the folders of a published site that are merged as languages, and says why others are not."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class LanguageSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The result for one language: how many pages its sitemaps list, and how many of them have translations.
 
     ``absent`` counts listed pages that do not exist, ``closed`` pages that must not be indexed, and ``foreign`` pages
-    that declare another language (``html lang``), such as copies of untranslated pages.
+    in another language: those that declare it (``html lang``), and those with the text of the untranslated page.
     """
 
     language: LanguageFolder

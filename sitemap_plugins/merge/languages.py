@@ -327,7 +327,7 @@ class _MergePlan:
         if len(self._languages) > 1 or not self._published.sitemaps:
             return []
         message = (
-            "fewer than two languages were found (by folders that are named like languages, and html lang): "
+            "fewer than two languages were found (by the names of folders, html lang and hreflang links): "
             "is this the folder above them? To name them, use --language en=. --language fr=fr"
         )
         return [message]
