@@ -60,14 +60,14 @@ class LanguageSummary(msgspec.Struct, frozen=True, kw_only=True):
     foreign: int
 
 
-def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str]]:
+def find_languages(published: Published, declared: Mapping[str, Declared]) -> tuple[list[LanguageFolder], list[str]]:
     """The languages of a published site, and a note on each folder that looks like a language but is not used.
 
     `find_language_folders` says which folders are in a language. If no page in the folder of a build declares one, its
-    name counts. The pages outside these folders are in the language that most of them declare.
+    name counts. The pages outside these folders are in the language that most of them declare. ``declared`` is what all
+    pages say, see `read_all_declared`.
     """
     passed_over: set[str] = set()
-    declared = _read_declared(published)
     below: defaultdict[str, list[Declared]] = defaultdict(list)
     for path, page in declared.items():
         for folder in accumulate(path.split("/")[:-1][:DEPTH], path_in):
@@ -120,8 +120,8 @@ def _language_folder(folder: str, code: str, pages: Collection[Declared]) -> Lan
     )
 
 
-def _read_declared(published: Published) -> dict[str, Declared]:
-    """What each page says of its language, by path."""
+def read_all_declared(published: Published) -> dict[str, Declared]:
+    """What each page that is no redirect says of its language, by path."""
     pages = {
         loc: page
         for loc, page in published.pages.items()

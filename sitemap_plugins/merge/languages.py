@@ -13,16 +13,23 @@ from sitemap_plugins.formats.gzip import GzipError, compress, unpack
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.formats.sitemap_xml import MARK
-from sitemap_plugins.merge.language_folders import LanguageFolder, LanguageSummary, find_languages, folder_of
+from sitemap_plugins.merge.language_folders import (
+    LanguageFolder,
+    LanguageSummary,
+    find_languages,
+    folder_of,
+    read_all_declared,
+)
 from sitemap_plugins.merge.reading import Published, PublishedSitemap
 from sitemap_plugins.merge.root import MergedVersions
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile, Page
 from sitemap_plugins.options import SIZE_LIMIT, XDefault
 from sitemap_plugins.pages import reason_in_markup
+from sitemap_plugins.published.languages import Declared, denies
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement, in_several_languages
 from sitemap_plugins.translations.copies import find_copies, without_links
-from sitemap_plugins.values.languages import agree, code_of, match_language
+from sitemap_plugins.values.languages import code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, page_key, path_in
 
@@ -124,7 +131,8 @@ class _MergePlan:
 
     def __init__(self, published: Published, folders: Sequence[LanguageFolder], x_default: XDefault | None) -> None:
         self._published = published
-        detected, notes = find_languages(published)
+        self._declared = read_all_declared(published)
+        detected, notes = find_languages(published, self._declared)
         self._notes = [*published.notes, *(() if folders else notes)]
         self._languages = {each.folder: each for each in folders or detected}
         self._at_root = next(
@@ -192,10 +200,12 @@ class _MergePlan:
         )
 
     def _is_foreign(self, loc: str, place: LanguageFolder) -> bool:
-        """Whether a page declares a different language from most pages of its folder."""
+        """Whether a page is in a different language from its folder, if other pages there declare the language."""
         page = self._published.pages.get(loc)
-        declared = page.markup.language if page else ""
-        return bool(declared) and place.is_declared and not agree(declared, place.code)
+        if page is None or not place.is_declared:
+            return False
+        declared = self._declared.get(page.path, Declared(page.markup.language))
+        return denies(declared, place.code, is_said=True)
 
     def _remove_copies(self) -> frozenset[str]:
         """Remove the copies of untranslated pages from their clusters, and return their URLs.

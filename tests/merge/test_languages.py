@@ -312,6 +312,18 @@ class TestLayouts:
             ("fr", 3, 1, 1),
         ]
 
+    def test_mutual_links_in_heads_show_the_language_of_a_page_before_its_html_lang(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr", ["", "a/", "b/"])
+        head = "".join(
+            f'<link rel="alternate" hreflang="{code}" href="{url}a/">' for code, url in {"en": EN, "fr": FR}.items()
+        )
+        root.page("en/a/index.html", "en", head)
+        root.page("fr/a/index.html", "en", head)
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert [(each.language.code, each.foreign) for each in merged.languages] == [("en", 0), ("fr", 0)]
+
     def test_a_single_language_gets_no_links(self, root: Root) -> None:
         root.build("", X, "en")
         merged = root.merge()
