@@ -9,6 +9,7 @@ from itertools import accumulate
 import msgspec
 
 from sitemap_plugins.merge.reading import Published
+from sitemap_plugins.pages import refresh_in
 from sitemap_plugins.published.languages import (
     DEPTH,
     Declared,
@@ -122,11 +123,7 @@ def _language_folder(folder: str, code: str, pages: Collection[Declared]) -> Lan
 
 def read_all_declared(published: Published) -> dict[str, Declared]:
     """What each page that is no redirect says of its language, by path."""
-    pages = {
-        loc: page
-        for loc, page in published.pages.items()
-        if page.markup.refresh is None or page_key(page.markup.refresh) == page_key(loc)
-    }
+    pages = {loc: page for loc, page in published.pages.items() if refresh_in(page.markup, loc) is None}
     paths = {page_key(loc): page.path for loc, page in pages.items()}
     heads = [(page.path, loc, page.markup) for loc, page in pages.items()]
     links = read_head_links(heads, lambda url: paths.get(page_key(url)))
