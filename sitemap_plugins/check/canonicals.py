@@ -11,7 +11,7 @@ from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, change_of
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.html.head import FORBIDDING
-from sitemap_plugins.html.prose import read_prose, shared_prose
+from sitemap_plugins.html.prose import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.pages import canonicals_of, other_spelling, reason_in_markup
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_AUTHOR
@@ -22,7 +22,6 @@ from sitemap_plugins.versions import choose_kept, is_generated
 
 _NO_LANGUAGE: Final = "without the language"
 _SHOWN: Final = 3
-_HALF: Final = 0.5  # a translation shares less of its text
 # Documenter.jl adds a noindex to the pages of old versions with this script, which search engines run.
 _CLOSING_SCRIPT: Final = "assets/warner.js"
 
@@ -102,7 +101,7 @@ def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:
     if not _loses_language(link) and ("" in languages or len(languages) < 2):
         return ""
     share = shared_prose(*(read_prose(site.tree.html(path) or "") for path in (link.page.path, file)))
-    return f"they share {share:.0%} of their text" if share is not None and share < _HALF else ""
+    return f"they share {share:.0%} of their text" if share is not None and share < TRANSLATION else ""
 
 
 def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:

@@ -11,6 +11,9 @@ from sitemap_plugins.html.main_part import main_content
 Prose: TypeAlias = Counter[str]
 """The pieces of text on a page with their numbers; empty if there are too few to compare."""
 
+TRANSLATION: Final = 0.5
+"""A translation shares less of its text, names and examples, with the original."""
+
 _FEW: Final = 30  # words; a heading and a list of names look the same in every language
 _BETWEEN: Final = "\x1f"  # a control character that no page needs
 # Code, mathematics and API objects are not translated. Generators translate the titles of admonitions by themselves.
@@ -37,8 +40,8 @@ def read_prose(html: str) -> Prose:
 def shared_prose(one: Prose, other: Prose) -> float | None:
     """The share of the longer page's characters, from 0.0 to 1.0, in pieces of text that both pages have.
 
-    About 1.0 means a copy, and less than 0.5 a translation. None if either page has too little text to tell. This takes
-    linear time.
+    About 1.0 means a copy, and less than `TRANSLATION` a translation. None if either page has too little text to
+    tell. This takes linear time.
     """
     both, *pages = (sum(map(len, each.elements())) for each in (one & other, one, other))
     return both / max(pages) if all(pages) else None

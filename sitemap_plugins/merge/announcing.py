@@ -31,7 +31,10 @@ def announce_languages(tree: Tree, published: Published, merged: Merge, base_url
         return merged
     root_url = base_url or Counter(each.root_url for each in own).most_common(1)[0][0]
     if not any(each.base_url.startswith(root_url) for each in own):
-        problem = f"{own[0].path} lists pages below {own[0].base_url}, as all others not below --base-url {root_url}"
+        problem = (
+            f"no sitemap lists pages below --base-url {root_url}, so none is announced; "
+            f"{own[0].path} lists pages below {own[0].base_url}"
+        )
         return msgspec.structs.replace(merged, problems=(*merged.problems, problem))
     robots_txt, unusable = read_robots(tree.root)
     lines = [url for url, _ in read_sitemap_lines(robots_txt or b"")]

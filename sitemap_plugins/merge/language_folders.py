@@ -1,4 +1,4 @@
-"""Finds the language of each folder of a published site, from the folder's name and the ``html lang`` of its pages."""
+"""Finds the folders of a published site that are merged as languages, and says why others are not."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import accumulate
 import msgspec
 
 from sitemap_plugins.merge.reading import Published
+from sitemap_plugins.pages import refresh_in
 from sitemap_plugins.published.languages import (
     DEPTH,
     Declared,
@@ -49,7 +50,7 @@ class LanguageSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The result for one language: how many pages its sitemaps list, and how many of them have translations.
 
     ``absent`` counts listed pages that do not exist, ``closed`` pages that must not be indexed, and ``foreign`` pages
-    that declare another language (``html lang``), such as copies of untranslated pages.
+    in another language: those that declare it (``html lang``), and those with the text of the untranslated page.
     """
 
     language: LanguageFolder
@@ -60,14 +61,14 @@ class LanguageSummary(msgspec.Struct, frozen=True, kw_only=True):
     foreign: int
 
 
-def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str]]:
+def find_languages(published: Published, declared: Mapping[str, Declared]) -> tuple[list[LanguageFolder], list[str]]:
     """The languages of a published site, and a note on each folder that looks like a language but is not used.
 
     `find_language_folders` says which folders are in a language. If no page in the folder of a build declares one, its
-    name counts. The pages outside these folders are in the language that most of them declare.
+    name counts. The pages outside these folders are in the language that most of them declare. ``declared`` is what all
+    pages say, see `read_all_declared`.
     """
     passed_over: set[str] = set()
-    declared = _read_declared(published)
     below: defaultdict[str, list[Declared]] = defaultdict(list)
     for path, page in declared.items():
         for folder in accumulate(path.split("/")[:-1][:DEPTH], path_in):
@@ -120,13 +121,9 @@ def _language_folder(folder: str, code: str, pages: Collection[Declared]) -> Lan
     )
 
 
-def _read_declared(published: Published) -> dict[str, Declared]:
-    """What each page says of its language, by path."""
-    pages = {
-        loc: page
-        for loc, page in published.pages.items()
-        if page.markup.refresh is None or page_key(page.markup.refresh) == page_key(loc)
-    }
+def read_all_declared(published: Published) -> dict[str, Declared]:
+    """What each page that is no redirect says of its language, by path."""
+    pages = {loc: page for loc, page in published.pages.items() if refresh_in(page.markup, loc) is None}
     paths = {page_key(loc): page.path for loc, page in pages.items()}
     heads = [(page.path, loc, page.markup) for loc, page in pages.items()]
     links = read_head_links(heads, lambda url: paths.get(page_key(url)))
@@ -232,5 +229,7 @@ def languages_of_versions(
             way_out = f"if they are translations, name every language: --language CODE={folder or '.'}"
             notes.append(f"the pages in {folder or '.'}/ {why}, so they were not linked; {way_out}")
         else:
-            folders[folder] = msgspec.structs.replace(language, is_declared=agree(most, language.code))
+            folders[folder] = msgspec.structs.replace(
+                language, is_declared=any(agree(each, language.code) for each in declared[folder])
+            )
     return [*folders.values()], notes

@@ -12,16 +12,23 @@ from sitemap_plugins.formats.gzip import GzipError, compress, unpack
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.formats.sitemap_xml import MARK
-from sitemap_plugins.merge.language_folders import LanguageFolder, LanguageSummary, find_languages, folder_of
+from sitemap_plugins.merge.language_folders import (
+    LanguageFolder,
+    LanguageSummary,
+    find_languages,
+    folder_of,
+    read_all_declared,
+)
 from sitemap_plugins.merge.reading import Published, PublishedSitemap
 from sitemap_plugins.merge.root import MergedVersions
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile, Page
 from sitemap_plugins.options import SIZE_LIMIT, XDefault
 from sitemap_plugins.pages import reason_in_markup
+from sitemap_plugins.published.languages import Declared, denies
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement, in_several_languages
 from sitemap_plugins.translations.copies import find_copies, without_links
-from sitemap_plugins.values.languages import agree, code_of, match_language
+from sitemap_plugins.values.languages import code_of, match_language
 from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import absolute_url, file_path, page_key, path_in, usable_url
 
@@ -123,9 +130,13 @@ class _MergePlan:
 
     def __init__(self, published: Published, folders: Sequence[LanguageFolder], x_default: XDefault | None) -> None:
         self._published = published
-        detected, notes = find_languages(published)
+        self._declared = read_all_declared(published)
+        detected, notes = find_languages(published, self._declared)
         self._notes = [*published.notes, *(() if folders else notes)]
         self._languages = {each.folder: each for each in folders or detected}
+        self._at_root = next(
+            (each.code for each in self._languages.values() if each.is_at_root or not each.folder), None
+        )
         # A folder in a language that the author did not name may lie below a named one. Its pages do not count there.
         others = {each.folder: each for each in detected if each.folder and each.folder not in self._languages}
         self._entries: dict[str, Entry] = {}
@@ -187,10 +198,12 @@ class _MergePlan:
         return None
 
     def _is_foreign(self, loc: str, place: LanguageFolder) -> bool:
-        """Whether a page declares a different language from most pages of its folder."""
+        """Whether a page is in a different language from its folder, if other pages there declare the language."""
         page = self._published.pages.get(loc)
-        declared = page.markup.language if page else ""
-        return bool(declared) and place.is_declared and not agree(declared, place.code)
+        if page is None or not place.is_declared:
+            return False
+        declared = self._declared.get(page.path, Declared(page.markup.language))
+        return denies(declared, place.code, is_said=True)
 
     def _remove_copies(self) -> frozenset[str]:
         """Remove the copies of untranslated pages from their clusters, and return their URLs.
@@ -211,8 +224,7 @@ class _MergePlan:
             )
             for loc, member in self._members.items()
         ]
-        default = self._default or (self._languages[""].code if "" in self._languages else None)
-        copies, notes = find_copies(pages, self._published.read, default)
+        copies, notes = find_copies(pages, self._published.read, self._default or self._at_root)
         for page in copies.values():
             del self._clusters.of.pop(page.loc).members[page.language]
         self._notes += [f"{note.page}: {note.message}" for note in notes]
@@ -247,19 +259,18 @@ class _MergePlan:
 
     def _find_default(self, wanted: XDefault | None) -> str | None:
         """The language of ``x-default``: the requested one, or the one in the sitemaps, or the one at the root."""
-        at_root = next((each.code for each in self._languages.values() if each.is_at_root or not each.folder), None)
         if wanted is None:
-            return self._existing_default() or at_root
+            return self._existing_default() or self._at_root
         if wanted.page is not None:
             if why := self._choose(wanted.page):
                 self._notes.append(f"x-default: {why}, so the given page was ignored")
-            return at_root
+            return self._at_root
         codes = sorted({each.code for each in self._languages.values()})
         language = match_language(wanted.language, codes) if wanted.language else wanted.language
         if language and codes and language not in codes:
             self._notes.append(f"x-default: no folder is in {language}; the languages are {join_words(codes)}")
-            return self._existing_default() or at_root
-        return at_root if language == "" else language
+            return self._existing_default() or self._at_root
+        return self._at_root if language == "" else language
 
     def _choose(self, page: str) -> str:
         """Make a page the ``x-default`` of the home pages. Return why that is impossible, or an empty string."""
@@ -318,7 +329,7 @@ class _MergePlan:
         if len(self._languages) > 1 or not self._published.sitemaps:
             return []
         message = (
-            "fewer than two languages were found (by folders that are named like languages, and html lang): "
+            "fewer than two languages were found (by the names of folders, html lang and hreflang links): "
             "is this the folder above them? To name them, use --language en=. --language fr=fr"
         )
         return [message]

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import structs
 
-from sitemap_plugins.html.prose import read_prose, shared_prose
+from sitemap_plugins.html.prose import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.model import X_DEFAULT, Markup, Note, Page
 from sitemap_plugins.translations.comparison import read_links
 from sitemap_plugins.values.languages import agree, primary_language
@@ -19,7 +19,6 @@ from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import absolute_url, page_key
 
 _COPY: Final = 0.9  # of the text of a copy is the same
-_TRANSLATION: Final = 0.5  # of the text of a translation, names and examples, may be the same
 _SURE: Final = 3  # translations, or a tenth of the pages, show that the text of a language is really compared
 
 
@@ -55,7 +54,7 @@ def find_copies(
     notes: list[Note] = []
     for (code, other), compared in shares.items():
         alike = [(page, original) for share, page, original in compared if share >= _COPY]
-        if sum(share < _TRANSLATION for share, *_ in compared) >= min(_SURE, len(compared) / 10):
+        if sum(share < TRANSLATION for share, *_ in compared) >= min(_SURE, len(compared) / 10):
             for page, original in alike:
                 detail = f"it has the text of {original.output}"
                 copies[page.output or ""] = structs.replace(page, omit="untranslated", omit_detail=detail)

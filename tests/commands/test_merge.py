@@ -298,7 +298,8 @@ class TestAnnouncing:
         other = run("merge", site, "--base-url", "https://y.org/", "--dry-run")
         assert other.exit_code == 1
         assert other.stderr.startswith(
-            f"problem: sitemap.xml lists pages below {X}, as all others not below --base-url"
+            "problem: no sitemap lists pages below --base-url https://y.org/, so none is announced; "
+            f"sitemap.xml lists pages below {X}"
         )
         assert contents(site) == before
         assert run("merge", site, "--base-url", X).exit_code == 0

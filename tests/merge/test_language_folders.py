@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sitemap_plugins.merge import LanguageFolder
-from sitemap_plugins.merge.language_folders import find_languages, folder_of
+from sitemap_plugins.merge.language_folders import (
+    find_languages,
+    folder_of,
+    languages_of_versions,
+    read_all_declared,
+)
 from sitemap_plugins.merge.reading import Published, PublishedPage, PublishedSitemap
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.languages import agree, parse_language
@@ -37,9 +42,14 @@ def site(pages: Mapping[str, str], sitemaps: tuple[str, ...] = ("",)) -> Publish
     )
 
 
+def languages_in(published: Published) -> tuple[list[LanguageFolder], list[str]]:
+    """The languages of a site, and the notes."""
+    return find_languages(published, read_all_declared(published))
+
+
 def codes(pages: Mapping[str, str]) -> dict[str, str]:
     """The languages by folder, if every folder with a page is a separate build."""
-    languages, _ = find_languages(site(pages, tuple(sorted({"", *(path.rpartition("/")[0] for path in pages)}))))
+    languages, _ = languages_in(site(pages, tuple(sorted({"", *(path.rpartition("/")[0] for path in pages)}))))
     assert all(not each.mapped for each in languages)
     return {each.folder: each.code for each in languages}
 
@@ -137,7 +147,7 @@ def test_the_languages_of_a_layout(pages: dict[str, str], expected: dict[str, st
 def test_a_name_alone_is_a_language_only_for_a_build() -> None:
     """A folder named io may be a module, not the language Ido."""
     pages = {"a.html": "", "io/a.html": "", "fr/a.html": ""}
-    languages, _ = find_languages(site(pages, ("", "fr")))
+    languages, _ = languages_in(site(pages, ("", "fr")))
     assert [each.folder for each in languages] == ["fr"]
 
 
@@ -147,13 +157,13 @@ def test_redirects_to_other_pages_do_not_count() -> None:
     pages = {
         loc: replace(each, markup=replace(each.markup, refresh=to.get(loc))) for loc, each in published.pages.items()
     }
-    languages, _ = find_languages(replace(published, pages=pages))
+    languages, _ = languages_in(replace(published, pages=pages))
     assert {each.folder: each.code for each in languages} == {"": "en", "fr": "fr"}
 
 
 def test_how_a_language_was_recognized_is_recorded() -> None:
     pages = {"a.html": "en", "de/a.html": "", "fr/a.html": "fr", "it/a.html": "it-CH"}
-    languages, notes = find_languages(site(pages, ("", "de", "fr", "it")))
+    languages, notes = languages_in(site(pages, ("", "de", "fr", "it")))
     assert [(each.folder, each.known_by) for each in languages] == [
         ("de", "name"),
         ("fr", "name, html lang"),
@@ -216,7 +226,7 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
 def test_folders_that_could_be_a_language_but_are_not_are_reported(
     pages: dict[str, str], sitemaps: tuple[str, ...], expected: list[str]
 ) -> None:
-    _, notes = find_languages(site(pages, sitemaps))
+    _, notes = languages_in(site(pages, sitemaps))
     assert notes == expected
 
 
@@ -235,7 +245,7 @@ def test_a_build_in_a_folder_with_another_name_is_a_language_or_reported(
     folder: str, lang: str, code: str, other: str
 ) -> None:
     english = f"{other}/a.html" if other else "a.html"
-    languages, notes = find_languages(site({english: "en", f"{folder}/a.html": lang}, (other, folder)))
+    languages, notes = languages_in(site({english: "en", f"{folder}/a.html": lang}, (other, folder)))
     found = {each.folder: each.code for each in languages}
     assert folder in found or any(f"--language {code}={folder}" in note for note in notes), (found, notes)
 
@@ -290,8 +300,8 @@ langs = st.sampled_from(["", "en", "en-US", "fr", "pt", "pt-BR", "zh", "klingon"
 @given(st.dictionaries(paths, langs, max_size=12), st.lists(st.lists(names, max_size=3).map("/".join)).map(tuple))
 def test_results_are_consistent(pages: dict[str, str], sitemaps: tuple[str, ...]) -> None:
     published = site(pages, sitemaps)
-    languages, notes = find_languages(published)
-    assert find_languages(published) == (languages, notes)
+    languages, notes = languages_in(published)
+    assert languages_in(published) == (languages, notes)
     folders = {each.folder: each for each in languages}
     assert len(folders) == len(languages)
     assert all(note.isprintable() for note in notes)
@@ -308,3 +318,14 @@ def test_results_are_consistent(pages: dict[str, str], sitemaps: tuple[str, ...]
         if each.folder:
             assert agree(name, each.code)
         assert any(folder_of(path, folders) is each for path in pages)
+
+
+def test_a_version_declares_its_language_if_any_page_does() -> None:
+    """As in other folders, the untranslated pages in it are then copies, however many they are."""
+    pages = {"2.0/a.html": "en", "fr/2.0/a.html": "en", "fr/2.0/b.html": "en", "fr/2.0/c.html": "fr"}
+    languages, notes = languages_of_versions({"2.0": None, "fr/2.0": "fr"}, site(pages, ("2.0", "fr/2.0")))
+    assert [(each.folder, each.code, each.is_declared) for each in languages] == [
+        ("2.0", "en", True),
+        ("fr/2.0", "fr", True),
+    ]
+    assert notes == []

@@ -9,6 +9,7 @@ import pytest
 
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import MARK
+from sitemap_plugins.merge import LanguageFolder
 from sitemap_plugins.merge import languages as merging
 from sitemap_plugins.options import XDefault
 
@@ -310,6 +311,18 @@ class TestLayouts:
             ("en", 2, 1, 0),
             ("fr", 3, 1, 1),
         ]
+
+    def test_mutual_links_in_heads_show_the_language_of_a_page_before_its_html_lang(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr", ["", "a/", "b/"])
+        head = "".join(
+            f'<link rel="alternate" hreflang="{code}" href="{url}a/">' for code, url in {"en": EN, "fr": FR}.items()
+        )
+        root.page("en/a/index.html", "en", head)
+        root.page("fr/a/index.html", "en", head)
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert [(each.language.code, each.foreign) for each in merged.languages] == [("en", 0), ("fr", 0)]
 
     def test_a_single_language_gets_no_links(self, root: Root) -> None:
         root.build("", X, "en")
@@ -638,9 +651,9 @@ class TestCopies:
 
     NAMES = ("", "a/", "copy/")
 
-    def build(self, root: Root, *, is_ours: bool = False) -> None:
-        """English at the root, and French with one page that is still in English."""
-        for folder, base_url, code in (("", X, "en"), ("fr", FR, "fr")):
+    def build(self, root: Root, english: str = "", *, is_ours: bool = False) -> None:
+        """English at the root or in a folder, and French with one page that is still in English."""
+        for folder, base_url, code in ((english, f"{X}{english}/" if english else X, "en"), ("fr", FR, "fr")):
             root.build(folder, base_url, code, self.NAMES)
             for name in self.NAMES:
                 language = "en" if name == "copy/" else code
@@ -663,6 +676,13 @@ class TestCopies:
         self.build(root)
         root.merge(x_default=XDefault(None))
         assert root.links() == same_paths({"en": X, "fr": FR}, "", "a/")
+
+    def test_they_are_compared_with_a_version_in_no_language_folder_even_without_an_x_default(self, root: Root) -> None:
+        self.build(root, "3.13")
+        english = LanguageFolder(folder="3.13", code="en", known_by="html lang", mapped=True, is_at_root=True)
+        french = LanguageFolder(folder="fr", code="fr", known_by="folder", mapped=True)
+        merged = merging.merge(root.read(), [english, french], XDefault(None))
+        assert [(each.language.code, each.foreign) for each in merged.languages] == [("en", 0), ("fr", 1)]
 
     def test_links_to_them_in_heads_are_no_disagreement(self, root: Root) -> None:
         self.build(root)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.merge import LanguageFolder, Merge, merge
-from sitemap_plugins.merge.language_folders import find_languages, folder_of
+from sitemap_plugins.merge.language_folders import find_languages, folder_of, read_all_declared
 from sitemap_plugins.merge.reading import Published, PublishedPage, PublishedSitemap
 from sitemap_plugins.model import Alternate, Entry, Markup
 from sitemap_plugins.options import XDefault
@@ -167,7 +167,9 @@ def test_alternates_are_correct_mutual_and_not_alone(
     assert all(entry.alternates == links[entry.loc] for entry in entries_of(result))
     # Pages in no language, or in a language that is not named, are not linked.
     named = {each.language.folder: each.language for each in merged.languages}
-    places = {each.folder: each for each in find_languages(published)[0] if each.folder} | named
+    places = {
+        each.folder: each for each in find_languages(published, read_all_declared(published))[0] if each.folder
+    } | named
     joined = {loc for loc, page in result.pages.items() if is_in(page, folder_of(page.path, places), named)}
     for loc, own in links.items():
         hrefs = {each.href for each in own}
