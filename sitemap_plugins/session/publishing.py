@@ -198,17 +198,15 @@ def _about_host(site: Site, tree: Tree, output: Output) -> Iterator[Note]:
 
 def _other_pages(tree: Tree, site: Site, pages: Iterable[Page], output: Output) -> Iterator[Omitted]:
     """The HTML files in the output that are neither pages of the host nor ours, as left out."""
-    # Imported when needed, as all that reads folders.
-    from sitemap_plugins.published.addresses import quote_path
-    from sitemap_plugins.published.html_files import stem_of
+    from sitemap_plugins.published.addresses import quote_path  # imported when needed, as all that reads folders
 
     known = {*output.earlier, *(page.output for page in pages)}
     for path in tree.files(without=output.other_sites, skip_unlisted=True):
-        is_page = page_ending(path, output.page_ending) is not None
-        if is_page and path not in known and tree.is_file(path):
+        ending = page_ending(path, output.page_ending)
+        if ending is not None and path not in known and tree.is_file(path):
             page = Page(loc=site.base_url + quote_path(path), name=path, output=path)
-            is_error_page = stem_of(path, output.page_ending) in ERROR_PAGES
-            yield omit(page, "error-page" if is_error_page else "other")
+            stem = path.removesuffix(ending).removesuffix("/index")
+            yield omit(page, "error-page" if stem in ERROR_PAGES else "other")
 
 
 def _foreign_files(output: Output) -> ForeignFiles:
