@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final
-from urllib.parse import quote
 
 import msgspec
 
@@ -12,6 +11,7 @@ from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages import Served
+from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import count_of
@@ -58,7 +58,7 @@ def check_served(site: CheckedSite) -> Iterator[Hit]:
     if site.built is None:
         return
     found = differences(site.announced_sitemaps, site.built)
-    answers = (served.get(f"{site.base_url}{quote(each.path)}", Served()) for each in site.announced_sitemaps)
+    answers = (served.get(site.base_url + quote_path(each.path), Served()) for each in site.announced_sitemaps)
     age = max((int(each.age) for each in answers if each.age.isdecimal() and len(each.age) < _DIGITS), default=0)
     cached = f"; a cache has kept the sitemap for {count_of(age, 'second')} (Age)" if age else ""
     cause = f"{count_of(len(found), 'difference')} from the built sitemap{cached}"

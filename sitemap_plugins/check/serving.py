@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
+from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.values.urls import normalize_url
 
 Form = Literal["page", "page.html", "page/", "folder", "folder/", "folder/index.html"]
@@ -133,7 +134,7 @@ def _form_of(path: str, file: str) -> Form | None:
 def may_be_answered(site: CheckedSite, path: str) -> bool:
     """Whether a server may answer a URL without a file: it was not asked, has rules of its own, or builds the page."""
     if site.served is not None:
-        answer = site.served.get(normalize_url(site.base_url + quote(path)))
+        answer = site.served.get(normalize_url(site.base_url + quote_path(path)))
         return answer is None or answer.status not in _GONE
     if any(site.tree.is_file(name) for name in _SERVER_RULES):
         return True

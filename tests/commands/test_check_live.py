@@ -91,6 +91,23 @@ def test_a_site_without_mistakes_has_none(server: Server) -> None:
     assert result.stderr == ""
 
 
+def test_addresses_that_are_not_utf_8_are_asked_for_as_they_are(server: Server, tmp_path: Path) -> None:
+    files = site(server, dead=("gone%E9/",))
+    robots = f"User-agent: *\nDisallow: /sitemap%E9.xml\nSitemap: {server.url}sitemap%E9.xml\n".encode()
+    answers = {"/": files["index.html"], "/sitemap%E9.xml": files["sitemap.xml"], "/robots.txt": robots}
+
+    def answer(request: Request) -> None:
+        content = answers.get(request.path)
+        request.send(200 if content else 404, content or b"", Age="7", Content_Type="text/html")
+
+    server.answer = answer
+    (tmp_path / "sitemap.xml").write_bytes(files["sitemap.xml"].replace(b"gone", b"new"))
+    found = check(server.url, "--built", tmp_path, status=1).stdout
+    assert f"{server.url}gone%E9/ (by the server, 404)" in found
+    assert f"{server.url}sitemap%E9.xml\n" in found
+    assert "kept the sitemap for 7 seconds" in found
+
+
 def test_rules_formats_and_the_project_are_those_of_folders(server: Server, tmp_path: Path) -> None:
     server.answer = files_at(site(server, "a/", dead=("b/",)))
     (tmp_path / "sitemap.toml").write_text('exclude = ["a/"]')
