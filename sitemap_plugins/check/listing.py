@@ -29,7 +29,6 @@ from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, root_of, spelling_key
 
-_SENT: Final = 200
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
 _FEW: Final = 10  # pages that may well have changed on one day
@@ -172,7 +171,7 @@ def _is_refused(site: CheckedSite, each: ListedURL) -> bool:
     if site.served is None:
         return False
     answer = site.served.get(each.loc)
-    return answer is None or answer.status != _SENT
+    return answer is None or not answer.is_sent
 
 
 def _without_file(site: CheckedSite, each: ListedURL, path: str) -> Iterator[Hit]:

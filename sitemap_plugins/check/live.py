@@ -19,7 +19,6 @@ from sitemap_plugins.values.urls import normalize_url
 
 _DIFFERENCES: Final = 3
 _DIGITS: Final = 10
-_TELLING: Final = frozenset({200, 404, 410})
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -51,7 +50,7 @@ def _shown(dates: dict[str, LastMod | None], url: str) -> str:
 def check_served(site: CheckedSite) -> Iterator[Hit]:
     """The hits on answers that tell nothing, and on a server that sends an old state of the site."""
     served = site.served or {}
-    problems = {url: why for url, answer in sorted(served.items()) if (why := _problem_of(answer))}
+    problems = {url: answer.problem for url, answer in sorted(served.items()) if answer.problem}
     checked = f"{len(served) - len(problems):,} of {count_of(len(served), 'URL')} checked"
     for url, why in problems.items():
         yield Hit(rule="unanswered", cause=f"{why}; {checked}", url=url, key=why)
@@ -73,9 +72,3 @@ def check_served(site: CheckedSite) -> Iterator[Hit]:
             expected=each.expected,
             more=more,
         )
-
-
-def _problem_of(answer: Served) -> str:
-    """Why an answer does not tell whether the URL works; empty if it does."""
-    tells = answer.status in _TELLING or answer.target
-    return answer.problem or ("" if tells else f"the server answers {answer.status}")

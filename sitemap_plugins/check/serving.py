@@ -23,7 +23,6 @@ _SERVER_RULES: Final = (
     ".htaccess", "_worker.js", "_routes.json", "firebase.json", "netlify.toml", "now.json",
     "staticwebapp.config.json", "vercel.json", "web.config",
 )  # fmt: skip
-_GONE: Final = frozenset({404, 410})
 _JEKYLL: Final = "_config.yml"
 
 
@@ -135,7 +134,7 @@ def may_be_answered(site: CheckedSite, path: str) -> bool:
     """Whether a server may answer a URL without a file: it was not asked, has rules of its own, or builds the page."""
     if site.served is not None:
         answer = site.served.get(normalize_url(site.base_url + quote_path(path)))
-        return answer is None or answer.status not in _GONE
+        return answer is None or not answer.is_gone
     if any(site.tree.is_file(name) for name in _SERVER_RULES):
         return True
     bare = path.rstrip("/").removesuffix(".html")

@@ -178,4 +178,4 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
                 raise LiveError(f"{self.endpoint} answers {answer.status}: {cause}")
             if pause is not None:
                 wait(wait_asked_for(answer, pause, self.longest_pause))
-        raise LiveError(f"{self.endpoint}: {_describe(answer)}", is_temporary=True)
+        raise LiveError(f"{self.endpoint}: {answer.problem}", is_temporary=True)
