@@ -46,7 +46,12 @@ class FolderOrURL(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The URL, or the path of the folder."""
-        return value if is_url(value) else super().convert(value, param, ctx)
+        if is_url(value):
+            return value
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            self.fail(f"{error.message} The URL of a site starts with http:// or https://.", param, ctx)
 
 
 def is_url(site: str | None) -> TypeGuard[str]:

@@ -127,8 +127,9 @@ def _read_robots(base_url: str, folder: str, crawler: Crawler) -> list[str]:
         _store(folder, ROBOTS, answer.content)
         return [line for line, _ in read_sitemap_lines(answer.content)]
     if is_temporary(answer.status):  # RFC 9309, section 2.3.1.4
-        message = f"{url}: {answer.problem}; without it, crawlers do not fetch anything from this server"
-        raise LiveError(message, is_temporary=True)
+        without = "without it, crawlers do not fetch anything from this server"
+        hint = without if answer.status else "open it in a browser to see whether the URL is right"
+        raise LiveError(f"{url}: {answer.problem}; {hint}", is_temporary=True)
     return []
 
 
@@ -138,6 +139,8 @@ def _no_sitemap(base_url: str, announced: Iterable[str], served: Mapping[str, Se
     elsewhere = next(iter(announced), None)
     if elsewhere and not any(file_path(base_url, url) for url in announced):
         tried += f"; {ROBOTS} announces {elsewhere}, which is not below {base_url}: give the URL of the whole site"
+    elif all(each.is_gone for each in served.values()):
+        tried += f"; if it has another URL, announce that in {ROBOTS}"
     return f"there is no sitemap of {base_url}: {tried}"
 
 

@@ -23,7 +23,7 @@ from sitemap_plugins.live.crawling import Crawler
 from tests.builders import interruptible
 from tests.check.examples import BASE_URL, complete
 from tests.check.sites import write
-from tests.live.servers import Request, Server, files_at
+from tests.live.servers import Request, Server, files_at, unused_port
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 LONG = 600  # seconds, for a process on a busy machine
@@ -250,6 +250,7 @@ class TestBuilt:
         ((BASE_URL, "--built", "."), "there is no sitemap in .: give the folder that the build writes"),
         (("https://me:secret@docs.example.org",), "a user name or a password"),
         (("ftp://docs.example.org",), "does not exist"),
+        (("docs.example.org",), "does not exist. The URL of a site starts with http:// or https://."),
     ],
 )
 def test_what_cannot_be_meant_is_refused_before_anything_is_fetched(
@@ -270,6 +271,11 @@ def test_a_site_that_cannot_be_read_is_no_finding(
     result = check(server.url, status=2)
     assert why in result.stderr
     assert result.stdout == ""
+
+
+def test_a_server_that_is_not_there_is_an_error() -> None:
+    error = check(f"http://127.0.0.1:{unused_port()}/", status=2).stderr
+    assert error.endswith("; open it in a browser to see whether the URL is right\n")
 
 
 def test_no_file_is_left(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
