@@ -49,11 +49,12 @@ def read_live_site(
         built = _announced_in(options.built, base_url) if options.built else None
         if built == []:
             raise LiveError(f"there is no sitemap in {options.built}: give the folder that the build writes")
+        configured = read_configuration(project) if project else None
+        host_options = read_settings_of(configured or Configuration(root=""))
         manners = Manners() if options.rate is None else Manners(rate=options.rate)
         live, crawler = _wait_for(built, base_url, manners, options.wait)
         live = fetch_pages(live, crawler, most=options.limit, track=bar.track)
-        configuration = read_configuration(project) if project else Configuration(root=live.folder)
-        host_options = read_settings_of(configuration)
+        configuration = configured or Configuration(root=live.folder)
         return read_site(live.folder, configuration, host_options, bar.track, live=live, built=built), host_options
 
 

@@ -262,6 +262,12 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_fetched(
     assert "secret" not in error
 
 
+def test_a_mistake_in_the_configuration_is_found_before_anything_is_fetched(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "sitemap.toml").write_text('exclud = ["a/"]')
+    assert "exclud" in check(server.url, "--project", tmp_path, status=2).stderr
+    assert server.paths == []
+
+
 @pytest.mark.parametrize(("status", "why"), [(404, "there is no sitemap"), (503, "the server answers 503")])
 def test_a_site_that_cannot_be_read_is_no_finding(
     server: Server, monkeypatch: pytest.MonkeyPatch, status: int, why: str
