@@ -22,6 +22,7 @@ from sitemap_plugins.formats.paths import LLMS, ROBOTS
 from sitemap_plugins.formats.problems import Problem
 from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
 from sitemap_plugins.formats.sitemap_checking import Child
+from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
@@ -251,13 +252,13 @@ def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
     """The hits on a robots.txt that counts."""
     yield from _robots_as_file(site.tree.robots or b"")
     known = [each for each in site.announced_sitemaps if each.announced_by == each.path]
-    urls = [f"{site.base_url}{each.path}" for each in known]
+    urls = [site.base_url + quote_path(each.path) for each in known]
     if known and not site.robots_lines:
         yield Hit(rule="robots-without-sitemap", cause=SITE, file=ROBOTS, url=urls[0], expected=f"Sitemap: {urls[0]}")
     if robots.disallows_all:
         return
     for sitemap in site.announced_sitemaps:
-        url = f"{site.base_url}{sitemap.path}"
+        url = site.base_url + quote_path(sitemap.path)
         if robots.disallows(url):
             line = robots.disallow_line(url, "Googlebot") or ""
             number = line_number(site.tree.robots, line)

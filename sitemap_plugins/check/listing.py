@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import product
 from typing import Final, NamedTuple
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from msgspec import structs
 
@@ -21,7 +21,7 @@ from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages import canonicals_of
-from sitemap_plugins.published.addresses import possible_bases
+from sitemap_plugins.published.addresses import possible_bases, quote_path
 from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import is_hidden
@@ -29,7 +29,6 @@ from sitemap_plugins.values.dates import is_future, moment_of, parse_lastmod
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import LOC_LENGTH, is_local, page_key, preview_at, root_of, spelling_key
 
-_SENT: Final = 200
 _DEPTH: Final = 4  # folders in the path of a wrong base URL, at most
 _SOURCES: Final = (".md", ".mdx", ".markdown")
 _FEW: Final = 10  # pages that may well have changed on one day
@@ -105,7 +104,7 @@ def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
             yield each.hit("listed-untranslated", "", found=why)
         elif host and (answer := answer_of(host, path, each.file)):
             rule, does = ("unwritten", "not found") if answer.status == "missing" else ("redirect", "redirects")
-            expected = site.base_url + quote(answer.path)
+            expected = site.base_url + quote_path(answer.path)
             yield each.hit(f"listed-{rule}", answer.change, found=f"{does} on {host}", expected=expected)
 
 
@@ -141,7 +140,7 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
         rests = (each.loc[len(bare) :], each.loc[len(bare) :].removesuffix("/"))
         for start, rest in product(dict.fromkeys(("", f"{folder}/" if folder else "")), rests):
             if site.file_of(unquote(f"{start}{rest}")):
-                expected = f"{site.base_url}{quote(start)}{rest}"
+                expected = f"{site.base_url}{quote_path(start)}{rest}"
                 cause = f"no slash after {bare.partition('://')[2]}"
                 yield each.hit("listed-outside", cause, found=each.entry.loc, expected=expected)
                 return
@@ -172,7 +171,7 @@ def _is_refused(site: CheckedSite, each: ListedURL) -> bool:
     if site.served is None:
         return False
     answer = site.served.get(each.loc)
-    return answer is None or answer.status != _SENT
+    return answer is None or not answer.is_sent
 
 
 def _without_file(site: CheckedSite, each: ListedURL, path: str) -> Iterator[Hit]:

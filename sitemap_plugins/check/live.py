@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final
-from urllib.parse import quote
 
 import msgspec
 
@@ -12,6 +11,7 @@ from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages import Served
+from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import count_of
@@ -19,7 +19,6 @@ from sitemap_plugins.values.urls import normalize_url
 
 _DIFFERENCES: Final = 3
 _DIGITS: Final = 10
-_TELLING: Final = frozenset({200, 404, 410})
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -51,14 +50,14 @@ def _shown(dates: dict[str, LastMod | None], url: str) -> str:
 def check_served(site: CheckedSite) -> Iterator[Hit]:
     """The hits on answers that tell nothing, and on a server that sends an old state of the site."""
     served = site.served or {}
-    problems = {url: why for url, answer in sorted(served.items()) if (why := _problem_of(answer))}
+    problems = {url: answer.problem for url, answer in sorted(served.items()) if answer.problem}
     checked = f"{len(served) - len(problems):,} of {count_of(len(served), 'URL')} checked"
     for url, why in problems.items():
         yield Hit(rule="unanswered", cause=f"{why}; {checked}", url=url, key=why)
     if site.built is None:
         return
     found = differences(site.announced_sitemaps, site.built)
-    answers = (served.get(f"{site.base_url}{quote(each.path)}", Served()) for each in site.announced_sitemaps)
+    answers = (served.get(site.base_url + quote_path(each.path), Served()) for each in site.announced_sitemaps)
     age = max((int(each.age) for each in answers if each.age.isdecimal() and len(each.age) < _DIGITS), default=0)
     cached = f"; a cache has kept the sitemap for {count_of(age, 'second')} (Age)" if age else ""
     cause = f"{count_of(len(found), 'difference')} from the built sitemap{cached}"
@@ -73,9 +72,3 @@ def check_served(site: CheckedSite) -> Iterator[Hit]:
             expected=each.expected,
             more=more,
         )
-
-
-def _problem_of(answer: Served) -> str:
-    """Why an answer does not tell whether the URL works; empty if it does."""
-    tells = answer.status in _TELLING or answer.target
-    return answer.problem or ("" if tells else f"the server answers {answer.status}")

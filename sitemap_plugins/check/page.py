@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Final
-from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
@@ -16,6 +15,7 @@ from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup
+from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.record import PageRecord, Record
 from sitemap_plugins.values.text import closest
 from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key, root_of
@@ -93,7 +93,7 @@ def find_page(site: CheckedSite, asked: str, folder: str) -> AskedPage:
         site.file_at(root_of(site.base_url) + asked[1:]) if site.base_url and asked.startswith("/") else None,
     )
     file = next(filter(None, candidates), None)
-    if file is None and site.base_url and _is_listed(site, url := site.base_url + quote(asked.lstrip("/"))):
+    if file is None and site.base_url and _is_listed(site, url := site.base_url + quote_path(asked.lstrip("/"))):
         return AskedPage(url, None)
     if file is None:
         similar = closest(asked.lstrip("/"), site.pages)

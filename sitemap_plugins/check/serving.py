@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
+from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.values.urls import normalize_url
 
 Form = Literal["page", "page.html", "page/", "folder", "folder/", "folder/index.html"]
@@ -22,7 +23,6 @@ _SERVER_RULES: Final = (
     ".htaccess", "_worker.js", "_routes.json", "firebase.json", "netlify.toml", "now.json",
     "staticwebapp.config.json", "vercel.json", "web.config",
 )  # fmt: skip
-_GONE: Final = frozenset({404, 410})
 _JEKYLL: Final = "_config.yml"
 
 
@@ -133,8 +133,8 @@ def _form_of(path: str, file: str) -> Form | None:
 def may_be_answered(site: CheckedSite, path: str) -> bool:
     """Whether a server may answer a URL without a file: it was not asked, has rules of its own, or builds the page."""
     if site.served is not None:
-        answer = site.served.get(normalize_url(site.base_url + quote(path)))
-        return answer is None or answer.status not in _GONE
+        answer = site.served.get(normalize_url(site.base_url + quote_path(path)))
+        return answer is None or not answer.is_gone
     if any(site.tree.is_file(name) for name in _SERVER_RULES):
         return True
     bare = path.rstrip("/").removesuffix(".html")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated, Final, NoReturn, TypeAlias
+from typing import Annotated, Any, Final, NoReturn, TypeAlias, TypeGuard
 
 import click
 from msgspec import Meta, Struct, to_builtins
@@ -14,7 +14,6 @@ from msgspec import Meta, Struct, to_builtins
 from sitemap_plugins import __version__
 from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.site import CheckedSite
-from sitemap_plugins.commands.live import FolderOrURL, LiveOptions, is_url, read_live_site
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say, say_commands, say_json
@@ -66,6 +65,24 @@ class CheckReport(VersionedReport, frozen=True, kw_only=True):
     pages: Annotated[int, Meta(description="The number of HTML files.")]
     sitemaps: Annotated[tuple[SitemapReport, ...], Meta(description="The sitemaps.")]
     findings: Annotated[tuple[FindingReport, ...], Meta(description="The findings, worst first.")]
+
+
+class FolderOrURL(click.Path):
+    """A folder that exists, or the URL of a site on a server."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The URL, or the path of the folder."""
+        if is_url(value):
+            return value
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            self.fail(f"{error.message} The URL of a site starts with http:// or https://.", param, ctx)
+
+
+def is_url(site: str | None) -> TypeGuard[str]:
+    """Whether an argument is the URL of a site, not a folder."""
+    return site is not None and site.lower().startswith(("http://", "https://"))
 
 
 def read_rules(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> RuleNames:
@@ -187,6 +204,8 @@ def check_command(
     if is_url(site):
         if base_url:
             raise click.UsageError("--base-url is for folders; a site on a server has the URL that is given")
+        from sitemap_plugins.commands.live import LiveOptions, read_live_site
+
         live = LiveOptions(built=built, wait=wait or 0, rate=rate, limit=limit)
         checked, options = read_live_site(site, project, live, quiet=quiet)
     else:

@@ -1,11 +1,10 @@
-"""Reads sites from their servers for the commands."""
+"""Reads a site from its server for ``check``; imported only with a URL, because it takes modules for networks."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from typing import Final
 
 import click
 import msgspec
@@ -21,13 +20,13 @@ from sitemap_plugins.folder.configuration import (
     read_configuration,
     read_settings_of,
 )
+from sitemap_plugins.live import crawling
+from sitemap_plugins.live.crawling import Crawler, Manners
+from sitemap_plugins.live.fetching import Server
+from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_live_url, read_sitemaps
 from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import HostOptions
-
-if TYPE_CHECKING:
-    from sitemap_plugins.live.crawling import Crawler
-    from sitemap_plugins.live.site import LiveSite
 
 _AGAIN: Final = 15  # seconds
 
@@ -41,53 +40,33 @@ class LiveOptions(msgspec.Struct, frozen=True, kw_only=True):
     limit: int | None = None
 
 
-class FolderOrURL(click.Path):
-    """A folder that exists, or the URL of a site on a server."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The URL, or the path of the folder."""
-        return value if is_url(value) else super().convert(value, param, ctx)
-
-
-def is_url(site: str | None) -> TypeGuard[str]:
-    """Whether an argument is the URL of a site, not a folder."""
-    return site is not None and site.lower().startswith(("http://", "https://"))
-
-
 def read_live_site(
     url: str, project: str | None, options: LiveOptions, *, quiet: bool
 ) -> tuple[CheckedSite, HostOptions]:
     """Read a site and its options. What the server sends is kept until the command ends. Exits on errors."""
-    from sitemap_plugins.live.crawling import Crawler, Manners
-    from sitemap_plugins.live.fetching import Server
-    from sitemap_plugins.live.site import LiveError, fetch_pages, parse_live_url
-
     with ProgressBar("asking for the sitemaps", quiet=quiet) as bar, explained_errors(ConfigurationError, LiveError):
         base_url = parse_live_url(url)
         built = _announced_in(options.built, base_url) if options.built else None
         if built == []:
             raise LiveError(f"there is no sitemap in {options.built}: give the folder that the build writes")
-        server = Server(base_url)
+        configured = read_configuration(project) if project else None
+        host_options = read_settings_of(configured or Configuration(root=""))
         manners = Manners() if options.rate is None else Manners(rate=options.rate)
-        live, crawler = _wait_for(built, base_url, lambda: Crawler(server, manners), options.wait)
+        live, crawler = _wait_for(built, base_url, manners, options.wait)
         live = fetch_pages(live, crawler, most=options.limit, track=bar.track)
-        configuration = read_configuration(project) if project else Configuration(root=live.folder)
-        host_options = read_settings_of(configuration)
+        configuration = configured or Configuration(root=live.folder)
         return read_site(live.folder, configuration, host_options, bar.track, live=live, built=built), host_options
 
 
 def _wait_for(
-    built: list[SitemapFile] | None, base_url: str, new_crawler: Callable[[], Crawler], seconds: int
+    built: list[SitemapFile] | None, base_url: str, manners: Manners, seconds: int
 ) -> tuple[LiveSite, Crawler]:
     """The sitemaps that the server sends: the built ones, or what is there when the time is over, with the crawler."""
-    from sitemap_plugins.live.crawling import wait
-    from sitemap_plugins.live.site import LiveError, read_sitemaps
-
     end = time.monotonic() + seconds
     while True:
         folder = TemporaryDirectory(prefix="sitemap-plugins-")
         click.get_current_context().call_on_close(folder.cleanup)
-        crawler = new_crawler()
+        crawler = Crawler(Server(base_url), manners)
         left = end - time.monotonic()
         try:
             live = read_sitemaps(base_url, folder.name, crawler)
@@ -97,7 +76,7 @@ def _wait_for(
             if left <= 0:
                 raise
         folder.cleanup()
-        wait(min(_AGAIN, left))
+        crawling.wait(min(_AGAIN, left))
 
 
 def _announced_in(folder: str, base_url: str) -> list[SitemapFile]:

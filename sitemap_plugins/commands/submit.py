@@ -77,9 +77,12 @@ def _submit(
     _refuse_parts(site)
     listed = dates_of(site)
     if known is None and not send_all:
+        number = count_of(len(listed), "URL")
         if not dry_run:
             _write(noted, listed)
-            yield f"first run: {count_of(len(listed), 'URL')} noted, none sent; --all sends them"
+            yield f"first run: {number} noted, none sent; --all sends them"
+        elif not quiet:
+            say(f"first run: {number} to be noted, none to be sent; --all sends them", err=True)
         return
     known = known or {}
     if send_all:  # then all are new
@@ -137,6 +140,8 @@ def _read(path: Path, base_url: str) -> dict[str, str] | None:
         return read_noted(read_file(path, NOTED_URLS), base_url)
     except ABSENT:
         return None
+    except LiveError as error:
+        raise LiveError(f"{path}: {error}") from None
 
 
 def _write(path: Path, dates: dict[str, str]) -> None:

@@ -72,6 +72,11 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         """Whether this tells nothing about the URL: it is no answer, or the server refuses or fails at the moment."""
         return is_temporary(self.status) or self.status in {401, 403}
 
+    @property
+    def problem(self) -> str:
+        """What is wrong with it, if something is, for messages."""
+        return self.error or f"the server answers {self.status}"
+
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """A request: a URL, the limit of its answer, and ``data`` in JSON to send with POST, if there is any.

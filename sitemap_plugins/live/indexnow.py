@@ -79,7 +79,8 @@ def read_noted(content: bytes, base_url: str) -> dict[str, str]:
         url, _, date = line.partition(" ")
         if file_path(base_url, url) is None:
             is_url = url.startswith(("http://", "https://"))
-            why = f"{url:.200} is not below {base_url}: each site needs its own file" if is_url else "it has no URL"
+            other = f"{url:.200} is not below {base_url}: each site needs its own file"
+            why = other if is_url else "it has no URL; give a file that submit wrote, or a new name"
             raise LiveError(f"line {number} of the noted URLs: {why}")
         found[url] = date
     return found
@@ -122,9 +123,8 @@ def find_key(key: str, base_url: str, crawler: Crawler) -> str:
         if answer.status == FOUND and answer.content.strip() == key.encode():
             return answer.url
         answers.append(f"{place}KEY.txt ({_describe(answer)})")
-    raise LiveError(
-        f"the file with the key is not served, so nothing was sent: {', '.join(answers)}", is_temporary=True
-    )
+    message = f"the file with the key is not served, so nothing was sent: {', '.join(answers)}"
+    raise LiveError(f"{message}; its name before .txt and its only content must be the key", is_temporary=True)
 
 
 def _describe(answer: Answer) -> str:
@@ -178,4 +178,4 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
                 raise LiveError(f"{self.endpoint} answers {answer.status}: {cause}")
             if pause is not None:
                 wait(wait_asked_for(answer, pause, self.longest_pause))
-        raise LiveError(f"{self.endpoint}: {_describe(answer)}", is_temporary=True)
+        raise LiveError(f"{self.endpoint}: {answer.problem}", is_temporary=True)

@@ -121,14 +121,15 @@ def _read_robots(base_url: str, folder: str, crawler: Crawler) -> list[str]:
     url = f"{root_of(base_url)}{ROBOTS}"
     answer = crawler.follow(url, ROBOTS_TXT)
     if (target := target_of(answer)) and not crawler.server.has(target):
-        there = root_of(target)
-        raise LiveError(f"{url} redirects to {target}; use the URL of the site there: {there}{_path_of(base_url)}")
+        there = root_of(target) + base_url.removeprefix(root_of(base_url))
+        raise LiveError(f"{url} redirects to {target}; use the URL of the site there: {there}")
     if answer.status == FOUND:
         _store(folder, ROBOTS, answer.content)
         return [line for line, _ in read_sitemap_lines(answer.content)]
     if is_temporary(answer.status):  # RFC 9309, section 2.3.1.4
-        message = f"{url}: {_problem_of(answer)}; without it, crawlers do not fetch anything from this server"
-        raise LiveError(message, is_temporary=True)
+        without = "without it, crawlers do not fetch anything from this server"
+        hint = without if answer.status else "open it in a browser to see whether the URL is right"
+        raise LiveError(f"{url}: {answer.problem}; {hint}", is_temporary=True)
     return []
 
 
@@ -138,6 +139,8 @@ def _no_sitemap(base_url: str, announced: Iterable[str], served: Mapping[str, Se
     elsewhere = next(iter(announced), None)
     if elsewhere and not any(file_path(base_url, url) for url in announced):
         tried += f"; {ROBOTS} announces {elsewhere}, which is not below {base_url}: give the URL of the whole site"
+    elif all(each.is_gone for each in served.values()):
+        tried += f"; if it has another URL, announce that in {ROBOTS}"
     return f"there is no sitemap of {base_url}: {tried}"
 
 
@@ -193,15 +196,7 @@ def _store(folder: str, path: str, content: bytes) -> bool:
 
 
 def _served(answer: Answer) -> Served:
-    problem = _problem_of(answer) if answer.is_failure else ""
-    target = target_of(answer) or ""
     robots, age = (answer.headers.get(name, "") for name in ("x-robots-tag", "age"))
-    return Served(answer.status, target, robots, age, problem)
-
-
-def _problem_of(answer: Answer) -> str:
-    return answer.error or f"the server answers {answer.status}"
-
-
-def _path_of(base_url: str) -> str:
-    return base_url.removeprefix(root_of(base_url))
+    served = Served(answer.status, target_of(answer) or "", robots, age)
+    tells = served.is_sent or served.is_gone or served.target
+    return served if tells else msgspec.structs.replace(served, problem=answer.problem)

@@ -28,7 +28,7 @@ class Served(msgspec.Struct, frozen=True):
     """What a server answered for a URL: the status, where a redirect leads, and two headers.
 
     They are ``X-Robots-Tag`` and ``Age``, empty if they are missing. The status is 0 if there was no answer.
-    ``problem`` then says why, as it does for an answer that tells nothing.
+    ``problem`` says why this does not tell whether the URL works; it is empty if it does.
     """
 
     status: int = 0
@@ -36,6 +36,16 @@ class Served(msgspec.Struct, frozen=True):
     robots: str = ""
     age: str = ""
     problem: str = ""
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the server sent a file for the URL."""
+        return self.status == 200
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the server said that there is nothing at the URL."""
+        return self.status in {404, 410}
 
 
 class CrawlRules:

@@ -23,7 +23,7 @@ from sitemap_plugins.live.crawling import Crawler
 from tests.builders import interruptible
 from tests.check.examples import BASE_URL, complete
 from tests.check.sites import write
-from tests.live.servers import Request, Server, files_at
+from tests.live.servers import Request, Server, files_at, unused_port
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 LONG = 600  # seconds, for a process on a busy machine
@@ -89,6 +89,23 @@ def test_a_site_without_mistakes_has_none(server: Server) -> None:
     result = check(server.url)
     assert result.stdout.endswith("\nnothing found\n")
     assert result.stderr == ""
+
+
+def test_addresses_that_are_not_utf_8_are_asked_for_as_they_are(server: Server, tmp_path: Path) -> None:
+    files = site(server, dead=("gone%E9/",))
+    robots = f"User-agent: *\nDisallow: /sitemap%E9.xml\nSitemap: {server.url}sitemap%E9.xml\n".encode()
+    answers = {"/": files["index.html"], "/sitemap%E9.xml": files["sitemap.xml"], "/robots.txt": robots}
+
+    def answer(request: Request) -> None:
+        content = answers.get(request.path)
+        request.send(200 if content else 404, content or b"", Age="7", Content_Type="text/html")
+
+    server.answer = answer
+    (tmp_path / "sitemap.xml").write_bytes(files["sitemap.xml"].replace(b"gone", b"new"))
+    found = check(server.url, "--built", tmp_path, status=1).stdout
+    assert f"{server.url}gone%E9/ (by the server, 404)" in found
+    assert f"{server.url}sitemap%E9.xml\n" in found
+    assert "kept the sitemap for 7 seconds" in found
 
 
 def test_rules_formats_and_the_project_are_those_of_folders(server: Server, tmp_path: Path) -> None:
@@ -233,6 +250,7 @@ class TestBuilt:
         ((BASE_URL, "--built", "."), "there is no sitemap in .: give the folder that the build writes"),
         (("https://me:secret@docs.example.org",), "a user name or a password"),
         (("ftp://docs.example.org",), "does not exist"),
+        (("docs.example.org",), "does not exist. The URL of a site starts with http:// or https://."),
     ],
 )
 def test_what_cannot_be_meant_is_refused_before_anything_is_fetched(
@@ -244,6 +262,12 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_fetched(
     assert "secret" not in error
 
 
+def test_a_mistake_in_the_configuration_is_found_before_anything_is_fetched(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "sitemap.toml").write_text('exclud = ["a/"]')
+    assert "exclud" in check(server.url, "--project", tmp_path, status=2).stderr
+    assert server.paths == []
+
+
 @pytest.mark.parametrize(("status", "why"), [(404, "there is no sitemap"), (503, "the server answers 503")])
 def test_a_site_that_cannot_be_read_is_no_finding(
     server: Server, monkeypatch: pytest.MonkeyPatch, status: int, why: str
@@ -253,6 +277,11 @@ def test_a_site_that_cannot_be_read_is_no_finding(
     result = check(server.url, status=2)
     assert why in result.stderr
     assert result.stdout == ""
+
+
+def test_a_server_that_is_not_there_is_an_error() -> None:
+    error = check(f"http://127.0.0.1:{unused_port()}/", status=2).stderr
+    assert error.endswith("; open it in a browser to see whether the URL is right\n")
 
 
 def test_no_file_is_left(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

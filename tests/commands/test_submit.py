@@ -157,7 +157,9 @@ def test_a_dry_run_prints_what_is_due_and_changes_nothing(noted: Site) -> None:
     assert noted.submit("--dry-run", "--all").stdout == f"{url}a\n{url}b\n{url}c\n{url}d\n"
     assert (noted.noted.read_bytes(), noted.posts) == (before, [])
     noted.noted.unlink()
-    assert noted.submit("--dry-run").stdout == ""
+    first = noted.submit("--dry-run")
+    assert (first.stdout, first.stderr) == ("", "first run: 3 URLs to be noted, none to be sent; --all sends them\n")
+    assert noted.submit("--dry-run", "--quiet").output == ""
     assert not noted.noted.exists()
 
 
@@ -183,6 +185,7 @@ def test_the_file_of_another_site_is_refused_before_anything_is_fetched(site: Si
     site.noted.write_text(content := "https://other.example/a 2026-01-01\n")
     result = site.submit("--all")
     assert result.exit_code == 2
+    assert f"Error: {site.noted}: line 1 " in result.stderr
     assert "each site needs its own file" in result.stderr
     assert (site.server.requests, site.noted.read_text()) == ([], content)
 
@@ -271,7 +274,10 @@ def test_nothing_is_sent_before_the_key_is_served(noted: Site) -> None:
     for arguments in ([], ["--all"]):
         result = noted.submit(*arguments)
         assert (result.exit_code, result.stdout, noted.posts) == (1, "", [])
-        assert f"{noted.server.url}KEY.txt (404)" in result.stderr
+        assert (
+            f"{noted.server.url}KEY.txt (404); its name before .txt and its only content must be the key\n"
+            in result.stderr
+        )
         assert noted.noted.read_bytes() == before
 
 
