@@ -167,7 +167,7 @@ def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSit
     if not folder:
         return sitemap
     tail = sitemap.folder[len(folder) + 1 :]
-    base_url = url_of[folder] + (quote(f"{tail}/") if tail else "")
+    base_url = url_of[folder] + (quote(f"{tail}/", errors="surrogateescape") if tail else "")
 
     def moved(url: str) -> str:
         normal = normalize_url(url)

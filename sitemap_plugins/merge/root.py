@@ -171,7 +171,7 @@ class _ListedPages:
 def _version_url(sitemap: PublishedSitemap, place: VersionPlace) -> str | None:
     """The URL of the version, derived from one of its sitemaps, which may lie in a subfolder; None if unclear."""
     below = place.below(sitemap.folder)
-    tail = quote(f"{below}/") if below else ""
+    tail = quote(f"{below}/", errors="surrogateescape") if below else ""
     return sitemap.base_url.removesuffix(tail) if sitemap.base_url.endswith(tail) else None
 
 

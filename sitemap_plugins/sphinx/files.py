@@ -51,7 +51,7 @@ def collect_files(
             if ending is not None and not source and _was_document(app, path[: len(path) - len(ending)]):
                 continue
             yield Page(
-                loc=locate(quote(path)),
+                loc=locate(quote(path, errors="surrogateescape")),
                 name=path,
                 source=source,
                 sources=(source,) if source else (),
@@ -94,7 +94,7 @@ def other_feeds(app: Sphinx, base_url: str) -> tuple[str, ...]:
     templates = getattr(app.config, "blog_feed_templates", None)
     names = templates if isinstance(templates, Mapping) else ("atom",)
     paths = [f"{folder}/{name}.xml" for name in names]
-    return tuple(base_url + quote(path) for path in paths if Path(app.outdir, path).is_file())
+    return tuple(base_url + quote(path, errors="surrogateescape") for path in paths if Path(app.outdir, path).is_file())
 
 
 def copied_files(app: Sphinx) -> set[str]:

@@ -204,7 +204,9 @@ def address_of(versions: Versions, version: Version) -> tuple[str | None, str]:
         return version.declared_url, folder
     if versions.root_url is None:
         return None, version.folder
-    return versions.root_url + quote(f"{version.folder}/" if version.folder else ""), version.folder
+    return versions.root_url + quote(
+        f"{version.folder}/" if version.folder else "", errors="surrogateescape"
+    ), version.folder
 
 
 def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -203,3 +205,12 @@ class TestAThemeThatSpellsURLsDifferently:
         assert built.failed
         assert built.said("6 of 6 pages are left out because their canonical links lead to URLs", level="warning")
         assert {name: built.read(name) for name in files} == files
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_the_name_of_a_listed_file_need_not_be_text(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.write("docs/extra/plain.pdf", "%PDF")
+    sphinx_site.docs.joinpath("extra", os.fsdecode(b"b\xff.pdf")).write_bytes(b"%PDF")
+    built = sphinx_site.build({"files": ["*.pdf"]}, html_extra_path=["extra"])
+    assert built.paths == ["b%FF.pdf", "index.html", "plain.pdf"]
