@@ -82,10 +82,11 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def neutral_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide CI, hosting services and git configuration except the tests' own."""
+    """Hide CI, hosting services, proxies and git configuration except the tests' own."""
     for name in list(os.environ):
         if name.startswith(samples.FOREIGN_VARIABLES):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("no_proxy", "127.0.0.1,127.0.0.2")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", os.path.realpath("/tmp"))  # noqa: S108  # pytest's folders

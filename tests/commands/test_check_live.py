@@ -29,11 +29,6 @@ posix_only = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 LONG = 600  # seconds, for a process on a busy machine
 
 
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-
-
 @pytest.fixture
 def server() -> Iterator[Server]:
     with Server.running(lambda request: request.send(404)) as server:

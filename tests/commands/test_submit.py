@@ -80,7 +80,6 @@ def _lastmod(date: str) -> str:
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A site with three pages, and a command that does not wait."""
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
     monkeypatch.setattr(submit, "Manners", partial(Manners, rate=0, wait=0))
     monkeypatch.setattr(submit, "Service", partial(Service, pauses=(0, 0)))
     with Server.running(Request.hold) as server:

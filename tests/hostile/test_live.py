@@ -39,11 +39,6 @@ posix_only = pytest.mark.skipif(os.name == "nt", reason="only POSIX tells how mu
 EVERY = {**HOSTILE, "crumbs": CRUMBS}
 
 
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("no_proxy", "127.0.0.1,127.0.0.2")
-
-
 def start(url: str, *options: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", PROGRAM, "check", url, *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

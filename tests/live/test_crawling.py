@@ -21,11 +21,6 @@ QUICK = Manners(rate=0, wait=0)
 SOME = 0.2  # seconds
 
 
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-
-
 def crawl(server: Server, number: int, manners: Manners, *, seconds: float = 60) -> list[Answer]:
     """The answers for so many URLs, by URL."""
     wanted = [Wanted(url=f"{server.url}{each}", limit=SITEMAP) for each in range(number)]

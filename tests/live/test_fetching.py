@@ -24,11 +24,6 @@ SOON = 0.3  # seconds, only for answers that never come
 CERTIFICATE = Path(__file__).with_name("certificate.pem")
 
 
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-
-
 def ask(url: str, limit: Limit = SITEMAP, *, seconds: float = 60, is_beginning: bool = False) -> Answer:
     return Server(url, seconds).ask(Wanted(url=url, limit=limit, is_beginning=is_beginning))
 

@@ -18,11 +18,6 @@ from tests.live.servers import Answer, Request, Server, files_at
 QUICK = Manners(rate=0, wait=0)
 
 
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "live").mkdir()

@@ -97,7 +97,7 @@ class Project:
         return subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", line],
             cwd=place,
-            env=os.environ | JOB["env"] | {"SITE": self.server.url, "PATH": path, "no_proxy": "127.0.0.1"},
+            env=os.environ | JOB["env"] | {"SITE": self.server.url, "PATH": path},
             capture_output=True,
             encoding="utf-8",
             check=False,
