@@ -38,6 +38,15 @@ def page_ending(path: str, other: str | None = None) -> str | None:
     return next((name[-len(each) :] for each in (*PAGE_ENDINGS, other) if each and lower.endswith(each.lower())), None)
 
 
+def stem_of(path: str, ending: str | None = None) -> str:
+    """The path of a page without its ending: ``guide`` for guide.html and guide/index.html, empty for the home page.
+
+    ``ending`` is that of pages by Sphinx, as in `page_ending`.
+    """
+    bare = path[: len(path) - len(page_ending(path, ending) or "")]
+    return "" if bare == "index" else bare.removesuffix("/index")
+
+
 def text_paths(path: str) -> tuple[str, str]:
     """The paths of the text sitemap beside the sitemap at ``path``, and of its compressed copy."""
     text = f"{posixpath.splitext(path)[0]}.txt"

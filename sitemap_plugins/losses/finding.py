@@ -12,8 +12,8 @@ from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
+from sitemap_plugins.formats.paths import stem_of
 from sitemap_plugins.options import GONE, IgnoredFinding
-from sitemap_plugins.published.html_files import stem_of
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.values.urls import ends_of
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from sitemap_plugins.formats.paths import ERROR_PAGES
+from sitemap_plugins.formats.paths import ERROR_PAGES, stem_of
 from sitemap_plugins.mkdocs.dates import shown_dates
 from sitemap_plugins.mkdocs.sources import source_of
 from sitemap_plugins.model import Adjuster, Language, Note, Page
@@ -79,7 +79,7 @@ def _translation_of(file: File) -> tuple[str, str]:
 
 def _reason_to_omit(page: MkDocsPage, settings: Settings) -> str | None:
     below = page.file.dest_uri.removeprefix(f"{getattr(page.file, 'locale', None)}/")
-    if below.removesuffix(".html").removesuffix("/index") in ERROR_PAGES:
+    if stem_of(below) in ERROR_PAGES:
         return "error-page"
     if not is_published(page.file):
         return "draft"

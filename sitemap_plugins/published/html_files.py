@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from sitemap_plugins.formats.paths import page_ending
+from sitemap_plugins.formats.paths import stem_of
 from sitemap_plugins.html.head import read_markup, read_markup_of_beginning
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
@@ -60,12 +60,6 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
     def stem_below(self, folder: str) -> str:
         """The stem relative to a folder that contains the file or has it as its page, as ``de`` has ``de.html``."""
         return self.stem.removeprefix(folder).lstrip("/")
-
-
-def stem_of(path: str, ending: str | None = None) -> str:
-    """The stem of a path, see `HTMLFile.stem`. ``ending`` is that of pages by Sphinx, as in `page_ending`."""
-    bare = path[: len(path) - len(page_ending(path, ending) or "")]
-    return "" if bare == "index" else bare.removesuffix("/index")
 
 
 def _in_utf_8(content: bytes) -> bytes:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sitemap_plugins.formats.paths import CNAME, ERROR_PAGES, REDIRECTS, page_ending
+from sitemap_plugins.formats.paths import CNAME, ERROR_PAGES, REDIRECTS, page_ending, stem_of
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.git import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
@@ -201,12 +201,11 @@ def _other_pages(tree: Tree, site: Site, pages: Iterable[Page], output: Output) 
     from sitemap_plugins.published.addresses import quote_path  # imported when needed, as all that reads folders
 
     known = {*output.earlier, *(page.output for page in pages)}
+    ending = output.page_ending
     for path in tree.files(without=output.other_sites, skip_unlisted=True):
-        ending = page_ending(path, output.page_ending)
-        if ending is not None and path not in known and tree.is_file(path):
+        if page_ending(path, ending) is not None and path not in known and tree.is_file(path):
             page = Page(loc=site.base_url + quote_path(path), name=path, output=path)
-            stem = path.removesuffix(ending).removesuffix("/index")
-            yield omit(page, "error-page" if stem in ERROR_PAGES else "other")
+            yield omit(page, "error-page" if stem_of(path, ending) in ERROR_PAGES else "other")
 
 
 def _foreign_files(output: Output) -> ForeignFiles:

@@ -15,9 +15,10 @@ from sitemap_plugins.folder.translations import (
     find_page_languages,
     incomplete_links_notes,
 )
+from sitemap_plugins.formats.paths import stem_of
 from sitemap_plugins.model import Markup, Note
 from sitemap_plugins.published.addresses import STYLES, write_url
-from sitemap_plugins.published.html_files import HTMLFile, stem_of
+from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.languages import HeadLinks
 
 BASE = "https://x.example/docs/"

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitemap_plugins.formats.paths import stem_of
 from sitemap_plugins.html.head_editing import set_canonical
 from sitemap_plugins.published import html_files
-from sitemap_plugins.published.html_files import HTMLFile, read_html_file, stem_of
+from sitemap_plugins.published.html_files import HTMLFile, read_html_file
 from sitemap_plugins.published.tree import Tree
 from tests.builders import refuse_to_open
 

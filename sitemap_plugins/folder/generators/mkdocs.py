@@ -18,7 +18,7 @@ import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter
-from sitemap_plugins.published.html_files import stem_of
+from sitemap_plugins.formats.paths import stem_of
 from sitemap_plugins.reading import ABSENT, SOURCE, read_file
 
 _SUFFIXES: Final = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from sitemap_plugins.folder.generators.document import Document
-from sitemap_plugins.published.html_files import stem_of
+from sitemap_plugins.formats.paths import stem_of
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.values.urls import is_inside
 
