@@ -73,8 +73,10 @@ def parse_live_url(url: str) -> str:
         parts = urlsplit(url.strip())
         has_password = parts.username is not None or parts.password is not None
         encoded = "" if has_password else encode_url(url.strip())
-    except (InvalidURLError, ValueError) as error:
-        raise LiveError(f"the URL {error}" if isinstance(error, InvalidURLError) else "this is no URL") from None
+    except InvalidURLError as error:
+        raise LiveError(f"the URL {error}") from None
+    except ValueError:
+        raise LiveError("this is no URL") from None
     if has_password:
         raise LiveError("the URL has a user name or a password in it; a site that needs one cannot be checked")
     if parts.query or parts.fragment:
@@ -90,14 +92,13 @@ def read_sitemaps(base_url: str, folder: str, crawler: Crawler) -> LiveSite:
     """
     announced = _read_robots(base_url, folder, crawler)
     below = [url for url in announced if file_path(base_url, url)]
-    queue = dict.fromkeys(map(normalize_url, below or [f"{base_url}{SITEMAPS[0]}"]), 0)
+    queue = [(url, 0) for url in below or [f"{base_url}{SITEMAPS[0]}"]]
     tree = Tree(folder)
     sitemaps: dict[str, SitemapFile] = {}
     served: dict[str, Served] = {}
     unread: dict[str, Served] = {}
-    while queue:
-        url, depth = next(iter(queue.items()))
-        del queue[url]
+    for written, depth in queue:
+        url = normalize_url(written)
         path = file_path(base_url, url)
         if not path or url in served or depth > _DEPTH:
             continue
@@ -105,7 +106,7 @@ def read_sitemaps(base_url: str, folder: str, crawler: Crawler) -> LiveSite:
         served[url] = _served(answer)
         if answer.status == FOUND and _store(folder, path, answer.content):
             sitemaps[path] = read_sitemap(tree, path, ROBOTS)
-            queue |= dict.fromkeys((normalize_url(child.loc) for child in sitemaps[path].children), depth + 1)
+            queue += [(child.loc, depth + 1) for child in sitemaps[path].children]
         else:
             unread[url] = served[url]
     if not sitemaps:
