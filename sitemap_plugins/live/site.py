@@ -141,7 +141,7 @@ def _no_sitemap(base_url: str, announced: Iterable[str], served: Mapping[str, Se
     if elsewhere and not any(file_path(base_url, url) for url in announced):
         tried += f"; {ROBOTS} announces {elsewhere}, which is not below {base_url}: give the URL of the whole site"
     elif all(each.is_gone for each in served.values()):
-        tried += f"; if it has another URL, announce that in {ROBOTS}"
+        tried += f"; if it is at another URL, announce that URL in {ROBOTS}"
     return f"there is no sitemap of {base_url}: {tried}"
 
 

@@ -54,8 +54,8 @@ REASONS: Final[Mapping[str, Reason]] = {
     ),
     "other": Reason(
         "other HTML file",
-        "It is in the output, but is no page of MkDocs or Sphinx: it was copied, is left from an earlier build, or a "
-        "plugin wrote it, such as a redirect.",
+        "It is in the output but is not a page of MkDocs or Sphinx: it was copied, left over from an earlier build, or "
+        "written by a plugin, for example as a redirect.",
     ),
     "unwritten": Reason("no HTML page", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(

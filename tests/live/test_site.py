@@ -164,7 +164,7 @@ class TestSitemaps:
         ) as no:
             site.sitemaps()
         assert no.value.is_temporary == is_temporary
-        hint = "; if it has another URL, announce that in robots.txt"
+        hint = "; if it is at another URL, announce that URL in robots.txt"
         assert str(no.value).endswith(hint) == (status in {404, 410})
 
     def test_a_sitemap_above_the_url_leads_to_the_whole_site(self, site: Site) -> None:
