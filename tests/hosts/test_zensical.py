@@ -207,3 +207,41 @@ def test_documented_code_dates_the_same_pages_as_in_mkdocs_where_anchors_tell_it
     assert {path: both.shown(path)["Last update"] for path in days} == {
         path: f"January {int(day[-2:])}, 2026" for path, day in days.items()
     }
+
+
+def test_pages_that_plugins_make_of_modules_have_the_dates_of_what_they_show(repository: Any) -> None:
+    """Zensical has api-autonav and mkdocs-autoapi itself; each of them enables mkdocstrings."""
+    repository.write(
+        "mkdocs.yml",
+        "site_name: A\nsite_url: https://docs.example.org/\n"
+        "theme: {name: material, font: false}\n"
+        "markdown_extensions: [sitemap_plugins.zensical]\n"
+        "plugins:\n"
+        "  - api-autonav: {modules: [src/pkg], module_options: {'pkg.core': {members: false}}}\n"
+        "  - mkdocs-autoapi: {autoapi_dir: src, autoapi_ignore: ['pkg/hidden.py']}\n"
+        "  - mkdocstrings: {handlers: {python: {paths: [src]}}}\n"
+        "  - sitemap: {lastmod_format: date, expose: true}\n",
+    )
+    repository.write("docs/index.md", "# Home\n")
+    repository.commit_one_by_one({}, *({name: text} for name, text in CODE.items()))
+    said = run(repository.path, "zensical", "build", "--clean") + run(repository.path, "sitemap_plugins", "build")
+    both = Both(None, repository.path / "site", said)
+    days = dict(
+        re.findall(r"<loc>https://docs.example.org/(.*?)/?</loc><lastmod>(.*?)</lastmod>", " ".join(both.entries))
+    )
+    modules = {
+        "pkg": "2026-01-03",
+        "pkg/other": "2026-01-03",
+        "pkg/core": "2026-01-05",
+        "pkg/tools": "2026-01-06",
+        "pkg/tools/saw": "2026-01-07",
+    }
+    assert days == {
+        "": "2026-01-01",
+        "reference/pkg/hidden": "2026-01-04",
+        **{f"{root}/{name}": day for root in ("autoapi", "reference") for name, day in modules.items()},
+    }
+    assert {path: both.shown(path)["Last update"] for path in days} == {
+        path: f"January {int(day[-2:])}, 2026" for path, day in days.items()
+    }
+    assert "imported" not in said
