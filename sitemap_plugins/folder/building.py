@@ -219,7 +219,7 @@ def _publish(
     description.append(_describe_sources(site, collected.sources, settings))
     session.log(collected.notes)
     pages = [*collected.pages]
-    replaced = _replaced_files(site, settings)
+    replaced = replaced_files(site, settings)
     # If the generator does not empty the folder, files of earlier builds remain there.
     names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]
     earlier = [*(name for name in names if is_ours(Path(site.tree.place(name)))), *site.page_lists]
@@ -430,7 +430,7 @@ def _front_matter_notes(pages: Sequence[Page], texts: SourceTexts) -> list[Note]
     return [*problems.values()]
 
 
-def _replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
+def replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
     """The files of the generator's own sitemap that ours replaces. There are none if ours has another name."""
     generator, sitemap = site.generator, site.sitemap
     if not generator or not sitemap or settings.filename not in generator.sitemaps:
