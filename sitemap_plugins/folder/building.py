@@ -16,7 +16,7 @@ from msgspec import structs
 from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
 from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.front_matter import read_meta_files
-from sitemap_plugins.folder.generators.mkdocs import read_blogs
+from sitemap_plugins.folder.generators.mkdocs import not_run_notes, read_blogs
 from sitemap_plugins.folder.generators.recognizing import (
     GENERATORS,
     Generator,
@@ -206,6 +206,8 @@ def _publish(
     if _is_by(site, "MkDocs") and configuration.plugins("sitemap"):
         description.append(f"{configuration.name} enables the plugin, so builds with MkDocs already write the sitemap")
     by_pages = url_of_pages(site.tree, site.files)
+    if _is_by(site, "Zensical"):
+        session.log(not_run_notes(configuration))
     base_url, place = _find_base_url(site, by_pages, session)
     if base_url is None:
         return BuiltSite(None, tuple(description))
