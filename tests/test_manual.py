@@ -23,7 +23,7 @@ QUESTIONS = {
     "no date": "troubleshooting",
     "one date on all pages": "troubleshooting",
     "mike": "versions",
-    "Read the Docs": "ci",
+    "Read the Docs": "read-the-docs",
     "robots.txt": "troubleshooting",
     "Search Console error": "troubleshooting",
     "upgrade": "changelog",
