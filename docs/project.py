@@ -70,7 +70,7 @@ ACTION = f"""\
 ## As one step
 
 The plugin's repository is also a GitHub action. It installs the plugin in an environment of its own and runs the
-commands for sites that are already built. After a deployment with [mike](#mike), it replaces the last two steps of that
+commands for sites that are already built. After a deployment with [mike](mike.md), it replaces the last two steps of that
 workflow, and fetches the branch if the clone does not have it. A function that the option [`adjust`](options.md#adjust)
 names can import only the plugin and Python's own modules there.
 {{example}}

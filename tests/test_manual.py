@@ -22,7 +22,7 @@ QUESTIONS = {
     "page of all pages": "sitemaps",
     "no date": "troubleshooting",
     "one date on all pages": "troubleshooting",
-    "mike": "versions",
+    "mike": "mike",
     "Read the Docs": "read-the-docs",
     "robots.txt": "troubleshooting",
     "Search Console error": "troubleshooting",
