@@ -332,7 +332,7 @@ CLICK = {
     "zensical": ("zensical.main", "cli"),
 }
 OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "gh", "git", "curl", "pip", "validate-pyproject"}
-OTHER_PROGRAMS |= {"[", "awk", "cat", "cd", "done", "exit", "fi", "for", "grep", "head", "stat", "true"}  # of the shell
+OTHER_PROGRAMS |= {"[", "awk", "cat", "cd", "done", "fi", "for", "grep", "head", "sort", "stat", "true"}  # of the shell
 YAML: Mapping[str, Callable[[Any], None]] = {
     "---": check_front_matter,
     "-": check_steps,
