@@ -230,7 +230,7 @@ changed: sitemap.xml, sitemap.xml.gz, robots.txt""",
         "`--retire`, the fields about pages are empty.",
     ),
     "retire": Manual(
-        guide="The guide to [versions](versions.md) says when you need it.",
+        guide="The guide to [old versions](old-versions.md) says when you need it.",
         example="""\
 $ sitemap-plugins retire site/ --dry-run
 version  folder  aliases        stage    known by       canonical
