@@ -173,6 +173,20 @@ class TestEnds:
         assert done.stderr == "Error: the current folder no longer exists; change to another one\n"
 
 
+@pytest.mark.parametrize("module", ["click", "sitemap_plugins.commands.terminal", "selectolax"])
+def test_an_interrupt_while_modules_are_imported_is_a_message(module: str) -> None:
+    """The last one is only imported for a command."""
+    code = (
+        "import sys, runpy; from importlib.abc import MetaPathFinder\n"
+        "class Interrupting(MetaPathFinder):\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {module!r}: raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting()); runpy.run_module('sitemap_plugins', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", code, "check", "."], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted\n")
+
+
 def test_a_similar_command_is_suggested() -> None:
     assert "unknown command 'biuld'; did you mean 'build'?" in CliRunner().invoke(main, ["biuld"]).output
     names = "build, check, dates, debug, diff, merge, retire, rule, schema, submit and why"
