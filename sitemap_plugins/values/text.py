@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Final
 
 _SHOWN: Final = 200
@@ -148,9 +148,10 @@ def and_more_pages(number: int) -> str:
     return f" (and {number:,} more {plural(number, 'page')})" if number else ""
 
 
-def count_reasons(reasons: Iterable[str]) -> list[str]:
-    """How many times each reason occurs, as in ``2 draft``, in alphabetical order."""
-    return [f"{number:,} {reason}" for reason, number in sorted(Counter(reasons).items())]
+def count_reasons(reasons: Iterable[str], nouns: Container[str] = ()) -> list[str]:
+    """How many times each reason occurs, as in ``2 drafts`` or ``2 excluded``, in alphabetical order."""
+    counted = sorted(Counter(reasons).items())
+    return [f"{number:,} {plural(number, each) if each in nouns else each}" for each, number in counted]
 
 
 def table(

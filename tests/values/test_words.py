@@ -19,6 +19,11 @@ def test_reasons_are_counted_in_alphabetical_order() -> None:
     assert count_reasons(["hidden", "draft", "hidden"]) == ["1 draft", "2 hidden"]
     assert count_reasons([]) == []
     assert count_reasons(["draft"] * 1200) == ["1,200 draft"]
+    assert count_reasons(["hidden", "draft", "hidden", "draft", "page"], {"draft", "page"}) == [
+        "2 drafts",
+        "2 hidden",
+        "1 page",
+    ]
 
 
 ROWS = (("error", "bad-link", "It is bad."), ("info", "odd", "It is odd."))
