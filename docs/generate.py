@@ -412,7 +412,7 @@ A build reads files that you may not have written: pages, a `robots.txt`, transl
 request. Each kind has a limit, far above what real sites need, so that no file can exhaust the machine's memory. For
 a compressed file, the limit applies both to the file and to its uncompressed content.
 
-Only regular files are read, not devices, and not pipes, which would block the build. In the output folder, links that
+Only regular files are read: no devices, and no pipes, which would block the build. In the output folder, links that
 point outside that folder are not followed; links that stay inside, such as mike's aliases, are fine.
 
 If a file cannot be read, the build continues and [a message](messages.md#unread) names the file, the reason and the

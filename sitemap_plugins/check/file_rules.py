@@ -174,7 +174,7 @@ def media_files(site: CheckedSite) -> Iterator[Hit]:
 def check_announcing(site: CheckedSite) -> Iterator[Hit]:
     """The hits of the rules on the base URL and on sitemaps as files (SM-XML-10, SM-IDX-06, RB-02 to 04, RB-15)."""
     if site.base is None:
-        found = "neither CNAME, nor robots.txt, nor the canonical links of most pages have it"
+        found = "it is not in CNAME, in robots.txt, or in the canonical links of most pages"
         no_sitemap = "" if site.sitemaps else "; there is no sitemap either"
         yield Hit(rule="no-base-url", cause=SITE, found=found + no_sitemap)
         return

@@ -69,14 +69,14 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     "--preview",
     metavar="URL",
     callback=read_base_url,
-    help="The URL of a preview of NEW, to which added and changed pages link. Only with --format markdown.",
+    help="The URL of a preview of NEW. Added and changed pages link to it. Only with --format markdown.",
 )
 @format_option(
     ("text", "json", "markdown", "github"),
     "Print a table, one JSON object with everything, Markdown for the summary of a job, or annotations for GitHub "
     "Actions.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost, and what makes the exit status 1.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost or makes the exit status 1.")
 def diff_command(
     old: str,
     new: str,

@@ -32,7 +32,7 @@ class RuleReport(Struct, frozen=True, kw_only=True):
         Mapping[str, str | Literal[False]],
         Meta(
             description="The files of an example that breaks the rule, by path; false for a file that is missing. "
-            "A URL has what the server sends for it: a status, or another content than that of the file."
+            "A URL has what the server sends for it: a status, or content that differs from the file."
         ),
     ]
     good: Annotated[Mapping[str, str | Literal[False]], Meta(description="The same files without the mistake.")]

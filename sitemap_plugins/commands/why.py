@@ -161,7 +161,7 @@ def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
 
 def _verdict(site: CheckedSite, answer: PageAnswer) -> str:
     if not site.base_url:
-        return "whether a build would list it cannot be told, because the URL of the site is unknown: set --base-url"
+        return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None:
         return "a build would list it"
     reason = REASONS[answer.verdict.key].wording if answer.verdict.key in REASONS else answer.verdict.key
