@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.shared_options import base_url_option, project_option
+from sitemap_plugins.commands.shared_options import base_url_option, examples, project_option
 from sitemap_plugins.commands.terminal import describe_changes, explained_errors, say
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
@@ -23,7 +23,14 @@ from sitemap_plugins.values.text import plural
 _SHOWN: Final = 20  # changed files, of which head_links may make thousands
 
 
-@click.command("build")
+@click.command(
+    "build",
+    epilog=examples(
+        "zensical build",
+        "sitemap-plugins build",
+        "sitemap-plugins build public/ --dry-run",
+    ),
+)
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
 @project_option(
     "The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. Default: the "

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.shared_options import examples
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say
 from sitemap_plugins.live.crawling import Crawler, Manners
 from sitemap_plugins.live.fetching import Server, is_temporary
@@ -31,7 +32,13 @@ from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import root_of
 
 
-@click.command("submit")
+@click.command(
+    "submit",
+    epilog=examples(
+        "sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt",
+        "sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt --dry-run",
+    ),
+)
 @click.argument("url")
 @click.option("--key", required=True, metavar="KEY", help="The key of IndexNow, which the site serves as KEY.txt.")
 @click.option(
@@ -39,11 +46,13 @@ from sitemap_plugins.values.urls import root_of
     required=True,
     metavar="FILE",
     type=click.Path(dir_okay=False, writable=True),
-    help="The file with the URLs and dates that were sent before. It is written, and must be kept for the next run.",
+    help="The file with the URLs and dates that were sent before. It is updated; keep it for the next run.",
 )
 @click.option("--all", "send_all", is_flag=True, help="Send all URLs, whatever FILE says.")
 @click.option("--endpoint", default=ENDPOINT, show_default=True, metavar="URL", help="The service that gets the URLs.")
-@click.option("--dry-run", is_flag=True, help="Print the URLs that would be sent, one a line, and change nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Print the URLs that would be sent, one per line, and change nothing."
+)
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 def submit_command(
     url: str, key: str, noted: str, endpoint: str, *, send_all: bool, dry_run: bool, quiet: bool
@@ -82,7 +91,7 @@ def _submit(
             _write(noted, listed)
             yield f"first run: {number} noted, none sent; --all sends them"
         elif not quiet:
-            say(f"first run: {number} to be noted, none to be sent; --all sends them", err=True)
+            say(f"first run: {number} would be noted, none sent; --all sends them", err=True)
         return
     known = known or {}
     if send_all:  # then all are new

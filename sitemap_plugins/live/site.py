@@ -76,7 +76,7 @@ def parse_live_url(url: str) -> str:
     except InvalidURLError as error:
         raise LiveError(f"the URL {error}") from None
     except ValueError:
-        raise LiveError("this is no URL") from None
+        raise LiveError("it is not a URL") from None
     if has_password:
         raise LiveError("the URL has a user name or a password in it; a site that needs one cannot be checked")
     if parts.query or parts.fragment:
