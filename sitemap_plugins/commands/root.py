@@ -17,27 +17,13 @@ from click.shell_completion import CompletionItem
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.git.branches import BranchError, branches_of, remotes_of
 from sitemap_plugins.git.changing import change_branch
-from sitemap_plugins.merge import LanguageError, MergeError
-from sitemap_plugins.output.writing import WriteError
-from sitemap_plugins.retire import RetireError
+from sitemap_plugins.model import ExplainedError
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.versions import NoVersionsError, PatternError, RedirectedError, UnknownVersionError
 
 _FOLDER: Final = click.Path(exists=True, file_okay=False)
 _SHORT: Final = 10  # characters of a commit's id
 _HINT: Final = "'ROOT'"
 _BUILD: Final = "sitemap-plugins build"  # works on a folder, not on a branch
-# The errors of merge and retire, each with the option that it is about, if any.
-_OPTIONS: Final[dict[type[Exception], str | None]] = {
-    LanguageError: "'--language'",
-    MergeError: None,
-    NoVersionsError: None,
-    PatternError: "--layout",
-    RedirectedError: None,
-    UnknownVersionError: "--keep or --releases",
-    RetireError: None,
-    WriteError: None,
-}
 
 T = TypeVar("T")
 
@@ -121,9 +107,9 @@ def _as_click_errors(folder: str) -> Iterator[None]:
     """Turn the errors of what a command calls into `click.ClickException`."""
     try:
         yield
-    except tuple(_OPTIONS) as error:
-        if option := _OPTIONS[type(error)]:
-            raise click.BadParameter(str(error), param_hint=option) from error
+    except ExplainedError as error:
+        if error.option:
+            raise click.BadParameter(str(error), param_hint=error.option) from error
         raise click.ClickException(str(error)) from error
     except OSError as error:
         raise click.ClickException(f"{error.filename or folder}: {error.strerror or error}") from error

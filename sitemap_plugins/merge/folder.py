@@ -15,7 +15,7 @@ from sitemap_plugins.merge.language_folders import LanguageFolder, languages_of_
 from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import MergeError, Published, count_listed, read_sitemaps
 from sitemap_plugins.merge.root import FLAT, list_at_root
-from sitemap_plugins.model import Omitted
+from sitemap_plugins.model import ExplainedError, Omitted
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.output.writing import locked, would_change, write_locked
 from sitemap_plugins.pages import REASONS
@@ -34,8 +34,10 @@ from sitemap_plugins.versions import (
 )
 
 
-class LanguageError(ValueError):
+class LanguageError(ExplainedError):
     """The languages that the author named cannot be joined; the message says why."""
+
+    option = "'--language'"
 
 
 def merge_folder(

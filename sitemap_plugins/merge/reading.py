@@ -17,7 +17,7 @@ import msgspec
 from sitemap_plugins.formats.feeds import is_our_feed
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.model import Entry, Markup
+from sitemap_plugins.model import Entry, ExplainedError, Markup
 from sitemap_plugins.published.addresses import file_at, infer_base_url
 from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
@@ -27,7 +27,7 @@ from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import normalize_url, path_in
 
 
-class MergeError(Exception):
+class MergeError(ExplainedError):
     """A folder cannot be merged: the message says why, and ``problems`` are sentences on what may be the cause."""
 
     def __init__(self, message: str, problems: Sequence[str] = ()) -> None:

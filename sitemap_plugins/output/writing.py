@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, Final
 
-from sitemap_plugins.model import GzipOf, Note, OutputFile
+from sitemap_plugins.model import ExplainedError, GzipOf, Note, OutputFile
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import is_inside
 
@@ -24,7 +24,7 @@ _PREFIX: Final = ".sitemap-plugins-"  # of the names of drafts and backups
 _SUFFIXES: Final = (".new", ".old")
 
 
-class WriteError(Exception):
+class WriteError(ExplainedError):
     """A file could not be written. Everything is as it was before, unless the message says otherwise."""
 
     def __init__(self, path: str, why: str) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.model import ExplainedError
 from sitemap_plugins.pages import ignored_rules
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError
@@ -22,7 +23,7 @@ from sitemap_plugins.versions import Roles, is_error_page, plain_url
 _SHOWN: Final = 3
 
 
-class RetireError(Exception):
+class RetireError(ExplainedError):
     """Versions cannot be retired; the message says why and what to do. Nothing was changed."""
 
 

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from sitemap_plugins.formats.paths import ERROR_PAGES
+from sitemap_plugins.model import ExplainedError
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import VERSION_LIST
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
@@ -376,8 +377,10 @@ def _path_of(url: str) -> str | None:
     return None if ".." in steps or "\\" in path or CONTROL.search(path) else "/".join(steps)
 
 
-class PatternError(ValueError):
+class PatternError(ExplainedError):
     """A pattern cannot be used; the message says why."""
+
+    option = "--layout"
 
     def __init__(self, pattern: str, why: str) -> None:
         super().__init__(f"{pattern!r} {why}")
