@@ -3,28 +3,87 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import nullcontext
+from pathlib import PurePosixPath
 from typing import Final
 
 import click
+import msgspec
 
-from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.root import Branch, Folder, Root, takes_branch
 from sitemap_plugins.commands.shared_options import base_url_option, project_option
 from sitemap_plugins.commands.terminal import describe_changes, explained_errors, say
-from sitemap_plugins.folder.building import build_site
-from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.folder.building import BuiltSite, build_site
+from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
-from sitemap_plugins.model import Note
-from sitemap_plugins.output.writing import WriteError, locked
+from sitemap_plugins.git.deployments import is_built_from_head
+from sitemap_plugins.model import ExplainedError, Note
+from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.addresses import StyleName
 from sitemap_plugins.session import LogLevel
+from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.text import plural
+from sitemap_plugins.values.urls import path_in
 
 _SHOWN: Final = 20  # changed files, of which head_links may make thousands
+_MERGE: Final = "sitemap-plugins merge writes the sitemap at the root, with the pages of one version, and announces it"
+
+
+class _Run(msgspec.Struct):
+    """What a run has to say about ``folder``, which messages call ``name``, and the paths that it changed."""
+
+    folder: str
+    name: str
+    is_verbose: bool
+    description: Sequence[str] = ()
+    notes: dict[tuple[LogLevel, str], None] = {}
+    lines: dict[str, None] = {}
+    changes: list[str] = []
+
+    @property
+    def warnings(self) -> list[tuple[LogLevel, str]]:
+        """The notes that are warnings."""
+        return [each for each in self.notes if each[0] == "warning"]
+
+    def report(self, level: LogLevel, note: Note) -> None:
+        """Add a note; those on the copies of a version are the same as on the version itself."""
+        text = note.message.replace(self.folder, self.name)
+        if note.kind:
+            self.notes[level, f"{note.page}: {text}" if note.page else text] = None
+        elif self.is_verbose or level != "debug":
+            self.lines[text] = None
+
+    def add(self, path: str, built: BuiltSite) -> None:
+        """Add the site at a path. Raises `_FailedError` if it has no sitemap."""
+        self.description = self.description or [each.replace(self.folder, self.name) for each in built.description]
+        publication = built.publication
+        if not publication or not publication.summary:
+            raise _FailedError("no sitemap was written", self)
+        for each in publication.changed:
+            self.changes.append(f"{path_in(path, each)}{' (removed)' if each in publication.removed else ''}")
+
+    def say(self, *, quiet: bool, has_failed: bool = False) -> None:
+        """Print all but the changes. If ``quiet``, these are only the warnings, or the notes that say why it failed."""
+        if not quiet:
+            say(*self.description)
+        shown = self.warnings if quiet and not has_failed else self.notes
+        say(*(f"{level}: {text}" for level, text in shown), err=True)
+        if not quiet:
+            say(*self.lines)
+
+
+class _FailedError(ExplainedError):
+    """A run from which nothing is to be published."""
+
+    def __init__(self, message: str, run: _Run) -> None:
+        super().__init__(message)
+        self.run = run
 
 
 @click.command("build")
-@click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
+@click.argument("site", required=False, type=Folder())
+@takes_branch
 @project_option(
     "The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. Default: the "
     "current folder.",
@@ -48,6 +107,7 @@ _SHOWN: Final = 20  # changed files, of which head_links may make thousands
 )
 def build_command(
     site: str | None,
+    branch: Branch | None,
     project: str,
     base_url: str | None,
     style: StyleName | None,
@@ -64,40 +124,71 @@ def build_command(
     commonly build into; if several have pages, it asks you to choose one. With MkDocs and Sphinx, use the plugins
     instead.
 
+    With --branch, SITE is the folder of a version that mike has built with Zensical and committed, or an alias of one.
+    The copies of the version that are its aliases get the same sitemap. Run it right after mike deploy: the dates are
+    those of the files that are checked out.
+
     The exit status is 1 if no sitemap was written.
-    """
+
+    \b
+    sitemap-plugins build
+    sitemap-plugins build 2.0 --branch gh-pages
+    """  # noqa: D301  # click takes that character for "do not wrap"
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose cannot be combined")
-    notes: list[tuple[LogLevel, str]] = []
-    lines: list[str] = []
-
-    def report(level: LogLevel, note: Note) -> None:
-        if note.kind:
-            notes.append((level, f"{note.page}: {note.message}" if note.page else note.message))
-        elif verbose or level != "debug":
-            lines.append(note.message)
-
-    reading = ProgressBar("reading the site", quiet=quiet)
-    with explained_errors(ConfigurationError, WriteError, status=1), reading as bar:
+    with explained_errors(ExplainedError, status=1):
         configuration = read_configuration(project)
         options = read_settings_of(configuration, base_url=base_url)
-        folder = os.path.abspath(site) if site else find_site(configuration)
-        with nullcontext() if dry_run else locked(folder, whole_tree=True):
-            pass  # this removes what a killed run left below
-        built = build_site(folder, configuration, options, report, style=style, dry_run=dry_run, track=bar.track)
-    publication = built.publication
-    has_failed = not publication or not publication.summary
-    warnings = [each for each in notes if each[0] == "warning"]
-    if not quiet:
-        say(*built.description)
-    # Without a sitemap, a note says why.
-    say(*(f"{level}: {text}" for level, text in (warnings if quiet and not has_failed else notes)), err=True)
-    if not quiet:
-        say(*lines)
-    if not publication or has_failed:
-        raise click.ClickException("no sitemap was written")
+        path = PurePosixPath((site or ".").replace(os.sep, "/"))
+        root = Root(str(path.parent), branch) if branch else _open(site or find_site(configuration), dry_run=dry_run)
+
+    def act(folder: str, track: Track) -> _Run:
+        name = os.path.normpath(os.path.join(branch.name, path.parent)) if branch else folder
+        run = _Run(folder, name, verbose)
+        for below in _find_version(run, path, branch) if branch else ("",):
+            place = os.path.normpath(os.path.join(folder, below))
+            how = _MERGE if below else ""
+            built = build_site(
+                place, configuration, options, run.report, style=style, announce_by=how, dry_run=dry_run, track=track
+            )
+            run.add(below, built)
+        if branch and strict and run.warnings:
+            raise _FailedError(_strict(run), run)
+        return run
+
+    try:
+        run, outcome = root.work(act, f"Write the sitemap of {path}", dry_run=dry_run, quiet=quiet)
+    except click.ClickException as error:
+        if isinstance(error.__cause__, _FailedError):
+            error.__cause__.run.say(quiet=quiet, has_failed=True)
+        raise
+    run.say(quiet=quiet)
     if dry_run or not quiet:
-        changes = [f"{path} (removed)" if path in publication.removed else path for path in publication.changed]
-        say(describe_changes(changes, dry_run=dry_run, most=_SHOWN))
-    if strict and warnings:
-        raise click.ClickException(f"--strict: {len(warnings)} {plural(len(warnings), 'warning')}")
+        say(describe_changes(run.changes, dry_run=dry_run, most=_SHOWN))
+    if outcome and not quiet:
+        say(*outcome.lines())
+    if strict and run.warnings:
+        raise click.ClickException(_strict(run))
+
+
+def _open(site: str, *, dry_run: bool) -> Root:
+    """A folder on the disk, without what a killed run left below it."""
+    folder = os.path.abspath(site)
+    with nullcontext() if dry_run else locked(folder, whole_tree=True):
+        return Root(folder)
+
+
+def _find_version(run: _Run, path: PurePosixPath, branch: Branch) -> Sequence[str]:
+    """The folders of the version at a path in the branch, and a note if nothing says that it was built from HEAD."""
+    from sitemap_plugins.folder.versions import folders_of_version
+
+    folders = folders_of_version(run.folder, path.name)
+    place = str(path.parent / folders[0])
+    if not is_built_from_head(os.getcwd(), branch.name, place):
+        message = f"no commit message on {branch.name} says from which revision {place} was built, so HEAD is assumed"
+        run.notes["info", message] = None
+    return folders
+
+
+def _strict(run: _Run) -> str:
+    return f"--strict: {len(run.warnings)} {plural(len(run.warnings), 'warning')}"

@@ -281,12 +281,6 @@ class VersionPlace(msgspec.Struct, frozen=True):
         """Whether a folder, relative to the root, is the folder of this place or in it."""
         return f"{folder}/".startswith(path_in(self.folder, ""))
 
-    @property
-    def folders(self) -> tuple[str, ...]:
-        """The folders with pages of the version: its own and those of copies."""
-        copies = (alias.folder for alias in self.version.aliases if alias.kind == "copy")
-        return (*dict.fromkeys((self.version.real_folder, *copies)),)
-
 
 def place_of(versions: Versions, version: Version, *, only_removed: bool = False) -> VersionPlace:
     """The place of a version. The pages at the URL of a symbolic link are read from the folder that it leads to."""
