@@ -1,184 +1,158 @@
-"""Measure what the plugin costs a build: its imports, its hooks and its wait for git, as a share of the whole build.
+"""Measure what the plugin costs a build: whole builds with and without it, in seconds of processor time.
 
-    python benchmarks/build_cost.py                       # 150 generated Material pages with a git history
-    python benchmarks/build_cost.py mkdocs mkdocs.yml     # a MkDocs project whose configuration enables the plugin
-    python benchmarks/build_cost.py sphinx doc/           # a Sphinx project; the extension is added to its own
+    python benchmarks/build_cost.py                                # generated sites; more than an hour
+    python benchmarks/build_cost.py --pages 20 --pages 150         # only these sizes; half a quarter of an hour
+    python benchmarks/build_cost.py --without COMMAND --with COMMAND      # your project
 
-Every build runs in a fresh process, and the share is the median of the runs. The processor time of the thread that
-reads git is printed as well: the build does not wait for this thread, but it is not free.
+Each generated site is built by Material for MkDocs, Sphinx with furo, and Zensical, after which our command runs. Give
+your own project as two commands of the shell, each of which builds everything anew.
+
+A pair is a build without and a build with the plugin, in turn; one pair to warm up does not count. The difference is
+the median of the pairs. The two numbers after it are the quartiles: of 15 pairs, they enclose the true median with a
+probability of 96%. If they are further apart than the difference is large, there is no conclusion. The time is that of
+all processes that a build starts, so it includes git. The load of the machine should stay near 1, which is the build.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
+import resource
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Final, NamedTuple
 
-PAGES = 150
-PARAGRAPH = "A paragraph with *emphasis*, a [link](page-1.md) and `code`, long enough to be a paragraph of a manual. "
-CODE = "```python\ndef example(value: int) -> int:\n    return value + 1\n```\n"
+SIZES: Final = [20, 150, 1500]
+README: Final = Path(__file__).parents[1] / "README.md"
+MARKS: Final = ("<!-- --8<-- [start:cost] -->\n\n", "\n\n<!-- --8<-- [end:cost] -->")
+HEAD: Final = ["| pages | tool | without | with | difference | |", "| ---: | --- | ---: | ---: | --- | ---: |"]
 
-
-class Stopwatch:
-    """The seconds spent inside the wrapped functions; a call inside another one counts once."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self._depth = 0
-
-    def wrap(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        def timed(*arguments: Any, **options: Any) -> Any:
-            self._depth += 1
-            begin = time.perf_counter()
-            try:
-                return function(*arguments, **options)
-            finally:
-                self._depth -= 1
-                if not self._depth:
-                    self.seconds += time.perf_counter() - begin
-
-        timed.__dict__.update(function.__dict__)  # MkDocs keeps the priority of an event there
-        return timed
-
-
-def time_thread() -> dict[str, float]:
-    """A dictionary that gets the seconds of the background thread when it ends."""
-    from sitemap_plugins.git import history as git_history
-
-    spent = {"thread": 0.0}
-    read = git_history.HistoryReader._read
-
-    def timed(reader: Any) -> None:
-        read(reader)
-        spent["thread"] = time.thread_time()
-
-    git_history.HistoryReader._read = timed
-    return spent
+SENTENCE: Final = "A sentence with *emphasis*, a [link](index.md) and `code`, as long as those of a manual are. "
+CODE: Final = "```python\ndef example(value: int) -> int:\n    return value + 1\n```\n"
+SECTIONS: Final = "\n".join(f"## Section {number}\n\n{SENTENCE * 5}\n\n{CODE}\n" for number in range(8))
+MKDOCS: Final = """\
+site_name: A manual
+site_url: https://docs.example.org/
+theme: {name: material, features: [navigation.prune]}
+markdown_extensions: [pymdownx.highlight, pymdownx.superfences, toc]
+"""
+SPHINX: Final = """\
+html_baseurl = "https://docs.example.org/"
+html_theme = "furo"
+suppress_warnings = ["toc.not_included"]
+"""
+# What each tool runs without the plugin, and with it.
+COMMANDS: Final = {
+    "Material for MkDocs": ("mkdocs build -q", "mkdocs build -q -f with.yml"),
+    "Sphinx with furo": tuple(
+        f"sphinx-build -q -c . -D extensions={extensions} docs site"
+        for extensions in ("myst_parser", "myst_parser,sitemap_plugins.sphinx")
+    ),
+    "Zensical, then our command": ("zensical build", "zensical build && sitemap-plugins build"),
+}
 
 
-def run_mkdocs(config_file: str) -> dict[str, float]:
-    import material.plugins.search.plugin  # noqa: F401  # loaded by the project anyway
-    import mkdocs.commands.build
-    import mkdocs.config
-    from mkdocs.plugins import CombinedEvent
+class Cost(NamedTuple):
+    """Seconds of a build without and with the plugin, and the quartiles of the differences."""
 
-    begin = time.perf_counter()
-    from sitemap_plugins.mkdocs import SitemapPlugin
+    without: float
+    with_it: float
+    low: float
+    median: float
+    high: float
 
-    imports = time.perf_counter() - begin
-    watch = Stopwatch()
-    for name in [name for name in vars(SitemapPlugin) if name.startswith(("on_", "load_config"))]:
-        event = vars(SitemapPlugin)[name]
-        handlers = getattr(event, "methods", None)  # if there are several for one event
-        timed = CombinedEvent(*map(watch.wrap, handlers)) if handlers else watch.wrap(event)
-        setattr(SitemapPlugin, name, timed)
-    spent = time_thread()
-    begin = time.perf_counter()
-    with tempfile.TemporaryDirectory() as site:
-        config = mkdocs.config.load_config(config_file, site_dir=site)
-        config.plugins.on_startup(command="build", dirty=False)
-        mkdocs.commands.build.build(config)
-    return {"imports": imports, "hooks": watch.seconds, "build": time.perf_counter() - begin + imports} | spent
+    def cells(self) -> list[str]:
+        is_clear = self.high - self.low <= self.median
+        spread = f"{self.low:.2f} to {self.high:.2f} s"
+        difference = f"{self.median:.2f} s ({spread})" if is_clear else f"no conclusion ({spread})"
+        share = f"{self.median / self.without:.1%}" if is_clear else ""
+        return [f"{self.without:.2f} s", f"{self.with_it:.2f} s", difference, share]
 
 
-def run_sphinx(source: str) -> dict[str, float]:
-    # Sphinx loads these anyway.
-    import sphinx.builders.html
-    import sphinx.builders.singlehtml  # noqa: F401
-    import sphinxcontrib.serializinghtml  # noqa: F401
-    from sphinx.application import Sphinx
-
-    begin = time.perf_counter()
-    from sitemap_plugins.sphinx.extension import SphinxHost
-
-    imports = time.perf_counter() - begin
-    watch = Stopwatch()
-    for name in ("begin", "date", "notice", "finish"):
-        setattr(SphinxHost, name, watch.wrap(getattr(SphinxHost, name)))
-    spent = time_thread()
-    begin = time.perf_counter()
-    with tempfile.TemporaryDirectory() as out:
-        overrides = {"html_baseurl": "https://docs.example.org/"}
-        app = Sphinx(source, source, out, f"{out}/.doctrees", "html", overrides, status=None, warning=None)
-        # The extension is loaded late so that the project's configuration need not change.
-        app.setup_extension("sitemap_plugins.sphinx")
-        for listener in app.events.listeners["builder-inited"]:
-            if getattr(listener.handler, "__name__", "") == "timed":
-                listener.handler(app)
-        app.build()
-    return {"imports": imports, "hooks": watch.seconds, "build": time.perf_counter() - begin + imports} | spent
-
-
-def write_material_site(folder: Path) -> Path:
-    """A Material site of 150 pages, each with some kilobytes and its own commit."""
-    (folder / "docs").mkdir(parents=True)
-    config = folder / "mkdocs.yml"
-    config.write_text(
-        "site_name: A manual\nsite_url: https://docs.example.org/\nuse_directory_urls: true\n"
-        "theme: {name: material}\nmarkdown_extensions: [pymdownx.highlight, pymdownx.superfences, toc]\n"
-        "plugins: [search, sitemap]\n"
+def write_site(folder: Path, pages: int) -> None:
+    """A site with some kilobytes and one commit for each page."""
+    files = {"mkdocs.yml": f"{MKDOCS}plugins: [search]\n", "with.yml": f"{MKDOCS}plugins: [search, sitemap]\n"}
+    files["conf.py"] = SPHINX
+    for number in range(pages):
+        files[f"docs/page-{number}.md" if number else "docs/index.md"] = f"# Page {number}\n\n{SECTIONS}"
+    stream = "".join(
+        f"commit refs/heads/main\ncommitter A Writer <writer@example.org> {1_700_000_000 + at} +0000\n"
+        f"data 4\nPageM 100644 inline {name}\ndata {len(text)}\n{text}\n"
+        for at, (name, text) in enumerate(files.items())
     )
-    environment = os.environ | {
-        f"GIT_{who}_{what}": value
-        for who in ("AUTHOR", "COMMITTER")
-        for what, value in (("NAME", "A Writer"), ("EMAIL", "writer@example.org"))
-    }
-
-    def git(*arguments: str) -> None:
-        subprocess.run(["git", *arguments], cwd=folder, env=environment, check=True, capture_output=True)
-
-    git("init", "--quiet")
-    for number in range(PAGES):
-        page = folder / "docs" / ("index.md" if number == 0 else f"page-{number}.md")
-        sections = (f"## Section {index}\n\n{PARAGRAPH * 5}\n\n{CODE}\n" for index in range(8))
-        page.write_text(f"# Page {number}\n\n" + "\n".join(sections))
-        git("add", ".")
-        git("commit", "--quiet", "--message", f"Page {number}")
-    return config
+    subprocess.run(["git", "init", "--quiet", "--initial-branch=main", folder], check=True)
+    subprocess.run(["git", "fast-import", "--quiet"], cwd=folder, input=stream, text=True, check=True)
+    subprocess.run(["git", "reset", "--quiet", "--hard"], cwd=folder, check=True)
 
 
-def measure(arguments: list[str], runs: int) -> None:
-    """Run the measurement in fresh processes, with one extra run to warm up, and print the medians."""
-    results = []
-    for _ in range(runs + 1):
-        command = [sys.executable, __file__, "--once", *arguments]
-        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-        results.append(json.loads(done.stdout.splitlines()[-1]))
-    del results[0]  # this run compiled the modules, as an installation does
-    for name in ("build", "imports", "hooks", "thread"):
-        values = [result[name] * 1000 for result in results]
-        print(f"{name:8} {statistics.median(values):9.1f} ms   ({min(values):.1f} to {max(values):.1f})")
-    shares = [(result["imports"] + result["hooks"]) / result["build"] for result in results]
-    print(f"imports + hooks are {statistics.median(shares):.2%} of the build (worst run {max(shares):.2%})")
+def seconds_of(command: str, folder: Path, environment: dict[str, str]) -> float:
+    """The processor time of a command and of all that it starts, in seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    shell = ["sh", "-c", f"{command} 2>&1"]
+    done = subprocess.run(shell, cwd=folder, env=environment, check=False, capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        sys.exit(f"{command} failed:\n{done.stdout}")
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def measure(commands: tuple[str, ...], folder: Path, pairs: int, output: tuple[str, ...] = ()) -> Cost:
+    """Run both commands in turn; ``output`` is removed before each run."""
+    environment = os.environ | {"NO_MKDOCS_2_WARNING": "true"}
+    environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installation compiles all modules
+    times = []
+    for number in range(pairs + 1):
+        environment["PYTHONHASHSEED"] = str(number)  # the seed changes the time, so both builds of a pair have the same
+        seconds = []
+        for command in commands:
+            for name in output:
+                shutil.rmtree(folder / name, ignore_errors=True)
+            seconds.append(seconds_of(command, folder, environment))
+        times.append(seconds)
+    del times[0]
+    without, with_it = zip(*times, strict=True)
+    quartiles = statistics.quantiles([late - early for early, late in times], n=4)
+    return Cost(statistics.median(without), statistics.median(with_it), *quartiles)
+
+
+def measure_sites(sizes: list[int], pairs: int) -> Iterator[list[str]]:
+    """The rows of the table, cell by cell."""
+    for pages in sizes:
+        for tool, commands in COMMANDS.items():
+            with tempfile.TemporaryDirectory() as folder:
+                write_site(Path(folder), pages)
+                cost = measure(commands, Path(folder), pairs, ("site", ".cache"))
+            yield [f"{pages:,}", tool, *cost.cells()]
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("host", nargs="?", choices=["mkdocs", "sphinx"], default="mkdocs")
-    parser.add_argument("project", nargs="?", help="mkdocs.yml, or Sphinx's source folder")
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--once", action="store_true", help="one run in this process, printed as JSON")
+    parser.add_argument("--pairs", type=int, default=15)
+    parser.add_argument("--pages", type=int, action="append", help="the size of a generated site; may be repeated")
+    parser.add_argument("--update", action="store_true", help="write the table into the README")
+    parser.add_argument("--without", help="builds your project without the plugin")
+    parser.add_argument("--with", dest="with_it", help="builds your project with the plugin")
     options = parser.parse_args()
-    os.environ["DISABLE_MKDOCS_2_WARNING"] = "true"
-    os.environ["NO_MKDOCS_2_WARNING"] = "true"
-    if options.once:
-        run = run_mkdocs if options.host == "mkdocs" else run_sphinx
-        result = run(options.project)
-        print(json.dumps(result))
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        project = options.project or str(write_material_site(Path(folder, "site")))
-        measure([options.host, project], options.runs)
+    if options.without and options.with_it:
+        rows = iter([measure((options.without, options.with_it), Path.cwd(), options.pairs).cells()])
+    else:
+        rows = measure_sites(options.pages or SIZES, options.pairs)
+    print(f"load {os.getloadavg()[0]:.1f} before")
+    table = [*HEAD]
+    for cells in rows:
+        table.append(f"| {' | '.join(cells)} |".replace("|  |", "| |"))
+        print(f"{table[-1]} load {os.getloadavg()[0]:.1f}", flush=True)
+    if options.update:
+        before, rest = README.read_text(encoding="utf-8").split(MARKS[0])
+        text = "\n".join(table).join(MARKS) + rest.partition(MARKS[1])[2]
+        README.write_text(before + text, encoding="utf-8")
 
 
 if __name__ == "__main__":
