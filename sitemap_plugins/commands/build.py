@@ -31,54 +31,44 @@ _MERGE: Final = "sitemap-plugins merge writes the sitemap at the root, with the 
 
 
 class _Run(msgspec.Struct):
-    """What a run has to say about ``folder``, which messages call ``name``, and the paths that it changed."""
+    """What there is to say about a run in ``folder``, which messages call ``name``, and the paths that it changed."""
 
     folder: str
     name: str
     is_verbose: bool
     description: Sequence[str] = ()
-    notes: dict[tuple[LogLevel, str], None] = {}
+    notes: dict[tuple[LogLevel, str], None] = {}  # those on the copies of a version are the same
     lines: dict[str, None] = {}
     changes: list[str] = []
 
-    @property
-    def warnings(self) -> list[tuple[LogLevel, str]]:
-        """The notes that are warnings."""
-        return [each for each in self.notes if each[0] == "warning"]
-
     def report(self, level: LogLevel, note: Note) -> None:
-        """Add a note; those on the copies of a version are the same as on the version itself."""
-        text = note.message.replace(self.folder, self.name)
+        """Add a note."""
         if note.kind:
-            self.notes[level, f"{note.page}: {text}" if note.page else text] = None
+            self.notes[level, f"{note.page}: {note.message}" if note.page else note.message] = None
         elif self.is_verbose or level != "debug":
-            self.lines[text] = None
+            self.lines[note.message] = None
 
     def add(self, path: str, built: BuiltSite) -> None:
-        """Add the site at a path. Raises `_FailedError` if it has no sitemap."""
-        self.description = self.description or [each.replace(self.folder, self.name) for each in built.description]
+        """Add the site at a path below the folder. Raises `ExplainedError` if it has no sitemap."""
+        self.description = self.description or built.description
         publication = built.publication
         if not publication or not publication.summary:
-            raise _FailedError("no sitemap was written", self)
-        for each in publication.changed:
-            self.changes.append(f"{path_in(path, each)}{' (removed)' if each in publication.removed else ''}")
+            raise ExplainedError("no sitemap was written")
+        changed = (path_in(path, each) + " (removed)" * (each in publication.removed) for each in publication.changed)
+        self.changes.extend(changed)
+
+    def refuse_warnings(self, *, strict: bool) -> None:
+        """Raise `ExplainedError` if ``strict`` and there are warnings."""
+        number = sum(level == "warning" for level, _ in self.notes)
+        if strict and number:
+            raise ExplainedError(f"--strict: {number} {plural(number, 'warning')}")
 
     def say(self, *, quiet: bool, has_failed: bool = False) -> None:
-        """Print all but the changes. If ``quiet``, these are only the warnings, or the notes that say why it failed."""
-        if not quiet:
-            say(*self.description)
-        shown = self.warnings if quiet and not has_failed else self.notes
-        say(*(f"{level}: {text}" for level, text in shown), err=True)
-        if not quiet:
-            say(*self.lines)
-
-
-class _FailedError(ExplainedError):
-    """A run from which nothing is to be published."""
-
-    def __init__(self, message: str, run: _Run) -> None:
-        super().__init__(message)
-        self.run = run
+        """Print all but the changes. If ``quiet``, these are only warnings, or the notes that say why it failed."""
+        notes = [f"{level}: {text}" for level, text in self.notes if has_failed or not quiet or level == "warning"]
+        for lines, err in ((self.description, False), (notes, True), (self.lines, False)):
+            if err or not quiet:
+                say(*(line.replace(self.folder, self.name) for line in lines), err=err)
 
 
 @click.command("build")
@@ -136,46 +126,41 @@ def build_command(
     """  # noqa: D301  # click takes that character for "do not wrap"
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose cannot be combined")
-    with explained_errors(ExplainedError, status=1):
-        configuration = read_configuration(project)
-        options = read_settings_of(configuration, base_url=base_url)
-        path = PurePosixPath((site or ".").replace(os.sep, "/"))
-        root = Root(str(path.parent), branch) if branch else _open(site or find_site(configuration), dry_run=dry_run)
+    path = PurePosixPath((site or ".").replace(os.sep, "/"))
+    runs: list[_Run] = []  # more than one if the branch moves meanwhile; only the last one counts
 
     def act(folder: str, track: Track) -> _Run:
         name = os.path.normpath(os.path.join(branch.name, path.parent)) if branch else folder
-        run = _Run(folder, name, verbose)
+        runs.append(run := _Run(folder, name, verbose))
         for below in _find_version(run, path, branch) if branch else ("",):
             place = os.path.normpath(os.path.join(folder, below))
+            with nullcontext() if dry_run else locked(place, whole_tree=True):
+                pass  # this removes what a killed run left below
             how = _MERGE if below else ""
             built = build_site(
                 place, configuration, options, run.report, style=style, announce_by=how, dry_run=dry_run, track=track
             )
             run.add(below, built)
-        if branch and strict and run.warnings:
-            raise _FailedError(_strict(run), run)
+        run.refuse_warnings(strict=strict and branch is not None)
         return run
 
     try:
-        run, outcome = root.work(act, f"Write the sitemap of {path}", dry_run=dry_run, quiet=quiet)
-    except click.ClickException as error:
-        if isinstance(error.__cause__, _FailedError):
-            error.__cause__.run.say(quiet=quiet, has_failed=True)
+        with explained_errors(ExplainedError, status=1):
+            configuration = read_configuration(project)
+            options = read_settings_of(configuration, base_url=base_url)
+            root = Root(str(path.parent) if branch else os.path.abspath(site or find_site(configuration)), branch)
+            run, outcome = root.work(act, f"Write the sitemap of {path}", dry_run=dry_run, quiet=quiet)
+    except click.ClickException:
+        for run in runs[-1:]:
+            run.say(quiet=quiet, has_failed=True)
         raise
     run.say(quiet=quiet)
     if dry_run or not quiet:
         say(describe_changes(run.changes, dry_run=dry_run, most=_SHOWN))
     if outcome and not quiet:
         say(*outcome.lines())
-    if strict and run.warnings:
-        raise click.ClickException(_strict(run))
-
-
-def _open(site: str, *, dry_run: bool) -> Root:
-    """A folder on the disk, without what a killed run left below it."""
-    folder = os.path.abspath(site)
-    with nullcontext() if dry_run else locked(folder, whole_tree=True):
-        return Root(folder)
+    with explained_errors(ExplainedError, status=1):
+        run.refuse_warnings(strict=strict)
 
 
 def _find_version(run: _Run, path: PurePosixPath, branch: Branch) -> Sequence[str]:
@@ -188,7 +173,3 @@ def _find_version(run: _Run, path: PurePosixPath, branch: Branch) -> Sequence[st
         message = f"no commit message on {branch.name} says from which revision {place} was built, so HEAD is assumed"
         run.notes["info", message] = None
     return folders
-
-
-def _strict(run: _Run) -> str:
-    return f"--strict: {len(run.warnings)} {plural(len(run.warnings), 'warning')}"
