@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from sitemap_plugins.commands.root import Branch, Folder, Root, takes_branch
-from sitemap_plugins.commands.shared_options import base_url_option, project_option
+from sitemap_plugins.commands.shared_options import base_url_option, examples, project_option
 from sitemap_plugins.commands.terminal import describe_changes, explained_errors, say
 from sitemap_plugins.folder.building import BuiltSite, build_site
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
@@ -71,7 +71,15 @@ class _Run(msgspec.Struct):
                 say(*(line.replace(self.folder, self.name) for line in lines), err=err)
 
 
-@click.command("build")
+@click.command(
+    "build",
+    epilog=examples(
+        "zensical build",
+        "sitemap-plugins build",
+        "sitemap-plugins build public/ --dry-run",
+        "sitemap-plugins build 2.0 --branch gh-pages",
+    ),
+)
 @click.argument("site", required=False, type=Folder())
 @takes_branch
 @project_option(
@@ -119,11 +127,7 @@ def build_command(
     those of the files that are checked out.
 
     The exit status is 1 if no sitemap was written.
-
-    \b
-    sitemap-plugins build
-    sitemap-plugins build 2.0 --branch gh-pages
-    """  # noqa: D301  # click takes that character for "do not wrap"
+    """
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose cannot be combined")
     path = PurePosixPath((site or ".").replace(os.sep, "/"))

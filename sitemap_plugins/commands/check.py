@@ -15,7 +15,7 @@ from sitemap_plugins import __version__
 from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
+from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say, say_commands, say_json
 from sitemap_plugins.findings.baseline import BaselineError, new_findings, read_baseline, render_baseline
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel
@@ -101,7 +101,14 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     return frozenset(found)
 
 
-@click.command("check")
+@click.command(
+    "check",
+    epilog=examples(
+        "sitemap-plugins check site/",
+        "sitemap-plugins check site/ --project . --format github",
+        "sitemap-plugins check https://docs.example.org/",
+    ),
+)
 @click.argument("site", metavar="[SITE|URL]", required=False, type=FolderOrURL(exists=True, file_okay=False))
 @project_option(
     "The folder with the configuration of the project, which says where the site is published and which pages are "

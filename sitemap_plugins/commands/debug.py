@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from sitemap_plugins import __version__
-from sitemap_plugins.commands.shared_options import project_option
+from sitemap_plugins.commands.shared_options import examples, project_option
 from sitemap_plugins.commands.terminal import say
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, ConfigurationError, read_configuration
 from sitemap_plugins.git import git_version
@@ -34,7 +34,7 @@ _FILES: Final = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml", "sitemap.toml", "
 _CONF: Final = tuple(posixpath.normpath(f"{folder}/conf.py") for folder in CONF_FOLDERS)
 
 
-@click.command("debug")
+@click.command("debug", epilog=examples("sitemap-plugins debug"))
 @project_option(
     "The folder with the configuration. Default: the current folder.",
     default=".",

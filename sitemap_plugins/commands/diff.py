@@ -10,8 +10,8 @@ import click
 from msgspec import to_builtins
 
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.shared_options import format_option, project_option, read_base_url
-from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
+from sitemap_plugins.commands.shared_options import examples, format_option, project_option, read_base_url
+from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json, screen_width
 from sitemap_plugins.diff.differences import Differences, FailOn, find_differences
 from sitemap_plugins.diff.printing import annotate_differences, describe_differences, write_markdown
 from sitemap_plugins.diff.report import report_differences
@@ -36,7 +36,12 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     return frozenset(kind for kind in _KINDS if kind in names)
 
 
-@click.command("diff")
+@click.command(
+    "diff",
+    epilog=examples(
+        "sitemap-plugins diff gh-pages site/", "sitemap-plugins diff gh-pages~1 gh-pages --fail-on removed"
+    ),
+)
 @click.argument("old")
 @click.argument("new")
 @click.option(
@@ -116,8 +121,8 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
     if output == "json":
         say_json(to_builtins(report_differences(differences)))
     elif output == "markdown":
-        say(*write_markdown(differences, preview))
+        say(*write_markdown(differences, preview), is_markup=True)
     elif output == "github":
         say_commands(annotate_differences(differences))
     else:
-        say(*describe_differences(differences, quiet=quiet))
+        say(*describe_differences(differences, quiet=quiet, width=screen_width()))

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.shared_options import examples
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say
 from sitemap_plugins.live.crawling import Crawler, Manners
 from sitemap_plugins.live.fetching import Server, is_temporary
@@ -31,7 +32,13 @@ from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import root_of
 
 
-@click.command("submit")
+@click.command(
+    "submit",
+    epilog=examples(
+        "sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt",
+        "sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt --dry-run",
+    ),
+)
 @click.argument("url")
 @click.option("--key", required=True, metavar="KEY", help="The key of IndexNow, which the site serves as KEY.txt.")
 @click.option(

@@ -16,7 +16,7 @@ from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.commands.check import read_checked_site
 from sitemap_plugins.commands.dates import read_record
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
+from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import explained_errors, say, say_json
 from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.git import DateRules, GitDates
@@ -68,7 +68,9 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
     findings: Annotated[tuple[str, ...], Meta(description="The rules of `check` that it breaks.")]
 
 
-@click.command("why")
+@click.command(
+    "why", epilog=examples("sitemap-plugins why /tags/a/ site/", "sitemap-plugins why docs/guide.md site/ --project .")
+)
 @click.argument("page", metavar="URL|FILE")
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
 @project_option(
