@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -18,13 +18,6 @@ LastMod: TypeAlias = datetime | date
 
 ChangeFrequency: TypeAlias = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
 """The seven values of ``changefreq`` (sitemaps.org protocol, "XML tag definitions")."""
-
-
-class ExplainedError(Exception):
-    """Something that a command cannot do. The message says why, and what to do."""
-
-    option: ClassVar[str] = ""
-    """The option of the command that it is about, if any."""
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):

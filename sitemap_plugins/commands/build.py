@@ -18,10 +18,11 @@ from sitemap_plugins.folder.building import BuiltSite, build_site
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
 from sitemap_plugins.git.deployments import is_built_from_head
-from sitemap_plugins.model import ExplainedError, Note
+from sitemap_plugins.model import Note
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.addresses import StyleName
 from sitemap_plugins.session import LogLevel
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.text import plural
 from sitemap_plugins.values.urls import path_in
@@ -149,7 +150,7 @@ def build_command(
         return run
 
     try:
-        with explained_errors(ExplainedError, status=1):
+        with explained_errors(status=1):
             configuration = read_configuration(project)
             options = read_settings_of(configuration, base_url=base_url)
             root = Root(str(path.parent) if branch else os.path.abspath(site or find_site(configuration)), branch)
@@ -163,7 +164,7 @@ def build_command(
         say(describe_changes(run.changes, dry_run=dry_run, most=_SHOWN))
     if outcome and not quiet:
         say(*outcome.lines())
-    with explained_errors(ExplainedError, status=1):
+    with explained_errors(status=1):
         run.refuse_warnings(strict=strict)
 
 

@@ -30,6 +30,7 @@ from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, is
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.record import RecordError
 from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.urls import normalize_url, root_of
 from sitemap_plugins.versions import recognize
@@ -39,7 +40,7 @@ _SITEMAPS: Final = (".xml", ".txt")
 _URL: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
-class SnapshotError(Exception):
+class SnapshotError(ExplainedError):
     """A snapshot cannot be taken; the message names it and says why."""
 
 

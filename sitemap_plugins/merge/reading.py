@@ -17,11 +17,12 @@ import msgspec
 from sitemap_plugins.formats.feeds import is_our_feed
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.model import Entry, ExplainedError, Markup
+from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.published.addresses import file_at, infer_base_url
 from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import normalize_url, path_in

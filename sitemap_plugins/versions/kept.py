@@ -8,8 +8,8 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from sitemap_plugins.model import ExplainedError
 from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import did_you_mean, join_words
 from sitemap_plugins.values.urls import path_in, preview_at
 from sitemap_plugins.versions.names import read_name
