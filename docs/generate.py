@@ -148,7 +148,7 @@ sitemap.xml: 3 URLs, 3 with a date; left out: 1 error page
 changed: sitemap.xml, robots.txt""",
         ),
         argument="The folder with the built site. Default: the output folder in the configuration, or one that "
-        "generators commonly build into.",
+        "generators commonly build into. With `--branch`: the folder of a version, or of an alias, in the branch.",
     ),
     "check": Manual(
         guide="The guide to [checking a site](check.md) says what is compared, and how a "

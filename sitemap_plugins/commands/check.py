@@ -26,13 +26,12 @@ from sitemap_plugins.findings.report import FindingReport, VersionedReport, repo
 from sitemap_plugins.findings.sarif import render_sarif
 from sitemap_plugins.folder.configuration import (
     Configuration,
-    ConfigurationError,
     read_configuration,
     read_settings_of,
 )
 from sitemap_plugins.folder.site_finding import find_site, no_pages
 from sitemap_plugins.model import OutputFile
-from sitemap_plugins.output.writing import WriteError, write
+from sitemap_plugins.output.writing import write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.text import closest, count_of, join_words
@@ -272,7 +271,7 @@ def _count_problems(findings: Sequence[Finding]) -> int:
 def _write_baseline(path: Path, findings: Iterable[Finding]) -> None:
     if not path.parent.is_dir():
         _fail(f"{path.parent} is not a folder, so no baseline can be written there")
-    with explained_errors(WriteError):
+    with explained_errors():
         write([OutputFile(path=path.name, content=render_baseline(findings))], path.parent)
 
 
@@ -303,7 +302,7 @@ def read_checked_site(
 
     Exits on errors.
     """
-    with ProgressBar("reading the site", quiet=quiet) as bar, explained_errors(ConfigurationError):
+    with ProgressBar("reading the site", quiet=quiet) as bar, explained_errors():
         if site and not project:
             configuration = Configuration(root=os.path.abspath(site))
         else:

@@ -19,7 +19,6 @@ from sitemap_plugins.git import (
     DateKind,
     DateRules,
     History,
-    HistoryError,
     HistoryReader,
     SkipReason,
 )
@@ -126,7 +125,7 @@ def _rules(
 
 def _show(path: str, rules: DateRules, output: str, *, quiet: bool) -> None:
     """Print the date of each file below a folder, or of one file."""
-    with explained_errors(HistoryError, status=1):
+    with explained_errors(status=1):
         files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet))
     # In one call, because each call flushes, and there can be thousands of lines.
     if output == "json":
@@ -176,7 +175,7 @@ def _wait(reader: HistoryReader, *, quiet: bool) -> History:
 def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool) -> None:
     """Print how the date of one file was found, newest commit first."""
     deployment = read_deployment(os.environ)
-    with explained_errors(HistoryError, status=1):
+    with explained_errors(status=1):
         found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet))
     date = found.date
     lines = [date.path]

@@ -15,8 +15,8 @@ from sitemap_plugins.commands.terminal import explained_errors, say, say_command
 from sitemap_plugins.diff.differences import Differences, FailOn, find_differences
 from sitemap_plugins.diff.printing import annotate_differences, describe_differences, write_markdown
 from sitemap_plugins.diff.report import report_differences
-from sitemap_plugins.diff.snapshots import SnapshotError, open_snapshot
-from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.diff.snapshots import open_snapshot
+from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.values.text import first_of
 
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
@@ -99,7 +99,7 @@ def diff_command(
     """
     if preview and output != "markdown":
         raise click.UsageError("--preview needs --format markdown, because only Markdown links to pages")
-    with explained_errors(ConfigurationError, SnapshotError), ExitStack() as stack:
+    with explained_errors(), ExitStack() as stack:
         configuration = read_configuration(project)
         ignored = read_settings_of(configuration).settings.ignored_findings
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))

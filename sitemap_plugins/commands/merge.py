@@ -189,6 +189,7 @@ def merge_command(
             with_removed=with_removed,
             pattern=pattern,
             track=track,
+            building=root.building,
         )
         if not with_retire:
             return None, *merge(dry_run=dry_run)

@@ -26,7 +26,7 @@ from sitemap_plugins.live.indexnow import (
 )
 from sitemap_plugins.live.site import LiveError, LiveSite, parse_live_url, read_sitemaps
 from sitemap_plugins.model import OutputFile
-from sitemap_plugins.output.writing import WriteError, write
+from sitemap_plugins.output.writing import write
 from sitemap_plugins.reading import ABSENT, NOTED_URLS, read_file
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import root_of
@@ -64,12 +64,12 @@ def submit_command(
 
     The exit status is 1 if it helps to try again later, and 2 if something has to be corrected.
     """
-    try:
-        with TemporaryDirectory(prefix="sitemap-plugins-") as folder, explained_errors(WriteError):
+    with TemporaryDirectory(prefix="sitemap-plugins-") as folder, explained_errors():
+        try:
             lines = [*_submit(url, key, Path(noted), endpoint, folder, send_all=send_all, dry_run=dry_run, quiet=quiet)]
-    except LiveError as error:
-        say(f"Error: {error}", err=True)
-        raise SystemExit(1 if error.is_temporary else FAILED) from None
+        except LiveError as error:
+            say(f"Error: {error}", err=True)
+            raise SystemExit(1 if error.is_temporary else FAILED) from None
     say(*([] if quiet and not dry_run else lines))
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final, TextIO
 
 import click
 
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import printable
 
 FAILED: Final = 2
@@ -64,11 +65,11 @@ def screen_width() -> int | None:
 
 
 @contextmanager
-def explained_errors(*kinds: type[Exception], status: int = FAILED) -> Iterator[None]:
-    """Print errors of these kinds and of the disk, and exit with this status."""
+def explained_errors(status: int = FAILED) -> Iterator[None]:
+    """Print an `ExplainedError` or an error of the disk, and exit with this status."""
     try:
         yield
-    except kinds as error:
+    except ExplainedError as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
     except OSError as error:
         say(f"Error: {_explain(error)}", err=True)

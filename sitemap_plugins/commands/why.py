@@ -11,7 +11,7 @@ import click
 from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins.check.checking import check
-from sitemap_plugins.check.page import CrawlLine, PageAnswer, UnknownPageError, explain_page, find_page
+from sitemap_plugins.check.page import CrawlLine, PageAnswer, explain_page, find_page
 from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.commands.check import read_checked_site
 from sitemap_plugins.commands.dates import read_record
@@ -96,7 +96,7 @@ def why_command(
     The exit status is 1 if the site has no such page.
     """
     checked, options = read_checked_site(site, project, base_url, quiet=quiet)
-    with explained_errors(UnknownPageError, status=1):
+    with explained_errors(status=1):
         asked = find_page(checked, page, os.getcwd())
     answer = explain_page(checked, asked, check(checked), _read_record(checked, options.settings.record or ""))
     with ProgressBar("reading the history", quiet=quiet):
