@@ -18,7 +18,15 @@ nox.options.default_venv_backend = "virtualenv"
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 HOSTS = {
-    "mkdocs": ["mkdocs>=1.6,<2", "mkdocs-material>=9.5", "mkdocs-static-i18n>=1.2"],
+    "mkdocs": [
+        "mkdocs>=1.6,<2",
+        "mkdocs-literate-nav",
+        "mkdocs-macros-plugin>=1.3",
+        "mkdocs-material>=9.5",
+        "mkdocs-redirects>=1.2.2",
+        "mkdocs-static-i18n>=1.2",
+        "mkdocstrings-python",
+    ],
     "properdocs": ["properdocs", "properdocs-theme-mkdocs"],
     "sphinx": ["sphinx>=7.2", "myst-parser>=4", "furo"],
 }

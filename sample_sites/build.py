@@ -197,6 +197,12 @@ SAMPLES = {
             needs=("material",),
         ),
         Sample(
+            name="zensical",  # which builds it with the same result, as tests/hosts/test_zensical.py shows
+            url="https://kiln.example/",
+            commands=(("mkdocs", *_BUILD),),
+            needs=("material", "mkdocs_literate_nav", "mkdocs_macros", "mkdocs_redirects", "mkdocstrings_handlers"),
+        ),
+        Sample(
             name="handbook",
             url="https://orchard.example/",
             commands=((*_SPHINX, "html", "docs", SITE),),

@@ -245,7 +245,7 @@ def check_python(text: str, conf_names: set[str]) -> None:
     names = {name: value for name, value in names.items() if name != "__builtins__" and not ismodule(value)}
     used = {name for name in names if re.search(rf"\b{name}\b(?! =)", text)}  # by the block itself
     assert {*names} <= conf_names | used
-    assert all(importlib.util.find_spec(name) for name in names.get("extensions", ()))
+    assert [name for name in names.get("extensions", ()) if not importlib.util.find_spec(name)] == []
     if "sitemap_options" in names:
         check_options(names["sitemap_options"])
 
@@ -259,7 +259,9 @@ def check_toml(text: str) -> None:
         project = values.get("project", {"plugins": {"sitemap": values}})
         check_options(project["plugins"]["sitemap"])
         Draft7Validator(file_schema("zensical.toml")).validate(as_json(values))
-        assert all(importlib.import_module(name) for name in project.get("markdown_extensions", ()) if "." in name)
+        for name in project.get("markdown_extensions", ()):
+            if "." in name:
+                importlib.import_module(name)
 
 
 def check_rst(text: str) -> None:

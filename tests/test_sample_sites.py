@@ -44,6 +44,7 @@ PACKED = {
     "sphinx_dirhtml",
     "twins/mkdocs",
     "twins/sphinx",
+    "zensical",
 }
 # The number of pages with alternates, and of all their links together.
 TRANSLATED = {"alternate": (6, 18), "gettext": (12, 42), "i18n_folder": (8, 30), "i18n_suffix": (10, 36)}

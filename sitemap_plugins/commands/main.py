@@ -57,7 +57,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="sitemap-plugins")
+@click.version_option(__version__, "--version", "-V", prog_name="sitemap-plugins")
 def main() -> None:
     """Accurate sitemaps for MkDocs, Sphinx, and any site that is built into a folder.
 

@@ -56,47 +56,54 @@ class BranchOutcome(msgspec.Struct, frozen=True):
         return [commit or f"nothing to commit to {self.branch}", *pushed]
 
 
-class Root(msgspec.Struct, frozen=True):
-    """The folder that a command works on, on disk or within a branch.
+class Branch(msgspec.Struct, frozen=True):
+    """A branch to change, and the message of the commit, empty for that of the command.
 
     ``remote`` is where the branch is pushed: None means nowhere, an empty string where git pushes it by default.
     """
 
+    name: str
+    message: str = ""
+    remote: str | None = None
+
+
+class Root(msgspec.Struct, frozen=True):
+    """The folder that a command works on, on disk or within a branch."""
+
     folder: str
-    branch: str | None
-    remote: str | None
+    branch: Branch | None = None
 
     def work(
         self, act: Callable[[str, Track], T], message: str, *, dry_run: bool, quiet: bool
     ) -> tuple[T, BranchOutcome | None]:
-        """Call ``act`` with the folder, and commit its changes to the branch with this message.
+        """Call ``act`` with the folder, and commit its changes to the branch, by default with this message.
 
         A progress bar is shown meanwhile, unless ``quiet``; ``act`` tracks its loops with its second argument. Returns
         the result of ``act``, and what was done with the branch, if anything. If the branch moves meanwhile, ``act`` is
         called again for the new files, so it must not print anything. Raises `click.ClickException`, caused by the
         error of ``act`` if there is one.
         """
-        with ProgressBar(f"reading {self.branch or 'the site'}", quiet=quiet) as bar:
-            if self.branch is None:
+        branch = self.branch
+        with ProgressBar(f"reading {branch.name if branch else 'the site'}", quiet=quiet) as bar:
+            if branch is None:
                 with _as_click_errors(self.folder):
                     return act(self.folder, bar.track), None
             try:
                 changed = change_branch(
                     os.getcwd(),
-                    self.branch,
-                    lambda copy: self._act_in(copy, act, bar.track),
-                    message,
-                    remote=self.remote,
+                    branch.name,
+                    lambda copy: self._act_in(copy, branch.name, act, bar.track),
+                    branch.message or message,
+                    remote=branch.remote,
                     dry_run=dry_run,
                     before_push=bar.stop,
                 )
             except BranchError as error:
                 raise click.ClickException(str(error)) from None
-        return changed.result, None if dry_run else BranchOutcome(self.branch, changed.commit, changed.remote)
+        return changed.result, None if dry_run else BranchOutcome(branch.name, changed.commit, changed.remote)
 
-    def _act_in(self, copy: str, act: Callable[[str, Track], T], track: Track) -> T:
+    def _act_in(self, copy: str, branch: str, act: Callable[[str, Track], T], track: Track) -> T:
         """Call ``act`` with the folder in a copy of the branch, which messages call by the name of the branch."""
-        branch = self.branch or ""
         try:
             with _as_click_errors(place := _folder_in(copy, self.folder)):
                 return act(place, track)
@@ -130,28 +137,53 @@ def _as_click_errors(folder: str) -> Iterator[None]:
 
 
 def takes_root(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the argument ROOT and the options ``--branch`` and ``--push``, as its parameter ``root``."""
+    """Give a command the argument ROOT and the options of `takes_branch`, as its parameter ``root``."""
 
     @click.argument("root", required=False, shell_complete=_complete_folder)
+    @takes_branch
+    @wraps(command)
+    def run(*arguments: Any, root: str | None, branch: Branch | None, **options: Any) -> None:
+        command(*arguments, root=_root(root, branch), **options)
+
+    return run
+
+
+def takes_branch(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options about a branch, called as those of mike, as its parameter ``branch``."""
+
     @click.option(
         "--branch",
+        "-b",
         metavar="NAME",
         shell_complete=lambda _context, _option, start: _starting(start, branches_of),
         help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and commit "
-        "the changes to it. ROOT is then a folder in the branch, by default its top level.",
+        "the changes to it. The folder is then one in the branch, by default its top level.",
     )
+    @click.option("--message", "-m", metavar="TEXT", help="With --branch: the message of the commit.")
+    @click.option("--push", "-p", is_flag=True, help="With --branch: also push the branch (never force-pushes).")
     @click.option(
-        "--push",
-        "remote",
-        is_flag=False,
-        flag_value="",
-        metavar="[REMOTE]",
+        "--remote",
+        "-r",
+        metavar="REMOTE",
         shell_complete=lambda _context, _option, start: _starting(start, remotes_of),
-        help="With --branch: also push the branch (never force-pushes).",
+        help="With --push: the remote to push to. Default: the one that git would use.",
     )
     @wraps(command)
-    def run(*arguments: Any, root: str | None, branch: str | None, remote: str | None, **options: Any) -> None:
-        command(*arguments, root=_root(root, branch, remote), **options)
+    def run(
+        *arguments: Any,
+        branch: str | None,
+        message: str | None,
+        push: bool,
+        remote: str | None,
+        **options: Any,
+    ) -> None:
+        if remote is not None and not push:
+            raise click.UsageError("--remote is where --push pushes the branch; add --push")
+        if branch is None and (push or message is not None):
+            raise click.UsageError(f"{'--push' if push else '--message'} works only with a branch; add --branch")
+        goal = (remote or "") if push else None
+        changed = None if branch is None else Branch(branch, message or "", goal)
+        command(*arguments, branch=changed, **options)
 
     return run
 
@@ -167,18 +199,16 @@ def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[Com
     return []
 
 
-def _root(folder: str | None, branch: str | None, remote: str | None) -> Root:
+def _root(folder: str | None, branch: Branch | None) -> Root:
     if branch is None:
-        if remote is not None:
-            raise click.UsageError("--push works only with a branch; add --branch")
         if folder is None:
             message = "Name the folder, or a branch with --branch."
             raise click.MissingParameter(message, param_hint=_HINT, param_type="argument")
         try:
-            return Root(str(_FOLDER.convert(folder, None, click.get_current_context())), None, None)
+            return Root(str(_FOLDER.convert(folder, None, click.get_current_context())))
         except click.BadParameter as error:
             raise click.BadParameter(error.message, param_hint=_HINT) from None
-    return Root(folder or ".", branch, remote)
+    return Root(folder or ".", branch)
 
 
 def _folder_in(copy: str, folder: str) -> str:

@@ -19,6 +19,7 @@ _DEPTH: Final = 8  # levels of files that include one another
 
 SNIPPETS: Final = "pymdownx.snippets"
 _MDX_INCLUDE: Final = "mdx_include"
+_MACROS: Final = "macros"
 _INCLUDE_VARIANTS: Final = "markdown_include_variants"
 _ANNOTATED: Final = "_an"
 _PYTHONS: Final = ("_py39", "_py310", "_py311")
@@ -208,9 +209,10 @@ def _named(prefix: str, settings: Mapping[object, object]) -> Iterator[tuple[str
 
 
 def base_folders(configuration: Configuration) -> list[str]:
-    """The absolute folders to search first (``base_path``), by default the folder of the configuration.
+    """The absolute folders to search first, by default the folder of the configuration.
 
-    Raises `ConfigurationError` if a setting cannot be used.
+    Snippets name them as ``base_path``, and macros as ``include_dir``. Raises `ConfigurationError` if a setting cannot
+    be used.
     """
     extensions = enabled_extensions(configuration) or {}
     paths: list[object] = []
@@ -218,6 +220,8 @@ def base_folders(configuration: Configuration) -> list[str]:
         settings = extensions.get(name)
         written = settings.get("base_path", ".") if isinstance(settings, Mapping) else "."
         paths += written if isinstance(written, list) else [written]
+    macros = [*configuration.plugins(_MACROS), extensions.get(f"zensical.extensions.{_MACROS}")]
+    paths += [settings.get("include_dir") for settings in macros if isinstance(settings, Mapping)]
     texts = (configuration.relative(path) if isinstance(path, Opaque) else path for path in paths)
     found = (os.path.normpath(os.path.join(configuration.root, text)) for text in texts if isinstance(text, str))
     return [*dict.fromkeys(found)]

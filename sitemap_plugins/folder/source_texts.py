@@ -12,6 +12,7 @@ import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_front_matter
+from sitemap_plugins.folder.generators.api_pages import API_PLUGINS
 from sitemap_plugins.folder.includes import (
     FindNeeded,
     Include,
@@ -122,7 +123,8 @@ def start_git(
             files, missing = find_included(source, lambda file: texts.read(file).includes, bases, top)
             documented: tuple[str, ...] = ()
             unresolved = f"it includes {missing}, which was not found" if missing else ""
-            if code and not unresolved and any(texts.read(file).may_show_code for file in (source, *files)):
+            may_show_code = any(texts.read(file).may_show_code for file in (source, *files))
+            if code and not unresolved and (may_show_code or source in code.pages):
                 documented, unresolved = code.shown_by(source)
             parts[source] = Parts((source, *files, *documented), files, unresolved)
     if configuration.plugins("tags"):
@@ -132,9 +134,10 @@ def start_git(
 
 
 def _code_shown_in(configuration: Configuration) -> DocumentedCode | None:
-    """The code that documents may show; None if the project does not enable mkdocstrings."""
+    """The code that documents may show; None if nothing enables mkdocstrings."""
     extension = (enabled_extensions(configuration) or {}).get("zensical.extensions.mkdocstrings")
     options = [each for each in (*configuration.plugins("mkdocstrings"), extension) if isinstance(each, Mapping)]
+    options += [{} for name in API_PLUGINS if configuration.plugins(name)]
     if not options:
         return None
     from sitemap_plugins.folder.documented import DocumentedCode

@@ -26,11 +26,15 @@ _TEMPLATES: Final = (
 
 
 class Source(msgspec.Struct, frozen=True):
-    """The source of a page: its absolute path, its name in messages, and whether the page is an untranslated copy."""
+    """The source of a page: its absolute path, its name in messages, and whether the page is an untranslated copy.
+
+    A page with ``is_generated`` has no source of its own, but shows this file.
+    """
 
     file: str
     name: str
     is_copy: bool = False
+    is_generated: bool = False
 
 
 def find_sources(files: Iterable[HTMLFile], documents: Iterable[Document]) -> dict[str, Source]:
@@ -43,7 +47,7 @@ def find_sources(files: Iterable[HTMLFile], documents: Iterable[Document]) -> di
         if candidates := known.get(file.stem):
             # If possible, it is an index like the page.
             document = candidates.get(file.is_index) or next(iter(candidates.values()))
-            found[file.path] = Source(document.file, document.name)
+            found[file.path] = Source(document.file, document.name, is_generated=document.is_generated)
     return found
 
 

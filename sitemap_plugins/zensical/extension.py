@@ -147,7 +147,7 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
             Page(
                 loc=write_url(path, base_url, STYLES["html"]),
                 name=documents[path].name,
-                source=source,
+                source=None if documents[path].is_generated else source,
                 sources=parts[source].sources,
                 included=parts[source].included,
                 unresolved=parts[source].unresolved,

@@ -109,7 +109,7 @@ def test_numbers_are_right_aligned(site: Path) -> None:
     heading, *rows = run("merge", site).stdout.splitlines()[:3]
     end = heading.index("listed") + len("listed")
     assert [row[:end].split()[-1] for row in rows] == ["11", "2"]
-    assert all(row[end - 1] != " " for row in rows)
+    assert [row for row in rows if row[end - 1] == " "] == []
 
 
 def test_merging_again_changes_nothing_and_says_so(site: Path) -> None:

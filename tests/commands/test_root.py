@@ -95,9 +95,11 @@ def test_a_branch_gets_the_same_result_as_a_folder(clone: Repository, tmp_path: 
     assert result.stderr == ""
     assert result.stdout == f"{there.stdout}committed to gh-pages: {commit[:10]}\n"
     assert clone.git("diff", "--name-only", "gh-pages^", "gh-pages").split() == sorted(expected)
-    assert all(
-        clone.git("cat-file", "blob", f"gh-pages:{name}") == text.decode().strip() for name, text in expected.items()
-    )
+    assert [
+        (name, text)
+        for name, text in expected.items()
+        if clone.git("cat-file", "blob", f"gh-pages:{name}") != text.decode().strip()
+    ] == []
     assert clone.git("log", "-1", "--format=%s", "gh-pages") == "Update the sitemaps"
     assert clone.git("status", "--porcelain") == ""
 
@@ -117,8 +119,9 @@ def test_a_dry_run_shows_the_changes_and_makes_none(clone: Repository) -> None:
     assert clone.git("for-each-ref") == before
 
 
-@pytest.mark.parametrize("push", [["--push"], ["--push", "origin"], ["--push=origin"]])
+@pytest.mark.parametrize("push", [["--push", "."], ["-p", "-r", "origin"], ["-p", "--remote=origin"]])
 def test_the_branch_is_pushed_on_request(clone: Repository, push: list[str]) -> None:
+    """``--push`` takes no value, so what follows it is the folder."""
     result = run("merge", *push, "--branch=gh-pages")
     assert result.stdout.splitlines()[-1] == "pushed gh-pages to origin"
     pushed = clone.git("ls-remote", "origin", "refs/heads/gh-pages").split()[0]
@@ -165,6 +168,15 @@ def test_errors_from_git_are_messages(clone: Repository, tmp_path: Path, monkeyp
     assert "is not in a git repository" in refusal("merge", "--branch", "gh-pages", status=1)
     monkeypatch.chdir(tmp_path)
     assert refusal("merge", "--push") == "Error: --push works only with a branch; add --branch"
+    assert refusal("merge", ".", "-m", "x") == "Error: --message works only with a branch; add --branch"
+    assert refusal("retire", "-b", "gh-pages", "-r", "x") == (
+        "Error: --remote is where --push pushes the branch; add --push"
+    )
+
+
+def test_the_commit_has_the_message_of_the_author(clone: Repository) -> None:
+    assert run("merge", "docs", "-b", "gh-pages", "-m", "Languages: ✓").exit_code == 0
+    assert clone.git("log", "-1", "--format=%B", "gh-pages") == "Languages: ✓"
 
 
 def test_another_command_needs_a_few_lines(clone: Repository) -> None:
@@ -199,7 +211,7 @@ class TestCompletion:
     def test_branches_and_remotes(self, clone: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         clone.git("branch", "gh/pages")
         assert self.suggestions("merge", "--branch", "gh") == ["plain gh-pages", "plain gh/pages"]
-        assert self.suggestions("retire", "--branch", "gh-pages", "--push", "o") == ["plain origin"]
+        assert self.suggestions("retire", "--branch", "gh-pages", "--push", "-r", "o") == ["plain origin"]
         monkeypatch.chdir(tmp_path)
         assert self.suggestions("merge", "--branch", "gh") == []
 

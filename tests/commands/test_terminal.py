@@ -66,7 +66,7 @@ class TestSaying:
         shown = written.getvalue()
         assert json.loads(shown) == {text: text}
         assert "##" not in shown
-        assert all(line.isprintable() and not line.startswith("::") for line in shown.split("\n"))
+        assert [line for line in shown.split("\n") if not (line.isprintable() and not line.startswith("::"))] == []
 
 
 class TestNames:
@@ -88,7 +88,7 @@ class TestNames:
             assert result.exit_code == 0, result.output
             assert "error file=a" in result.output
             assert "##" not in result.output
-            assert not any(line.lstrip().startswith("::") for line in result.output.splitlines())
+            assert [line for line in result.output.splitlines() if line.lstrip().startswith("::")] == []
 
     @posix_only
     @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ class TestNames:
         assert result.exit_code != 0
         assert "vso[" in result.stderr
         assert "##" not in result.stderr
-        assert not any(line.lstrip().startswith("::") for line in result.stderr.splitlines())
+        assert [line for line in result.stderr.splitlines() if line.lstrip().startswith("::")] == []
 
     @posix_only
     def test_no_link_in_the_sitemap_of_another_tool_is_a_command(self, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ class TestNames:
         result = CliRunner().invoke(main, ["merge", str(tmp_path), "--pattern", "*.xml"])
         assert "error" in result.output
         assert "##" not in result.output
-        assert not any(line.lstrip().startswith("::") for line in result.output.splitlines())
+        assert [line for line in result.output.splitlines() if line.lstrip().startswith("::")] == []
 
 
 @posix_only

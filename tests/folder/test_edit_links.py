@@ -54,7 +54,7 @@ def find(
         str(project / "site"),
         str(project),
     )
-    assert all(Path(source.file).resolve() == project.resolve() / source.name for source in found.values())
+    assert [source for source in found.values() if Path(source.file).resolve() != project.resolve() / source.name] == []
     return {path: f"{source.name}{' (copy)' if source.is_copy else ''}" for path, source in found.items()}
 
 

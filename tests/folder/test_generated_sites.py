@@ -62,7 +62,7 @@ class Project(NamedTuple):
     def run(self, *arguments: str) -> str:
         result = CliRunner().invoke(main, ["build", *self.arguments, *arguments], catch_exceptions=False)
         assert result.exit_code == 0, result.output
-        assert all(line.startswith("info: ") for line in result.stderr.splitlines())
+        assert [line for line in result.stderr.splitlines() if not line.startswith("info: ")] == []
         return result.stderr + result.stdout
 
 

@@ -12,6 +12,7 @@ import pytest
 from sitemap_plugins.folder.configuration import Configuration, read_configuration
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.generators import hugo, mkdocs, myst
+from sitemap_plugins.folder.generators.api_pages import find_api_pages
 from sitemap_plugins.folder.generators.document import Document
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, find_project, recognize_generator
 from sitemap_plugins.model import Markup
@@ -66,6 +67,47 @@ def test_mkdocs(tmp_path: Path) -> None:
         "guide/a.b.md": "guide/a.b",
         "readme/x.md": "readme/x",
     }
+
+
+API: Final = ("src/pkg/__init__.py", "src/pkg/a.py", "src/pkg/a.pyi", "src/pkg/index.py", "src/one.py", "venv/lib/b.py")
+AUTONAV: Final = {"modules": ["src/pkg", "src/one.py"], "module_options": {"pkg\\.a": {"members": ["x"]}, "x": {}}}
+
+
+@pytest.mark.parametrize(
+    ("plugins", "pages"),
+    [
+        (
+            {"api-autonav": AUTONAV},
+            {
+                "reference/pkg": "pkg {}",
+                "reference/pkg/a": "pkg.a {'members': ['x']}",
+                "reference/pkg/index_py": "pkg.index {}",
+                "reference/one": "one {}",
+            },
+        ),
+        ({"api-autonav": {"modules": ["src/pkg/a.py"], "api_root_uri": "./api/"}}, {"api/a": "a {}"}),
+        (
+            {"mkdocs-autoapi": {"autoapi_ignore": ["**/index.py"]}},
+            {"autoapi/src/one": "src.one {}", "autoapi/src/pkg": "src.pkg {}", "autoapi/src/pkg/a": "src.pkg.a {}"},
+        ),
+        (
+            {"mkdocs-autoapi": {"autoapi_dir": "src/pkg", "autoapi_root": "api"}},
+            {"api/pkg": "pkg {}", "api/pkg/a": "pkg.a {}", "api/pkg/index_py": "pkg.index {}"},
+        ),
+        ({"api-autonav": {"modules": 5}}, {}),
+        ({"api-autonav": {"modules": ["src/pkg"], "module_options": {"(": {}}}}, {}),
+        ({"mkdocs-autoapi": {"autoapi_ignore": ["/a"]}}, {}),
+        ({"mkdocs-autoapi": {"enabled": False}, "api-autonav": None}, {}),
+    ],
+)
+def test_pages_that_plugins_of_mkdocs_make_of_modules(
+    plugins: dict[str, object], pages: dict[str, str], tmp_path: Path
+) -> None:
+    write(tmp_path, ["docs/index.md", *API])
+    configuration = Configuration(root=str(tmp_path), project={"plugins": plugins})
+    shown = {page.name: f"{page.module} {page.options}" for page in find_api_pages(configuration)}
+    documents = [*mkdocs.find_documents(configuration, lambda _: FrontMatter())]
+    assert {each.stem: shown[each.name] for each in documents if each.is_generated} == pages
 
 
 MYST: Final = {

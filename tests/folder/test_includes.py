@@ -232,7 +232,9 @@ def test_all_included_files_are_below_the_project(names: list[str], tmp_path_fac
     found = find_included(
         str(project / "a" / "b.md"), lambda _: [*map(Include, names)], [str(project / "a")], str(project)
     ).files
-    assert all(Path(file).is_relative_to(project) and Path(file).is_file() and ".." not in file for file in found)
+    assert [
+        file for file in found if not (Path(file).is_relative_to(project) and Path(file).is_file() and ".." not in file)
+    ] == []
     assert len({*found}) == len(found)
 
 
@@ -243,12 +245,17 @@ markdown_extensions:
 - pymdownx.snippets: {base_path: [docs, !relative $config_dir/parts, 5]}
 - mdx_include: {base_path: docs}
 - [odd]
+plugins:
+- macros: {include_dir: tables}
+- macros: {include_dir: 5}
 """,
     "zensical.toml": """
 [project.markdown_extensions.toc]
 [project.markdown_extensions.pymdownx.snippets]
 base_path = ["docs", "parts"]
 [project.markdown_extensions.mdx_include]
+[project.markdown_extensions.zensical.extensions.macros]
+include_dir = "inc"
 """,
 }
 
@@ -262,7 +269,7 @@ def test_extensions_and_their_folders(file: str, tmp_path: Path) -> None:
     assert {"toc", "pymdownx.snippets", "mdx_include"} <= enabled.keys()
     assert "markdown_include_variants" not in enabled
     folders = [os.path.relpath(folder, tmp_path) for folder in base_folders(configuration)]
-    assert folders == (["docs", "parts"] if file == "mkdocs.yml" else ["docs", "parts", "."])
+    assert folders == (["docs", "parts", "tables"] if file == "mkdocs.yml" else ["docs", "parts", ".", "inc"])
 
 
 @pytest.mark.parametrize("text", ["", "markdown_extensions: 5", "markdown_extensions:"])

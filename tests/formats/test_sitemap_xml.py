@@ -67,7 +67,7 @@ def read(xml: bytes) -> list[dict[str, str]]:
     """The children of every url, in order, as read by lxml."""
     root = etree.fromstring(xml)
     assert root.tag == f"{{{NAMESPACE}}}urlset"
-    assert all(url.tag == f"{{{NAMESPACE}}}url" for url in root)
+    assert [url for url in root if url.tag != f"{{{NAMESPACE}}}url"] == []
     assert all(child.tag.startswith(f"{{{NAMESPACE}}}") for url in root for child in url)
     return [{etree.QName(child).localname: child.text for child in url} for url in root]
 

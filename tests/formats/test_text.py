@@ -35,7 +35,7 @@ def test_pieces_contain_whole_lines(number: int, chunks: int) -> None:
     listed = [Entry(loc=f"{LOC}{each}/") for each in range(number)]
     pieces = [*render_text(iter(listed))]
     assert len(pieces) == chunks
-    assert all(piece.endswith(b"\n") for piece in pieces)
+    assert [piece for piece in pieces if not piece.endswith(b"\n")] == []
     assert b"".join(pieces).decode("ascii").splitlines() == [entry.loc for entry in listed]
 
 

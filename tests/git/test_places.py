@@ -170,4 +170,4 @@ class TestPlaces:
         monkeypatch.setenv("GIT_GLOB_PATHSPECS", "1")
 
         assert we_say(written.path / "docs") == expected
-        assert not any(date.modified for date in HistoryReader(written.path / "docs").history().files.values())
+        assert [date for date in HistoryReader(written.path / "docs").history().files.values() if date.modified] == []

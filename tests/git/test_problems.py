@@ -267,7 +267,7 @@ class TestGitThatHangs:
         in_time(reader.stop)
 
         assert reader._stream is None or reader._stream._process.returncode is not None
-        assert not any(date.when for date in reader.history().files.values())
+        assert [date for date in reader.history().files.values() if date.when] == []
 
     @pytest.mark.parametrize("command", ["--topo-order --stdin", "diff-tree"])
     def test_stop_while_a_file_from_another_folder_is_followed(

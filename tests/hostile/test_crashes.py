@@ -28,4 +28,4 @@ def test_files_are_complete_and_of_one_run(arguments: str, rows: int) -> None:
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     lines = done.stdout.splitlines()
     assert len(lines) == rows
-    assert all(re.search(r"(points|runs) [1-9]", line) and "torn 0" in line for line in lines)
+    assert [line for line in lines if not (re.search(r"(points|runs) [1-9]", line) and "torn 0" in line)] == []

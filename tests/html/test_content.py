@@ -262,7 +262,7 @@ def check(content: Content) -> None:
         assert text == text.strip()
     assert len(content.summary) <= SUMMARY_LENGTH
     assert len(set(content.images)) == len(content.images)
-    assert all(video.content_loc or video.player_loc for video in content.videos)
+    assert [video for video in content.videos if not (video.content_loc or video.player_loc)] == []
     for url in (*content.images, *(video.content_loc or video.player_loc or "" for video in content.videos)):
         assert url.startswith(("http://", "https://"))
         assert "#" not in url

@@ -372,11 +372,11 @@ htmls = st.text() | st.lists(fragments | st.text(max_size=3)).map("".join)
 @given(htmls)
 def test_any_text_is_read(html: str) -> None:
     markup = read_markup(html)
-    assert all(token == token.strip().lower() != "" for token in markup.robots)
+    assert [token for token in markup.robots if not (token == token.strip().lower() != "")] == []
     assert all(markup.canonicals)
     assert markup.language == markup.language.strip()
     assert all(text == text.strip() for link in markup.hreflang for text in link)
-    assert all(isinstance(when, str) for when in markup.modified)
+    assert [when for when in markup.modified if not isinstance(when, str)] == []
 
 
 json_like = st.recursive(
@@ -392,7 +392,7 @@ json_like = st.recursive(
 def test_dates_from_any_structured_data_are_text(data: object) -> None:
     markup = read_markup(page(script(json.dumps(data).replace("<", "\\u003c"))))
     assert markup == Markup(modified=markup.modified)
-    assert all(isinstance(when, str) for when in markup.modified)
+    assert [when for when in markup.modified if not isinstance(when, str)] == []
     if isinstance(data, dict) and "@graph" not in data and isinstance(data.get("dateModified"), str):
         assert markup.modified == (data["dateModified"],)
 

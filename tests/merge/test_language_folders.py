@@ -50,7 +50,7 @@ def languages_in(published: Published) -> tuple[list[LanguageFolder], list[str]]
 def codes(pages: Mapping[str, str]) -> dict[str, str]:
     """The languages by folder, if every folder with a page is a separate build."""
     languages, _ = languages_in(site(pages, tuple(sorted({"", *(path.rpartition("/")[0] for path in pages)}))))
-    assert all(not each.mapped for each in languages)
+    assert [each for each in languages if each.mapped] == []
     return {each.folder: each.code for each in languages}
 
 
@@ -304,17 +304,18 @@ def test_results_are_consistent(pages: dict[str, str], sitemaps: tuple[str, ...]
     assert languages_in(published) == (languages, notes)
     folders = {each.folder: each for each in languages}
     assert len(folders) == len(languages)
-    assert all(note.isprintable() for note in notes)
+    assert [note for note in notes if not note.isprintable()] == []
     for each in languages:
         assert parse_language(each.code) == each.code
         parent, _, name = each.folder.rpartition("/")
         # A language folder is not inside another one except the root, and siblings have different languages.
-        assert not any(each.folder.startswith(f"{other}/") for other in folders if other)
-        assert not any(
-            other is not each and other.code == each.code and other.folder.rpartition("/")[0] == parent
+        assert [other for other in folders if other and each.folder.startswith(f"{other}/")] == []
+        assert [
+            other
             for other in languages
             if other.folder and each.folder
-        )
+            if other is not each and other.code == each.code and other.folder.rpartition("/")[0] == parent
+        ] == []
         if each.folder:
             assert agree(name, each.code)
         assert any(folder_of(path, folders) is each for path in pages)

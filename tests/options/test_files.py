@@ -127,7 +127,7 @@ def test_anything_is_a_value_or_an_error(parse: Callable[[object], object], writ
         return
     assert parsed(parse, written) == value
     names = value.files or () if isinstance(value, IgnoreRevs) else [value] if isinstance(value, str) else value
-    assert all(name == name.strip() != "" and "\0" not in name for name in names)
+    assert [name for name in names if not (name == name.strip() != "" and "\0" not in name)] == []
 
 
 def parsed(parse: Callable[[object], Any], written: object) -> Any:

@@ -139,7 +139,7 @@ def test_without_these_files_crawlers_may_read_everything() -> None:
 def test_their_content_never_ends_a_build(content: bytes, text: str) -> None:
     for each in (content, text.encode()):
         rules = CrawlRules(RobotsTxt(each), {HEADERS: each, REDIRECTS: each})
-        assert all(answer is None or answer for answer in answers(rules, f"{BASE}/a/b/"))
+        assert [answer for answer in answers(rules, f"{BASE}/a/b/") if not (answer is None or answer)] == []
 
 
 @pytest.mark.parametrize("other", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028"])

@@ -213,7 +213,7 @@ def test_pages_behind_links_of_aliases_count(tmp_path: Path) -> None:
         "latest/old/": "latest/guide/",
         "latest/away/": "",
     }
-    assert all(path == each.path for path, each in found.redirects.items())
+    assert [(path, each) for path, each in found.redirects.items() if path != each.path] == []
     assert found.read_content("latest/guide/")
     assert found.read_content("latest/guide/") == found.read_content("2.0/guide/")
     assert found.serves("latest/guide/")

@@ -41,10 +41,10 @@ def test_no_usual_name_of_a_folder_is_a_three_letter_language() -> None:
 
 
 def test_codes_have_the_case_of_their_standard() -> None:
-    assert all(len(code) == 2 and code.islower() for code in LANGUAGES)
-    assert all(len(code) == 4 and code.istitle() for code in SCRIPTS)
-    assert all(len(code) == 2 and code.isupper() for code in REGIONS)
-    assert all(len(code) == 3 and code.islower() and code.isascii() for code in THREE_LETTER_LANGUAGES)
+    assert [code for code in LANGUAGES if not (len(code) == 2 and code.islower())] == []
+    assert [code for code in SCRIPTS if not (len(code) == 4 and code.istitle())] == []
+    assert [code for code in REGIONS if not (len(code) == 2 and code.isupper())] == []
+    assert [code for code in THREE_LETTER_LANGUAGES if not (len(code) == 3 and code.islower() and code.isascii())] == []
 
 
 def test_no_code_is_in_two_tables() -> None:

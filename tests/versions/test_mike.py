@@ -205,7 +205,9 @@ def test_retired_versions_survive_the_next_deployment(
         url = f"{X}{canonical or version}/guide/more/"
         kept = {name: links for name, links in _canonicals(branch).items() if name <= version}
         assert set(kept.values()) == {(url,)}
-        assert all((branch / path).read_bytes() == built[path] for path in built if path.startswith(version))
+        assert [
+            path for path in built if path.startswith(version) and (branch / path).read_bytes() != built[path]
+        ] == []
         assert _retire(branch).endswith("nothing to change\n")
         site.run("git", "-C", str(branch), "commit", "--quiet", "--all", "--allow-empty", "--message", "old versions")
     _retire(branch, "--undo")

@@ -788,7 +788,7 @@ def test_nothing_outside_is_opened(site: Site, monkeypatch: pytest.MonkeyPatch) 
     site.root.page("2.0/index.html", "", redirect("../../beside/"))
     site.recognize()
     assert opened
-    assert all(Path(path).is_relative_to(site.root.path) for path in opened)
+    assert [path for path in opened if not Path(path).is_relative_to(site.root.path)] == []
 
 
 class TestLikely:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Final, TypeAlias
 
 import msgspec
 
 from sitemap_plugins.folder.front_matter import FrontMatter
+from sitemap_plugins.reading import ABSENT
 from sitemap_plugins.values.dates import parse_lastmod
+
+_NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 
 
 class Document(msgspec.Struct, frozen=True):
     """A source file; ``stem`` is the stem of the page that it makes, see `HTMLFile.stem`.
 
-    ``file`` is its absolute path, and ``name`` its name in messages.
+    ``file`` is its absolute path, and ``name`` its name in messages. If a plugin generates the document, ``file`` is
+    the code that it shows.
     """
 
     stem: str
     file: str
     name: str
+    is_generated: bool = False
 
 
 ReadFrontMatter: TypeAlias = Callable[[str], FrontMatter]
@@ -36,3 +43,25 @@ def with_date(values: Mapping[str, object], date: object) -> Mapping[str, object
     except ValueError:
         return values
     return {"sitemap_lastmod": date, **values}
+
+
+def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
+    """The files with these suffixes below a folder: their absolute paths, and their paths below it, in order.
+
+    A folder that does not exist or may not be read has none. Raises OSError if the disk fails.
+    """
+
+    def fail(error: OSError) -> None:
+        if not isinstance(error, (*ABSENT, PermissionError)):
+            raise error
+
+    try:
+        os.fsencode(folder)
+    except UnicodeEncodeError:  # a lone surrogate
+        return
+    for here, folders, names in os.walk(folder, onerror=fail):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
+        place = PurePosixPath(os.path.relpath(here, folder).replace(os.sep, "/"))
+        for name in sorted(names):
+            if os.path.splitext(name)[1].lower() in suffixes:
+                yield os.path.join(here, name), place / name

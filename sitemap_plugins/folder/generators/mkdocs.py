@@ -17,12 +17,12 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter
+from sitemap_plugins.folder.generators.api_pages import find_api_pages
+from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter, source_files
 from sitemap_plugins.formats.paths import stem_of
-from sitemap_plugins.reading import ABSENT, SOURCE, read_file
+from sitemap_plugins.reading import SOURCE, read_file
 
 _SUFFIXES: Final = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
-_NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 _FENCE: Final = ("---", "...")
 
 
@@ -33,36 +33,17 @@ def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Itera
     """
     blogs = [*read_blogs(configuration)]
     found: dict[str, Document] = {}
-    for file, path in _source_files(configuration.path("docs_dir", "docs")):
+    for file, path in source_files(configuration.path("docs_dir", "docs"), _SUFFIXES):
         is_readme = path.stem == "README"
         stem = _plain_stem(path.with_stem("index") if is_readme else path)
         if blog := next((each for each in blogs if path.is_relative_to(each.folder)), None):
             stem = blog.stem_of(file, read) or stem
         if not is_readme or stem not in found:
             found[stem] = Document(stem, file, str(path))
+    for page in find_api_pages(configuration):
+        stem = _plain_stem(PurePosixPath(page.name))
+        found.setdefault(stem, Document(stem, page.file, page.name, is_generated=True))
     yield from found.values()
-
-
-def _source_files(folder: str) -> Iterator[tuple[str, PurePosixPath]]:
-    """The source files below a folder: their absolute paths, and their paths below it, in order.
-
-    A folder that does not exist or may not be read has none. Raises OSError if the disk fails.
-    """
-
-    def fail(error: OSError) -> None:
-        if not isinstance(error, (*ABSENT, PermissionError)):
-            raise error
-
-    try:
-        os.fsencode(folder)
-    except UnicodeEncodeError:  # a lone surrogate
-        return
-    for here, folders, names in os.walk(folder, onerror=fail):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
-        place = PurePosixPath(os.path.relpath(here, folder).replace(os.sep, "/"))
-        for name in sorted(names):
-            if os.path.splitext(name)[1].lower() in _SUFFIXES:
-                yield os.path.join(here, name), place / name
 
 
 def _plain_stem(path: PurePosixPath) -> str:

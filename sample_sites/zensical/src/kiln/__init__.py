@@ -1,0 +1,5 @@
+"""Watch a kiln."""
+
+from kiln.probe import read
+
+__all__ = ["read"]
