@@ -40,7 +40,7 @@ from sitemap_plugins.pages import (
     unread_notes,
     why_undated,
 )
-from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds, theme_notes
+from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, theme_notes
 from sitemap_plugins.sitemaps.announcing import engine_notes
 from sitemap_plugins.values.text import count_of, join_words
 
@@ -248,6 +248,8 @@ def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[
     if site.feeds:
         message = f"the site has a feed already, {join_words(site.feeds)}, so no second one is written"
         return [], [Note(kind="feed", message=message)]
+    from sitemap_plugins.sitemaps.feeds import render_feeds
+
     files = render_feeds(site, listed, settings)
     message = "no page has a date and a title, so no feed was written"
     return files, [] if files else [Note(kind="feed", message=message)]

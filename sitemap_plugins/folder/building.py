@@ -45,7 +45,6 @@ from sitemap_plugins.folder.translations import (
 )
 from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
-from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
@@ -57,7 +56,6 @@ from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_OPTION, NamedURL
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
-from sitemap_plugins.translations.copies import find_copies
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import absolute_url, page_key, without_empty_folders
@@ -301,6 +299,8 @@ def collect_pages(
 
 def _digest_of(tree: Tree, path: str) -> str:
     """The digest of the content of a page; empty if it cannot be read."""
+    from sitemap_plugins.html.main_part import read_main_part
+
     html = tree.html(path)
     return "" if html is None else read_main_part(html).digest
 
@@ -316,7 +316,12 @@ def leave_out_copies(
         if page.markup and not page.omit and not reason_in_markup(page.markup, page.loc)
     ]
     compared = may_be_listed if settings.translated_share else []
-    copies, notes = find_copies(compared, site.tree.html, default, track, compare_all=compare_all)
+    copies: dict[str, Page] = {}
+    notes: list[Note] = []
+    if any(page.translation for page in compared):  # a site in one language does not even import the code
+        from sitemap_plugins.translations.copies import find_copies
+
+        copies, notes = find_copies(compared, site.tree.html, default, track, compare_all=compare_all)
     pages = without_links_to_copies([copies.get(page.output or "", page) for page in collected.pages])
     return structs.replace(collected, pages=pages, notes=[*collected.notes, *notes])
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Final, TypeAlias
 
 import msgspec
@@ -229,6 +228,8 @@ def _is_past(date: str, as_of: datetime | None) -> bool:
     try:
         moment = parse_moment(date)
     except ValueError:
+        from email.utils import parsedate_to_datetime
+
         try:
             moment = parsedate_to_datetime(date)
         except (ValueError, OverflowError):

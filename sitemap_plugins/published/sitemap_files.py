@@ -19,7 +19,7 @@ from sitemap_plugins.formats.problems import Located, OnProblem, Problem, Proble
 from sitemap_plugins.formats.robots import read_sitemap_lines
 from sitemap_plugins.formats.sitemap_checking import Child, read_checked
 from sitemap_plugins.formats.sitemap_reading import SitemapError
-from sitemap_plugins.formats.text import read_text
+from sitemap_plugins.formats.text_reading import read_text
 from sitemap_plugins.published.sitemaps import find_by_end
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP
