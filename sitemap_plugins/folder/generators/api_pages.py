@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.generators.document import source_files
+from sitemap_plugins.folder.generators.source import source_files
 
 API_PLUGINS: Final = ("api-autonav", "mkdocs-autoapi")
 """The names of these plugins in the configuration. Both enable mkdocstrings."""

@@ -1,4 +1,4 @@
-"""Describes source files and the pages that a generator makes from them."""
+"""The source files of pages, and what all generators read from them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from sitemap_plugins.values.dates import parse_lastmod
 _NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 
 
-class Document(msgspec.Struct, frozen=True):
-    """A source file; ``stem`` is the stem of the page that it makes, see `HTMLFile.stem`.
+class Source(msgspec.Struct, frozen=True):
+    """The source of a page: its absolute path, its name in messages, and whether the page is an untranslated copy.
 
-    ``file`` is its absolute path, and ``name`` its name in messages. If a plugin generates the document, ``file`` is
-    the code that it shows.
+    If a plugin generates the document, it has no file: then ``file`` is the code that it shows.
     """
 
-    stem: str
     file: str
     name: str
+    is_copy: bool = False
     is_generated: bool = False
 
 
