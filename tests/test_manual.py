@@ -19,11 +19,11 @@ ROOT = Path(__file__).parent.parent
 # What readers type into the search, and the page that answers it.
 QUESTIONS = {
     "leave out a page": "options",
-    "page of all pages": "sitemaps",
+    "page of all pages": "page-list",
     "no date": "troubleshooting",
     "one date on all pages": "troubleshooting",
-    "mike": "versions",
-    "Read the Docs": "ci",
+    "mike": "mike",
+    "Read the Docs": "read-the-docs",
     "robots.txt": "troubleshooting",
     "Search Console error": "troubleshooting",
     "upgrade": "changelog",
