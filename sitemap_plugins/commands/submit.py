@@ -50,9 +50,7 @@ from sitemap_plugins.values.urls import root_of
 )
 @click.option("--all", "send_all", is_flag=True, help="Send all URLs, whatever FILE says.")
 @click.option("--endpoint", default=ENDPOINT, show_default=True, metavar="URL", help="The service that gets the URLs.")
-@click.option(
-    "--dry-run", is_flag=True, help="Print the URLs that would be sent, one per line, and change nothing."
-)
+@click.option("--dry-run", is_flag=True, help="Print the URLs that would be sent, one per line, and change nothing.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 def submit_command(
     url: str, key: str, noted: str, endpoint: str, *, send_all: bool, dry_run: bool, quiet: bool
