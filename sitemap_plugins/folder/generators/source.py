@@ -44,10 +44,13 @@ def with_date(values: Mapping[str, object], date: object) -> Mapping[str, object
     return {"sitemap_lastmod": date, **values}
 
 
-def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
+def source_files(
+    folder: str, suffixes: Collection[str], without: Collection[str] = ()
+) -> Iterator[tuple[str, PurePosixPath]]:
     """The files with these suffixes below a folder: their absolute paths, and their paths below it, in order.
 
-    A folder that does not exist or may not be read has none. Raises OSError if the disk fails.
+    Folders with a name in ``without`` are skipped. A folder that does not exist or may not be read has none. Raises
+    OSError if the disk fails.
     """
 
     def fail(error: OSError) -> None:
@@ -58,8 +61,9 @@ def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, 
         os.fsencode(folder)
     except UnicodeEncodeError:  # a lone surrogate
         return
+    skipped = {*_NOT_SOURCES, *without}
     for here, folders, names in os.walk(folder, onerror=fail):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in skipped)
         place = PurePosixPath(os.path.relpath(here, folder).replace(os.sep, "/"))
         for name in sorted(names):
             if os.path.splitext(name)[1].lower() in suffixes:
