@@ -29,6 +29,7 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.pages import (
     CrawlRules,
     DatesOf,
+    count_omitted,
     date_notes,
     enrich,
     explain,
@@ -41,7 +42,7 @@ from sitemap_plugins.pages import (
 )
 from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, theme_notes
 from sitemap_plugins.sitemaps.announcing import engine_notes
-from sitemap_plugins.values.text import count_of, count_reasons, join_words
+from sitemap_plugins.values.text import count_of, join_words
 
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
@@ -269,7 +270,7 @@ def _nothing(omitted: Sequence[Omitted]) -> Note:
     """A note that no page is listed; the example is the first page with the most frequent reason."""
     message = "every page is left out, so no sitemap was written"
     if omitted:
-        reasons = ", ".join(count_reasons(each.reason for each in omitted))
+        reasons = count_omitted(omitted)
         ((reason, _),) = Counter(each.reason for each in omitted).most_common(1)
         example = explain(next(each for each in omitted if each.reason == reason))
         message += f"; left out: {reasons}; for example {example}"
@@ -281,7 +282,7 @@ def summarize(result: Result) -> str:
     entries = result.entries
     dated = sum(entry.lastmod is not None for entry in entries)
     declared = sum(link.declared and link.hreflang != X_DEFAULT for entry in entries for link in entry.alternates)
-    omitted = ", ".join(count_reasons(each.reason for each in result.omitted))
+    omitted = count_omitted(result.omitted)
     indexed = {sitemap.path for index in result.indexes for sitemap in index.sitemaps}
     names = ", ".join(
         [

@@ -111,12 +111,13 @@ def build_site(
     report: Report,
     *,
     style: StyleName | None = None,
+    announce_by: str = "",
     dry_run: bool = False,
     track: Track = untracked,
 ) -> BuiltSite:
     """Write the sitemaps of the site in ``folder``, an absolute path. With ``dry_run``, nothing is written.
-    ``track`` sees each loop over pages.
 
+    ``announce_by`` is as in `Site`. ``track`` sees each loop over pages.
     Raises `ConfigurationError` if the folder is not a site, and OSError if the disk fails. Notes go to ``report``.
     """
     settings = options.settings
@@ -130,7 +131,7 @@ def build_site(
     options = structs.replace(options, settings=settings, without_effect=without_effect)
     session = BuildSession(FOLDER, options, root=configuration.root, report=report)
     try:
-        return _publish(site, session, style, dry_run=dry_run, track=track)
+        return _publish(site, session, style, announce_by, dry_run=dry_run, track=track)
     finally:
         session.abort()
 
@@ -197,7 +198,7 @@ def _is_by(site: BuiltFolder, name: str) -> bool:
 
 
 def _publish(
-    site: BuiltFolder, session: BuildSession, style: StyleName | None, *, dry_run: bool, track: Track
+    site: BuiltFolder, session: BuildSession, style: StyleName | None, announce_by: str, *, dry_run: bool, track: Track
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
     description = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
@@ -230,6 +231,7 @@ def _publish(
         default_language=default_language(collected.page_languages),
         name=name if isinstance(name := configuration.project.get("site_name"), str) else "",
         theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
+        announce_by=announce_by,
     )
     output = Output(
         directory=site.tree.root,

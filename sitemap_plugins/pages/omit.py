@@ -17,46 +17,58 @@ from sitemap_plugins.options import Settings, facts_of_options
 from sitemap_plugins.pages.canonical import IsPage, canonical_elsewhere, is_same_page, join
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.values.dates import parse_moment
+from sitemap_plugins.values.text import count_reasons
 
 
 class Reason(msgspec.Struct, frozen=True):
     """A reason to leave a page out.
 
-    ``wording`` is what the build log counts ("3 noindex"), ``meaning`` explains it in the manual, and ``rules`` are the
-    ids of the rules that require it. ``reads_content`` says that its predicate needs the content of the page.
+    ``wording`` is what the build log counts ("3 noindex", "3 drafts" if it ``is_noun``), ``meaning`` explains it in the
+    manual, and ``rules`` are the ids of the rules that require it. ``reads_content`` says that its predicate needs the
+    content of the page.
     """
 
     wording: str
     meaning: str
     rules: tuple[str, ...] = ()
     reads_content: bool = False
+    is_noun: bool = False
 
 
 REASONS: Final[Mapping[str, Reason]] = {
     # The host decides, in `Page.omit`.
     "error-page": Reason(
-        "error page", "Servers show it when a page does not exist (404), or when they fail (500).", ("CAN-08",)
+        "error page",
+        "Servers show it when a page does not exist (404), or when they fail (500).",
+        ("CAN-08",),
+        is_noun=True,
     ),
-    "search-page": Reason("search page", "It only shows search results.", ("CAN-08",)),
+    "search-page": Reason("search page", "It only shows search results.", ("CAN-08",), is_noun=True),
     "fragment": Reason(
         "fragment",
         "It has no head, because scripts insert it into pages, or it is a template of a theme, or the output of a "
         "notebook (MyST).",
+        is_noun=True,
     ),
     "application": Reason(
-        "application", "It is in a folder of JupyterLite or Storybook, whose pages are filled by scripts.", ("CAN-08",)
+        "application page",
+        "It is in a folder of JupyterLite or Storybook, whose pages are filled by scripts.",
+        ("CAN-08",),
+        is_noun=True,
     ),
     "draft": Reason(
         "draft",
         "MkDocs only builds it for previews (`draft_docs`, `exclude_docs`), or Pelican wrote it to `drafts/`.",
         ("CAN-08",),
+        is_noun=True,
     ),
     "other": Reason(
         "other HTML file",
         "It is in the output but is not a page of MkDocs or Sphinx: it was copied, left over from an earlier build, or "
         "written by a plugin, for example as a redirect.",
+        is_noun=True,
     ),
-    "unwritten": Reason("no HTML page", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
+    "unwritten": Reason("not written", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(
         "not translated",
         "It is a copy of the page in another language, or too few of its messages are translated (`translated_share`).",
@@ -70,6 +82,7 @@ REASONS: Final[Mapping[str, Reason]] = {
         "invalid URL",
         "Its URL is invalid or too long, or has a tracking parameter.",
         ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-06", "SM-LOC-12", "SM-XML-05"),
+        is_noun=True,
     ),
     # The author decides, then the page itself: see `BEFORE`.
     "excluded": Reason(
@@ -85,13 +98,16 @@ REASONS: Final[Mapping[str, Reason]] = {
     ),
     "canonical": Reason("canonical elsewhere", "Its canonical link leads to another page.", ("CAN-02", "VER-01")),
     "redirect": Reason(
-        "redirect", "A meta refresh, or a rule of `_redirects`, leads to another page.", ("CAN-05", "CAN-12")
+        "redirect",
+        "A meta refresh, or a rule of `_redirects`, leads to another page.",
+        ("CAN-05", "CAN-12"),
+        is_noun=True,
     ),
     # The author's hooks decide, then the files beside the pages: see `AFTER`.
     "hook": Reason("by a hook", "A hook (`adjust`, `sitemap_entry`, the event `sitemap-entry`) returned `DROP`."),
     "robots": Reason("disallowed by robots.txt", "The site's robots.txt blocks it.", ("CAN-06", "CAN-07")),
     # Other pages and the limits of a file decide.
-    "duplicate": Reason("duplicate URL", "Another page has the same URL.", ("SM-LOC-09",)),
+    "duplicate": Reason("duplicate URL", "Another page has the same URL.", ("SM-LOC-09",), is_noun=True),
     "too-large": Reason("too large", "Its entry is larger than a sitemap may be.", ("SM-LIM-02",)),
 }
 
@@ -121,6 +137,12 @@ def needs_content(settings: Settings) -> bool:
 def omit(page: Page, key: str, detail: str = "") -> Omitted:
     """The page as left out for one of the `REASONS`; for any other reason of a host, the key is the wording."""
     return Omitted(page=page, reason=REASONS[key].wording if key in REASONS else key, detail=detail)
+
+
+def count_omitted(omitted: Iterable[Omitted]) -> str:
+    """How many pages are left out for each reason, as in ``2 drafts, 1 excluded``."""
+    nouns = {reason.wording for reason in REASONS.values() if reason.is_noun}
+    return ", ".join(count_reasons((each.reason for each in omitted), nouns))
 
 
 def find_reason(predicates: Iterable[tuple[str, Predicate]], subject: Subject) -> tuple[str, str] | None:

@@ -142,7 +142,7 @@ def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
         kind = "too-large" if error.errno == errno.EFBIG else "unreadable"
         return _unusable(sitemap, f"cannot be read: {error.strerror or error}", kind)
     if content is None:
-        return _unusable(sitemap, "cannot be read: it is no file", "unreadable")
+        return _unusable(sitemap, "cannot be read: it is not a file", "unreadable")
     packed = None
     if path.endswith(".gz") or is_packed(content):
         packed, content = _unpacked(path, content)
