@@ -135,6 +135,9 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "info",
         "A `source` pattern matches two files for a page, or no pattern matches any file, so the source is unclear.",
     ),
+    "not-run": NoteKind(
+        "info", "Zensical does not run a plugin that adds pages, or that changes their URLs or languages."
+    ),
     "taken-over": NoteKind("info", "The generator wrote its own sitemap; this one replaces it."),
     "no-git": NoteKind(
         "info",

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 # What readers type into the search, and the page that answers it.
 QUESTIONS = {
     "leave out a page": "options",
-    "page of all pages": "sitemaps",
+    "page of all pages": "page-list",
     "no date": "troubleshooting",
     "one date on all pages": "troubleshooting",
     "mike": "versions",

@@ -70,6 +70,11 @@ RULES: Final[Mapping[str, Rule]] = {
         ("CAN-09", "SM-LOC-04"),
         hides=(*_OF_LISTING, "unlisted", "canonical-spelling", "canonical-target", "hreflang-target"),
     ),
+    "not-replaced": Rule(
+        "warning",
+        "The project enables the plugin, but the sitemap is the generator's own.",
+        hides=("build-dates", "one-date"),
+    ),
     "not-deployed": Rule("error", "The server does not send the sitemap that was built."),
     "unanswered": Rule("warning", "The server gives no answer that tells whether a listed URL works."),
     # Sitemaps as files.

@@ -16,7 +16,7 @@ from msgspec import structs
 from sitemap_plugins.folder.configuration import FOLDER, Configuration, ConfigurationError
 from sitemap_plugins.folder.edit_links import find_edited
 from sitemap_plugins.folder.front_matter import read_meta_files
-from sitemap_plugins.folder.generators.mkdocs import read_blogs
+from sitemap_plugins.folder.generators.mkdocs import not_run_notes, read_blogs
 from sitemap_plugins.folder.generators.recognizing import (
     GENERATORS,
     Generator,
@@ -206,6 +206,8 @@ def _publish(
     if _is_by(site, "MkDocs") and configuration.plugins("sitemap"):
         description.append(f"{configuration.name} enables the plugin, so builds with MkDocs already write the sitemap")
     by_pages = url_of_pages(site.tree, site.files)
+    if _is_by(site, "Zensical"):
+        session.log(not_run_notes(configuration))
     base_url, place = _find_base_url(site, by_pages, session)
     if base_url is None:
         return BuiltSite(None, tuple(description))
@@ -219,7 +221,7 @@ def _publish(
     description.append(_describe_sources(site, collected.sources, settings))
     session.log(collected.notes)
     pages = [*collected.pages]
-    replaced = _replaced_files(site, settings)
+    replaced = replaced_files(site, settings)
     # If the generator does not empty the folder, files of earlier builds remain there.
     names = [name for name in site.tree.listing("").files if not site.tree.is_page(name)]
     earlier = [*(name for name in names if is_ours(Path(site.tree.place(name)))), *site.page_lists]
@@ -430,7 +432,7 @@ def _front_matter_notes(pages: Sequence[Page], texts: SourceTexts) -> list[Note]
     return [*problems.values()]
 
 
-def _replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
+def replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
     """The files of the generator's own sitemap that ours replaces. There are none if ours has another name."""
     generator, sitemap = site.generator, site.sitemap
     if not generator or not sitemap or settings.filename not in generator.sitemaps:

@@ -8,11 +8,19 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.folder.building import collect_pages, examine_folder, leave_out_copies
+from sitemap_plugins.folder.building import (
+    BuiltFolder,
+    collect_pages,
+    examine_folder,
+    leave_out_copies,
+    replaced_files,
+)
 from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.own_sitemaps import read_top_sitemap
 from sitemap_plugins.folder.source_texts import Parts
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Site
+from sitemap_plugins.options import Settings
 from sitemap_plugins.pages import REASONS, CrawlRules, Served
 from sitemap_plugins.pipeline import choose
 from sitemap_plugins.published.site_url import NamedURL, find_site_url
@@ -40,6 +48,8 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     would leave out, ``locs`` the URLs that it would list, ``urls`` those of all pages, ``sources`` the absolute paths
     of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if most
     pages give the same, which is then that of a build. ``unclear`` are sentences on pages that may be copies.
+    ``replaced`` are the files of a generator's own sitemap, which a build would replace because the project enables the
+    plugin; with the name of the generator.
     """
 
     base: NamedURL | None = None
@@ -50,6 +60,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     sources: Mapping[str, str] = {}
     built_dates: Mapping[str, str] = {}
     unclear: Mapping[str, str] = {}
+    replaced: Mapping[str, str] = {}
 
 
 def expect(
@@ -103,7 +114,16 @@ def expect(
         },
         sources={page.output: page.source for page in pages if page.output and page.source},
         unclear={note.page: note.message for note in collected.notes if note.kind == "untranslated" and note.page},
+        replaced=_replaced(folder, settings) if configuration.plugins("sitemap") else {},
     )
+
+
+def _replaced(folder: BuiltFolder, settings: Settings) -> dict[str, str]:
+    if folder.generator is None:
+        return {}
+    # Only now, as the URLs in it must not decide on those of pages.
+    sitemap = read_top_sitemap(folder.tree, folder.generator.sitemaps)
+    return dict.fromkeys(replaced_files(structs.replace(folder, sitemap=sitemap), settings), folder.generator.name)
 
 
 def verdict_of(reason: str, detail: str) -> Verdict:

@@ -122,6 +122,8 @@ NOINDEX = '<meta name="robots" content="noindex">'
 TWO_VERSIONS = '[{"version": "2", "title": "2", "aliases": []}, {"version": "1", "title": "1", "aliases": []}]'
 TO_GERMAN = entry("", alternates({"en": X, "de": f"{X}de/"}))
 
+BY_ZENSICAL = {"index.html": f'<meta name="generator" content="zensical-0.1.3">{canonical(X)}'}
+
 SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
     ("listed-unwritten", "rules that are not read may answer it"): {
         "sitemap.xml": entry("gone/"),
@@ -136,6 +138,20 @@ SILENT: dict[tuple[str, str], dict[str, str | Literal[False]]] = {
         "de/index.html": '<!doctype html><html lang="de"><title>A</title>',
         "de/sitemap.xml": entry("de/gone/"),
         ".htaccess": "Redirect /de/gone /",
+    },
+    ("not-replaced", "the project does not enable the plugin"): {"mkdocs.yml": "site_name: A", **BY_ZENSICAL},
+    ("not-replaced", "the project disables the plugin"): {
+        "mkdocs.yml": "plugins: [{sitemap: {enabled: false}}]",
+        **BY_ZENSICAL,
+    },
+    ("not-replaced", "that of the plugin has another name"): {
+        "zensical.toml": 'project.plugins.sitemap.filename = "pages.xml"',
+        **BY_ZENSICAL,
+    },
+    ("not-replaced", "the author may have written it"): {
+        "mkdocs.yml": "plugins: [sitemap]",
+        "docs/sitemap.xml": complete({})["sitemap.xml"].decode(),
+        **BY_ZENSICAL,
     },
     ("preview-host", "the whole site is a preview"): {
         "CNAME": "deploy-preview-1--a.netlify.app",

@@ -81,3 +81,15 @@ def test_a_blog_has_the_date_of_its_newest_post(tmp_path: Path) -> None:
         ("blog/", "2026-03-02"),
         ("a/", "2026-03-02"),
     ]
+
+
+def test_plugins_that_zensical_does_not_run_are_named_once(tmp_path: Path) -> None:
+    plugins = "plugins: [tags, i18n, i18n, gen-files, {monorepo: {enabled: false}}]\n"
+    (tmp_path / "mkdocs.yml").write_text(f"site_name: A\n{plugins}", "utf-8")
+    (tmp_path / "site").mkdir()
+    page = HEAD.format("https://docs.example.org/")
+    for text, expected in ((page, 1), (page.replace("zensical-", "mkdocs-"), 0)):
+        (tmp_path / "site/index.html").write_text(text, "utf-8")
+        _, notes = build(tmp_path)
+        found = [note for note in notes if note.startswith("Zensical does not run gen-files or i18n, so the site may")]
+        assert len(found) == expected

@@ -103,7 +103,7 @@ def test_a_template_of_the_author_replaces_the_list(any_site: Any, templates: di
 
 
 def test_the_template_in_the_manual_lists_the_folders(any_site: Any, templates: dict[str, Any]) -> None:
-    manual = Path(__file__).parents[2].joinpath("docs/sitemaps.md").read_text(encoding="utf-8")
+    manual = Path(__file__).parents[2].joinpath("docs/page-list.md").read_text(encoding="utf-8")
     _, start, rest = manual.partition("{% for language in languages %}")
     write_pages(any_site)
     any_site.write("docs/theme/sitemap_page.html", start + rest.partition("```")[0])

@@ -20,9 +20,13 @@ from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.generators.api_pages import find_api_pages
 from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter, source_files
 from sitemap_plugins.formats.paths import stem_of
+from sitemap_plugins.model import Note
 from sitemap_plugins.reading import SOURCE, read_file
+from sitemap_plugins.values.text import join_words
 
 _SUFFIXES: Final = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
+# Of the plugins that Zensical 0.1 lacks (config.py), these add pages, or change URLs or languages.
+_NOT_RUN: Final = ("gen-files", "i18n", "mkdocs-jupyter", "monorepo", "multirepo", "projects", "techdocs-core")
 _FENCE: Final = ("---", "...")
 
 
@@ -95,6 +99,16 @@ def read_blogs(configuration: Configuration) -> Iterator[Blog]:
     """The blogs of a project. Invalid options are ignored."""
     for options in configuration.plugins("blog"):
         yield Blog(**{name: value for name in Blog.__struct_fields__ if isinstance(value := options.get(name), str)})
+
+
+def not_run_notes(configuration: Configuration) -> Iterator[Note]:
+    """A note on the plugins that Zensical does not run, if they add pages, or change URLs or languages."""
+    if names := [name for name in _NOT_RUN if configuration.plugins(name)]:
+        message = (
+            f"Zensical does not run {join_words(names, 'or')}, so the site may lack pages, or have other URLs or "
+            "languages than with MkDocs"
+        )
+        yield Note(kind="not-run", message=message)
 
 
 def _date_of(values: Mapping[str, object]) -> date | None:
