@@ -38,6 +38,7 @@ from sitemap_plugins.pages import (
     select,
     unmatched_notes,
     unread_notes,
+    untranslated_candidates,
     why_undated,
 )
 from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, theme_notes
@@ -100,7 +101,7 @@ def choose(
     """
     notes = crawl_rules.notes()
     candidates, omitted, about_pages = enrich(site, pages, settings, dates or {}, named)
-    notes += unmatched_notes(candidates, settings)
+    notes += unmatched_notes([*candidates, *untranslated_candidates(site, omitted)], settings)
     listed, left_out, about_selection = select(site, candidates, settings, adjust, omitted, crawl_rules)
     names = {candidate.page.name for candidate in listed}
     notes += [note for note in about_pages if note.kind not in _ABOUT_MEDIA or note.page in names]

@@ -14,7 +14,7 @@ from sitemap_plugins.pages.omit import (
     refresh_in,
 )
 from sitemap_plugins.pages.selection import lost_pages_notes, select, unread_notes
-from sitemap_plugins.pages.unmatched import unmatched_notes
+from sitemap_plugins.pages.unmatched import unmatched_notes, untranslated_candidates
 
 __all__ = [
     "REASONS",
@@ -43,5 +43,6 @@ __all__ = [
     "select",
     "unmatched_notes",
     "unread_notes",
+    "untranslated_candidates",
     "why_undated",
 ]
