@@ -104,7 +104,7 @@ def why_command(
     if output == "json":
         say_json(to_builtins(_report(checked, answer, date)))
     else:
-        say(*_describe(checked, answer, date))
+        say(*_describe(checked, answer, date, has_project=project is not None or site is None))
 
 
 def _read_record(site: CheckedSite, name: str) -> Record | None:
@@ -122,8 +122,8 @@ def _date_of(source: str, rules: DateRules) -> FileDate:
         git.stop()
 
 
-def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> Iterator[str]:
-    """The answer in lines to print."""
+def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None, *, has_project: bool) -> Iterator[str]:
+    """The answer in lines to print. ``has_project`` says whether the options of a project count."""
     yield answer.url or answer.file or ""
     yield f"file: {answer.file or 'none'}"
     yield from map(partial(_listed, site, answer), answer.places)
@@ -131,7 +131,7 @@ def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> I
         yield "listed: by no sitemap"
     is_page = answer.file in site.pages
     if is_page:
-        yield _verdict(site, answer)
+        yield _verdict(site, answer, has_project=has_project)
         yield f"canonical link: {_canonical(answer)}"
         yield f"robots meta tag: {', '.join(answer.robots) or 'none'}"
     if answer.refresh:
@@ -159,9 +159,13 @@ def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
     return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"
 
 
-def _verdict(site: CheckedSite, answer: PageAnswer) -> str:
+def _verdict(site: CheckedSite, answer: PageAnswer, *, has_project: bool) -> str:
     if not site.base_url:
         return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
+    if answer.verdict is None and not answer.places:
+        if not has_project:
+            return "a build would list it, unless the options of the project exclude it: add --project"
+        return "a build would list it; if one with MkDocs or Sphinx does not, run it with -v: its log says why"
     if answer.verdict is None:
         return "a build would list it"
     reason = REASONS[answer.verdict.key].wording if answer.verdict.key in REASONS else answer.verdict.key

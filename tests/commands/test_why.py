@@ -97,6 +97,19 @@ def test_an_unknown_page_is_an_error(asked: str, message: str, site: Path) -> No
     assert run("why", asked, site, status=1).stderr == f"Error: {message}\n"
 
 
+def test_an_unlisted_page_that_a_build_would_list(site: Path, tmp_path: Path) -> None:
+    (site / "new").mkdir()
+    (site / "new/index.html").write_text("<title>New</title>", encoding="ascii")
+    verdict = run("why", "/new/", site).stdout.splitlines()[3]
+    assert verdict == "a build would list it, unless the options of the project exclude it: add --project"
+    for excluded, expected in {
+        "old/": "a build would list it; if one with MkDocs or Sphinx does not, run it with -v: its log says why",
+        "new/": "a build would leave it out: excluded (by the option exclude)",
+    }.items():
+        (tmp_path / "conf.py").write_text(f"sitemap_options = {{'exclude': ['{excluded}']}}", encoding="ascii")
+        assert run("why", "/new/", site, "--project", tmp_path).stdout.splitlines()[3] == expected
+
+
 def test_with_the_project_the_answer_has_the_source_and_its_date(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
