@@ -35,7 +35,7 @@ from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
 from sitemap_plugins.session import HostOptions
-from sitemap_plugins.values.text import closest, count_of, join_words
+from sitemap_plugins.values.text import closest, count_of, join_first
 
 RuleNames: TypeAlias = frozenset[str]
 
@@ -333,8 +333,7 @@ def describe_site(site: CheckedSite) -> Iterator[str]:
     announced = [each.path for each in site.announced_sitemaps]
     other = len(site.sitemaps) - len(announced)
     if announced:
-        more = len(announced) - _EXAMPLES
-        sitemaps = join_words([*announced[:_EXAMPLES], *([f"{more:,} more"] if more > 0 else [])])
+        sitemaps = join_first(announced, _EXAMPLES)
         sitemaps += f", {count_of(other, 'other sitemap')}" if other else ""
     else:
         sitemaps = f"{count_of(other, 'sitemap')} that nothing announces" if other else "no sitemap"

@@ -21,7 +21,7 @@ from sitemap_plugins.published.addresses import file_at
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import HOST_FILE, PAGE
 from sitemap_plugins.values.languages import agree, code_of
-from sitemap_plugins.values.text import count_of, join_words
+from sitemap_plugins.values.text import count_of, join_first
 from sitemap_plugins.values.urls import encode_host, path_in
 from sitemap_plugins.versions.builds import is_build
 from sitemap_plugins.versions.finding import MIKE, FoundFolder, Search
@@ -149,9 +149,8 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
     for parent, group in ((parent, group) for parent, several in groups.items() for group in several):
         if len(group) > 1 and not group.keys() <= found.keys():
             names, layout = [f"{folder}/" for folder in group], path_in(parent, "{version}")
-            more = [count_of(len(names) - _LEFT_OUT, "more folder")] if len(names) > _LEFT_OUT else []
             yield (
-                f"{join_words(names[:_LEFT_OUT] + more)} share most of their pages: if they are versions, use "
+                f"{join_first(names, _LEFT_OUT, 'folder')} share most of their pages: if they are versions, use "
                 f"--layout '{layout}', and --releases for the names of releases"
             )
 
