@@ -19,9 +19,8 @@ from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, ListedURL, line_number
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import LLMS, ROBOTS
-from sitemap_plugins.formats.problems import Problem
+from sitemap_plugins.formats.problems import Located, Problem
 from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
-from sitemap_plugins.formats.sitemap_checking import Child
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
@@ -112,7 +111,7 @@ def indexes(site: CheckedSite) -> Iterator[Hit]:
             yield from _child(site, index, child)
 
 
-def _child(site: CheckedSite, index: SitemapFile, child: Child) -> Iterator[Hit]:
+def _child(site: CheckedSite, index: SitemapFile, child: Located) -> Iterator[Hit]:
     path = site.below(child.loc)
     hit = partial(Hit, cause=index.path, url=child.loc, file=index.path, line=child.line, column=child.column)
     if site.base is None:
@@ -130,8 +129,8 @@ def _child(site: CheckedSite, index: SitemapFile, child: Child) -> Iterator[Hit]
     if target.kind == "index":
         yield hit(rule="nested-index", found=path)
     newest = max((moment_of(each.entry.lastmod) for each in target.entries if each.entry.lastmod), default=None)
-    if child.lastmod and newest and newest.date() > moment_of(child.lastmod).date():
-        yield hit(rule="index-date", found=format_lastmod(child.lastmod, "date"), expected=f"{newest:%Y-%m-%d}")
+    if child.entry.lastmod and newest and newest.date() > moment_of(child.entry.lastmod).date():
+        yield hit(rule="index-date", found=format_lastmod(child.entry.lastmod, "date"), expected=f"{newest:%Y-%m-%d}")
 
 
 def scope(site: CheckedSite) -> Iterator[Hit]:
