@@ -204,10 +204,9 @@ def check_command(
     if is_url(site):
         if base_url:
             raise click.UsageError("--base-url is for folders; a site on a server has the URL that is given")
-        from sitemap_plugins.commands.live import LiveOptions, read_live_site
+        from sitemap_plugins.commands.live import read_live_site
 
-        live = LiveOptions(built=built, wait=wait or 0, rate=rate, limit=limit)
-        checked, options = read_live_site(site, project, live, quiet=quiet)
+        checked, options = read_live_site(site, project, built, wait=wait or 0, rate=rate, limit=limit, quiet=quiet)
     else:
         _refuse_without_url({"--built": built, "--rate": rate, "--limit": limit})
         checked, options = read_checked_site(site, project, base_url, quiet=quiet)
