@@ -342,23 +342,7 @@ CLICK = {
 }
 OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "gh", "git", "curl", "pip", "validate-pyproject"}
 # of the shell
-OTHER_PROGRAMS |= {
-    "[",
-    "awk",
-    "cat",
-    "cd",
-    "done",
-    "exit",
-    "fi",
-    "for",
-    "grep",
-    "head",
-    "mkdir",
-    "mv",
-    "sort",
-    "stat",
-    "true",
-}
+OTHER_PROGRAMS |= {"[", "awk", "cat", "cd", "done", "fi", "for", "grep", "head", "mkdir", "mv", "sort", "stat", "true"}
 YAML: Mapping[str, Callable[[Any], None]] = {
     "---": check_front_matter,
     "-": check_steps,

@@ -196,9 +196,9 @@ def check_command(
     """Find the mistakes in the sitemaps of a published site, and between them and its pages.
 
     SITE is the folder that is published, whatever built it: the output of a build, or a checkout of the branch
-    gh-pages. Then nothing is fetched. With the URL of a site, its server is asked for robots.txt, the sitemaps and
-    each page that they list. Nothing is written. Each finding has one cause, says how to fix it, and is certain: what
-    the files or answers cannot tell is not reported.
+    gh-pages. Nothing is fetched. Given a URL instead, the command fetches robots.txt, the sitemaps and each page that
+    they list. It writes nothing. Each finding has one cause and says how to fix it. What the files or answers do not
+    prove is not reported.
 
     The exit status is 1 if there are errors or warnings, and 2 if the site cannot be checked. Information never
     changes it.
@@ -343,6 +343,6 @@ def describe_site(site: CheckedSite) -> Iterator[str]:
         sitemaps = join_words([*announced[:_EXAMPLES], *([f"{more:,} more"] if more > 0 else [])])
         sitemaps += f", {count_of(other, 'other sitemap')}" if other else ""
     else:
-        sitemaps = f"{count_of(other, 'sitemap')} that nothing announces" if other else "no sitemap"
+        sitemaps = count_of(other, "unannounced sitemap") if other else "no sitemap"
     yield f"{count_of(len(site.pages), 'HTML file')}, {sitemaps}"
     yield f"URL: {site.base.url}, from {site.base.place}" if site.base else "URL: unknown"

@@ -43,7 +43,7 @@ def read_live_site(
     url: str, project: str | None, options: LiveOptions, *, quiet: bool
 ) -> tuple[CheckedSite, HostOptions]:
     """Read a site and its options. What the server sends is kept until the command ends. Exits on errors."""
-    with ProgressBar("asking for the sitemaps", quiet=quiet) as bar, explained_errors():
+    with ProgressBar("fetching the sitemaps", quiet=quiet) as bar, explained_errors():
         base_url = parse_live_url(url)
         built = _announced_in(options.built, base_url) if options.built else None
         if built == []:

@@ -57,10 +57,10 @@ def submit_command(
 ) -> None:
     """Tell search engines which pages of a live site are new, changed or gone, by IndexNow.
 
-    URL is that of the site. Its sitemaps are read from its server, and compared with FILE. The first run only notes
-    what is listed.
+    URL is the address of the site. The command fetches its sitemaps, and compares them with FILE. The first run only
+    notes what is listed.
 
-    The exit status is 1 if it helps to try again later, and 2 if something has to be corrected.
+    The exit status is 1 if a later attempt may succeed, and 2 if something has to be corrected.
     """
     with TemporaryDirectory(prefix="sitemap-plugins-") as folder, explained_errors():
         try:
@@ -79,7 +79,7 @@ def _submit(
     endpoint = parse_endpoint(endpoint, base_url)
     known = _read(noted, base_url)
     crawler = Crawler(Server(base_url), Manners())
-    with ProgressBar("asking for the sitemaps", quiet=quiet):
+    with ProgressBar("fetching the sitemaps", quiet=quiet):
         site = read_sitemaps(base_url, folder, crawler)
     _refuse_parts(site)
     listed = dates_of(site)

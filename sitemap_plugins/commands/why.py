@@ -151,9 +151,9 @@ def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
     other = f" as {place.loc}" if place.loc != answer.url else ""
     announced_by = site.sitemaps[place.sitemap].announced_by
     if announced_by == place.sitemap:
-        known = "at a place that crawlers know"
+        known = "at a well-known place"
     else:
-        known = f"announced by {announced_by}" if announced_by else "which nothing announces"
+        known = f"announced by {announced_by}" if announced_by else "not announced"
     date = place.entry.lastmod
     lastmod = f", with the date {format_lastmod(date, 'datetime')}" if date else ""
     return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"

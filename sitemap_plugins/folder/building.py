@@ -24,6 +24,7 @@ from sitemap_plugins.folder.generators.recognizing import (
     find_project,
     recognize_generator,
 )
+from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied, read_top_sitemap
 from sitemap_plugins.folder.pages import (
@@ -36,7 +37,7 @@ from sitemap_plugins.folder.pages import (
 )
 from sitemap_plugins.folder.site_finding import find_url, no_pages, url_of_pages
 from sitemap_plugins.folder.source_texts import Parts, SourceTexts, start_git
-from sitemap_plugins.folder.sources import Source, find_sources, match_sources
+from sitemap_plugins.folder.sources import find_sources, match_sources
 from sitemap_plugins.folder.translations import (
     PageLanguage,
     find_head_links,

@@ -14,8 +14,8 @@ from msgspec import structs
 
 from sitemap_plugins.folder.generators.mkdocs import Blog
 from sitemap_plugins.folder.generators.recognizing import Generator
+from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.source_texts import Parts, SourceTexts
-from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.formats.paths import ERROR_PAGES, SERVER_FILES
 from sitemap_plugins.html.excerpts import read_excerpts

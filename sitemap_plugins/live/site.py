@@ -154,7 +154,7 @@ def fetch_pages(site: LiveSite, crawler: Crawler, *, most: int | None = None, tr
     wanted = [loc for loc in locs if loc not in site.served and not robots.disallows(loc)]
     served = {loc: Served(problem="over --limit") for loc in wanted[most:]} if most is not None else {}
     answers = crawler.fetch(Wanted(url=loc, limit=SERVED_PAGE, is_beginning=True) for loc in wanted[:most])
-    for answer in track(answers, "asking for pages", len(wanted[:most])):
+    for answer in track(answers, "fetching pages", len(wanted[:most])):
         served[answer.url] = _served(answer)
         path = file_path(site.base_url, answer.url)
         if answer.status == FOUND and path is not None and "?" not in answer.url:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final, TypeAlias
 
 import msgspec
@@ -35,38 +36,33 @@ class Reason(msgspec.Struct, frozen=True):
     is_noun: bool = False
 
 
+_NOUN: Final = partial(Reason, is_noun=True)
+
 REASONS: Final[Mapping[str, Reason]] = {
     # The host decides, in `Page.omit`.
-    "error-page": Reason(
-        "error page",
-        "Servers show it when a page does not exist (404), or when they fail (500).",
-        ("CAN-08",),
-        is_noun=True,
+    "error-page": _NOUN(
+        "error page", "Servers show it when a page does not exist (404), or when they fail (500).", ("CAN-08",)
     ),
-    "search-page": Reason("search page", "It only shows search results.", ("CAN-08",), is_noun=True),
-    "fragment": Reason(
+    "search-page": _NOUN("search page", "It only shows search results.", ("CAN-08",)),
+    "fragment": _NOUN(
         "fragment",
         "It has no head, because scripts insert it into pages, or it is a template of a theme, or the output of a "
         "notebook (MyST).",
-        is_noun=True,
     ),
-    "application": Reason(
+    "application": _NOUN(
         "application page",
         "It is in a folder of JupyterLite or Storybook, whose pages are filled by scripts.",
         ("CAN-08",),
-        is_noun=True,
     ),
-    "draft": Reason(
+    "draft": _NOUN(
         "draft",
         "MkDocs only builds it for previews (`draft_docs`, `exclude_docs`), or Pelican wrote it to `drafts/`.",
         ("CAN-08",),
-        is_noun=True,
     ),
-    "other": Reason(
+    "other": _NOUN(
         "other HTML file",
         "It is in the output but is not a page of MkDocs or Sphinx: it was copied, left over from an earlier build, or "
         "written by a plugin, for example as a redirect.",
-        is_noun=True,
     ),
     "unwritten": Reason("not written", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(
@@ -78,11 +74,10 @@ REASONS: Final[Mapping[str, Reason]] = {
     "outside": Reason(
         "outside the base URL", "Its URL is not below the base URL of the site.", ("SM-LOC-04", "SM-LOC-05")
     ),
-    "invalid-url": Reason(
+    "invalid-url": _NOUN(
         "invalid URL",
         "Its URL is invalid or too long, or has a tracking parameter.",
         ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-06", "SM-LOC-12", "SM-XML-05"),
-        is_noun=True,
     ),
     # The author decides, then the page itself: see `BEFORE`.
     "excluded": Reason(
@@ -97,17 +92,14 @@ REASONS: Final[Mapping[str, Reason]] = {
         "noindex", "A robots meta tag, or `X-Robots-Tag` in `_headers`, says `noindex`.", ("CAN-01", "CAN-11")
     ),
     "canonical": Reason("canonical elsewhere", "Its canonical link leads to another page.", ("CAN-02", "VER-01")),
-    "redirect": Reason(
-        "redirect",
-        "A meta refresh, or a rule of `_redirects`, leads to another page.",
-        ("CAN-05", "CAN-12"),
-        is_noun=True,
+    "redirect": _NOUN(
+        "redirect", "A meta refresh, or a rule of `_redirects`, leads to another page.", ("CAN-05", "CAN-12")
     ),
     # The author's hooks decide, then the files beside the pages: see `AFTER`.
     "hook": Reason("by a hook", "A hook (`adjust`, `sitemap_entry`, the event `sitemap-entry`) returned `DROP`."),
     "robots": Reason("disallowed by robots.txt", "The site's robots.txt blocks it.", ("CAN-06", "CAN-07")),
     # Other pages and the limits of a file decide.
-    "duplicate": Reason("duplicate URL", "Another page has the same URL.", ("SM-LOC-09",), is_noun=True),
+    "duplicate": _NOUN("duplicate URL", "Another page has the same URL.", ("SM-LOC-09",)),
     "too-large": Reason("too large", "Its entry is larger than a sitemap may be.", ("SM-LIM-02",)),
 }
 
