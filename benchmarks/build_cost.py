@@ -141,7 +141,8 @@ def main() -> None:
     parser.add_argument("--with", dest="with_it", help="builds your project with the plugin")
     options = parser.parse_args()
     if options.without and options.with_it:
-        rows = iter([measure((options.without, options.with_it), Path.cwd(), options.pairs).cells()])
+        cost = measure((options.without, options.with_it), Path.cwd(), options.pairs)
+        rows = iter([["", "this project", *cost.cells()]])
     else:
         rows = measure_sites(options.pages or SIZES, options.pairs)
     print(f"load {os.getloadavg()[0]:.1f} before")
