@@ -256,6 +256,6 @@ def tracked_files(session: nox.Session) -> set[str]:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure what the plugin costs a build of 150 Material pages."""
-    install(session, ".", *HOSTS["mkdocs"])
+    """Measure what the plugin costs builds of generated sites with each host."""
+    install(session, ".", *HOSTS["mkdocs"], *HOSTS["sphinx"], "zensical")
     session.run("python", "benchmarks/build_cost.py", *session.posargs)

@@ -1,8 +1,8 @@
 """Measure what the plugin costs a build: whole builds with and without it, in seconds of processor time.
 
-    python benchmarks/build_cost.py                                # generated sites; more than an hour
-    python benchmarks/build_cost.py --pages 20 --pages 150         # only these sizes; half a quarter of an hour
-    python benchmarks/build_cost.py --without COMMAND --with COMMAND      # your project
+    python benchmarks/build_cost.py                               # generated sites of all sizes; about an hour
+    python benchmarks/build_cost.py --pages 20 --pages 150        # only these sizes; ten minutes
+    python benchmarks/build_cost.py --without COMMAND --with COMMAND     # your project
 
 Each generated site is built by Material for MkDocs, Sphinx with furo, and Zensical, after which our command runs. Give
 your own project as two commands of the shell, each of which builds everything anew.
@@ -30,7 +30,7 @@ from typing import Final, NamedTuple
 SIZES: Final = [20, 150, 1500]
 README: Final = Path(__file__).parents[1] / "README.md"
 MARKS: Final = ("<!-- --8<-- [start:cost] -->\n\n", "\n\n<!-- --8<-- [end:cost] -->")
-HEAD: Final = ["| pages | tool | without | with | difference | |", "| ---: | --- | ---: | ---: | --- | ---: |"]
+HEAD: Final = ["| pages | tool | without | with | difference | share |", "| ---: | --- | ---: | ---: | --- | ---: |"]
 
 SENTENCE: Final = "A sentence with *emphasis*, a [link](index.md) and `code`, as long as those of a manual are. "
 CODE: Final = "```python\ndef example(value: int) -> int:\n    return value + 1\n```\n"
@@ -70,7 +70,7 @@ class Cost(NamedTuple):
         is_clear = self.high - self.low <= self.median
         spread = f"{self.low:.2f} to {self.high:.2f} s"
         difference = f"{self.median:.2f} s ({spread})" if is_clear else f"no conclusion ({spread})"
-        share = f"{self.median / self.without:.1%}" if is_clear else ""
+        share = f"{self.median / self.without:.1%}" if is_clear else "unknown"
         return [f"{self.without:.2f} s", f"{self.with_it:.2f} s", difference, share]
 
 
@@ -141,13 +141,14 @@ def main() -> None:
     parser.add_argument("--with", dest="with_it", help="builds your project with the plugin")
     options = parser.parse_args()
     if options.without and options.with_it:
-        rows = iter([measure((options.without, options.with_it), Path.cwd(), options.pairs).cells()])
+        cost = measure((options.without, options.with_it), Path.cwd(), options.pairs)
+        rows = iter([["", "this project", *cost.cells()]])
     else:
         rows = measure_sites(options.pages or SIZES, options.pairs)
     print(f"load {os.getloadavg()[0]:.1f} before")
     table = [*HEAD]
     for cells in rows:
-        table.append(f"| {' | '.join(cells)} |".replace("|  |", "| |"))
+        table.append(f"| {' | '.join(cells)} |")
         print(f"{table[-1]} load {os.getloadavg()[0]:.1f}", flush=True)
     if options.update:
         before, rest = README.read_text(encoding="utf-8").split(MARKS[0])

@@ -25,6 +25,7 @@ import json
 import re
 import textwrap
 from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -76,12 +77,17 @@ plugin writes the sitemap. These are the commands:
 | command | what it does |
 | --- | --- |
 {rows}
-Run a command with `--help` to see its options. `sitemap-plugins --version` shows the version.
+Run a command with `--help` to see its options and examples. `sitemap-plugins -V` shows the version. `SITE` is the
+folder of a built site; `build`, `check` and `why` find it if you do not name it. `merge`, `retire` and `diff` work on
+published files, so they find none: name what they change or compare.
 
 A command exits with status 0 if it succeeds, with 1 if it fails or finds a problem, and with 2 if an argument or
 option is wrong. Results go to standard output; notes, hints, warnings and errors go to standard error. On a terminal, a
 command that takes longer than a second also shows a progress bar there. `--quiet` turns off the bar and everything that
 is not a result, a warning or an error.
+
+On a terminal, levels and paths are in colour, and if a table is too wide, each row becomes a block of lines. Set the
+environment variable `NO_COLOR` to turn colours off, or `FORCE_COLOR` to turn them on in a CI log.
 
 ## Completion
 
@@ -115,15 +121,15 @@ Usage: `{usage}`
 
 
 class Manual(NamedTuple):
-    """What the help of a command does not have: a link to the ``guide``, a real ``example``, and its ``argument``,
-    or several of them by name.
+    """What the help of a command does not have: a link to the ``guide``, what its examples print, as far as that is
+    shown, and its ``argument``, or several of them by name.
 
     ``report`` is what the command prints with ``--format json``, and ``about_report`` says more about it.
     """
 
     guide: str
-    example: str
     argument: str | Mapping[str, str]
+    outputs: tuple[str, ...] = ()
     report: type[Struct] | None = None
     about_report: str = ""
 
@@ -131,23 +137,24 @@ class Manual(NamedTuple):
 MANUALS: Mapping[str, Manual] = {
     "build": Manual(
         guide="The guide to [other generators](generators.md) says what it reads.",
-        example="""\
-$ zensical build
-$ sitemap-plugins build
+        outputs=(
+            "",
+            """\
 4 HTML files in site, built by Zensical
 URL: https://docs.example.org/, from the canonical links of the pages
 sources: found for 3 of 4 files, in docs
 info: replaced sitemap.xml, which Zensical wrote
 sitemap.xml: 3 URLs, 3 with a date; left out: 1 error page
 changed: sitemap.xml, robots.txt""",
+        ),
         argument="The folder with the built site. Default: the output folder in the configuration, or one that "
-        "generators commonly build into.",
+        "generators commonly build into. With `--branch`: the folder of a version, or of an alias, in the branch.",
     ),
     "check": Manual(
         guide="The guide to [checking a site](check.md) says what is compared, and how a "
         "[live site](check.md#a-live-site) is read.",
-        example="""\
-$ sitemap-plugins check site/
+        outputs=(
+            """\
 12 HTML files, sitemap.xml
 URL: https://docs.example.org/, from the file CNAME
 error: listed-noindex: The sitemap lists a page that tells search engines not to index it (2 times, tags/)
@@ -155,6 +162,7 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
   sitemap.xml:10: https://docs.example.org/tags/b/ (robots meta tag: noindex)
   fix: Remove the page from the sitemap, or the `noindex` from the page.
 1 error""",
+        ),
         argument="The folder that is published, or the URL of a live site. Default: a folder, as for `build`.",
         report=CheckReport,
         about_report="With `--format json` the command prints one object. All paths are relative to `SITE` or URL, "
@@ -162,12 +170,12 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
     ),
     "dates": Manual(
         guide="The guide to [dates](dates.md) says which commits count.",
-        example="""\
-$ sitemap-plugins dates docs/
+        outputs=(
+            """\
 2026-02-10T09:00:00+00:00  99d17339f3  guide/install.md
 2026-01-05T09:00:00+00:00  9d832410cc  index.md
-2 files, 2 with a date
-$ sitemap-plugins dates docs/guide/install.md --why
+2 files, 2 with a date""",
+            """\
 A page may be newer because of other files that it includes: add --record FILE, which a build writes with the option \
 record.
 docs/guide/install.md
@@ -176,12 +184,13 @@ docs/guide/install.md
 a change: ignored
   2026-02-10T09:00:00+00:00  99d17339f3  this changed it last: its date
     Explain how to install it""",
+        ),
         argument="A folder or file in a git repository. Default: the current folder.",
     ),
     "debug": Manual(
         guide="[Troubleshooting](troubleshooting.md) helps with most problems.",
-        example="""\
-$ sitemap-plugins debug
+        outputs=(
+            """\
 sitemap-plugins: 0.1.0
 Python:          3.13.1 (CPython)
 platform:        Linux 6.8.0 x86_64
@@ -191,12 +200,13 @@ also installed:  mkdocs 1.6.1, mike 2.1.3, mkdocs-material 9.7.0
 service:         GitHub Actions
 configuration:   mkdocs.yml
 options:         record, expose: true""",
+        ),
         argument="",
     ),
     "diff": Manual(
         guide="See [Find lost URLs](diff.md) for what is compared, and for pull requests.",
-        example="""\
-$ sitemap-plugins diff gh-pages site/
+        outputs=(
+            """\
 old: gh-pages: 105 pages, built from 5fd1a9c2b0
 new: site/: 104 pages, built from 9c0f2e71d4
 removed  /faq/      perhaps /help/
@@ -206,6 +216,7 @@ add to redirect_maps in mkdocs.yml:
 changed  /start/
 added    /start/install/  Installation
 2 pages removed; 1 changed, 1 added""",
+        ),
         argument={
             "OLD": "The state before: a folder, a branch or another revision, a record, or a sitemap.",
             "NEW": "The state to publish, in the same forms.",
@@ -216,23 +227,24 @@ added    /start/install/  Installation
     ),
     "merge": Manual(
         guide="See the guides to [languages](languages.md#builds-that-are-merged) and [versions](versions.md).",
-        example="""\
-$ sitemap-plugins merge site/
+        outputs=(
+            """\
 version  folder  aliases        stage    known by       canonical
 2.0      2.0     latest (copy)  release  versions.json  https://docs.example.org/2.0/ (alias latest)
 1.0      1.0                    release  versions.json
 2.0: 3 pages listed at the root
 1.0: 3 pages in its own sitemap; not announced
 changed: sitemap.xml, sitemap.xml.gz, robots.txt""",
+        ),
         argument="The folder above the languages or versions. Required, except with `--branch`.",
         report=MergeReport,
         about_report="The object has the [fields of that of `retire`](#json-of-retire) and those below. Without "
         "`--retire`, the fields about pages are empty.",
     ),
     "retire": Manual(
-        guide="The guide to [versions](versions.md) says when you need it.",
-        example="""\
-$ sitemap-plugins retire site/ --dry-run
+        guide="The guide to [old versions](old-versions.md) says when you need it.",
+        outputs=(
+            """\
 version  folder  aliases        stage    known by       canonical
 2.0      2.0     latest (copy)  release  versions.json  https://docs.example.org/2.0/ (alias latest)
 1.0      1.0                    release  versions.json
@@ -246,6 +258,7 @@ left alone: 1.0/404.html is an error page
   1.0/install/index.html -> https://docs.example.org/2.0/install/
 0 canonical links lead to missing pages
 would change: 2 pages""",
+        ),
         argument="The folder above the versions. Required, except with `--branch`.",
         report=Report,
         about_report="With `--format json` the command prints one object, with `--dry-run` too. Problems also go to "
@@ -254,8 +267,8 @@ would change: 2 pages""",
     ),
     "rule": Manual(
         guide="[Rules of check](check-rules.md) has the same texts on one page.",
-        example="""\
-$ sitemap-plugins rule invalid-date
+        outputs=(
+            """\
 invalid-date: error (SM-MOD-01)
   A date in a sitemap is not valid.
   Search engines ignore the date, and may trust the other dates of the site less.
@@ -265,29 +278,24 @@ invalid-date: error (SM-MOD-01)
     <url><loc>https://docs.example.org/</loc><lastmod>2026-02-30</lastmod></url>
   good: sitemap.xml
     <url><loc>https://docs.example.org/</loc><lastmod>2026-02-28</lastmod></url>""",
+        ),
         argument="Rules, or patterns such as `'listed-*'`. Default: all rules, one on each line.",
         report=RulesReport,
         about_report="With `--format json` the command prints one object.",
     ),
     "schema": Manual(
         guide="See [In your editor](editor.md) for what each editor needs.",
-        example="""\
-$ sitemap-plugins schema mkdocs.yml > sitemap.schema.json""",
         argument="The file with the options. Default: `sitemap.toml`.",
     ),
     "submit": Manual(
         guide="See [Check and submit a live site](live.md) for a workflow that runs it every day.",
-        example="""\
-$ sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt
-first run: 124 URLs noted, none sent; --all sends them
-$ sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt
-3 URLs sent: 1 new, 2 changed, 0 gone""",
+        outputs=("3 URLs sent: 1 new, 2 changed, 0 gone",),
         argument="The URL of the site, as readers open it.",
     ),
     "why": Manual(
         guide="The guide to [checking a site](check.md#why-is-this-page-listed-or-not) has more about it.",
-        example="""\
-$ sitemap-plugins why /tags/a/ site/
+        outputs=(
+            """\
 https://docs.example.org/tags/a/
 file: tags/a/index.html
 listed: sitemap.xml:9 (announced by robots.txt)
@@ -295,6 +303,7 @@ a build would leave it out: noindex (robots meta tag: noindex)
 canonical link: to itself
 robots meta tag: noindex
 check finds: listed-noindex""",
+        ),
         argument={
             "URL|FILE": "The page: its URL, its path such as `/guide/`, its file in `SITE`, or its source.",
             "SITE": "The folder that is published. Default: as for `build`.",
@@ -306,10 +315,6 @@ check finds: listed-noindex""",
 }
 
 LEFT_OUT = """\
----
-search:
-  boost: 2
----
 # Pages that are left out
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/pages/omit.py. -->
@@ -331,7 +336,7 @@ listed: search engines would ignore it anyway.
 MESSAGES = """\
 ---
 search:
-  boost: 0.5
+  boost: 0.3
 ---
 # Messages
 
@@ -369,7 +374,7 @@ counts the pages that are left out; [another page](left-out.md) lists the reason
 CHECK_RULES = """\
 ---
 search:
-  boost: 0.5
+  boost: 0.3
 ---
 # Rules of check
 
@@ -403,7 +408,7 @@ A build reads files that you may not have written: pages, a `robots.txt`, transl
 request. Each kind has a limit, far above what real sites need, so that no file can exhaust the machine's memory. For
 a compressed file, the limit applies both to the file and to its uncompressed content.
 
-Only regular files are read, not devices, and not pipes, which would block the build. In the output folder, links that
+Only regular files are read: no devices, and no pipes, which would block the build. In the output folder, links that
 point outside that folder are not followed; links that stay inside, such as mike's aliases, are fine.
 
 If a file cannot be read, the build continues and [a message](messages.md#unread) names the file, the reason and the
@@ -626,7 +631,7 @@ def _command(name: str, command: click.Command, context: click.Context) -> str:
     return COMMAND.format(
         name=name,
         guide=_fill(manual.guide),
-        example=manual.example,
+        example="\n".join(_examples(command, manual.outputs)),
         usage=" ".join([context.command_path, *command.collect_usage_pieces(context)]),
         description="\n\n".join(_description(command)),
         rows="".join(rows),
@@ -634,13 +639,17 @@ def _command(name: str, command: click.Command, context: click.Context) -> str:
 
 
 def _description(command: click.Command) -> Iterator[str]:
-    """The paragraphs of a command's help; those whose lines click keeps are commands."""
+    """The paragraphs of a command's help."""
     for part in inspect.cleandoc(command.help or "").split("\n\n"):
-        if part.startswith("\b\n"):
-            lines = part.removeprefix("\b\n").splitlines()
-            yield "\n".join(["```console", *(f"$ {line}" for line in lines), "```"])
-        else:
-            yield _fill(_coded(command, part.replace("\n", " ")))
+        yield _fill(_coded(command, part.replace("\n", " ")))
+
+
+def _examples(command: click.Command, outputs: Iterable[str]) -> Iterator[str]:
+    """The examples in a command's help, each with its output if that is known."""
+    calls = (command.epilog or "").splitlines()[2:]
+    for call, output in zip_longest(calls, outputs, fillvalue=""):
+        yield f"$ {call.strip()}"
+        yield from filter(None, [output])
 
 
 def _parameters(command: click.Command, context: click.Context, manual: Manual) -> Iterator[tuple[str, str, str]]:

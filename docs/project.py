@@ -67,12 +67,12 @@ MENTIONS = {
 ACTION = f"""\
 <!-- action: {WRITTEN} what follows from action.yml. -->
 
-## As one step
+## As a GitHub action
 
-The plugin's repository is also a GitHub action. It installs the plugin in an environment of its own and runs the
-commands for sites that are already built. After a deployment with [mike](#mike), it replaces the last two steps of that
-workflow, and fetches the branch if the clone does not have it. A function that the option [`adjust`](options.md#adjust)
-names can import only the plugin and Python's own modules there.
+The plugin's repository is also an action. It installs the plugin in an environment of its own and runs the commands for
+sites that are already built. With `branch`, it replaces the last two steps of the
+[workflow for mike](mike.md#github-actions), and fetches the branch if the clone does not have it. A function that the
+option [`adjust`](options.md#adjust) names can import only the plugin and Python's own modules there.
 {{example}}
 | input | meaning |
 | --- | --- |

@@ -5,7 +5,7 @@ Importing this package imports neither a host nor the engine; the public names a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # type checkers know the name; an import of typing takes longer than this whole module
 
 if TYPE_CHECKING:
     from sitemap_plugins.media import Image, News, Restriction, Video

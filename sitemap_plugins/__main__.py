@@ -1,8 +1,20 @@
-"""``python -m sitemap_plugins`` is the command ``sitemap-plugins``."""
+"""The program ``sitemap-plugins``, also started with ``python -m sitemap_plugins``."""
 
 from __future__ import annotations
 
-from sitemap_plugins.commands.main import main
+import sys
+
+
+def main() -> None:
+    """Run the command line. What it needs is imported here, so that Ctrl-C meanwhile ends as it does later."""
+    try:
+        from sitemap_plugins.commands.main import main as run_commands
+
+        run_commands(prog_name="sitemap-plugins")
+    except KeyboardInterrupt:
+        sys.stderr.write("Interrupted\n")
+        raise SystemExit(130) from None
+
 
 if __name__ == "__main__":
-    main(prog_name="sitemap-plugins")
+    main()

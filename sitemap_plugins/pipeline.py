@@ -29,6 +29,7 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.pages import (
     CrawlRules,
     DatesOf,
+    count_omitted,
     date_notes,
     enrich,
     explain,
@@ -39,9 +40,9 @@ from sitemap_plugins.pages import (
     unread_notes,
     why_undated,
 )
-from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds, theme_notes
+from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, theme_notes
 from sitemap_plugins.sitemaps.announcing import engine_notes
-from sitemap_plugins.values.text import count_of, count_reasons, join_words
+from sitemap_plugins.values.text import count_of, join_words
 
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
@@ -247,6 +248,8 @@ def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[
     if site.feeds:
         message = f"the site has a feed already, {join_words(site.feeds)}, so no second one is written"
         return [], [Note(kind="feed", message=message)]
+    from sitemap_plugins.sitemaps.feeds import render_feeds
+
     files = render_feeds(site, listed, settings)
     message = "no page has a date and a title, so no feed was written"
     return files, [] if files else [Note(kind="feed", message=message)]
@@ -267,7 +270,7 @@ def _nothing(omitted: Sequence[Omitted]) -> Note:
     """A note that no page is listed; the example is the first page with the most frequent reason."""
     message = "every page is left out, so no sitemap was written"
     if omitted:
-        reasons = ", ".join(count_reasons(each.reason for each in omitted))
+        reasons = count_omitted(omitted)
         ((reason, _),) = Counter(each.reason for each in omitted).most_common(1)
         example = explain(next(each for each in omitted if each.reason == reason))
         message += f"; left out: {reasons}; for example {example}"
@@ -279,7 +282,7 @@ def summarize(result: Result) -> str:
     entries = result.entries
     dated = sum(entry.lastmod is not None for entry in entries)
     declared = sum(link.declared and link.hreflang != X_DEFAULT for entry in entries for link in entry.alternates)
-    omitted = ", ".join(count_reasons(each.reason for each in result.omitted))
+    omitted = count_omitted(result.omitted)
     indexed = {sitemap.path for index in result.indexes for sitemap in index.sitemaps}
     names = ", ".join(
         [

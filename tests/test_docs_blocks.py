@@ -11,6 +11,7 @@ toml     ``[build]`` is netlify.toml, ``[project`` zensical.toml; anything else 
 console  lines after ``$`` are commands; without any ``$``, all lines are, except those of a build log (``INFO``)
 rst      the beginning of a document with a field list
 xml      a sitemap, or elements of one
+makefile rules with their recipe in the same line
 text     contents of files that nothing reads here
 """
 
@@ -64,7 +65,7 @@ YAML_ONLY = {
     "mkdocs.md": "the whole page is about MkDocs",
     "editor.md": "there are no schemas for Python",
     "moving.md: site_name: Example": "the tools that these sections leave are plugins of MkDocs",
-    "generators.md": "the whole page is about generators that have no conf.py",
+    "zensical.md": "the whole page is about Zensical",
     'options.md: source: ["docs/{lang}/{path}.md", "docs/en/{path}.md"]': "Sphinx knows its sources",
 }
 
@@ -199,8 +200,9 @@ def check_page_values(written: Mapping[str, Any]) -> None:
 
 def check_read_the_docs(values: Mapping[str, Any]) -> None:
     assert {*values} <= {"version", "build", "mkdocs", "sphinx", "python"}
-    assert {*values["build"]} <= {"os", "tools", "jobs"}
-    for job, lines in values["build"]["jobs"].items():
+    assert {*values["build"]} <= {"os", "tools", "jobs", "commands"}
+    check_commands(values["build"].get("commands", []))
+    for job, lines in values["build"].get("jobs", {}).items():
         assert job in {"post_checkout", "pre_build", "post_build"}
         check_commands(lines)
 
@@ -235,6 +237,11 @@ def check_gitlab(values: Mapping[str, Any]) -> None:
     (job,) = values.keys() - {"variables"}
     assert {*values[job]} <= {"artifacts", "cache", "image", "rules", "script", "variables"}
     check_commands(values[job]["script"])
+
+
+def check_makefile(text: str) -> None:
+    """The recipes, each in the line of its target: a tab would not survive in the manual."""
+    check_commands([recipe for _, mark, recipe in (line.partition(": ; ") for line in text.splitlines()) if mark])
 
 
 def check_python(text: str, conf_names: set[str]) -> None:
@@ -334,7 +341,8 @@ CLICK = {
     "zensical": ("zensical.main", "cli"),
 }
 OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "gh", "git", "curl", "pip", "validate-pyproject"}
-OTHER_PROGRAMS |= {"[", "awk", "cat", "cd", "done", "exit", "fi", "for", "grep", "head", "stat", "true"}  # of the shell
+# of the shell
+OTHER_PROGRAMS |= {"[", "awk", "cat", "cd", "done", "fi", "for", "grep", "head", "mkdir", "mv", "sort", "stat", "true"}
 YAML: Mapping[str, Callable[[Any], None]] = {
     "---": check_front_matter,
     "-": check_steps,
@@ -355,5 +363,6 @@ CHECKS: Mapping[str, Callable[[str], None]] = {
     "console": check_console,
     "rst": check_rst,
     "xml": check_xml,
+    "makefile": check_makefile,
     "text": str.strip,
 }

@@ -174,7 +174,7 @@ def check_announcing(site: CheckedSite) -> Iterator[Hit]:
     for path, generator in [*site.expected.replaced.items()][:1]:  # the others are copies of it
         yield Hit(rule="not-replaced", cause=SITE, file=path, found=f"{generator} wrote it")
     if site.base is None:
-        found = "neither CNAME, nor robots.txt, nor the canonical links of most pages have it"
+        found = "it is not in CNAME, in robots.txt, or in the canonical links of most pages"
         no_sitemap = "" if site.sitemaps else "; there is no sitemap either"
         yield Hit(rule="no-base-url", cause=SITE, found=found + no_sitemap)
         return

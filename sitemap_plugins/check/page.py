@@ -16,6 +16,7 @@ from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup
 from sitemap_plugins.record import PageRecord, Record
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import closest
 from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key, quote_path, root_of
 from sitemap_plugins.versions import Version, choose_kept
@@ -23,7 +24,7 @@ from sitemap_plugins.versions import Version, choose_kept
 _SCHEMES: Final = ("http://", "https://")
 
 
-class UnknownPageError(ValueError):
+class UnknownPageError(ExplainedError):
     """There is no such page. The message says so, and may suggest another one."""
 
 

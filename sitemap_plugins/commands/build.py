@@ -3,28 +3,86 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import nullcontext
+from pathlib import PurePosixPath
 from typing import Final
 
 import click
+import msgspec
 
-from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.shared_options import base_url_option, project_option
+from sitemap_plugins.commands.root import Branch, Folder, Root, takes_branch
+from sitemap_plugins.commands.shared_options import base_url_option, examples, project_option
 from sitemap_plugins.commands.terminal import describe_changes, explained_errors, say
-from sitemap_plugins.folder.building import build_site
-from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.folder.building import BuiltSite, build_site
+from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
+from sitemap_plugins.git.deployments import is_built_from_head
 from sitemap_plugins.model import Note
-from sitemap_plugins.output.writing import WriteError, locked
+from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.addresses import StyleName
 from sitemap_plugins.session import LogLevel
+from sitemap_plugins.values.errors import ExplainedError
+from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.text import plural
+from sitemap_plugins.values.urls import path_in
 
 _SHOWN: Final = 20  # changed files, of which head_links may make thousands
+_MERGE: Final = "sitemap-plugins merge writes the sitemap at the root, with the pages of one version, and announces it"
 
 
-@click.command("build")
-@click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
+class _Run(msgspec.Struct):
+    """What there is to say about a run in ``folder``, which messages call ``name``, and the paths that it changed."""
+
+    folder: str
+    name: str
+    is_verbose: bool
+    description: Sequence[str] = ()
+    notes: dict[tuple[LogLevel, str], None] = {}  # those on the copies of a version are the same
+    lines: dict[str, None] = {}
+    changes: list[str] = []
+
+    def report(self, level: LogLevel, note: Note) -> None:
+        """Add a note."""
+        if note.kind:
+            self.notes[level, f"{note.page}: {note.message}" if note.page else note.message] = None
+        elif self.is_verbose or level != "debug":
+            self.lines[note.message] = None
+
+    def add(self, path: str, built: BuiltSite) -> None:
+        """Add the site at a path below the folder. Raises `ExplainedError` if it has no sitemap."""
+        self.description = self.description or built.description
+        publication = built.publication
+        if not publication or not publication.summary:
+            raise ExplainedError("no sitemap was written")
+        changed = (path_in(path, each) + " (removed)" * (each in publication.removed) for each in publication.changed)
+        self.changes.extend(changed)
+
+    def refuse_warnings(self, *, strict: bool) -> None:
+        """Raise `ExplainedError` if ``strict`` and there are warnings."""
+        number = sum(level == "warning" for level, _ in self.notes)
+        if strict and number:
+            raise ExplainedError(f"--strict: {number} {plural(number, 'warning')}")
+
+    def say(self, *, quiet: bool, has_failed: bool = False) -> None:
+        """Print all but the changes. If ``quiet``, these are only warnings, or the notes that say why it failed."""
+        notes = [f"{level}: {text}" for level, text in self.notes if has_failed or not quiet or level == "warning"]
+        for lines, err in ((self.description, False), (notes, True), (self.lines, False)):
+            if err or not quiet:
+                say(*(line.replace(self.folder, self.name) for line in lines), err=err)
+
+
+@click.command(
+    "build",
+    epilog=examples(
+        "zensical build",
+        "sitemap-plugins build",
+        "sitemap-plugins build public/ --dry-run",
+        "sitemap-plugins build 2.0 --branch gh-pages",
+    ),
+)
+@click.argument("site", required=False, type=Folder())
+@takes_branch
 @project_option(
     "The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. Default: the "
     "current folder.",
@@ -48,6 +106,7 @@ _SHOWN: Final = 20  # changed files, of which head_links may make thousands
 )
 def build_command(
     site: str | None,
+    branch: Branch | None,
     project: str,
     base_url: str | None,
     style: StyleName | None,
@@ -64,40 +123,58 @@ def build_command(
     commonly build into; if several have pages, it asks you to choose one. With MkDocs and Sphinx, use the plugins
     instead.
 
+    With --branch, SITE is the folder of a version that mike has built with Zensical and committed, or an alias of one.
+    The copies of the version that are its aliases get the same sitemap. Run it right after mike deploy: the dates are
+    those of the files that are checked out.
+
     The exit status is 1 if no sitemap was written.
     """
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose cannot be combined")
-    notes: list[tuple[LogLevel, str]] = []
-    lines: list[str] = []
+    path = PurePosixPath((site or ".").replace(os.sep, "/"))
+    runs: list[_Run] = []  # more than one if the branch moves meanwhile; only the last one counts
 
-    def report(level: LogLevel, note: Note) -> None:
-        if note.kind:
-            notes.append((level, f"{note.page}: {note.message}" if note.page else note.message))
-        elif verbose or level != "debug":
-            lines.append(note.message)
+    def act(folder: str, track: Track) -> _Run:
+        name = os.path.normpath(os.path.join(branch.name, path.parent)) if branch else folder
+        runs.append(run := _Run(folder, name, verbose))
+        for below in _find_version(run, path, branch) if branch else ("",):
+            place = os.path.normpath(os.path.join(folder, below))
+            with nullcontext() if dry_run else locked(place, whole_tree=True):
+                pass  # this removes what a killed run left below
+            how = _MERGE if below else ""
+            built = build_site(
+                place, configuration, options, run.report, style=style, announce_by=how, dry_run=dry_run, track=track
+            )
+            run.add(below, built)
+        run.refuse_warnings(strict=strict and branch is not None)
+        return run
 
-    reading = ProgressBar("reading the site", quiet=quiet)
-    with explained_errors(ConfigurationError, WriteError, status=1), reading as bar:
-        configuration = read_configuration(project)
-        options = read_settings_of(configuration, base_url=base_url)
-        folder = os.path.abspath(site) if site else find_site(configuration)
-        with nullcontext() if dry_run else locked(folder, whole_tree=True):
-            pass  # this removes what a killed run left below
-        built = build_site(folder, configuration, options, report, style=style, dry_run=dry_run, track=bar.track)
-    publication = built.publication
-    has_failed = not publication or not publication.summary
-    warnings = [each for each in notes if each[0] == "warning"]
-    if not quiet:
-        say(*built.description)
-    # Without a sitemap, a note says why.
-    say(*(f"{level}: {text}" for level, text in (warnings if quiet and not has_failed else notes)), err=True)
-    if not quiet:
-        say(*lines)
-    if not publication or has_failed:
-        raise click.ClickException("no sitemap was written")
+    try:
+        with explained_errors(status=1):
+            configuration = read_configuration(project)
+            options = read_settings_of(configuration, base_url=base_url)
+            root = Root(str(path.parent) if branch else os.path.abspath(site or find_site(configuration)), branch)
+            run, outcome = root.work(act, f"Write the sitemap of {path}", dry_run=dry_run, quiet=quiet)
+    except click.ClickException:
+        for run in runs[-1:]:
+            run.say(quiet=quiet, has_failed=True)
+        raise
+    run.say(quiet=quiet)
     if dry_run or not quiet:
-        changes = [f"{path} (removed)" if path in publication.removed else path for path in publication.changed]
-        say(describe_changes(changes, dry_run=dry_run, most=_SHOWN))
-    if strict and warnings:
-        raise click.ClickException(f"--strict: {len(warnings)} {plural(len(warnings), 'warning')}")
+        say(describe_changes(run.changes, dry_run=dry_run, most=_SHOWN))
+    if outcome and not quiet:
+        say(*outcome.lines())
+    with explained_errors(status=1):
+        run.refuse_warnings(strict=strict)
+
+
+def _find_version(run: _Run, path: PurePosixPath, branch: Branch) -> Sequence[str]:
+    """The folders of the version at a path in the branch, and a note if nothing says that it was built from HEAD."""
+    from sitemap_plugins.folder.versions import folders_of_version
+
+    folders = folders_of_version(run.folder, path.name)
+    place = str(path.parent / folders[0])
+    if not is_built_from_head(os.getcwd(), branch.name, place):
+        message = f"no commit message on {branch.name} says from which revision {place} was built, so HEAD is assumed"
+        run.notes["info", message] = None
+    return folders

@@ -15,7 +15,7 @@ from sitemap_plugins import __version__
 from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
+from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say, say_commands, say_json
 from sitemap_plugins.findings.baseline import BaselineError, new_findings, read_baseline, render_baseline
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, FindingLevel
@@ -26,13 +26,12 @@ from sitemap_plugins.findings.report import FindingReport, VersionedReport, repo
 from sitemap_plugins.findings.sarif import render_sarif
 from sitemap_plugins.folder.configuration import (
     Configuration,
-    ConfigurationError,
     read_configuration,
     read_settings_of,
 )
 from sitemap_plugins.folder.site_finding import find_site, no_pages
 from sitemap_plugins.model import OutputFile
-from sitemap_plugins.output.writing import WriteError, write
+from sitemap_plugins.output.writing import write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
 from sitemap_plugins.session import HostOptions
 from sitemap_plugins.values.text import closest, count_of, join_first
@@ -90,7 +89,7 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     found: set[str] = set()
     names = [name for value in values for part in value.split(",") if (name := part.strip())]
     if values and not names:
-        raise click.BadParameter("it names no rule; leave the option out to use all of them")
+        raise click.BadParameter("no rule is named; omit the option to use all rules")
     for name in names:
         matching = [rule for rule in RULES if fnmatchcase(rule, name)]
         if not matching:
@@ -101,7 +100,14 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     return frozenset(found)
 
 
-@click.command("check")
+@click.command(
+    "check",
+    epilog=examples(
+        "sitemap-plugins check site/",
+        "sitemap-plugins check site/ --project . --format github",
+        "sitemap-plugins check https://docs.example.org/",
+    ),
+)
 @click.argument("site", metavar="[SITE|URL]", required=False, type=FolderOrURL(exists=True, file_okay=False))
 @project_option(
     "The folder with the configuration of the project, which says where the site is published and which pages are "
@@ -147,8 +153,8 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     "--write-baseline",
     metavar="FILE",
     type=click.Path(dir_okay=False, writable=True),
-    help="Write all errors and warnings to FILE, for --baseline, whatever --select, --ignore and --level say, and exit "
-    "with status 0.",
+    help="Write all errors and warnings to FILE, for --baseline, regardless of --select, --ignore and --level, and "
+    "exit with status 0.",
 )
 @click.option(
     "--built",
@@ -160,15 +166,15 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     "--wait",
     metavar="SECONDS",
     type=click.IntRange(0),
-    help="With --built: ask again every 15 seconds until the server sends these sitemaps, for at most so long.",
+    help="With --built: ask again every 15 seconds until the server sends these sitemaps, for at most this long.",
 )
 @click.option(
     "--rate",
     metavar="NUMBER",
     type=click.FloatRange(0),
-    help="With a URL: send at most so many requests a second; 0 for no limit. Default: 10.",
+    help="With a URL: send at most this many requests per second; 0 means no limit. Default: 10.",
 )
-@click.option("--limit", metavar="NUMBER", type=click.IntRange(0), help="With a URL: ask for at most so many pages.")
+@click.option("--limit", metavar="NUMBER", type=click.IntRange(0), help="With a URL: fetch at most this many pages.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors and warnings, and the object with --format json.")
 def check_command(
     site: str | None,
@@ -190,20 +196,20 @@ def check_command(
     """Find the mistakes in the sitemaps of a published site, and between them and its pages.
 
     SITE is the folder that is published, whatever built it: the output of a build, or a checkout of the branch
-    gh-pages. Then nothing is fetched. With the URL of a site, its server is asked for robots.txt, the sitemaps and
-    each page that they list. Nothing is written. Each finding has one cause, says how to fix it, and is certain: what
-    the files or answers cannot tell is not reported.
+    gh-pages. Nothing is fetched. Given a URL instead, the command fetches robots.txt, the sitemaps and each page that
+    they list. It writes nothing. Each finding has one cause and says how to fix it. What the files or answers do not
+    prove is not reported.
 
     The exit status is 1 if there are errors or warnings, and 2 if the site cannot be checked. Information never
     changes it.
     """
     if baseline and write_baseline:
-        raise click.UsageError("--baseline and --write-baseline cannot be used together: which findings are known?")
+        raise click.UsageError("--baseline and --write-baseline cannot be combined")
     if wait is not None and not built:
-        raise click.UsageError("--wait waits for the sitemaps of --built: give both")
+        raise click.UsageError("--wait needs --built, whose sitemaps it waits for")
     if is_url(site):
         if base_url:
-            raise click.UsageError("--base-url is for folders; a site on a server has the URL that is given")
+            raise click.UsageError("--base-url works only with a folder: a site on a server has the URL that you give")
         from sitemap_plugins.commands.live import read_live_site
 
         checked, options = read_live_site(site, project, built, wait=wait or 0, rate=rate, limit=limit, quiet=quiet)
@@ -263,8 +269,8 @@ def _count_problems(findings: Sequence[Finding]) -> int:
 
 def _write_baseline(path: Path, findings: Iterable[Finding]) -> None:
     if not path.parent.is_dir():
-        _fail(f"{path.parent} is no folder, so no baseline can be written there")
-    with explained_errors(WriteError):
+        _fail(f"{path.parent} is not a folder, so no baseline can be written there")
+    with explained_errors():
         write([OutputFile(path=path.name, content=render_baseline(findings))], path.parent)
 
 
@@ -295,7 +301,7 @@ def read_checked_site(
 
     Exits on errors.
     """
-    with ProgressBar("reading the site", quiet=quiet) as bar, explained_errors(ConfigurationError):
+    with ProgressBar("reading the site", quiet=quiet) as bar, explained_errors():
         if site and not project:
             configuration = Configuration(root=os.path.abspath(site))
         else:
@@ -335,6 +341,6 @@ def describe_site(site: CheckedSite) -> Iterator[str]:
         sitemaps = join_first(announced, _EXAMPLES)
         sitemaps += f", {count_of(other, 'other sitemap')}" if other else ""
     else:
-        sitemaps = f"{count_of(other, 'sitemap')} that nothing announces" if other else "no sitemap"
+        sitemaps = count_of(other, "unannounced sitemap") if other else "no sitemap"
     yield f"{count_of(len(site.pages), 'HTML file')}, {sitemaps}"
     yield f"URL: {site.base.url}, from {site.base.place}" if site.base else "URL: unknown"

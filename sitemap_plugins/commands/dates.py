@@ -12,13 +12,13 @@ from typing import Any, Final
 import click
 
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.terminal import explained_errors, say, say_json
+from sitemap_plugins.commands.shared_options import examples, format_option
+from sitemap_plugins.commands.terminal import explained_errors, say, say_json, screen_width
 from sitemap_plugins.git import (
     PLAIN_DATES,
     DateKind,
     DateRules,
     History,
-    HistoryError,
     HistoryReader,
     SkipReason,
 )
@@ -28,7 +28,7 @@ from sitemap_plugins.reading import RECORD, read_file
 from sitemap_plugins.record import PageRecord, Record, RecordError, parse_record
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.session.whole_history import whole_history
-from sitemap_plugins.values.text import count_of, count_reasons
+from sitemap_plugins.values.text import count_of, count_reasons, table
 
 _TICK: Final = 0.1  # seconds
 _SHORT: Final = 10  # characters of a commit's id
@@ -40,13 +40,12 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
 }
 
 
-@click.command("dates")
+@click.command(
+    "dates", epilog=examples("sitemap-plugins dates docs/", "sitemap-plugins dates docs/guide/install.md --why")
+)
 @click.argument("path", type=click.Path(exists=True), default=".")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    help="A table (default), or a JSON object that maps each file to its lastmod, commit and reason.",
+@format_option(
+    ("text", "json"), "Print a table, or one JSON object that maps each file to its lastmod, commit and reason."
 )
 @click.option(
     "--plain", is_flag=True, help="Show exactly the date of git log -1 for each file, without any other rules."
@@ -81,7 +80,7 @@ _REASONS: Final[Mapping[SkipReason, str]] = {
 @click.option("--quiet", "-q", is_flag=True, help="Print only results and errors: no summary, notes or hints.")
 def dates_command(
     path: str,
-    form: str | None,
+    output: str,
     *,
     why: bool,
     record: str | None,
@@ -93,21 +92,17 @@ def dates_command(
     PATH is a folder or a file in a git repository (default: the current folder). Only tracked files are shown. Each
     gets the date from its own history, under the same rules as in a build unless you pass options. Front matter and the
     other files that a page includes count only in builds.
-
-    \b
-    sitemap-plugins dates docs/
-    sitemap-plugins dates docs/guide.md --why
-    """  # noqa: D301  # click takes that character for "do not wrap"
+    """
     if record and not why:
         raise click.UsageError("--record works only with --why")
     if why:
-        if form:
-            raise click.UsageError("--why cannot be combined with --format")
+        if output != "text":
+            raise click.UsageError(f"--why cannot be combined with --format {output}")
         if not Path(path).is_file():
             raise click.UsageError(f"--why explains a single file, and {path} is not a file")
         _explain(path, _rules(**rules), read_record(record) if record else None, quiet=quiet)
     else:
-        _show(path, _rules(**rules), form or "table", quiet=quiet)
+        _show(path, _rules(**rules), output, quiet=quiet)
 
 
 def _rules(
@@ -128,15 +123,15 @@ def _rules(
     )
 
 
-def _show(path: str, rules: DateRules, form: str, *, quiet: bool) -> None:
+def _show(path: str, rules: DateRules, output: str, *, quiet: bool) -> None:
     """Print the date of each file below a folder, or of one file."""
-    with explained_errors(HistoryError, status=1):
+    with explained_errors(status=1):
         files = dates_below(path, rules, read_deployment(os.environ).as_of, partial(_wait, quiet=quiet))
     # In one call, because each call flushes, and there can be thousands of lines.
-    if form == "json":
+    if output == "json":
         say_json({name: _values(file) for name, file in files.items()})
     else:
-        say(*(_line(file, name) for name, file in files.items()))
+        say(*table([_row(file, name) for name, file in files.items()], words=3, width=screen_width()))
         if not quiet:
             _summarize(files, rules)
 
@@ -159,11 +154,11 @@ def _values(date: FileDate) -> dict[str, str | None]:
     return {"lastmod": date.when.isoformat(), "commit": date.commit, "reason": None}
 
 
-def _line(date: FileDate, name: str) -> str:
+def _row(date: FileDate, name: str) -> tuple[str, str, str]:
     if date.when is None or date.commit is None:
-        return f"{'-':25}  {'-':{_SHORT}}  {name}  ({date.reason})"
+        return f"{'-':25}", f"{'-':{_SHORT}}", f"{name}  ({date.reason})"
     edited = "  (changed since)" if date.modified else ""
-    return f"{date.when.isoformat():25}  {date.commit[:_SHORT]}  {name}{edited}"
+    return f"{date.when.isoformat():25}", date.commit[:_SHORT], f"{name}{edited}"
 
 
 def _wait(reader: HistoryReader, *, quiet: bool) -> History:
@@ -180,7 +175,7 @@ def _wait(reader: HistoryReader, *, quiet: bool) -> History:
 def _explain(path: str, rules: DateRules, record: Record | None, *, quiet: bool) -> None:
     """Print how the date of one file was found, newest commit first."""
     deployment = read_deployment(os.environ)
-    with explained_errors(HistoryError, status=1):
+    with explained_errors(status=1):
         found = explain_date(path, rules, deployment.as_of, partial(_wait, quiet=quiet))
     date = found.date
     lines = [date.path]

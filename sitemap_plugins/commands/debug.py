@@ -1,4 +1,4 @@
-"""The command ``sitemap-plugins debug``: what the report of a bug should say, and nothing private."""
+"""The command ``sitemap-plugins debug``: what a bug report should say, and nothing private."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from sitemap_plugins import __version__
-from sitemap_plugins.commands.shared_options import project_option
+from sitemap_plugins.commands.shared_options import examples, project_option
 from sitemap_plugins.commands.terminal import say
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, ConfigurationError, read_configuration
 from sitemap_plugins.git import git_version
@@ -34,13 +34,13 @@ _FILES: Final = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml", "sitemap.toml", "
 _CONF: Final = tuple(posixpath.normpath(f"{folder}/conf.py") for folder in CONF_FOLDERS)
 
 
-@click.command("debug")
+@click.command("debug", epilog=examples("sitemap-plugins debug"))
 @project_option(
     "The folder with the configuration. Default: the current folder.",
     default=".",
 )
 def debug_command(project: str) -> None:
-    """Show versions and settings to paste into the report of a bug.
+    """Show versions and settings to paste into a bug report.
 
     It shows the names of the options that are set, with a value only if it is true, false or a number. It shows no
     URL, no path and no environment variable.
@@ -80,7 +80,7 @@ def _configuration(project: str) -> Iterator[tuple[str, str]]:
         yield "options", "unknown, because a file is invalid: sitemap-plugins build says why"
         return
     if not options and here and here[0] in _CONF:
-        yield "options", f"unknown; copy sitemap_options from {here[0]}, without what is private"
+        yield "options", f"not read; copy sitemap_options from {here[0]}, without private values"
     else:
         yield "options", ", ".join(_describe(options)) or "none"
 

@@ -10,13 +10,13 @@ import click
 from msgspec import to_builtins
 
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.shared_options import format_option, project_option, read_base_url
-from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json
+from sitemap_plugins.commands.shared_options import examples, format_option, project_option, read_base_url
+from sitemap_plugins.commands.terminal import explained_errors, say, say_commands, say_json, screen_width
 from sitemap_plugins.diff.differences import Differences, FailOn, find_differences
 from sitemap_plugins.diff.printing import annotate_differences, describe_differences, write_markdown
 from sitemap_plugins.diff.report import report_differences
-from sitemap_plugins.diff.snapshots import SnapshotError, open_snapshot
-from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration, read_settings_of
+from sitemap_plugins.diff.snapshots import open_snapshot
+from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.values.text import first_of
 
 _KINDS: Final[tuple[FailOn, ...]] = get_args(FailOn)
@@ -36,7 +36,12 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     return frozenset(kind for kind in _KINDS if kind in names)
 
 
-@click.command("diff")
+@click.command(
+    "diff",
+    epilog=examples(
+        "sitemap-plugins diff gh-pages site/", "sitemap-plugins diff gh-pages~1 gh-pages --fail-on removed"
+    ),
+)
 @click.argument("old")
 @click.argument("new")
 @click.option(
@@ -64,14 +69,14 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     "--preview",
     metavar="URL",
     callback=read_base_url,
-    help="The URL of a preview of NEW, to which added and changed pages link. Only with --format markdown.",
+    help="The URL of a preview of NEW. Added and changed pages link to it. Only with --format markdown.",
 )
 @format_option(
     ("text", "json", "markdown", "github"),
     "Print a table, one JSON object with everything, Markdown for the summary of a job, or annotations for GitHub "
     "Actions.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost, and what makes the exit status 1.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only what is lost or makes the exit status 1.")
 def diff_command(
     old: str,
     new: str,
@@ -94,7 +99,7 @@ def diff_command(
     """
     if preview and output != "markdown":
         raise click.UsageError("--preview needs --format markdown, because only Markdown links to pages")
-    with explained_errors(ConfigurationError, SnapshotError), ExitStack() as stack:
+    with explained_errors(), ExitStack() as stack:
         configuration = read_configuration(project)
         ignored = read_settings_of(configuration).settings.ignored_findings
         bar = stack.enter_context(ProgressBar("reading the states", quiet=quiet))
@@ -116,8 +121,8 @@ def _print(differences: Differences, output: str, preview: str, *, quiet: bool) 
     if output == "json":
         say_json(to_builtins(report_differences(differences)))
     elif output == "markdown":
-        say(*write_markdown(differences, preview))
+        say(*write_markdown(differences, preview), is_markup=True)
     elif output == "github":
         say_commands(annotate_differences(differences))
     else:
-        say(*describe_differences(differences, quiet=quiet))
+        say(*describe_differences(differences, quiet=quiet, width=screen_width()))

@@ -15,7 +15,6 @@ from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.terminal import explained_errors
 from sitemap_plugins.folder.configuration import (
     Configuration,
-    ConfigurationError,
     read_configuration,
     read_settings_of,
 )
@@ -44,7 +43,7 @@ def read_live_site(
 
     ``folder`` is that of ``--built``.
     """
-    with ProgressBar("asking for the sitemaps", quiet=quiet) as bar, explained_errors(ConfigurationError, LiveError):
+    with ProgressBar("fetching the sitemaps", quiet=quiet) as bar, explained_errors():
         base_url = parse_live_url(url)
         built = _announced_in(folder, base_url) if folder else None
         if built == []:

@@ -16,7 +16,7 @@ _SHORT_HELPS: Final = {
     "build": "Write the sitemap of a site that was built into the folder SITE.",
     "check": "Find the mistakes in the sitemaps of a published site.",
     "dates": "Show when each file last changed, and why.",
-    "debug": "Show versions and settings for the report of a bug.",
+    "debug": "Show versions and settings for a bug report.",
     "diff": "Find the URLs that are lost between two states of a site.",
     "merge": "Combine languages and versions that were built separately.",
     "retire": "Point search engines away from old versions, or undo that.",

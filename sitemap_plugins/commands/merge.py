@@ -14,7 +14,8 @@ from msgspec.structs import astuple
 from sitemap_plugins.commands.reports import report_language, report_merge, report_run, say_report
 from sitemap_plugins.commands.retire import dangers_after, describe_retired, shown_lines
 from sitemap_plugins.commands.root import Root, takes_root
-from sitemap_plugins.commands.terminal import conclude, describe_changes, say
+from sitemap_plugins.commands.shared_options import examples
+from sitemap_plugins.commands.terminal import conclude, describe_changes, say, screen_width
 from sitemap_plugins.commands.versions import (
     change_options,
     dangers_of,
@@ -87,7 +88,14 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
     return int(number[:6])
 
 
-@click.command("merge")
+@click.command(
+    "merge",
+    epilog=examples(
+        "sitemap-plugins merge site/",
+        "sitemap-plugins merge site/ --language en=. --language fr=fr --dry-run",
+        "sitemap-plugins merge --branch gh-pages --push",
+    ),
+)
 @takes_root
 @click.option(
     "--language",
@@ -181,6 +189,7 @@ def merge_command(
             with_removed=with_removed,
             pattern=pattern,
             track=track,
+            building=root.building,
         )
         if not with_retire:
             return None, *merge(dry_run=dry_run)
@@ -244,7 +253,7 @@ def _describe_languages(merged: Merge) -> list[str]:
     """The table of languages, then sentences on links, translations and conflicts."""
     rows = (astuple(report_language(each)) for each in merged.languages)
     shown = [(code, folder or ".", *map(str, rest)) for code, folder, *rest in rows]
-    lines = table([_HEADINGS, *shown], words=_WORDS) if shown else []
+    lines = table([_HEADINGS, *shown], words=_WORDS, width=screen_width(), has_headings=True) if shown else []
     lines.append(
         f"pages in several languages: {merged.clusters}; links: {merged.alternates} (before: {merged.before}); "
         f"x-default: {merged.x_default or 'none'}"

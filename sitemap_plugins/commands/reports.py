@@ -79,7 +79,7 @@ class Report(VersionedReport, frozen=True, kw_only=True):
     ]
     changed: Annotated[tuple[str, ...], Meta(description="The paths of the files that changed.")]
     changes: Annotated[tuple[PageChange, ...], Meta(description="In a dry run: the pages that would change.")]
-    remarks: Annotated[tuple[str, ...], Meta(description="Sentences on findings that are no mistakes.")]
+    remarks: Annotated[tuple[str, ...], Meta(description="Sentences on what was found and needs no change.")]
     dangers: Annotated[
         tuple[str, ...], Meta(description="Sentences on what may keep search engines from the kept version.")
     ]

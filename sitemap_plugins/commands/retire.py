@@ -12,7 +12,8 @@ from msgspec.structs import astuple
 
 from sitemap_plugins.commands.reports import report_folder, report_run, say_report
 from sitemap_plugins.commands.root import BranchOutcome, Root, takes_root
-from sitemap_plugins.commands.terminal import conclude
+from sitemap_plugins.commands.shared_options import examples
+from sitemap_plugins.commands.terminal import conclude, screen_width
 from sitemap_plugins.commands.versions import (
     change_options,
     dangers_of,
@@ -29,7 +30,14 @@ _LISTED: Final = 20
 _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not editable")
 
 
-@click.command("retire")
+@click.command(
+    "retire",
+    epilog=examples(
+        "sitemap-plugins retire site/ --dry-run",
+        "sitemap-plugins retire --branch gh-pages --push --keep stable",
+        "sitemap-plugins retire site/ --undo",
+    ),
+)
 @takes_root
 @version_options
 @change_options
@@ -84,12 +92,7 @@ def retire_command(
 
     Run it after each deployment: pages retired earlier are repointed to the version you now keep, and pages of a
     version that you have started to keep again are restored. Running it twice changes nothing.
-
-    \b
-    sitemap-plugins retire site/ --dry-run
-    sitemap-plugins retire site/ --keep stable
-    sitemap-plugins retire site/ --undo
-    """  # noqa: D301  # click takes that character for "do not wrap"
+    """
     others = (keep, layout, releases, max_changes is not None, "noindex" in {form, fallback}, force, show_all)
     if undo and any(others):
         raise click.UsageError(
@@ -183,7 +186,7 @@ def describe_retired(retired: Retired, *, show_all: bool, dry_run: bool) -> Iter
     rows = [_row(each.folder or ".", [each]) for each in retired.folders if each.folder in folders]
     if others := [each for each in retired.folders if each.folder not in folders]:
         rows.append(_row(f"{len(others):,} more", others))
-    yield from table([_HEADINGS, *rows], words=1)
+    yield from table([_HEADINGS, *rows], words=1, width=screen_width(), has_headings=True)
     pages = [page for each in retired.folders for page in each.pages]
     left: defaultdict[str, list[str]] = defaultdict(list)
     for page in pages:

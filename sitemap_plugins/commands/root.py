@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, Final, TypeVar
 
 import click
@@ -17,27 +17,10 @@ from click.shell_completion import CompletionItem
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.git.branches import BranchError, branches_of, remotes_of
 from sitemap_plugins.git.changing import change_branch
-from sitemap_plugins.merge import LanguageError, MergeError
-from sitemap_plugins.output.writing import WriteError
-from sitemap_plugins.retire import RetireError
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track
-from sitemap_plugins.versions import NoVersionsError, PatternError, RedirectedError, UnknownVersionError
 
-_FOLDER: Final = click.Path(exists=True, file_okay=False)
 _SHORT: Final = 10  # characters of a commit's id
-_HINT: Final = "'ROOT'"
-_BUILD: Final = "sitemap-plugins build"  # works on a folder, not on a branch
-# The errors of merge and retire, each with the option that it is about, if any.
-_OPTIONS: Final[dict[type[Exception], str | None]] = {
-    LanguageError: "'--language'",
-    MergeError: None,
-    NoVersionsError: None,
-    PatternError: "--layout",
-    RedirectedError: None,
-    UnknownVersionError: "--keep or --releases",
-    RetireError: None,
-    WriteError: None,
-}
 
 T = TypeVar("T")
 
@@ -84,22 +67,19 @@ class Root(msgspec.Struct, frozen=True):
         error of ``act`` if there is one.
         """
         branch = self.branch
-        with ProgressBar(f"reading {branch.name if branch else 'the site'}", quiet=quiet) as bar:
+        bar = ProgressBar(f"reading {branch.name if branch else 'the site'}", quiet=quiet)
+        with bar, _as_click_errors(self.folder):
             if branch is None:
-                with _as_click_errors(self.folder):
-                    return act(self.folder, bar.track), None
-            try:
-                changed = change_branch(
-                    os.getcwd(),
-                    branch.name,
-                    lambda copy: self._act_in(copy, branch.name, act, bar.track),
-                    branch.message or message,
-                    remote=branch.remote,
-                    dry_run=dry_run,
-                    before_push=bar.stop,
-                )
-            except BranchError as error:
-                raise click.ClickException(str(error)) from None
+                return act(self.folder, bar.track), None
+            changed = change_branch(
+                os.getcwd(),
+                branch.name,
+                lambda copy: self._act_in(copy, branch.name, act, bar.track),
+                branch.message or message,
+                remote=branch.remote,
+                dry_run=dry_run,
+                before_push=bar.stop,
+            )
         return changed.result, None if dry_run else BranchOutcome(branch.name, changed.commit, changed.remote)
 
     def _act_in(self, copy: str, branch: str, act: Callable[[str, Track], T], track: Track) -> T:
@@ -108,19 +88,34 @@ class Root(msgspec.Struct, frozen=True):
             with _as_click_errors(place := _folder_in(copy, self.folder)):
                 return act(place, track)
         except click.ClickException as error:
-            here = shlex.quote(branch)
-            # The copy may be in a temporary folder whose name needs quotes.
-            before, build, after = error.message.partition(f"{_BUILD} '{copy}")
-            below, _, end = after.partition("'")
-            text = f"{before}{_BUILD} {shlex.quote(branch + below)}{end}" if build else error.message
-            text = text.replace(copy, branch)
-            if f"{_BUILD} {here}" in text:
-                text += (
-                    f". {branch} is only a branch: run git worktree add {here} {here} first, then commit the sitemap "
-                    f"there and run git worktree remove {here}"
-                )
-            error.message = text  # type: ignore[misc]  # as in `readable_errors`
+            error.message = error.message.replace(copy, branch)  # type: ignore[misc]  # as in `readable_errors`
             raise
+
+    def building(self, folder: str) -> str:
+        """The command that writes the sitemap of the version in a folder below this one."""
+        branch = ["--branch", self.branch.name] if self.branch else []
+        return shlex.join(["sitemap-plugins", "build", str(Path(self.folder, folder)), *branch])
+
+
+class Folder(click.Path):
+    """The type of an argument that is a folder on the disk, or with ``--branch`` in that branch."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, file_okay=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The folder as given, which exists if it is on the disk."""
+        if ctx and isinstance(ctx.params.get("branch"), str):  # else None, or click's sign for a value not given
+            return value
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            hint = f"'{param.human_readable_name}'" if param else None
+            raise click.BadParameter(error.message, param_hint=hint) from None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Folders on the disk."""
+        return [] if ctx.params.get("branch") else super().shell_complete(ctx, param, incomplete)
 
 
 @contextmanager
@@ -128,9 +123,9 @@ def _as_click_errors(folder: str) -> Iterator[None]:
     """Turn the errors of what a command calls into `click.ClickException`."""
     try:
         yield
-    except tuple(_OPTIONS) as error:
-        if option := _OPTIONS[type(error)]:
-            raise click.BadParameter(str(error), param_hint=option) from error
+    except ExplainedError as error:
+        if error.option:
+            raise click.BadParameter(str(error), param_hint=error.option) from error
         raise click.ClickException(str(error)) from error
     except OSError as error:
         raise click.ClickException(f"{error.filename or folder}: {error.strerror or error}") from error
@@ -139,11 +134,14 @@ def _as_click_errors(folder: str) -> Iterator[None]:
 def takes_root(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the argument ROOT and the options of `takes_branch`, as its parameter ``root``."""
 
-    @click.argument("root", required=False, shell_complete=_complete_folder)
+    @click.argument("root", required=False, type=Folder())
     @takes_branch
     @wraps(command)
     def run(*arguments: Any, root: str | None, branch: Branch | None, **options: Any) -> None:
-        command(*arguments, root=_root(root, branch), **options)
+        if root is None and branch is None:
+            message = "Name the folder, or a branch with --branch."
+            raise click.MissingParameter(message, param_hint="'ROOT'", param_type="argument")
+        command(*arguments, root=Root(root or ".", branch), **options)
 
     return run
 
@@ -155,6 +153,7 @@ def takes_branch(command: Callable[..., None]) -> Callable[..., None]:
         "--branch",
         "-b",
         metavar="NAME",
+        is_eager=True,
         shell_complete=lambda _context, _option, start: _starting(start, branches_of),
         help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and commit "
         "the changes to it. The folder is then one in the branch, by default its top level.",
@@ -188,27 +187,11 @@ def takes_branch(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def _complete_folder(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return [] if context.params.get("branch") else [CompletionItem(incomplete, type="dir")]
-
-
 def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[CompletionItem]:
     """The names in the repository of the current folder that start so; none if there is none, or no folder any more."""
     with suppress(BranchError, OSError):
         return [CompletionItem(name) for name in names_in(os.getcwd()) if name.startswith(incomplete)]
     return []
-
-
-def _root(folder: str | None, branch: Branch | None) -> Root:
-    if branch is None:
-        if folder is None:
-            message = "Name the folder, or a branch with --branch."
-            raise click.MissingParameter(message, param_hint=_HINT, param_type="argument")
-        try:
-            return Root(str(_FOLDER.convert(folder, None, click.get_current_context())))
-        except click.BadParameter as error:
-            raise click.BadParameter(error.message, param_hint=_HINT) from None
-    return Root(folder or ".", branch)
 
 
 def _folder_in(copy: str, folder: str) -> str:
@@ -217,5 +200,5 @@ def _folder_in(copy: str, folder: str) -> str:
     place = os.path.join(copy, *path.parts)
     is_elsewhere = path.is_absolute() or ".." in path.parts or bool(os.path.splitdrive(folder)[0])
     if is_elsewhere or not os.path.isdir(place):
-        raise click.BadParameter(f"there is no folder {folder} in {copy}", param_hint=_HINT)
+        raise click.BadParameter(f"there is no folder {folder} in {copy}")
     return place

@@ -10,8 +10,8 @@ import click
 from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins.commands.check import read_rules
-from sitemap_plugins.commands.shared_options import format_option
-from sitemap_plugins.commands.terminal import say, say_json
+from sitemap_plugins.commands.shared_options import examples, format_option
+from sitemap_plugins.commands.terminal import say, say_json, screen_width
 from sitemap_plugins.findings.catalogue import LEVELS, RULES, SILENT_LIVE, RuleExplanation, explain
 from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.project import MANUAL
@@ -32,7 +32,7 @@ class RuleReport(Struct, frozen=True, kw_only=True):
         Mapping[str, str | Literal[False]],
         Meta(
             description="The files of an example that breaks the rule, by path; false for a file that is missing. "
-            "A URL has what the server sends for it: a status, or another content than that of the file."
+            "A URL has what the server sends for it: a status, or content that differs from the file."
         ),
     ]
     good: Annotated[Mapping[str, str | Literal[False]], Meta(description="The same files without the mistake.")]
@@ -52,7 +52,9 @@ class RulesReport(VersionedReport, frozen=True, kw_only=True):
     rules: Annotated[tuple[RuleReport, ...], Meta(description="The rules.")]
 
 
-@click.command("rule")
+@click.command(
+    "rule", epilog=examples("sitemap-plugins rule invalid-date", "sitemap-plugins rule 'listed-*' --format json")
+)
 @click.argument("rules", nargs=-1, metavar="[RULE]...", callback=read_rules)
 @format_option(
     ("text", "json"),
@@ -70,7 +72,7 @@ def rule_command(rules: frozenset[str], output: str) -> None:
         say(*(line for rule in chosen for line in _describe(rule)))
     else:
         rows = [(RULES[rule].level, rule, RULES[rule].meaning) for rule in chosen]
-        say(*table(sorted(rows, key=lambda row: LEVELS.index(row[0])), words=3))
+        say(*table(sorted(rows, key=lambda row: LEVELS.index(row[0])), words=3, width=screen_width()))
 
 
 def _report(rule: str) -> RuleReport:
@@ -94,9 +96,10 @@ def _describe(rule: str) -> Iterator[str]:
     explanation = explain(rule)
     references = f" ({', '.join(RULES[rule].rules)})" if RULES[rule].rules else ""
     yield f"{rule}: {RULES[rule].level}{references}"
+    width = min(_WIDTH, screen_width() or _WIDTH)
     silent = [SILENT_LIVE] if RULES[rule].needs_tree else []
     for text in (RULES[rule].meaning, explanation.why, f"Fix: {explanation.fix}", *silent):
-        yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
+        yield from textwrap.wrap(text, width, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
     yield from _example("bad", explanation)
     yield from _example("good", explanation)
 

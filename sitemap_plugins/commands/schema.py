@@ -6,11 +6,12 @@ from typing import get_args
 
 import click
 
+from sitemap_plugins.commands.shared_options import examples
 from sitemap_plugins.commands.terminal import say_json
 from sitemap_plugins.options.schema import ConfigurationFile, file_schema
 
 
-@click.command("schema")
+@click.command("schema", epilog=examples("sitemap-plugins schema mkdocs.yml > sitemap.schema.json"))
 @click.argument("file", metavar="[FILE]", default="sitemap.toml", type=click.Choice(get_args(ConfigurationFile)))
 def schema_command(file: ConfigurationFile) -> None:
     """Print a JSON Schema of the options, for your editor.

@@ -13,6 +13,11 @@ from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, without
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def examples(*lines: str) -> str:
+    """The end of a command's help: its most common calls, which the manual shows with what they print."""
+    return "\n  ".join(["\b\nExamples:", *lines])  # click keeps the lines of a paragraph that starts so
+
+
 def project_option(text: str, *, default: str | None = None) -> Callable[[F], F]:
     """The option ``--project``, the folder with the configuration."""
     folder = click.Path(exists=True, file_okay=False)

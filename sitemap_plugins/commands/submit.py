@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from sitemap_plugins.commands.progress import ProgressBar
+from sitemap_plugins.commands.shared_options import examples
 from sitemap_plugins.commands.terminal import FAILED, explained_errors, say
 from sitemap_plugins.live.crawling import Crawler, Manners
 from sitemap_plugins.live.fetching import Server, is_temporary
@@ -25,13 +26,19 @@ from sitemap_plugins.live.indexnow import (
 )
 from sitemap_plugins.live.site import LiveError, LiveSite, parse_live_url, read_sitemaps
 from sitemap_plugins.model import OutputFile
-from sitemap_plugins.output.writing import WriteError, write
+from sitemap_plugins.output.writing import write
 from sitemap_plugins.reading import ABSENT, NOTED_URLS, read_file
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import root_of
 
 
-@click.command("submit")
+@click.command(
+    "submit",
+    epilog=examples(
+        "sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt",
+        "sitemap-plugins submit https://docs.example.org/ --key 3f8a91c2d4 --noted noted.txt --dry-run",
+    ),
+)
 @click.argument("url")
 @click.option("--key", required=True, metavar="KEY", help="The key of IndexNow, which the site serves as KEY.txt.")
 @click.option(
@@ -39,28 +46,28 @@ from sitemap_plugins.values.urls import root_of
     required=True,
     metavar="FILE",
     type=click.Path(dir_okay=False, writable=True),
-    help="The file with the URLs and dates that were sent before. It is written, and must be kept for the next run.",
+    help="The file with the URLs and dates that were sent before. It is updated; keep it for the next run.",
 )
 @click.option("--all", "send_all", is_flag=True, help="Send all URLs, whatever FILE says.")
 @click.option("--endpoint", default=ENDPOINT, show_default=True, metavar="URL", help="The service that gets the URLs.")
-@click.option("--dry-run", is_flag=True, help="Print the URLs that would be sent, one a line, and change nothing.")
+@click.option("--dry-run", is_flag=True, help="Print the URLs that would be sent, one per line, and change nothing.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 def submit_command(
     url: str, key: str, noted: str, endpoint: str, *, send_all: bool, dry_run: bool, quiet: bool
 ) -> None:
     """Tell search engines which pages of a live site are new, changed or gone, by IndexNow.
 
-    URL is that of the site. Its sitemaps are read from its server, and compared with FILE. The first run only notes
-    what is listed.
+    URL is the address of the site. The command fetches its sitemaps, and compares them with FILE. The first run only
+    notes what is listed.
 
-    The exit status is 1 if it helps to try again later, and 2 if something has to be corrected.
+    The exit status is 1 if a later attempt may succeed, and 2 if something has to be corrected.
     """
-    try:
-        with TemporaryDirectory(prefix="sitemap-plugins-") as folder, explained_errors(WriteError):
+    with TemporaryDirectory(prefix="sitemap-plugins-") as folder, explained_errors():
+        try:
             lines = [*_submit(url, key, Path(noted), endpoint, folder, send_all=send_all, dry_run=dry_run, quiet=quiet)]
-    except LiveError as error:
-        say(f"Error: {error}", err=True)
-        raise SystemExit(1 if error.is_temporary else FAILED) from None
+        except LiveError as error:
+            say(f"Error: {error}", err=True)
+            raise SystemExit(1 if error.is_temporary else FAILED) from None
     say(*([] if quiet and not dry_run else lines))
 
 
@@ -72,7 +79,7 @@ def _submit(
     endpoint = parse_endpoint(endpoint, base_url)
     known = _read(noted, base_url)
     crawler = Crawler(Server(base_url), Manners())
-    with ProgressBar("asking for the sitemaps", quiet=quiet):
+    with ProgressBar("fetching the sitemaps", quiet=quiet):
         site = read_sitemaps(base_url, folder, crawler)
     _refuse_parts(site)
     listed = dates_of(site)
@@ -82,7 +89,7 @@ def _submit(
             _write(noted, listed)
             yield f"first run: {number} noted, none sent; --all sends them"
         elif not quiet:
-            say(f"first run: {number} to be noted, none to be sent; --all sends them", err=True)
+            say(f"first run: {number} would be noted, none sent; --all sends them", err=True)
         return
     known = known or {}
     if send_all:  # then all are new

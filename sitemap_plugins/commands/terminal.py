@@ -5,13 +5,17 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from io import StringIO
+from typing import Any, Final, TextIO
 
 import click
 
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import printable
 
 FAILED: Final = 2
@@ -20,19 +24,52 @@ FAILED: Final = 2
 INTERRUPTED: Final = 130
 """The exit status after Ctrl-C, as shells have it: 128 and the number of the signal. Click's 1 would be a finding."""
 
+_COLOURS: Final = {
+    **dict.fromkeys(("Error", "error", "problem", "danger", "removed", "redirects", "form"), "red"),
+    **dict.fromkeys(("warning", "anchors"), "yellow"),
+    **dict.fromkeys(("info", "note"), "cyan"),
+    **dict.fromkeys(("fix", "added"), "green"),
+}
+"""The colours of what lines start with, before a colon or blanks: levels, and what is lost or new for ``diff``."""
 
-def say(*lines: str, err: bool = False) -> None:
-    """Print lines in one write, each `printable`; characters that the output cannot encode are escaped."""
+_PATH: Final = r"(?:[\w.@+~-]*/[\w.@+~/-]*|[\w@+~-][\w.@+~-]*\.(?:gz|html|json|md|rst|toml|txt|xml|ya?ml))(?::\d+)*"
+_COLOURED: Final = re.compile(rf"^ *(?P<level>{'|'.join(_COLOURS)})(?=:|  )|(?<![^\s(]){_PATH}(?=[\s:,;)]|$)")
+
+
+def say(*lines: str, err: bool = False, is_markup: bool = False) -> None:
+    """Print lines in one write, each `printable`; characters that the output cannot encode are escaped.
+
+    Levels and paths are coloured where a person reads them, unless the lines are a markup.
+    """
+    shown = [*map(printable, lines)]
+    if not is_markup and _has_colours(sys.stderr if err else sys.stdout):
+        shown = [_COLOURED.sub(_colour, line) for line in shown]
     if lines:
-        _write("\n".join(map(printable, lines)), err=err)
+        _write("\n".join(shown), err=err)
+
+
+def _has_colours(stream: TextIO | None) -> bool:
+    """Whether this stream shows colours: https://no-color.org/ wins over https://force-color.org/."""
+    if os.environ.get("NO_COLOR") or stream is None:
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") != "dumb")
+
+
+def _colour(found: re.Match[str]) -> str:
+    return click.style(found[0], fg=_COLOURS.get(found["level"], "magenta"))
+
+
+def screen_width() -> int | None:
+    """The columns of the terminal on standard output; None if that is none, so that no line is too long."""
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
 
 
 @contextmanager
-def explained_errors(*kinds: type[Exception], status: int = FAILED) -> Iterator[None]:
-    """Print errors of these kinds and of the disk, and exit with this status."""
+def explained_errors(status: int = FAILED) -> Iterator[None]:
+    """Print an `ExplainedError` or an error of the disk, and exit with this status."""
     try:
         yield
-    except kinds as error:
+    except ExplainedError as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
     except OSError as error:
         say(f"Error: {_explain(error)}", err=True)
@@ -88,7 +125,8 @@ def _decodable(value: Any) -> Any:
 def _write(text: str, *, err: bool = False) -> None:
     encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "ascii"
     try:
-        click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+        # Click need not remove colours: all that is in the text is meant to be.
+        click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err, color=True)
     except OSError as error:
         error.filename = "standard error" if err else "standard output"
         raise
@@ -106,12 +144,15 @@ def readable_errors() -> Iterator[None]:
         raise
     except click.ClickException as error:
         error.message = printable(error.message)  # type: ignore[misc]  # click declares it Final
-        raise
+        error.show(text := StringIO())
+        say(*text.getvalue().splitlines(), err=True)
+        raise SystemExit(error.exit_code) from None
     except OSError as error:
         _discard_unwritten()
         if error.errno == errno.EPIPE:  # the reader closed the pipe; click exits quietly
             raise
-        raise click.ClickException(printable(_explain(error))) from None
+        say(f"Error: {_explain(error)}", err=True)
+        raise SystemExit(1) from None
 
 
 def _explain(error: OSError) -> str:

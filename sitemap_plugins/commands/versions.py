@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 import click
 
 from sitemap_plugins.commands.shared_options import base_url_option, format_option
+from sitemap_plugins.commands.terminal import screen_width
 from sitemap_plugins.values.text import count_of, table
 from sitemap_plugins.versions import Choice, Kept, Version
 
@@ -23,7 +24,7 @@ def describe_versions(choice: Choice, *, show_all: bool = True) -> Iterator[str]
     found = choice.versions
     shown = found.versions if show_all else shown_versions(choice)
     rows = version_rows(choice, shown)
-    yield from table(rows, words=len(rows[0]))
+    yield from table(rows, words=len(rows[0]), width=screen_width(), has_headings=True)
     if others := Counter(each.stage for each in found.versions if each not in shown):
         stages = ", ".join(f"{number:,} {stage}" for stage, number in others.items())
         yield f"and {count_of(others.total(), 'more version')}: {stages} (--all shows each)"

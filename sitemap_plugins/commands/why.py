@@ -11,12 +11,12 @@ import click
 from msgspec import Meta, Struct, to_builtins
 
 from sitemap_plugins.check.checking import check
-from sitemap_plugins.check.page import CrawlLine, PageAnswer, UnknownPageError, explain_page, find_page
+from sitemap_plugins.check.page import CrawlLine, PageAnswer, explain_page, find_page
 from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.commands.check import read_checked_site
 from sitemap_plugins.commands.dates import read_record
 from sitemap_plugins.commands.progress import ProgressBar
-from sitemap_plugins.commands.shared_options import base_url_option, format_option, project_option
+from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import explained_errors, say, say_json
 from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.git import DateRules, GitDates
@@ -68,7 +68,9 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
     findings: Annotated[tuple[str, ...], Meta(description="The rules of `check` that it breaks.")]
 
 
-@click.command("why")
+@click.command(
+    "why", epilog=examples("sitemap-plugins why /tags/a/ site/", "sitemap-plugins why docs/guide.md site/ --project .")
+)
 @click.argument("page", metavar="URL|FILE")
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
 @project_option(
@@ -94,7 +96,7 @@ def why_command(
     The exit status is 1 if the site has no such page.
     """
     checked, options = read_checked_site(site, project, base_url, quiet=quiet)
-    with explained_errors(UnknownPageError, status=1):
+    with explained_errors(status=1):
         asked = find_page(checked, page, os.getcwd())
     answer = explain_page(checked, asked, check(checked), _read_record(checked, options.settings.record or ""))
     with ProgressBar("reading the history", quiet=quiet):
@@ -149,9 +151,9 @@ def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
     other = f" as {place.loc}" if place.loc != answer.url else ""
     announced_by = site.sitemaps[place.sitemap].announced_by
     if announced_by == place.sitemap:
-        known = "at a place that crawlers know"
+        known = "at a well-known place"
     else:
-        known = f"announced by {announced_by}" if announced_by else "which nothing announces"
+        known = f"announced by {announced_by}" if announced_by else "not announced"
     date = place.entry.lastmod
     lastmod = f", with the date {format_lastmod(date, 'datetime')}" if date else ""
     return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"
@@ -159,7 +161,7 @@ def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
 
 def _verdict(site: CheckedSite, answer: PageAnswer) -> str:
     if not site.base_url:
-        return "whether a build would list it cannot be told, because the URL of the site is unknown: set --base-url"
+        return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None:
         return "a build would list it"
     reason = REASONS[answer.verdict.key].wording if answer.verdict.key in REASONS else answer.verdict.key

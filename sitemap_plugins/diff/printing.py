@@ -31,14 +31,15 @@ _ANNOTATIONS: Final = 9  # and a last one; GitHub shows ten of each level for a 
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|~@&:-])")
 
 
-def describe_differences(differences: Differences, *, quiet: bool = False) -> list[str]:
+def describe_differences(differences: Differences, *, quiet: bool = False, width: int | None = None) -> list[str]:
     """The differences in lines to print: what was compared, a table, the lines to add, and a count.
 
-    With ``quiet``, only what is lost, and what makes the run fail.
+    With ``quiet``, only what is lost, and what makes the run fail. ``width`` is that of the terminal, if it is one.
     """
     lines = [] if quiet else [*_describe_snapshots(differences)]
-    lines += _describe_losses(differences)
-    lines += [] if quiet else [*table([*_other_rows(differences)], words=3), *_describe_ignored(differences)]
+    lines += _describe_losses(differences, width)
+    if not quiet:
+        lines += [*table([*_other_rows(differences)], words=3, width=width), *_describe_ignored(differences)]
     lines += [f"--format json {_EVERYTHING}"] if _is_shortened(lines) else []
     return lines if quiet else [*lines, summarize(differences)]
 
@@ -101,10 +102,11 @@ def _describe_doubts(differences: Differences) -> list[str]:
     return [*_describe_mistake(differences), *_describe_behind(differences), *_describe_ignored(differences)]
 
 
-def _describe_losses(differences: Differences) -> Iterator[str]:
+def _describe_losses(differences: Differences, width: int | None) -> Iterator[str]:
     """The lost URLs in lines to print, and the redirects to add."""
     rows = [(row.kind, row.what, row.facts) for row in _lost_rows(differences)]
-    yield from first_of(table(rows, words=3), _LOST)
+    yield from table(rows[:_LOST], words=3, width=width)
+    yield from first_of((), 0, len(rows[_LOST:]))
     yield from _describe_behind(differences)
     if texts := _texts(differences.lines):
         yield f"add to {differences.where}:" if differences.where else "add these redirects:"

@@ -19,6 +19,7 @@ from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
+from sitemap_plugins.git.deployments import commit_in_message
 from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
 from sitemap_plugins.published.redirects import SiteBase
 from sitemap_plugins.published.site_url import NamedURL
@@ -27,6 +28,7 @@ from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, is
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.record import RecordError
 from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.urls import normalize_url, root_of
 from sitemap_plugins.versions import recognize
@@ -34,16 +36,9 @@ from sitemap_plugins.versions import recognize
 _RECORD: Final = ".json"
 _SITEMAPS: Final = (".xml", ".txt")
 _URL: Final = re.compile(r"https?://", re.IGNORECASE)
-_DEPLOYED: Final = re.compile(
-    r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with (?:MkDocs|ProperDocs|Zensical)\b)"  # gh-deploy and mike
-    r"|deploy: (?:[^\s@]+@)?(?=[0-9a-f]{40})"  # peaceiris/actions-gh-pages
-    r"|Deploying to \S+ from (?:\S+ )?@ [^\s@]+@(?=[0-9a-f]{40})"  # JamesIves/github-pages-deploy-action
-    r"|build based on (?=[0-9a-f]{7,40}))"  # Documenter
-    r"(?P<commit>[0-9a-f]{7,64})"
-)
 
 
-class SnapshotError(Exception):
+class SnapshotError(ExplainedError):
     """A snapshot cannot be taken; the message names it and says why."""
 
 
@@ -70,13 +65,6 @@ def open_snapshot(
             is_version = bool(name.partition(":")[2].strip("/"))
             site = _read_folder(folder, name, track, commit=commit_in_message(message))
             yield replace(site, is_version=is_version)
-
-
-def commit_in_message(message: str) -> str | None:
-    """The commit of the sources, as tools write it into the message of the commit that deploys the built pages."""
-    first = message.partition("\n")[0][:1000]
-    found = _DEPLOYED.match(first)
-    return found["commit"] if found else None
 
 
 def name_inside(name: str, folder: str) -> str:

@@ -52,7 +52,7 @@ _LISTED: Final[Mapping[str, tuple[FindingLevel, str]]] = {
     "error-page": ("warning", "The sitemap lists an error page."),
     "draft": ("warning", "The sitemap lists a draft."),
     "excluded": ("warning", "The sitemap lists a page that the configuration of the project excludes."),
-    "search-page": ("info", "The sitemap lists the page of the search."),
+    "search-page": ("info", "The sitemap lists a search page."),
     "fragment": ("info", "The sitemap lists a file that is only a part of a page."),
     "untranslated": ("info", "The sitemap lists a copy of a page in another language."),
 }

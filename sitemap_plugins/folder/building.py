@@ -24,6 +24,7 @@ from sitemap_plugins.folder.generators.recognizing import (
     find_project,
     recognize_generator,
 )
+from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied, read_top_sitemap
 from sitemap_plugins.folder.pages import (
@@ -36,7 +37,7 @@ from sitemap_plugins.folder.pages import (
 )
 from sitemap_plugins.folder.site_finding import find_url, no_pages, url_of_pages
 from sitemap_plugins.folder.source_texts import Parts, SourceTexts, start_git
-from sitemap_plugins.folder.sources import Source, find_sources, match_sources
+from sitemap_plugins.folder.sources import find_sources, match_sources
 from sitemap_plugins.folder.translations import (
     PageLanguage,
     find_head_links,
@@ -45,7 +46,6 @@ from sitemap_plugins.folder.translations import (
 )
 from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
-from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.options import Filename, Settings
@@ -57,7 +57,6 @@ from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_OPTION, NamedURL
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
-from sitemap_plugins.translations.copies import find_copies
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import absolute_url, page_key, without_empty_folders
@@ -113,12 +112,13 @@ def build_site(
     report: Report,
     *,
     style: StyleName | None = None,
+    announce_by: str = "",
     dry_run: bool = False,
     track: Track = untracked,
 ) -> BuiltSite:
     """Write the sitemaps of the site in ``folder``, an absolute path. With ``dry_run``, nothing is written.
-    ``track`` sees each loop over pages.
 
+    ``announce_by`` is as in `Site`. ``track`` sees each loop over pages.
     Raises `ConfigurationError` if the folder is not a site, and OSError if the disk fails. Notes go to ``report``.
     """
     settings = options.settings
@@ -132,7 +132,7 @@ def build_site(
     options = structs.replace(options, settings=settings, without_effect=without_effect)
     session = BuildSession(FOLDER, options, root=configuration.root, report=report)
     try:
-        return _publish(site, session, style, dry_run=dry_run, track=track)
+        return _publish(site, session, style, announce_by, dry_run=dry_run, track=track)
     finally:
         session.abort()
 
@@ -199,7 +199,7 @@ def _is_by(site: BuiltFolder, name: str) -> bool:
 
 
 def _publish(
-    site: BuiltFolder, session: BuildSession, style: StyleName | None, *, dry_run: bool, track: Track
+    site: BuiltFolder, session: BuildSession, style: StyleName | None, announce_by: str, *, dry_run: bool, track: Track
 ) -> BuiltSite:
     settings, configuration = session.settings, site.configuration
     description = [_describe(site), *([site.generator.advice] if site.generator and site.generator.advice else [])]
@@ -232,6 +232,7 @@ def _publish(
         default_language=default_language(collected.page_languages),
         name=name if isinstance(name := configuration.project.get("site_name"), str) else "",
         theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
+        announce_by=announce_by,
     )
     output = Output(
         directory=site.tree.root,
@@ -299,6 +300,8 @@ def collect_pages(
 
 def _digest_of(tree: Tree, path: str) -> str:
     """The digest of the content of a page; empty if it cannot be read."""
+    from sitemap_plugins.html.main_part import read_main_part
+
     html = tree.html(path)
     return "" if html is None else read_main_part(html).digest
 
@@ -314,7 +317,12 @@ def leave_out_copies(
         if page.markup and not page.omit and not reason_in_markup(page.markup, page.loc)
     ]
     compared = may_be_listed if settings.translated_share else []
-    copies, notes = find_copies(compared, site.tree.html, default, track, compare_all=compare_all)
+    copies: dict[str, Page] = {}
+    notes: list[Note] = []
+    if any(page.translation for page in compared):  # a site in one language does not even import the code
+        from sitemap_plugins.translations.copies import find_copies
+
+        copies, notes = find_copies(compared, site.tree.html, default, track, compare_all=compare_all)
     pages = without_links_to_copies([copies.get(page.output or "", page) for page in collected.pages])
     return structs.replace(collected, pages=pages, notes=[*collected.notes, *notes])
 

@@ -14,6 +14,7 @@ from sitemap_plugins.formats.conf_reading import read_conf_entry
 from sitemap_plugins.formats.data_reading import DataError, Opaque, decode, read_toml, read_yaml, type_of
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.session import Host, HostOptions, read_options
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import short_repr
 
 _ZENSICAL: Final = "zensical.toml"
@@ -37,7 +38,7 @@ ZENSICAL: Final = structs.replace(FOLDER, lacks={})
 """The Markdown extension of Zensical, which only shows dates; the command publishes."""
 
 
-class ConfigurationError(ValueError):
+class ConfigurationError(ExplainedError):
     """A configuration that cannot be used. The message names the file, the mistake and the fix."""
 
 

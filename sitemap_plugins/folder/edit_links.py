@@ -12,7 +12,8 @@ from pathlib import PurePath
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.folder.sources import Source, is_index
+from sitemap_plugins.folder.generators.source import Source
+from sitemap_plugins.folder.sources import is_index
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.git import remote_urls, toplevel_of
 from sitemap_plugins.output.pages import read_output

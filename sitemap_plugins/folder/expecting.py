@@ -8,19 +8,12 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.folder.building import (
-    BuiltFolder,
-    collect_pages,
-    examine_folder,
-    leave_out_copies,
-    replaced_files,
-)
+from sitemap_plugins.folder.building import collect_pages, examine_folder, leave_out_copies, replaced_files
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.own_sitemaps import read_top_sitemap
 from sitemap_plugins.folder.source_texts import Parts
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Site
-from sitemap_plugins.options import Settings
 from sitemap_plugins.pages import REASONS, CrawlRules, Served
 from sitemap_plugins.pipeline import choose
 from sitemap_plugins.published.site_url import NamedURL, find_site_url
@@ -95,6 +88,9 @@ def expect(
         folder, base.url, settings, None, lambda _, sources: dict.fromkeys(sources, Parts()), track
     )
     collected = leave_out_copies(folder, collected, settings, track, compare_all=True)
+    # Not before: the URLs in it must not decide on those of pages.
+    names = folder.generator.sitemaps if folder.generator and configuration.plugins("sitemap") else ()
+    replaced = replaced_files(structs.replace(folder, sitemap=read_top_sitemap(tree, names)), settings)
     pages = collected.pages
     chosen = choose(Site(base_url=base.url), pages, settings, rules, adjust=options.adjusters)
     locs = {each.page.output: each.entry.loc for each in chosen.listed if each.page.output}
@@ -114,16 +110,8 @@ def expect(
         },
         sources={page.output: page.source for page in pages if page.output and page.source},
         unclear={note.page: note.message for note in collected.notes if note.kind == "untranslated" and note.page},
-        replaced=_replaced(folder, settings) if configuration.plugins("sitemap") else {},
+        replaced=dict.fromkeys(replaced, folder.generator.name if folder.generator else ""),
     )
-
-
-def _replaced(folder: BuiltFolder, settings: Settings) -> dict[str, str]:
-    if folder.generator is None:
-        return {}
-    # Only now, as the URLs in it must not decide on those of pages.
-    sitemap = read_top_sitemap(folder.tree, folder.generator.sitemaps)
-    return dict.fromkeys(replaced_files(structs.replace(folder, sitemap=sitemap), settings), folder.generator.name)
 
 
 def verdict_of(reason: str, detail: str) -> Verdict:

@@ -14,8 +14,8 @@ from msgspec import structs
 
 from sitemap_plugins.folder.generators.mkdocs import Blog
 from sitemap_plugins.folder.generators.recognizing import Generator
+from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.source_texts import Parts, SourceTexts
-from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.formats.paths import ERROR_PAGES, SERVER_FILES
 from sitemap_plugins.html.excerpts import read_excerpts
@@ -23,7 +23,6 @@ from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import Globs, Settings
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 from sitemap_plugins.values.urls import absolute_url, page_key, quote_path
 
@@ -140,6 +139,10 @@ def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
 def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
     """Remove the ``hreflang`` links to copies that are left out."""
     copies = {page_key(page.loc) for page in pages if page.omit == "untranslated"}
+    if not copies:
+        return [*pages]
+    from sitemap_plugins.translations.copies import without_links
+
     return [
         structs.replace(page, markup=without_links(page.markup, page.loc, copies)) if page.markup else page
         for page in pages

@@ -7,9 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-import msgspec
-
-from sitemap_plugins.folder.generators.document import Document
+from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import SourcePattern
@@ -25,29 +23,16 @@ _TEMPLATES: Final = (
 )  # fmt: skip
 
 
-class Source(msgspec.Struct, frozen=True):
-    """The source of a page: its absolute path, its name in messages, and whether the page is an untranslated copy.
-
-    A page with ``is_generated`` has no source of its own, but shows this file.
-    """
-
-    file: str
-    name: str
-    is_copy: bool = False
-    is_generated: bool = False
-
-
-def find_sources(files: Iterable[HTMLFile], documents: Iterable[Document]) -> dict[str, Source]:
-    """The source of each page that has one, by the page's path."""
-    known: dict[str, dict[bool, Document]] = {}  # guide.md and guide/index.md have the same stem
-    for each in documents:
-        known.setdefault(each.stem, {}).setdefault(is_index(each.file), each)
+def find_sources(files: Iterable[HTMLFile], documents: Iterable[tuple[str, Source]]) -> dict[str, Source]:
+    """The source of each page that has one, by the page's path. The documents come after the stems of their pages."""
+    known: dict[str, dict[bool, Source]] = {}  # guide.md and guide/index.md have the same stem
+    for stem, each in documents:
+        known.setdefault(stem, {}).setdefault(is_index(each.file), each)
     found: dict[str, Source] = {}
     for file in files:
         if candidates := known.get(file.stem):
             # If possible, it is an index like the page.
-            document = candidates.get(file.is_index) or next(iter(candidates.values()))
-            found[file.path] = Source(document.file, document.name, is_generated=document.is_generated)
+            found[file.path] = candidates.get(file.is_index) or next(iter(candidates.values()))
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, Final
@@ -68,6 +67,8 @@ def read_toml(text: str) -> dict[str, Any]:
     if found := _LONG_KEY.search(text):
         raise DataError("a key has a hundred parts or more", text.count("\n", 0, found.start()) + 1)
     try:
+        import tomllib
+
         return tomllib.loads(text)
     except RecursionError:
         raise DataError(_TOO_DEEP) from None

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sized
 from dataclasses import replace
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
 
 import msgspec
 
 from sitemap_plugins.formats.gzip import is_packed
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
-from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.model import Alternate, ChangeFrequency, Entry
 from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.values.dates import lastmod_or_none
 from sitemap_plugins.values.urls import cut_url
+
+if TYPE_CHECKING:
+    from sitemap_plugins.media import Image, News, Restriction, Video
 
 SEPARATOR: Final = "\n"
 """Separates namespace and local name in the names from the parser; namespaces of real files do not contain it."""
@@ -394,6 +396,8 @@ class Extensions:
         namespace = self._root.partition(SEPARATOR)[0]
         values = {name.rpartition(SEPARATOR)[2]: values for name, values in self._found.items()}
         if namespace == IMAGE:
+            from sitemap_plugins.media import Image
+
             self._images += (Image(loc=value.text) for value in values.get("loc", ())[:1] if value.text)
         elif namespace == VIDEO:
             self._videos += filter(None, [_video(values)])
@@ -419,6 +423,8 @@ def _video(values: Mapping[str, list[Value]]) -> Video | None:
     thumbnail_loc, content_loc, player_loc = map(texts.get, ("thumbnail_loc", "content_loc", "player_loc"))
     if not (title and description and thumbnail_loc and (content_loc or player_loc)):
         return None
+    from sitemap_plugins.media import Video
+
     uploader = _unless_longer(texts.get("uploader"), UPLOADER_LENGTH)
     info = first.get("uploader", NOTHING).attributes.get("info", "").strip(WHITE_SPACE)
     duration = number_or_none(texts.get("duration"))
@@ -451,6 +457,8 @@ def _news(values: Mapping[str, list[Value]]) -> News | None:
     name, language, title = (texts.get(each, "") for each in ("name", "language", "title"))
     if moment is None or not name or not title or not NEWS_LANGUAGE.fullmatch(language):
         return None
+    from sitemap_plugins.media import News
+
     return News(name=name, language=language, publication_date=moment, title=title)
 
 
@@ -481,4 +489,6 @@ def restriction_or_none(value: Value, word: re.Pattern[str]) -> Restriction | No
     words = tuple(value.text.split())
     if relationship is None or not words or not all(map(word.fullmatch, words)):
         return None
+    from sitemap_plugins.media import Restriction
+
     return Restriction(relationship=relationship, values=words)

@@ -29,6 +29,7 @@ from sitemap_plugins.git.repository import HistoryError, may_lack_contents
 from sitemap_plugins.git.walk import split_at_nul
 from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_ANSWER
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import closest, join_first, short_repr
 
 _HEADS: Final = "refs/heads/"
@@ -55,7 +56,7 @@ Stamp: TypeAlias = str | tuple[int, int, int]
 """What changes with a file in a folder: where a link leads; else size, time and inode number."""
 
 
-class BranchError(Exception):
+class BranchError(ExplainedError):
     """A branch cannot be read, changed or pushed; the message says why and what to do."""
 
 

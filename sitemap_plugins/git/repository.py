@@ -12,6 +12,7 @@ import msgspec
 
 from sitemap_plugins.git.process import BackgroundCommand, explain_failure, explain_os_error, run_git
 from sitemap_plugins.reading import SHALLOW, read_file
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import plural, short_repr
 
 IGNORE_REVS: Final = ".git-blame-ignore-revs"
@@ -30,7 +31,7 @@ _FULL_ID: Final = rb"(?i:[0-9a-f]{40}(?:[0-9a-f]{24})?)"
 _PARENT: Final = rb"(?m)^parent ([0-9a-f]+)$"
 
 
-class HistoryError(Exception):
+class HistoryError(ExplainedError):
     """There are no dates; the message is a sentence that says why and what to do."""
 
 

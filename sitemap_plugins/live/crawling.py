@@ -61,7 +61,7 @@ class Crawler:
         running: dict[Fetch, bool] = {}
         while waiting or running:
             if waiting and self._failures >= self._manners.most_failures:
-                why = f"not asked for, after {self._failures} failures"
+                why = f"not requested, after {self._failures} failures"
                 yield from (Answer(url=each.url, error=why) for each, _ in waiting)
                 waiting.clear()
                 continue

@@ -135,7 +135,7 @@ class Fetch:
         """The content in pieces. Raises ValueError if it is larger than the limit, and not read whole."""
         limit, is_beginning = self.wanted.limit, self.wanted.is_beginning
         if coding not in {"", "identity", "gzip", "x-gzip"}:
-            raise ValueError(f"the answer has the coding {coding!r}, which was not asked for")
+            raise ValueError(f"the answer has the coding {coding!r}, which was not requested")
         unpacker = None
         if "gzip" in coding and not self.wanted.url.partition("?")[0].endswith(".gz"):
             unpacker = zlib.decompressobj(_ANY_GZIP)

@@ -128,7 +128,7 @@ def find_key(key: str, base_url: str, crawler: Crawler) -> str:
 
 
 def _describe(answer: Answer) -> str:
-    return "it has another content" if answer.status == FOUND else answer.error or str(answer.status)
+    return "its content is different" if answer.status == FOUND else answer.error or str(answer.status)
 
 
 def parse_endpoint(url: str, base_url: str) -> str:

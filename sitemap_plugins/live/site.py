@@ -23,6 +23,7 @@ from sitemap_plugins.pages import Served
 from sitemap_plugins.published.sitemap_files import SITEMAPS, SitemapFile, read_sitemap
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE, SITEMAP
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, is_inside, normalize_url, root_of
 
@@ -31,7 +32,7 @@ _HTML: Final = ("text/html", "application/xhtml+xml")
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO})
 
 
-class LiveError(ValueError):
+class LiveError(ExplainedError):
     """A site cannot be read from its server, or an engine cannot be told. The message says why, and what to do.
 
     If it ``is_temporary``, trying again later may help.
@@ -76,7 +77,7 @@ def parse_live_url(url: str) -> str:
     except InvalidURLError as error:
         raise LiveError(f"the URL {error}") from None
     except ValueError:
-        raise LiveError("this is no URL") from None
+        raise LiveError("it is not a URL") from None
     if has_password:
         raise LiveError("the URL has a user name or a password in it; a site that needs one cannot be checked")
     if parts.query or parts.fragment:
@@ -153,7 +154,7 @@ def fetch_pages(site: LiveSite, crawler: Crawler, *, most: int | None = None, tr
     wanted = [loc for loc in locs if loc not in site.served and not robots.disallows(loc)]
     served = {loc: Served(problem="over --limit") for loc in wanted[most:]} if most is not None else {}
     answers = crawler.fetch(Wanted(url=loc, limit=SERVED_PAGE, is_beginning=True) for loc in wanted[:most])
-    for answer in track(answers, "asking for pages", len(wanted[:most])):
+    for answer in track(answers, "fetching pages", len(wanted[:most])):
         served[answer.url] = _served(answer)
         path = file_path(site.base_url, answer.url)
         if answer.status == FOUND and path is not None and "?" not in answer.url:

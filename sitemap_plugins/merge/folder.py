@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import cache
@@ -17,11 +16,14 @@ from sitemap_plugins.merge.reading import MergeError, Published, count_listed, r
 from sitemap_plugins.merge.root import FLAT, list_at_root
 from sitemap_plugins.model import Omitted
 from sitemap_plugins.options import XDefault
+from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.writing import locked, would_change, write_locked
 from sitemap_plugins.pages import REASONS
 from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions import (
     Choice,
     Goals,
@@ -34,8 +36,10 @@ from sitemap_plugins.versions import (
 )
 
 
-class LanguageError(ValueError):
+class LanguageError(ExplainedError):
     """The languages that the author named cannot be joined; the message says why."""
+
+    option = "'--language'"
 
 
 def merge_folder(
@@ -53,13 +57,15 @@ def merge_folder(
     pattern: str = "sitemap*.xml",
     dry_run: bool = False,
     track: Track = untracked,
+    building: Callable[[str], str] = "sitemap-plugins build {}".format,
 ) -> tuple[Merge, list[str]]:
     """Merge the versions below ``root``, or its languages if it has no versions; return also the changed paths.
 
     ``languages`` and ``x_default`` are as in `merge`, ``layout``, ``keep``, ``releases`` and ``base_url`` as in
     `read_versions`, ``newest`` and ``with_removed`` as in `choose_places`; ``pattern`` matches the file names of
     sitemaps. With ``before_retire``, canonical links that `retire` would correct are no problem. In a dry run, nothing
-    is written. ``track`` sees each loop over pages.
+    is written. ``track`` sees each loop over pages. ``building`` returns the command that writes the sitemap of the
+    version in a folder.
     Raises `LanguageError`, `MergeError`, `WriteError`, OSError, and the errors of `read_versions`, except that a folder
     without versions is an error only if its options are given.
     """
@@ -77,7 +83,7 @@ def merge_folder(
         else:
             places = choose_places(choice, newest, with_removed=with_removed)
             merged = _merge_versions(
-                tree, choice, places, languages, x_default, pattern, before_retire=before_retire, track=track
+                tree, choice, places, languages, x_default, pattern, building, before_retire=before_retire, track=track
             )
         return merged, would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
 
@@ -99,6 +105,7 @@ def _merge_versions(
     languages: Sequence[LanguageFolder],
     x_default: XDefault | None,
     pattern: str,
+    building: Callable[[str], str],
     *,
     before_retire: bool,
     track: Track,
@@ -109,7 +116,7 @@ def _merge_versions(
     """
     found = choice.versions
     root_url = _find_root_url(tree.root, choice, places)
-    published = _read_announced(tree, pattern, choice, places, track)
+    published = _read_announced(tree, pattern, choice, places, building, track)
     about_languages: list[str] = []
     codes = {place.folder: place.version.language for place in places[: len(choice.kept)]}  # one for each language
     if len(codes) > 1 and not languages:
@@ -117,8 +124,8 @@ def _merge_versions(
     merged = merge(published, languages, x_default, may_be_one=True)
     goals_of = _goals_in(tree, choice)
     at_root = list_at_root(tree, choice, root_url, places, published, merged.links, goals_of)
-    problems = [*found.problems, *merged.problems, *at_root.problems, *_unlisted(tree, places, published)]
-    notes = [*about_languages, *at_root.notes]
+    problems = [*found.problems, *merged.problems, *at_root.problems, *_unlisted(tree, places, published, building)]
+    notes = [*about_languages, *_undated(tree, places[: len(choice.kept)], published, building), *at_root.notes]
     kept = {version for each in choice.kept for version in each.versions}
     misled = [*_misled(at_root.omitted, (place for place in places if place.version not in kept), goals_of)]
     if not before_retire:
@@ -154,7 +161,12 @@ def _find_root_url(root: str, choice: Choice, places: Sequence[VersionPlace]) ->
 
 
 def _read_announced(
-    tree: Tree, pattern: str, choice: Choice, places: Sequence[VersionPlace], track: Track
+    tree: Tree,
+    pattern: str,
+    choice: Choice,
+    places: Sequence[VersionPlace],
+    building: Callable[[str], str],
+    track: Track,
 ) -> Published:
     """The sitemaps of the announced versions."""
     # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
@@ -163,22 +175,42 @@ def _read_announced(
     try:
         return read_sitemaps(tree, pattern, folders, choice.versions.folders - {""}, url_of, track)
     except MergeError as error:
-        message = f"{error}. Only the kept version needs a sitemap: {_how_to_write(tree, places[0])}"
+        message = f"{error}. Only the kept version needs a sitemap: {_how_to_write(tree, places[0], building)}"
         raise MergeError(message, error.problems) from None
 
 
-def _how_to_write(tree: Tree, place: VersionPlace) -> str:
+def _how_to_write(tree: Tree, place: VersionPlace, building: Callable[[str], str]) -> str:
     """How to write the sitemap of a version that has none that can be used, as a part of a sentence."""
-    folder = Path(tree.root, place.folder)
-    first = f"remove {folder / FLAT}, and " if (folder / FLAT).exists() else ""
-    return f"{first}sitemap-plugins build {shlex.quote(str(folder))} --base-url {place.base_url} writes one"
+    path = path_in(place.folder, FLAT)
+    first = f"remove {path}, and " if tree.is_file(path) else ""
+    return f"{first}{building(place.folder)} --base-url {place.base_url} writes one"
 
 
-def _unlisted(tree: Tree, places: Iterable[VersionPlace], published: Published) -> Iterator[str]:
+def _undated(
+    tree: Tree, places: Iterable[VersionPlace], published: Published, building: Callable[[str], str]
+) -> Iterator[str]:
+    """Notes on the versions that have no dates because Zensical wrote their sitemaps, as if it was run by mike."""
+    for place in places:
+        sitemaps = [each for each in published.sitemaps if place.holds(each.folder)]
+        entries = [entry for each in sitemaps for entry in each.entries]
+        page = next((page for entry in entries if (page := published.pages.get(entry.loc))), None)
+        is_by_zensical = page and any(name.startswith("zensical") for name in page.markup.generators)
+        is_ours_too = any(is_ours(Path(tree.place(each.path))) for each in sitemaps)
+        if is_by_zensical and not is_ours_too and not any(entry.lastmod for entry in entries):
+            yield (
+                f"{place.folder} has no dates, because Zensical wrote its sitemap: check out the sources that it "
+                f"was built from, run {building(place.folder)}, and then this command again"
+            )
+
+
+def _unlisted(
+    tree: Tree, places: Iterable[VersionPlace], published: Published, building: Callable[[str], str]
+) -> Iterator[str]:
     """Problems with the versions whose pages are to be listed, but that have no sitemap that could be used."""
     for place in places:
         if not any(place.holds(sitemap.folder) for sitemap in published.sitemaps):
-            yield f"{place.folder} has no usable sitemap, so its pages are not listed: {_how_to_write(tree, place)}"
+            how = _how_to_write(tree, place, building)
+            yield f"{place.folder} has no usable sitemap, so its pages are not listed: {how}"
 
 
 def _goals_in(tree: Tree, choice: Choice) -> Callable[[VersionPlace], Goals]:

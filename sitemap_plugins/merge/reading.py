@@ -22,12 +22,13 @@ from sitemap_plugins.published.addresses import file_at, infer_base_url
 from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import normalize_url, path_in, quote_path
 
 
-class MergeError(Exception):
+class MergeError(ExplainedError):
     """A folder cannot be merged: the message says why, and ``problems`` are sentences on what may be the cause."""
 
     def __init__(self, message: str, problems: Sequence[str] = ()) -> None:

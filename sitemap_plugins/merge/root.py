@@ -18,11 +18,10 @@ from sitemap_plugins.model import Alternate, Candidate, Omitted, OutputFile, Pag
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.output.ownership import ForeignFiles, is_ours
 from sitemap_plugins.output.root_files import read_host_files, read_robots
-from sitemap_plugins.pages import CrawlRules, explain, select
+from sitemap_plugins.pages import CrawlRules, count_omitted, explain, select
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps import announce, arrange, render
-from sitemap_plugins.values.text import count_reasons
 from sitemap_plugins.values.urls import normalize_url, path_in, preview_at, quote_path
 from sitemap_plugins.versions import Choice, Goals, Version, VersionPlace, Versions, lists_versions
 
@@ -207,5 +206,4 @@ def _announced_elsewhere(
 
 def explain_omitted(omitted: Sequence[Omitted]) -> str:
     """The end of a sentence on pages that are left out: how many for each reason, and the first one as an example."""
-    reasons = ", ".join(count_reasons(each.reason for each in omitted))
-    return f" ({reasons}), such as {explain(omitted[0])}" if omitted else ""
+    return f" ({count_omitted(omitted)}), such as {explain(omitted[0])}" if omitted else ""

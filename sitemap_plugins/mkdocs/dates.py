@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import TemplateError, meta
 
-from sitemap_plugins.mkdocs.blocks import COMMANDS, command_files, object_files, unknown_blocks
 from sitemap_plugins.mkdocs.sources import original_of, source_of
 from sitemap_plugins.model import Note, Page, Site
 from sitemap_plugins.pages import Draft, draft_of
@@ -167,10 +166,17 @@ class Dependencies:
         self._resolve_objects()
         for name, page in self._documenting.items():
             self._add(page, filter(os.path.isfile, map(self._path_of, self._other_identifiers(name))))
+        if self._with_blocks:
+            self._resolve_blocks()
+        self._documented = {name: set(files) - included.get(name, set()) for name, files in self._files.items()}
+
+    def _resolve_blocks(self) -> None:
+        """Collect the files of the commands and objects that the blocks of mkdocs-click and mkautodoc show."""
+        from sitemap_plugins.mkdocs.blocks import command_files, object_files
+
         for page, markdown in self._with_blocks.values():
             self._add(page, command_files(markdown) if self._has_commands else ())
             self._add(page, object_files(page.content or "") if self._has_objects else ())
-        self._documented = {name: set(files) - included.get(name, set()) for name, files in self._files.items()}
 
     def _resolve_objects(self) -> None:
         """Collect the files of the Python objects that mkdocstrings shows."""
@@ -214,14 +220,17 @@ class Dependencies:
 
     def unknown_blocks(self) -> dict[str, list[str]]:
         """The blocks of each page, by its name, that show something of an unknown tool."""
-        commands = [COMMANDS] if self._has_commands else []
         found = {
             name: [each for each in self._other_identifiers(name) if not os.path.isfile(self._path_of(each))]
             for name in self._documenting
         }
-        for name, (page, markdown) in self._with_blocks.items():
-            known = [*commands, *self._identifiers[name]]
-            found.setdefault(name, []).extend(unknown_blocks(markdown, page.content or "", known))
+        if self._with_blocks:
+            from sitemap_plugins.mkdocs.blocks import COMMANDS, unknown_blocks
+
+            commands = [COMMANDS] if self._has_commands else []
+            for name, (page, markdown) in self._with_blocks.items():
+                known = [*commands, *self._identifiers[name]]
+                found.setdefault(name, []).extend(unknown_blocks(markdown, page.content or "", known))
         return {name: blocks for name, blocks in found.items() if blocks}
 
     def _other_identifiers(self, name: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Declare all options, with types, defaults and bounds, and read them for all hosts."""
 
-from __future__ import annotations
+# No annotations from __future__ here: they would be text, which msgspec evaluates in every build.
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
@@ -209,7 +209,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """The files that options name, by the name of the option, such as ``feeds.rss``."""
         return _named_files(msgspec.structs.asdict(self))
 
-    def unannounced(self) -> Settings:
+    def unannounced(self) -> Self:
         """These settings, but with one flat sitemap, which scripts of themes read, and no other files."""
         default = Settings()
         changes = {
@@ -219,7 +219,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         }
         return msgspec.structs.replace(self, **changes)
 
-    def for_host(self, *, gzip: bool, generated_pages: bool | None) -> Settings:
+    def for_host(self, *, gzip: bool, generated_pages: bool | None) -> Self:
         """These settings, with the host's defaults for options that the author did not set."""
         choice = None if generated_pages is None else PageChoice.parse(generated_pages)
         return msgspec.structs.replace(

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from sitemap_plugins.formats.paths import page_ending
-from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.html.head_links import OwnLinksError, insert_links, remove_links
 from sitemap_plugins.model import Alternate, FeedLink, Note, OutputFile
 from sitemap_plugins.output.writing import WriteError, would_change, write
@@ -37,6 +36,8 @@ def read_output(
 
 def read_as_built(path: str | os.PathLike[str], directory: str | os.PathLike[str]) -> bytes:
     """The content of a page in the output folder, as it was before it was retired. Raises OSError."""
+    from sitemap_plugins.html.head_editing import restore
+
     return restore(read_file(path, PAGE, inside=directory))
 
 

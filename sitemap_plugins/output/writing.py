@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, Final
 
 from sitemap_plugins.model import GzipOf, Note, OutputFile
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import is_inside
 
@@ -24,7 +25,7 @@ _PREFIX: Final = ".sitemap-plugins-"  # of the names of drafts and backups
 _SUFFIXES: Final = (".new", ".old")
 
 
-class WriteError(Exception):
+class WriteError(ExplainedError):
     """A file could not be written. Everything is as it was before, unless the message says otherwise."""
 
     def __init__(self, path: str, why: str) -> None:

@@ -4,7 +4,15 @@ from sitemap_plugins.pages.canonical import canonical_elsewhere, canonicals_of, 
 from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules, Served, ignored_rules
 from sitemap_plugins.pages.entries import Draft, dated, draft_of, enrich, names_of_files, read_dates
 from sitemap_plugins.pages.lastmod import DatesOf, date_notes, why_undated
-from sitemap_plugins.pages.omit import REASONS, explain, needs_content, omit, reason_in_markup, refresh_in
+from sitemap_plugins.pages.omit import (
+    REASONS,
+    count_omitted,
+    explain,
+    needs_content,
+    omit,
+    reason_in_markup,
+    refresh_in,
+)
 from sitemap_plugins.pages.selection import lost_pages_notes, select, unread_notes
 from sitemap_plugins.pages.unmatched import unmatched_notes
 
@@ -17,6 +25,7 @@ __all__ = [
     "Served",
     "canonical_elsewhere",
     "canonicals_of",
+    "count_omitted",
     "date_notes",
     "dated",
     "draft_of",

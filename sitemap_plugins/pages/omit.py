@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import Final, TypeAlias
 
 import msgspec
@@ -18,46 +18,53 @@ from sitemap_plugins.options import Settings, facts_of_options
 from sitemap_plugins.pages.canonical import IsPage, canonical_elsewhere, is_same_page, join
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.values.dates import parse_moment
+from sitemap_plugins.values.text import count_reasons
 
 
 class Reason(msgspec.Struct, frozen=True):
     """A reason to leave a page out.
 
-    ``wording`` is what the build log counts ("3 noindex"), ``meaning`` explains it in the manual, and ``rules`` are the
-    ids of the rules that require it. ``reads_content`` says that its predicate needs the content of the page.
+    ``wording`` is what the build log counts ("3 noindex", "3 drafts" if it ``is_noun``), ``meaning`` explains it in the
+    manual, and ``rules`` are the ids of the rules that require it. ``reads_content`` says that its predicate needs the
+    content of the page.
     """
 
     wording: str
     meaning: str
     rules: tuple[str, ...] = ()
     reads_content: bool = False
+    is_noun: bool = False
 
+
+_NOUN: Final = partial(Reason, is_noun=True)
 
 REASONS: Final[Mapping[str, Reason]] = {
     # The host decides, in `Page.omit`.
-    "error-page": Reason(
+    "error-page": _NOUN(
         "error page", "Servers show it when a page does not exist (404), or when they fail (500).", ("CAN-08",)
     ),
-    "search-page": Reason("search page", "It only shows search results.", ("CAN-08",)),
-    "fragment": Reason(
+    "search-page": _NOUN("search page", "It only shows search results.", ("CAN-08",)),
+    "fragment": _NOUN(
         "fragment",
         "It has no head, because scripts insert it into pages, or it is a template of a theme, or the output of a "
         "notebook (MyST).",
     ),
-    "application": Reason(
-        "application", "It is in a folder of JupyterLite or Storybook, whose pages are filled by scripts.", ("CAN-08",)
+    "application": _NOUN(
+        "application page",
+        "It is in a folder of JupyterLite or Storybook, whose pages are filled by scripts.",
+        ("CAN-08",),
     ),
-    "draft": Reason(
+    "draft": _NOUN(
         "draft",
         "MkDocs only builds it for previews (`draft_docs`, `exclude_docs`), or Pelican wrote it to `drafts/`.",
         ("CAN-08",),
     ),
-    "other": Reason(
+    "other": _NOUN(
         "other HTML file",
         "It is in the output but is not a page of MkDocs or Sphinx: it was copied, left over from an earlier build, or "
         "written by a plugin, for example as a redirect.",
     ),
-    "unwritten": Reason("no HTML page", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
+    "unwritten": Reason("not written", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(
         "not translated",
         "It is a copy of the page in another language, or too few of its messages are translated (`translated_share`).",
@@ -67,7 +74,7 @@ REASONS: Final[Mapping[str, Reason]] = {
     "outside": Reason(
         "outside the base URL", "Its URL is not below the base URL of the site.", ("SM-LOC-04", "SM-LOC-05")
     ),
-    "invalid-url": Reason(
+    "invalid-url": _NOUN(
         "invalid URL",
         "Its URL is invalid or too long, or has a tracking parameter.",
         ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-06", "SM-LOC-12", "SM-XML-05"),
@@ -85,14 +92,14 @@ REASONS: Final[Mapping[str, Reason]] = {
         "noindex", "A robots meta tag, or `X-Robots-Tag` in `_headers`, says `noindex`.", ("CAN-01", "CAN-11")
     ),
     "canonical": Reason("canonical elsewhere", "Its canonical link leads to another page.", ("CAN-02", "VER-01")),
-    "redirect": Reason(
+    "redirect": _NOUN(
         "redirect", "A meta refresh, or a rule of `_redirects`, leads to another page.", ("CAN-05", "CAN-12")
     ),
     # The author's hooks decide, then the files beside the pages: see `AFTER`.
     "hook": Reason("by a hook", "A hook (`adjust`, `sitemap_entry`, the event `sitemap-entry`) returned `DROP`."),
     "robots": Reason("disallowed by robots.txt", "The site's robots.txt blocks it.", ("CAN-06", "CAN-07")),
     # Other pages and the limits of a file decide.
-    "duplicate": Reason("duplicate URL", "Another page has the same URL.", ("SM-LOC-09",)),
+    "duplicate": _NOUN("duplicate URL", "Another page has the same URL.", ("SM-LOC-09",)),
     "too-large": Reason("too large", "Its entry is larger than a sitemap may be.", ("SM-LIM-02",)),
 }
 
@@ -122,6 +129,12 @@ def needs_content(settings: Settings) -> bool:
 def omit(page: Page, key: str, detail: str = "") -> Omitted:
     """The page as left out for one of the `REASONS`; for any other reason of a host, the key is the wording."""
     return Omitted(page=page, reason=REASONS[key].wording if key in REASONS else key, detail=detail)
+
+
+def count_omitted(omitted: Iterable[Omitted]) -> str:
+    """How many pages are left out for each reason, as in ``2 drafts, 1 excluded``."""
+    nouns = {reason.wording for reason in REASONS.values() if reason.is_noun}
+    return ", ".join(count_reasons((each.reason for each in omitted), nouns))
 
 
 def find_reason(predicates: Iterable[tuple[str, Predicate]], subject: Subject) -> tuple[str, str] | None:
@@ -207,6 +220,8 @@ def _is_past(date: str, as_of: datetime | None) -> bool:
     try:
         moment = parse_moment(date)
     except ValueError:
+        from email.utils import parsedate_to_datetime
+
         try:
             moment = parsedate_to_datetime(date)
         except (ValueError, OverflowError):

@@ -19,7 +19,7 @@ from sitemap_plugins.formats.problems import Located, OnProblem, Problem, Proble
 from sitemap_plugins.formats.robots import read_sitemap_lines
 from sitemap_plugins.formats.sitemap_checking import read_checked
 from sitemap_plugins.formats.sitemap_reading import SitemapError
-from sitemap_plugins.formats.text import read_text
+from sitemap_plugins.formats.text_reading import read_text
 from sitemap_plugins.published.sitemaps import find_by_end
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP
@@ -142,7 +142,7 @@ def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
         kind = "too-large" if error.errno == errno.EFBIG else "unreadable"
         return _unusable(sitemap, f"cannot be read: {error.strerror or error}", kind)
     if content is None:
-        return _unusable(sitemap, "cannot be read: it is no file", "unreadable")
+        return _unusable(sitemap, "cannot be read: it is not a file", "unreadable")
     packed = None
     if path.endswith(".gz") or is_packed(content):
         packed, content = _unpacked(path, content)

@@ -11,7 +11,6 @@ from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_index, read_sitemap
-from sitemap_plugins.formats.text import read_text
 from sitemap_plugins.model import Entry
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
@@ -30,6 +29,8 @@ def read_listed(tree: Tree, path: str) -> list[Entry]:
     content = _read(tree, path)
     try:
         if path.lower().removesuffix(".gz").endswith(".txt"):
+            from sitemap_plugins.formats.text_reading import read_text
+
             return [each.entry for each in read_text(content, lambda _: None)]
         locs = read_index(content)
         if locs is None:

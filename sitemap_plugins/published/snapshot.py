@@ -64,7 +64,7 @@ def is_list(path: str) -> bool:
 
 
 def is_auxiliary(path: str) -> bool:
-    """Whether a path is one of those where tools generate indexes and the like, to which nobody needs a redirect."""
+    """Whether a path is one of those where tools generate indexes and the like, which need no redirects."""
     return _AUXILIARY.fullmatch(path) is not None
 
 

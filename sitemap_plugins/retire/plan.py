@@ -45,7 +45,7 @@ def make_plan(roles: Roles, tree: Tree, versions: Container[str], *, only_kept: 
     listed.
     """
     places = (*roles.kept, *roles.old)
-    folders = dict.fromkeys(folder for place in places for folder in (place.folder, *place.folders))
+    folders = dict.fromkeys(folder for place in places for folder in (place.folder, *place.version.folders))
     pages = {folder: pages_in(folder, tree.pages(folder, versions)) for folder in folders}
     goals = Goals(roles, pages, tree.built_markup, only_kept=only_kept)
     planned = [
@@ -58,7 +58,7 @@ def make_plan(roles: Roles, tree: Tree, versions: Container[str], *, only_kept: 
             left=dict(_left(pages[folder], tree, is_old=place in roles.old)),
         )
         for place in places
-        for folder in place.folders
+        for folder in place.version.folders
     ]
     return Plan(roles=roles, pages=pages, goals=goals, folders=planned)
 

@@ -15,6 +15,7 @@ from sitemap_plugins.reading import ROBOTS_TXT, RefusedError
 from sitemap_plugins.retire.canonicals import ADVICE, Failure
 from sitemap_plugins.retire.outcome import PageOutcome
 from sitemap_plugins.retire.plan import Plan, PlannedFolder
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import and_more_pages, count_of
 from sitemap_plugins.values.urls import path_in, root_of
 from sitemap_plugins.versions import Roles, is_error_page, plain_url
@@ -22,7 +23,7 @@ from sitemap_plugins.versions import Roles, is_error_page, plain_url
 _SHOWN: Final = 3
 
 
-class RetireError(Exception):
+class RetireError(ExplainedError):
     """Versions cannot be retired; the message says why and what to do. Nothing was changed."""
 
 

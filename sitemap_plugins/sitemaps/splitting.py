@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
@@ -117,4 +116,6 @@ def _cluster_name(entry: Entry) -> str:
 
 
 def _hash(name: str) -> int:
+    import hashlib
+
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=_BITS // 8).digest())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Final
 
 _SHOWN: Final = 200
@@ -154,13 +154,19 @@ def and_more_pages(number: int) -> str:
     return f" (and {number:,} more {plural(number, 'page')})" if number else ""
 
 
-def count_reasons(reasons: Iterable[str]) -> list[str]:
-    """How many times each reason occurs, as in ``2 draft``, in alphabetical order."""
-    return [f"{number:,} {reason}" for reason, number in sorted(Counter(reasons).items())]
+def count_reasons(reasons: Iterable[str], nouns: Container[str] = ()) -> list[str]:
+    """How many times each reason occurs, as in ``2 drafts`` or ``2 excluded``, in alphabetical order."""
+    counted = sorted(Counter(reasons).items())
+    return [f"{number:,} {plural(number, each) if each in nouns else each}" for each, number in counted]
 
 
-def table(rows: Sequence[Sequence[str]], words: int) -> list[str]:
-    """A line for each row, with aligned columns: the first ``words`` columns are text, the others are numbers."""
+def table(
+    rows: Sequence[Sequence[str]], words: int, *, width: int | None = None, has_headings: bool = False
+) -> list[str]:
+    """A line for each row, with aligned columns: the first ``words`` columns are text, the others are numbers.
+
+    If a line is wider than ``width``, each row is a block of lines, with the headings if the first row has them.
+    """
     from rich.cells import cell_len  # 2 ms, which `sitemap-plugins --help` need not wait
 
     shown = [[printable(cell) for cell in row] for row in rows]
@@ -171,4 +177,14 @@ def table(rows: Sequence[Sequence[str]], words: int) -> list[str]:
         left = [cell + blank for cell, blank in zip(row[:words], blanks, strict=False)]
         right = [blank + cell for cell, blank in zip(row[words:], blanks[words:], strict=True)]
         lines.append("  ".join(left + right).rstrip())
-    return lines
+    is_wide = width is not None and any(cell_len(line) > width for line in lines)
+    return [*_blocks(shown, has_headings=has_headings)] if is_wide else lines
+
+
+def _blocks(rows: Sequence[Sequence[str]], *, has_headings: bool) -> Iterator[str]:
+    """The cells below each other, all but the first one indented; without headings, only the last one is below."""
+    for row in rows[has_headings:]:
+        named = [f"{heading}: {cell}" for heading, cell in zip(rows[0], row, strict=True) if cell]
+        first, *others = named if has_headings else ["  ".join(row[:-1]), row[-1]]
+        yield first.rstrip()
+        yield from (f"  {each}" for each in others if each)

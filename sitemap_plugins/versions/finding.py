@@ -15,6 +15,7 @@ import msgspec
 from sitemap_plugins.formats.paths import ERROR_PAGES
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import VERSION_LIST
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import CONTROL, most_common, plural, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, ends_of, is_inside, parse_base_url, path_in
@@ -376,8 +377,10 @@ def _path_of(url: str) -> str | None:
     return None if ".." in steps or "\\" in path or CONTROL.search(path) else "/".join(steps)
 
 
-class PatternError(ValueError):
+class PatternError(ExplainedError):
     """A pattern cannot be used; the message says why."""
+
+    option = "--layout"
 
     def __init__(self, pattern: str, why: str) -> None:
         super().__init__(f"{pattern!r} {why}")

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import msgspec
 
 from sitemap_plugins.published.tree import Tree
+from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import did_you_mean, join_first, join_words
 from sitemap_plugins.values.urls import path_in, preview_at, quote_path
 from sitemap_plugins.versions.names import read_name
@@ -16,7 +17,7 @@ from sitemap_plugins.versions.recognizing import recognize
 from sitemap_plugins.versions.version import AliasKind, Version, Versions
 
 
-class NoVersionsError(Exception):
+class NoVersionsError(ExplainedError):
     """A folder has no versions. The message says what to do; ``likely`` are sentences on folders that may be some."""
 
     def __init__(self, root: str, layout: str | None, likely: Sequence[str] = ()) -> None:
@@ -26,11 +27,13 @@ class NoVersionsError(Exception):
         self.likely = likely
 
 
-class UnknownVersionError(ValueError):
+class UnknownVersionError(ExplainedError):
     """A version that the author names does not exist. The message suggests a similar name, or lists all names."""
 
+    option = "--keep or --releases"
 
-class RedirectedError(Exception):
+
+class RedirectedError(ExplainedError):
     """The pages of a kept version name an alias that redirects as their URL. The message says what to do."""
 
     def __init__(self, version: Version) -> None:
@@ -274,12 +277,6 @@ class VersionPlace(msgspec.Struct, frozen=True):
     def holds(self, folder: str) -> bool:
         """Whether a folder, relative to the root, is the folder of this place or in it."""
         return f"{folder}/".startswith(path_in(self.folder, ""))
-
-    @property
-    def folders(self) -> tuple[str, ...]:
-        """The folders with pages of the version: its own and those of copies."""
-        copies = (alias.folder for alias in self.version.aliases if alias.kind == "copy")
-        return (*dict.fromkeys((self.version.real_folder, *copies)),)
 
 
 def place_of(versions: Versions, version: Version, *, only_removed: bool = False) -> VersionPlace:

@@ -60,6 +60,12 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
         return (self.name, *(alias.name for alias in self.aliases))
 
     @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders with its pages: its own and those of copies."""
+        copies = (alias.folder for alias in self.aliases if alias.kind == "copy")
+        return (*dict.fromkeys((self.real_folder, *copies)),)
+
+    @property
     def label(self) -> str:
         """What messages call the version: its name, and the language, which may have a version of the same name."""
         return f"{self.name} in {self.language}" if self.language else self.name

@@ -19,8 +19,8 @@ from markdown import Extension, Markdown
 
 from sitemap_plugins.folder.configuration import ZENSICAL, ConfigurationError, read_configuration, read_settings_of
 from sitemap_plugins.folder.front_matter import read_meta_files
-from sitemap_plugins.folder.generators.document import Document
 from sitemap_plugins.folder.generators.mkdocs import find_documents
+from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.source_texts import SourceTexts, start_git
 from sitemap_plugins.folder.sources import match_sources
@@ -132,8 +132,8 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
         language = theme.get("language") if isinstance(theme, Mapping) else None
         language = language if isinstance(language, str) else "en"
         documents = {
-            _page_of(document, directory_urls=directory_urls): document
-            for document in find_documents(configuration, texts.front_matter)
+            _page_of(stem, document, directory_urls=directory_urls): document
+            for stem, document in find_documents(configuration, texts.front_matter)
         }
         sources = {path: document.file for path, document in documents.items()}
         # The author's patterns override the generator's rules, as in the command, which also reports wrong ones.
@@ -163,8 +163,8 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
     return ProjectDates(dates, language, settings.expose == "created")
 
 
-def _page_of(document: Document, *, directory_urls: bool) -> str:
+def _page_of(stem: str, document: Source, *, directory_urls: bool) -> str:
     """The path of the page that a document makes."""
     if directory_urls or PurePosixPath(document.name).stem in {"index", "README"}:
-        return f"{document.stem}/index.html".lstrip("/")
-    return f"{document.stem}.html"
+        return f"{stem}/index.html".lstrip("/")
+    return f"{stem}.html"

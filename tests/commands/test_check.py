@@ -114,7 +114,7 @@ def test_json_has_all_hits(site: Path) -> None:
 def test_an_unknown_rule_is_refused_with_a_suggestion(site: Path) -> None:
     message = run("check", site, "--select", "listed-noidex", status=2).stderr
     assert "there is no rule 'listed-noidex'; did you mean 'listed-noindex'?" in message
-    assert "it names no rule; leave the option out" in run("check", site, "--select", "", status=2).stderr
+    assert "no rule is named; omit the option" in run("check", site, "--select", "", status=2).stderr
     run("check", site, "--select", "listed-noindex,", status=1)
 
 
@@ -158,7 +158,7 @@ def test_a_site_that_cannot_be_checked_has_an_exit_status_of_its_own(
 def test_a_baseline_that_cannot_be_written_is_no_finding(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(site)
     error = run("check", ".", "--write-baseline", "nowhere/known.json", status=2).stderr
-    assert error == "Error: nowhere is no folder, so no baseline can be written there\n"
+    assert error == "Error: nowhere is not a folder, so no baseline can be written there\n"
 
 
 def test_a_baseline_has_all_errors_and_warnings_or_is_not_written(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +182,7 @@ def fail(*_: object, **__: object) -> None:
 def test_a_baseline_is_read_or_written(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(site)
     message = run("check", ".", "--baseline=index.html", "--write-baseline=new.json", status=2).stderr
-    assert "--baseline and --write-baseline cannot be used together" in message
+    assert "--baseline and --write-baseline cannot be combined" in message
     assert not Path("new.json").exists()
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import yaml
 from click.testing import CliRunner, Result
 
 from sitemap_plugins.commands.main import main
@@ -273,6 +272,7 @@ class TestJSON:
             "main.md": {"lastmod": None, "commit": None, "reason": "older than the shallow clone"}
         }
 
+    @pytest.mark.skipif(sys.platform != "linux", reason="the date of GNU, as on the runner of the workflow")
     def test_the_manual_lists_old_pages_from_it(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         for name, when in (
             ("first.md", "2024-06-02T01:00:00+02:00"),
@@ -285,14 +285,12 @@ class TestJSON:
         repository.write("other.md", "other")
         repository.commit("2099-01-01T00:00:00Z")
         monkeypatch.chdir(repository.path)
-        Path("dates.json").write_text(run("docs", "--format", "json").stdout)
-        manual = Path(__file__).parents[2] / "docs/ci.md"
-        (workflow,) = re.findall(
-            r"^```yaml\n(name: Old pages\n.*?)^```", manual.read_text("utf-8"), re.DOTALL | re.MULTILINE
-        )
-        (code,) = (step["run"] for step in yaml.safe_load(workflow)["jobs"]["report"]["steps"] if "shell" in step)
-        exec(code, {})  # noqa: S102  # our own manual
-        assert Path("old.md").read_text() == "- [ ] `first.md`: 2024-06-02\n- [ ] `later.md`: 2024-06-01\n"
+        Path("dates.txt").write_text(run("docs").stdout)
+        manual = (Path(__file__).parents[2] / "docs/ci.md").read_text("utf-8")
+        (rest,) = re.findall(r"^sitemap-plugins dates docs/ (.*)$", manual, re.MULTILINE)
+        subprocess.run(["bash", "-c", f"cat dates.txt {rest}"], check=True)
+        listed = [re.sub(" +[0-9a-f]{10} +", " ", line) for line in Path("old.md").read_text().splitlines()]
+        assert listed == ["* 2024-06-01T23:30:00+00:00 later.md", "* 2024-06-02T01:00:00+02:00 first.md"]
 
     @posix_only
     def test_names_that_are_not_valid_text(self, repository: Repository) -> None:
@@ -414,10 +412,9 @@ class TestRefusals:
         message = refusal(history.path / "docs", "--why", status=2)
         assert message == f"Error: --why explains a single file, and {history.path / 'docs'} is not a file"
 
-    @pytest.mark.parametrize("option", [("--format", "table"), ("--format", "json")])
-    def test_why_excludes_what_is_for_several_files(self, history: Repository, option: tuple[str, ...]) -> None:
-        message = refusal(history.path / "docs/main.md", "--why", *option, status=2)
-        assert message == "Error: --why cannot be combined with --format"
+    def test_why_excludes_what_is_for_several_files(self, history: Repository) -> None:
+        message = refusal(history.path / "docs/main.md", "--why", "--format", "json", status=2)
+        assert message == "Error: --why cannot be combined with --format json"
 
     @pytest.mark.parametrize("option", ["--ignore-revs", "--record"])
     @pytest.mark.parametrize("kind", ["nothing", "a folder"])

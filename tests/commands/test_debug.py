@@ -57,7 +57,7 @@ def test_options_have_no_private_values(tmp_path: Path) -> None:
 
 def test_options_in_conf_py_are_unknown(tmp_path: Path) -> None:
     (tmp_path / "conf.py").write_text("sitemap_options = {'limit': 1}")
-    assert facts(tmp_path)["options"] == "unknown; copy sitemap_options from conf.py, without what is private"
+    assert facts(tmp_path)["options"] == "not read; copy sitemap_options from conf.py, without private values"
 
 
 @pytest.mark.parametrize("text", ["plugins: [", "plugins: 1", "\x00"])

@@ -482,7 +482,7 @@ def test_anchors_that_make_the_run_fail_are_printed_in_every_format(fail_on: str
 def test_what_fails_the_run_comes_first(states: Path) -> None:
     write(states / "old", {f"p{number}/index.html": "" for number in range(200)})
     first = {
-        "--quiet": "anchors    /guide/         #faq",
+        "--quiet": "anchors  /guide/    #faq",
         "--format=github": "::error title=diff%3A anchors::/guide/ has lost anchors: #faq",
         "--format=markdown": "| anchors | `/guide/` | \\#faq |",
     }

@@ -215,7 +215,7 @@ main(sys.argv[1:], prog_name="sitemap-plugins")
         assert status == 0, shown
         result = shown.rpartition("\x1b[2K")[2]
         assert "would change" in result
-        assert "\x1b" not in result
+        assert "\x1b[?" not in result
 
     def test_a_quiet_command_shows_no_bar(self, roots: Path) -> None:
         shown, _ = self.shown(roots, "retire", "--quiet")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shlex
 import shutil
-import tempfile
 from pathlib import Path
 
 import click
@@ -15,7 +17,7 @@ from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.values.progress import Track
-from tests.commands.test_merge import OPEN, refusal, run
+from tests.commands.test_merge import OPEN, X, refusal, run
 from tests.conftest import Repository
 
 LANGUAGES = {"": "en", "fr/": "fr"}
@@ -143,7 +145,7 @@ def test_problems_are_named_as_in_a_folder(clone: Repository) -> None:
 @pytest.mark.usefixtures("clone")
 @pytest.mark.parametrize("root", ["gone", "../x", "index.html", "docs/..", os.path.abspath(os.sep)])
 def test_a_root_that_is_not_a_folder_of_the_branch_is_refused(root: str) -> None:
-    expected = f"Error: Invalid value for 'ROOT': there is no folder {root} in gh-pages"
+    expected = f"Error: Invalid value: there is no folder {root} in gh-pages"
     assert refusal("merge", root, "--branch", "gh-pages") == expected
 
 
@@ -233,29 +235,157 @@ class TestCompletion:
         assert self.suggestions("retire", "--format", "j") == ["plain json"]
 
 
-def test_a_sitemap_that_only_exists_in_a_checkout(
-    clone: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What the message says works as it is written, whatever the folder of the branch's copy is called."""
-    temporary = tmp_path / "a folder"
-    temporary.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+@pytest.mark.parametrize("option", [[], ["--with-removed"]], ids=["error", "problem"])
+def test_a_version_on_the_branch_gets_its_sitemap_as_the_message_says(clone: Repository, option: list[str]) -> None:
+    """Whatever the folder of the branch's copy is called."""
     clone.git("switch", "--quiet", "gh-pages")
     for name in ("1.0", "2.0"):
-        clone.write(f"new/{name}/index.html", f'<head><link rel="canonical" href="https://x.org/new/{name}/"></head>')
+        clone.write(f"a b/{name}/index.html", f'<head><link rel="canonical" href="{X}a%20b/{name}/"></head>')
+    if option:
+        clone.write("a b/2.0/sitemap.xml", f"{OPEN}<url><loc>{X}a%20b/2.0/</loc></url></urlset>")
     clone.commit("2026-01-01T00:00:00Z")
     clone.git("switch", "--quiet", "main")
-    message = refusal("merge", "new", "--branch", "gh-pages", "--base-url", "https://x.org/new/", status=1)
-    assert message.endswith(
-        "sitemap-plugins build gh-pages/new/2.0 --base-url https://x.org/new/2.0/ writes one. gh-pages is only a "
-        "branch: run git worktree add gh-pages gh-pages first, then commit the sitemap there and run git worktree "
-        "remove gh-pages"
-    )
-    clone.git("worktree", "add", "gh-pages", "gh-pages")
-    assert run("build", "gh-pages/new/2.0", "--base-url", "https://x.org/new/2.0/").exit_code == 0
-    clone.git("-C", "gh-pages", "add", "--all")
-    clone.git("-C", "gh-pages", "commit", "--quiet", "--message", "a sitemap")
-    clone.git("worktree", "remove", "gh-pages")
-    result = run("merge", "new", "--branch", "gh-pages", "--base-url", "https://x.org/new/")
+    merge = ("merge", "a b", "--branch", "gh-pages", "--base-url", f"{X}a%20b/", *option)
+    version = "1.0" if option else "2.0"
+    command = f"sitemap-plugins build 'a b/{version}' --branch gh-pages --base-url {X}a%20b/{version}/"
+    assert refusal(*merge, status=1).endswith(f": {command} writes one")
+    assert run(*shlex.split(command)[1:]).exit_code == 0
+    result = run(*merge)
     assert result.exit_code == 0, result.output
     assert "2.0: 1 page listed at the root" in result.stdout
+
+
+class TestBuild:
+    """``build --branch`` writes what mike cannot: it builds with Zensical and commits in one step."""
+
+    @pytest.fixture
+    def deployed(self, clone: Repository) -> Repository:
+        """Two versions on the branch, as mike and Zensical leave them; the newer one is the work tree's."""
+        clone.write("zensical.toml", f'[project]\nsite_name = "x"\nsite_url = "{X}"\n')
+        clone.write("docs/index.md", "# Home")
+        clone.commit("2026-02-01T00:00:00Z")
+        self.deploy(clone, "1.0")
+        clone.write("docs/a.md", "# A")
+        clone.commit("2026-03-01T00:00:00Z")
+        self.deploy(clone, "2.0", "latest")
+        return clone
+
+    def deploy(self, clone: Repository, version: str, *copies: str, message: str = "") -> None:
+        """What ``mike deploy`` of the fork for Zensical commits."""
+        names = [path.stem for path in (clone.path / "docs").glob("*.md")]
+        urls = {"" if name == "index" else f"{name}/": f"{X}{version}/" for name in sorted(names, reverse=True)}
+        message = message or f"Deployed {clone.git('rev-parse', '--short', 'HEAD')} to {version} with Zensical 0.0.73"
+        clone.git("switch", "--quiet", "gh-pages")
+        for folder in (version, *copies):
+            for url, base in urls.items():
+                head = f'<meta name="generator" content="zensical-0.0.73"><link rel="canonical" href="{base}{url}">'
+                clone.write(f"{folder}/{url}index.html", f"<html lang=en><head>{head}</head></html>")
+            locs = "".join(f"<url><loc>{base}{url}</loc></url>" for url, base in urls.items())
+            clone.write(f"{folder}/sitemap.xml", f"{OPEN}{locs}</urlset>")
+        listed = json.loads((clone.path / "versions.json").read_text()) if version != "1.0" else []
+        listed.insert(0, {"version": version, "title": version, "aliases": copies})
+        clone.write("versions.json", json.dumps(listed))
+        clone.commit("2026-03-02T00:00:00Z", message)
+        clone.git("switch", "--quiet", "main")
+
+    def dates(self, clone: Repository, path: str) -> dict[str, str]:
+        content = clone.git("cat-file", "blob", f"gh-pages:{path}")
+        return dict(re.findall(rf"<loc>{X}(.*?)</loc>(?:<lastmod>(.{{10}}))?", content))
+
+    def test_the_version_and_its_copies_get_dates_in_one_commit_and_merge_lists_them(
+        self, deployed: Repository
+    ) -> None:
+        note = "check out the sources that it was built from, run sitemap-plugins build 2.0 --branch gh-pages, and then"
+        assert note in run("merge", "--branch", "gh-pages").stdout
+        before = deployed.git("rev-parse", "gh-pages")
+        result = run("build", "2.0", "--branch", "gh-pages", "--push")
+        commit = deployed.git("rev-parse", "gh-pages")
+        assert result.exit_code == 0
+        assert result.stdout.splitlines() == [
+            f"2 HTML files in {os.path.join('gh-pages', '2.0')}, built by Zensical",
+            f"URL: {X}2.0/, from the canonical links of the pages",
+            "sources: found for 2 of 2 files, in docs",
+            "sitemap.xml: 2 URLs, 2 with a date",
+            "changed: 2.0/sitemap.xml, latest/sitemap.xml",
+            f"committed to gh-pages: {commit[:10]}",
+            "pushed gh-pages to origin",
+        ]
+        about_robots, replaced = result.stderr.splitlines()
+        assert about_robots.startswith("info: robots.txt has no effect below /2.0/; sitemap-plugins merge writes the ")
+        assert replaced == "info: replaced sitemap.xml, which Zensical wrote"
+        assert deployed.git("log", "--format=%s", f"{before}..gh-pages") == "Write the sitemap of 2.0"
+        expected = {"2.0/": "2026-02-01", "2.0/a/": "2026-03-01"}
+        assert self.dates(deployed, "2.0/sitemap.xml") == self.dates(deployed, "latest/sitemap.xml") == expected
+        merged = run("merge", "--branch", "gh-pages")
+        assert "has no dates" not in merged.stdout
+        assert self.dates(deployed, "sitemap-versions.xml") == expected
+
+    @pytest.mark.parametrize("name", ["2.0", "latest/"])
+    def test_a_second_run_commits_nothing(self, deployed: Repository, name: str) -> None:
+        run("build", name, "--branch", "gh-pages", "-m", "Dates", "-q")
+        assert deployed.git("log", "-1", "--format=%s", "gh-pages") == "Dates"
+        again = run("build", name, "--branch", "gh-pages")
+        assert again.stdout.splitlines()[-2:] == ["nothing to change", "nothing to commit to gh-pages"]
+
+    def test_a_dry_run_commits_nothing(self, deployed: Repository) -> None:
+        before = deployed.git("rev-parse", "gh-pages")
+        result = run("build", "2.0", "--branch", "gh-pages", "--dry-run", "-q")
+        assert result.output == "would change: 2.0/sitemap.xml, latest/sitemap.xml\n"
+        assert deployed.git("rev-parse", "gh-pages") == before
+
+    def test_an_older_version_needs_its_own_sources(self, deployed: Repository) -> None:
+        head = deployed.git("rev-parse", "--short", "HEAD")
+        older = deployed.git("rev-parse", "--short", "HEAD~1")
+        assert refusal("build", "1.0", "--branch", "gh-pages", status=1) == (
+            f"Error: 1.0 on gh-pages was built from {older}, but HEAD is {head}, so the dates would be wrong: "
+            f"check out {older}, or deploy 1.0 again"
+        )
+        deployed.git("switch", "--quiet", "--detach", "HEAD~1")
+        assert run("build", "1.0", "--branch", "gh-pages").exit_code == 0
+        assert self.dates(deployed, "1.0/sitemap.xml") == {"1.0/": "2026-02-01"}
+
+    def test_a_message_that_names_no_revision_is_mentioned(self, deployed: Repository) -> None:
+        self.deploy(deployed, "3.0", message="Version 3")
+        assert run("build", "3.0", "--branch", "gh-pages").stderr.splitlines()[0] == (
+            "info: no commit message on gh-pages says from which revision 3.0 was built, so HEAD is assumed"
+        )
+
+    def test_with_strict_a_warning_keeps_the_branch_as_it_is(self, deployed: Repository) -> None:
+        deployed.write("sitemap.toml", 'notes = {taken-over = "warning"}')
+        before = deployed.git("rev-parse", "gh-pages")
+        result = run("build", "2.0", "--branch", "gh-pages", "--strict", "--push", "-q")
+        assert (result.exit_code, result.stderr.splitlines()[-2:]) == (
+            1,
+            ["warning: replaced sitemap.xml, which Zensical wrote", "Error: --strict: 1 warning"],
+        )
+        assert deployed.git("rev-parse", "gh-pages") == before
+
+    def test_a_retired_version_is_left_as_it_is(self, deployed: Repository) -> None:
+        run("retire", "--branch", "gh-pages")
+        deployed.git("switch", "--quiet", "--detach", "HEAD~1")
+        before = deployed.git("rev-parse", "gh-pages")
+        result = run("build", "1.0", "--branch", "gh-pages", "-q")
+        assert (result.exit_code, result.stderr.splitlines()[-1]) == (1, "Error: no sitemap was written")
+        assert f"canonical elsewhere ({X}2.0/)" in result.stderr
+        assert deployed.git("rev-parse", "gh-pages") == before
+
+    @pytest.mark.parametrize(
+        ("folder", "status", "message"),
+        [
+            ("3.0", 1, "there is no folder 3.0 in gh-pages; did you mean '2.0'?"),
+            ("..", 1, "there is no folder .. in gh-pages; valid names are 2.0, 1.0 and latest"),
+            ("x/2.0", 2, "Invalid value: there is no folder x in gh-pages"),
+            ("docs/en", 1, "there is no folder en in gh-pages/docs; valid names are fr"),
+        ],
+    )
+    @pytest.mark.usefixtures("deployed")
+    def test_other_folders_are_refused(self, folder: str, status: int, message: str) -> None:
+        assert refusal("build", folder, "--branch", "gh-pages", status=status) == f"Error: {message}"
+
+    def test_a_site_without_versions_is_built_too(self, deployed: Repository) -> None:
+        deployed.git("switch", "--quiet", "gh-pages")
+        (deployed.path / "docs/sitemap.xml").unlink()
+        deployed.commit("2026-03-03T00:00:00Z")
+        deployed.git("switch", "--quiet", "main")
+        result = run("build", "docs", "--branch", "gh-pages", "--base-url", f"{X}docs/")
+        assert (result.exit_code, [*self.dates(deployed, "docs/sitemap.xml")]) == (0, ["docs/", "docs/fr/"])

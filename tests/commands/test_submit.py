@@ -156,7 +156,7 @@ def test_a_dry_run_prints_what_is_due_and_changes_nothing(noted: Site) -> None:
     assert (noted.noted.read_bytes(), noted.posts) == (before, [])
     noted.noted.unlink()
     first = noted.submit("--dry-run")
-    assert (first.stdout, first.stderr) == ("", "first run: 3 URLs to be noted, none to be sent; --all sends them\n")
+    assert (first.stdout, first.stderr) == ("", "first run: 3 URLs would be noted, none sent; --all sends them\n")
     assert noted.submit("--dry-run", "--quiet").output == ""
     assert not noted.noted.exists()
 

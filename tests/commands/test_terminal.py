@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.terminal import say, say_json
+from tests.commands.test_progress import read_terminal
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -32,6 +35,140 @@ def program(prepare: str, *arguments: str | Path, cwd: Path | None = None) -> su
     command = [sys.executable, "-c", f"import os, sys; {prepare}; {start}", *map(str, arguments)]
     env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(command, check=False, capture_output=True, text=True, cwd=cwd, timeout=600, env=env)
+
+
+class TestColours:
+    """Levels and paths, on each stream that is a terminal or asked to show them."""
+
+    RED, YELLOW, CYAN, GREEN, PATH = (f"\x1b[{number}m" for number in (31, 33, 36, 32, 35))
+    END = "\x1b[0m"
+
+    @pytest.fixture(autouse=True)
+    def _forced(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+
+    @pytest.mark.parametrize(
+        ("line", "shown"),
+        [
+            ("error: bad-link: It is bad", "[RED]error[END]: bad-link: It is bad"),
+            ("error    bad-link  It is bad", "[RED]error[END]    bad-link  It is bad"),
+            ("warning: docs/a b.md: no", "[YELLOW]warning[END]: [PATH]docs/a[END] [PATH]b.md[END]: no"),
+            ("  sitemap.xml:9: https://x.org/a/", "  [PATH]sitemap.xml:9[END]: https://x.org/a/"),
+            ("changed: a.xml, b/é.xml", "changed: [PATH]a.xml[END], [PATH]b/é.xml[END]"),
+            ("note: 3.13 of 2.0, e.g. x.", "[CYAN]note[END]: 3.13 of 2.0, e.g. x."),
+            ("removed  /faq/  now /help/", "[RED]removed[END]  [PATH]/faq/[END]  now [PATH]/help/[END]"),
+            ("added  /  Home", "[GREEN]added[END]  [PATH]/[END]  Home"),
+            ("errors: 1", "errors: 1"),
+            ("note\x1b[31m.md: a", "note\\x1b[31m.md: a"),
+        ],
+    )
+    def test_what_is_coloured(self, line: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
+        say(line)
+        expected = re.sub(r"\[([A-Z]+)\]", lambda found: str(getattr(self, found[1])), shown)
+        assert capsys.readouterr().out == f"{expected}\n"
+
+    @pytest.mark.parametrize("err", [False, True])
+    @pytest.mark.parametrize(
+        ("variables", "is_terminal", "is_coloured"),
+        [
+            ({}, True, True),
+            ({}, False, False),
+            ({"NO_COLOR": ""}, True, True),
+            ({"NO_COLOR": "1"}, True, False),
+            ({"FORCE_COLOR": "1"}, False, True),
+            ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, False),
+            ({"TERM": "dumb"}, True, False),
+        ],
+    )
+    def test_each_stream_decides_for_itself(
+        self,
+        variables: dict[str, str],
+        monkeypatch: pytest.MonkeyPatch,
+        *,
+        is_terminal: bool,
+        is_coloured: bool,
+        err: bool,
+    ) -> None:
+        for name in ("FORCE_COLOR", "NO_COLOR"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in ({"TERM": "xterm"} | variables).items():
+            monkeypatch.setenv(name, value)
+        streams = {name: io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for name in ("stdout", "stderr")}
+        monkeypatch.setattr(streams["stderr" if err else "stdout"], "isatty", lambda: is_terminal)
+        for name, stream in streams.items():
+            monkeypatch.setattr(sys, name, stream)
+        say("a.md", err=err)
+        say("a.md", err=not err)
+        shown, other = (
+            streams[name].buffer.getvalue().decode() for name in (("stderr", "stdout") if err else ("stdout", "stderr"))
+        )  # type: ignore[attr-defined]
+        assert shown == ("\x1b[35ma.md\x1b[0m\n" if is_coloured else "a.md\n")
+        assert other == (shown if "FORCE_COLOR" in variables else "a.md\n")
+
+    @pytest.mark.parametrize("output", ["json", "sarif", "github"])
+    def test_what_programs_read_has_no_colours(self, tmp_path: Path, output: str) -> None:
+        (tmp_path / "index.html").write_text("<meta name=robots content=noindex>")
+        (tmp_path / "sitemap.xml").write_text(
+            f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{X}</loc></url></urlset>'
+        )
+        arguments = ["check", str(tmp_path), "--base-url", X]
+        assert "\x1b" not in CliRunner().invoke(main, [*arguments, "--format", output]).stdout
+        assert "\x1b[31merror\x1b[0m: listed-noindex" in CliRunner().invoke(main, arguments, color=True).stdout
+        markdown = ["diff", str(tmp_path), str(tmp_path), "--format", "markdown"]
+        assert "\x1b" not in CliRunner().invoke(main, markdown, color=True).stdout
+
+    def test_errors_of_options_are_coloured_too(self) -> None:
+        assert "\x1b[31mError\x1b[0m: No such option" in CliRunner().invoke(main, ["check", "--x"], color=True).stderr
+
+
+@posix_only
+class TestWidth:
+    """Tables on a terminal that is too narrow for them."""
+
+    @pytest.mark.parametrize(
+        ("columns", "lines"),
+        [
+            (
+                "120",
+                [
+                    "version  folder  stage    known by       canonical",
+                    "2.0      2.0     release  versions.json  https://x.org/2.0/ (newest release)",
+                    "1.0      1.0     release  versions.json",
+                ],
+            ),
+            (
+                "60",
+                [
+                    "version: 2.0",
+                    "  folder: 2.0",
+                    "  stage: release",
+                    "  known by: versions.json",
+                    "  canonical: https://x.org/2.0/ (newest release)",
+                    "version: 1.0",
+                    "  folder: 1.0",
+                ],
+            ),
+        ],
+    )
+    def test_a_table_that_is_too_wide_is_a_block_for_each_row(
+        self, tmp_path: Path, columns: str, lines: list[str]
+    ) -> None:
+        import pty
+
+        for name in ("1.0", "2.0"):
+            (tmp_path / name).mkdir()
+            (tmp_path / name / "index.html").write_text(f'<head><link rel="canonical" href="{X}{name}/"></head>')
+        (tmp_path / "versions.json").write_text('[{"version": "2.0"}, {"version": "1.0"}]')
+        command = [sys.executable, "-m", "sitemap_plugins", "retire", str(tmp_path), "--dry-run"]
+        terminal, stdout = pty.openpty()
+        environment = os.environ | {"COLUMNS": columns, "NO_COLOR": "1"}
+        subprocess.run(command, check=True, stdout=stdout, stderr=stdout, env=environment, timeout=600)
+        os.close(stdout)
+        shown = b"".join(read_terminal(terminal)).decode().splitlines()
+        os.close(terminal)
+        assert shown[: len(lines)] == lines
+        piped = subprocess.run(command, check=True, capture_output=True, text=True, env=environment, timeout=600)
+        assert piped.stdout.splitlines()[0].startswith("version  folder")
 
 
 class TestSaying:
@@ -171,6 +308,29 @@ class TestEnds:
         done = program("os.rmdir(os.getcwd())", "dates", cwd=tmp_path)
         assert done.returncode == 1
         assert done.stderr == "Error: the current folder no longer exists; change to another one\n"
+
+
+@pytest.mark.parametrize("module", ["click", "sitemap_plugins.commands.terminal", "selectolax"])
+def test_an_interrupt_while_modules_are_imported_is_a_message(module: str) -> None:
+    """The last one is only imported for a command."""
+    code = (
+        "import sys, runpy; from importlib.abc import MetaPathFinder\n"
+        "class Interrupting(MetaPathFinder):\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {module!r}: raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting()); runpy.run_module('sitemap_plugins', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", code, "check", "."], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted\n")
+
+
+@pytest.mark.parametrize("name", main.list_commands(click.Context(main)))
+def test_the_help_of_each_command_ends_with_examples(name: str) -> None:
+    shown = CliRunner().invoke(main, [name, "--help"]).stdout
+    *_, examples = shown.split("\n\n")
+    first, *calls = examples.splitlines()
+    assert first.strip() == "Examples:"
+    assert any(call.startswith(f"    sitemap-plugins {name}") for call in calls), calls
 
 
 def test_a_similar_command_is_suggested() -> None:

@@ -50,7 +50,7 @@ ANSWERS = {
                 "robots meta tag: none", "blocked by _redirects:2: /moved/"],
     "/1/": ["file: 1/index.html", "listed: by no sitemap", f"a build would leave it out: canonical elsewhere ({X}2/)",
             f"canonical link: {X}2/", "robots meta tag: none", "version: 1 (release), not 2, the one to show"],
-    "/2/": ["file: 2/index.html", "listed: 2/sitemap.xml:3 (which nothing announces)", "a build would list it",
+    "/2/": ["file: 2/index.html", "listed: 2/sitemap.xml:3 (not announced)", "a build would list it",
             "canonical link: to itself", "robots meta tag: none",
             "version: 2 (release), which search engines should show"],
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""How snapshots are named, what sitemaps say, and which commit a deployment says that it was built from."""
+"""How snapshots are named, and what sitemaps say."""
 
 from __future__ import annotations
 
@@ -7,31 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.diff.snapshots import commit_in_message, name_inside, read_sitemap_snapshot
+from sitemap_plugins.diff.snapshots import name_inside, read_sitemap_snapshot
 
 BASE = "https://example.org/docs/"
-
-
-@pytest.mark.parametrize(
-    ("message", "commit"),
-    [
-        ("Deployed bb7e8b62 with MkDocs version: 1.5.3\n", "bb7e8b62"),
-        ("Deployed db4eeaa to latest with MkDocs 1.6.1 and mike 2.1.3", "db4eeaa"),
-        ("Deployed 0a1b2c3 with ProperDocs version: 1.6.7", "0a1b2c3"),
-        ("Deployed c14dec9 to 2.0 in docs with ProperDocs 1.6.7 and mike 2.2.0", "c14dec9"),
-        ("deploy: c9b015ddc869b277c16dd20ef4a70e595c72d022", "c9b015ddc869b277c16dd20ef4a70e595c72d022"),
-        ("deploy: a/b@" + "2" * 40, "2" * 40),
-        ("Deploying to gh-pages from main @ a/b@" + "1" * 40 + " 🚀", "1" * 40),
-        ("Deploying to gh-pages from @ a/b@" + "1" * 40 + " 🚀", "1" * 40),
-        ("Deployed 40f3f4c41 to dev with Zensical 0.0.51 and mike 2.2.0+zensical-0.1.0", "40f3f4c41"),
-        ("build based on 1a2b3c4", "1a2b3c4"),
-        ("Release 1.2\n\nDeployed bb7e8b62 with MkDocs version: 1.5.3", None),
-        ("Deployed somewhere", None),
-        ("", None),
-    ],
-)
-def test_the_commit_is_in_the_message_of_the_deployment(message: str, commit: str | None) -> None:
-    assert commit_in_message(message) == commit
 
 
 def test_a_folder_in_a_branch_is_named_with_a_colon() -> None:

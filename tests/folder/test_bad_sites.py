@@ -118,7 +118,7 @@ class TestPages:
         result = run("build")
         assert result.exit_code == 0
         assert locs(site) == [X, f"{X}a/", f"{X}b/", f"{X}title.html"]
-        assert "left out: 2 fragment" in result.output
+        assert "left out: 2 fragments" in result.output
 
     def test_error_search_noindex_and_redirect_pages(self, site: Path) -> None:
         stub = page(f"{X}a/", head=f'<meta http-equiv="refresh" content="0; url={X}a/">')
@@ -135,7 +135,7 @@ class TestPages:
         )
         assert run("build").stdout.splitlines()[-2] == (
             "sitemap.xml: 3 URLs, 0 with a date; "
-            "left out: 1 canonical elsewhere, 4 error page, 1 noindex, 1 redirect, 1 search page"
+            "left out: 1 canonical elsewhere, 4 error pages, 1 noindex, 1 redirect, 1 search page"
         )
         assert locs(site) == [X, f"{X}a/", f"{X}b/"]
 
@@ -143,7 +143,7 @@ class TestPages:
         at_top = ["404/index.html", "500.htm", "de/404/index.html"]
         pages = {path: page(lang=path[:2] if path.startswith("de/") else "en") for path in [*at_top, "de/index.html"]}
         write(site, pages | {"status/404/index.html": page(), "codes/500.html": page(), "4/404.html": page()})
-        assert "left out: 3 error page\n" in run("build").stdout
+        assert "left out: 3 error pages\n" in run("build").stdout
         assert locs(site) == [
             X,
             f"{X}4/404.html",
@@ -158,7 +158,7 @@ class TestPages:
         write(site, {f"{folder}/404.html": page() for folder in ("dev", "v1.0", "docs/old", "codes")})
         signs = ["dev/sitemap.xml", "v1.0/searchindex.js", "docs/old/searchindex-27eea930.js", "codes/search.js"]
         write(site, dict.fromkeys(signs, f"{OPEN}</urlset>"))
-        assert "left out: 3 error page\n" in run("build").stdout
+        assert "left out: 3 error pages\n" in run("build").stdout
         assert locs(site) == [X, f"{X}a/", f"{X}b/", f"{X}codes/404.html"]
 
     def test_pages_that_sphinx_generates_are_listed_on_request_only(self, site: Path) -> None:
@@ -175,7 +175,7 @@ class TestPages:
     def test_pages_of_applications_inside_a_site_are_not_listed(self, site: Path, sign: str) -> None:
         paths = ["app/index.html", "app/lab/index.html", "application/index.html"]
         write(site, dict.fromkeys(paths, page()) | {f"app/{sign}": "", f"app/lab/{sign}": ""})
-        assert "left out: 2 application\n" in run("build").stdout
+        assert "left out: 2 application pages\n" in run("build").stdout
         assert locs(site) == [X, f"{X}a/", f"{X}application/", f"{X}b/"]
         write(site, {sign: ""})
         run("build")

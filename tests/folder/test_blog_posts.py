@@ -70,4 +70,4 @@ def test_posts_are_published_as_configured_for_their_blog(tmp_path: Path, name: 
     file.write_text(text, "utf-8")
     configuration = read_configuration(str(tmp_path))
     found = find_documents(configuration, lambda path: read_front_matter(Path(path).read_text("utf-8")))
-    assert [(each.stem, each.name) for each in found] == [(stem, name)]
+    assert [(found_stem, each.name) for found_stem, each in found] == [(stem, name)]

@@ -14,7 +14,8 @@ from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.folder.edit_links import find_edited
-from sitemap_plugins.folder.sources import Source, match_sources
+from sitemap_plugins.folder.generators.source import Source
+from sitemap_plugins.folder.sources import match_sources
 from sitemap_plugins.folder.translations import find_page_languages
 from sitemap_plugins.options import SourcePattern
 from sitemap_plugins.published.tree import Tree

@@ -13,8 +13,8 @@ from sitemap_plugins.folder.configuration import Configuration, read_configurati
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.generators import hugo, mkdocs, myst
 from sitemap_plugins.folder.generators.api_pages import find_api_pages
-from sitemap_plugins.folder.generators.document import Document
 from sitemap_plugins.folder.generators.recognizing import GENERATORS, find_project, recognize_generator
+from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.model import Markup
 
 
@@ -24,9 +24,9 @@ def write(root: Path, files: Iterable[str]) -> None:
         (root / name).touch()
 
 
-def stems(root: Path, documents: Iterable[Document]) -> dict[str, str]:
+def stems(root: Path, documents: Iterable[tuple[str, Source]]) -> dict[str, str]:
     """The stem of each document, by its path below the project."""
-    return {Path(document.file).relative_to(root).as_posix(): document.stem for document in documents}
+    return {Path(document.file).relative_to(root).as_posix(): stem for stem, document in documents}
 
 
 def test_front_matter_of_hugo() -> None:
@@ -107,7 +107,7 @@ def test_pages_that_plugins_of_mkdocs_make_of_modules(
     configuration = Configuration(root=str(tmp_path), project={"plugins": plugins})
     shown = {page.name: f"{page.module} {page.options}" for page in find_api_pages(configuration)}
     documents = [*mkdocs.find_documents(configuration, lambda _: FrontMatter())]
-    assert {each.stem: shown[each.name] for each in documents if each.is_generated} == pages
+    assert {stem: shown[each.name] for stem, each in documents if each.is_generated} == pages
 
 
 MYST: Final = {

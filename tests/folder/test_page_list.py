@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -141,18 +139,3 @@ def test_a_dry_run_only_says_what_would_be_written(tmp_path: Path) -> None:
     assert built.publication
     assert "sitemap.html" in built.publication.changed
     assert not (tmp_path / "sitemap.html").exists()
-
-
-# A program that builds a site without the option, and then prints what was loaded for the page.
-LOADED = """
-import sys
-from sitemap_plugins.commands.main import main
-main(["build", sys.argv[1], "--base-url", "https://example.org/"], standalone_mode=False)
-print([name for name in sys.modules if name.endswith((".page_list", ".language_names"))])
-"""
-
-
-def test_without_the_option_nothing_is_loaded_for_it(tmp_path: Path) -> None:
-    write_pages(tmp_path, "index.html")
-    done = subprocess.run([sys.executable, "-c", LOADED, tmp_path], check=True, capture_output=True, text=True)
-    assert done.stdout.splitlines()[-1] == "[]"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.folder.generators.document import Document
-from sitemap_plugins.folder.sources import Source, find_sources, match_sources
+from sitemap_plugins.folder.generators.source import Source
+from sitemap_plugins.folder.sources import find_sources, match_sources
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.options import SourcePattern
 from sitemap_plugins.published.html_files import HTMLFile
@@ -21,7 +21,7 @@ def files_of(page_languages: Mapping[str, PageLanguage]) -> list[HTMLFile]:
     return [HTMLFile(path=path, markup=None) for path in page_languages]
 
 
-def by_documents(page_languages: Mapping[str, PageLanguage], *documents: Document) -> dict[str, str]:
+def by_documents(page_languages: Mapping[str, PageLanguage], *documents: tuple[str, Source]) -> dict[str, str]:
     return shown(find_sources(files_of(page_languages), documents))
 
 
@@ -30,8 +30,8 @@ def shown(found: Mapping[str, Source]) -> dict[str, str]:
     return {path: f"{source.name}{' (copy)' if source.is_copy else ''}" for path, source in found.items()}
 
 
-def document(stem: str, name: str) -> Document:
-    return Document(stem, f"/project/{name}", name)
+def document(stem: str, name: str) -> tuple[str, Source]:
+    return stem, Source(f"/project/{name}", name)
 
 
 def test_the_first_document_for_a_page_is_its_source() -> None:

@@ -272,31 +272,6 @@ def test_under_properdocs_no_module_of_mkdocs_is_loaded(mkdocs_site: Any) -> Non
     assert '<div class="sitemap-pages">' in (root / "site/sitemap/index.html").read_text()
 
 
-# A program that builds and then prints which of these modules are loaded, and whether the explanations are.
-LOADED = """\
-import sys
-
-from mkdocs.__main__ import cli
-
-opened = []
-sys.addaudithook(lambda event, arguments: opened.append(str(arguments[0])) if event == "open" else None)
-try:
-    cli(["build", "--strict"])
-except SystemExit as error:
-    assert not error.code, error.code
-print("loaded:", sorted({"httpx", "protego", "pydantic", "rich", "sphinx", "docutils"} & set(sys.modules)))
-print("explained:", [name for name in opened if name.endswith("rules.toml")])
-print("html:", sorted(name for name in sys.modules if name.endswith((".page_list", ".page_template", ".language_names"))))
-"""
-
-
-def test_a_build_loads_nothing_that_it_does_not_need(mkdocs_site: Any) -> None:
-    root = write_program_site(mkdocs_site)
-    done = run("-c", LOADED, cwd=root)
-    assert done.returncode == 0, done.stdout
-    assert done.stdout.splitlines()[-3:] == ["loaded: []", "explained: []", "html: []"]
-
-
 def test_material_in_strict_mode(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md", "a.md")
     built = mkdocs_site.build_strictly(plugins=["material/search"], theme={"name": "material"})

@@ -313,28 +313,6 @@ def test_nothing_deprecated_is_used(sphinx_site: Any) -> None:
     assert "sitemap: sitemap.xml: 14 URLs, 0 with a date; left out: 1 generated, 1 search page" in done.stdout
 
 
-# A program that builds and then prints which of these modules are loaded, and whether the explanations are.
-LOADED = """\
-import sys
-
-from sphinx.cmd.build import main
-
-opened = []
-sys.addaudithook(lambda event, arguments: opened.append(str(arguments[0])) if event == "open" else None)
-assert main(["-W", "-q", "docs", "output"]) == 0
-print("loaded:", sorted({"click", "httpx", "protego", "pydantic", "rich", "mkdocs"} & set(sys.modules)))
-print("explained:", [name for name in opened if name.endswith("rules.toml")])
-print("html:", sorted(name for name in sys.modules if name.endswith((".page_list", ".page_template", ".language_names"))))
-"""
-
-
-def test_a_build_loads_nothing_that_it_does_not_need(sphinx_site: Any) -> None:
-    root = write_program_site(sphinx_site)
-    done = run("-c", LOADED, cwd=root)
-    assert done.returncode == 0, done.stdout
-    assert done.stdout.splitlines()[-3:] == ["loaded: []", "explained: []", "html: []"]
-
-
 WRITES_A_SITEMAP = """
 import pathlib
 

@@ -47,7 +47,7 @@ def test_pages_without_a_document(sphinx_site: Any, options: Mapping[str, object
     assert built.paths == expected
     assert built.said("left out search: search page")
     assert built.has("_static/opensearch.xml")
-    assert not built.said("no HTML page")
+    assert not built.said("not written")
 
 
 def test_pages_without_a_document_in_folders(sphinx_site: Any) -> None:
@@ -177,7 +177,7 @@ def test_a_document_without_a_page_is_not_listed(sphinx_site: Any) -> None:
     sphinx_site.code = REMOVING
     built = sphinx_site.build(strict=True)
     assert built.paths == ["index.html"]
-    assert built.said("left out a.rst: no HTML page", level="info")
+    assert built.said("left out a.rst: not written", level="info")
 
 
 PAGE = "<url><loc>https://docs.example.org/page.html</loc>{}</url>"

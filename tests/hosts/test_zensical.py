@@ -245,3 +245,13 @@ def test_pages_that_plugins_make_of_modules_have_the_dates_of_what_they_show(rep
         path: f"January {int(day[-2:])}, 2026" for path, day in days.items()
     }
     assert "imported" not in said
+
+
+def test_zensical_does_not_run_the_plugins_that_the_command_names() -> None:
+    from zensical import config
+
+    from sitemap_plugins.folder.generators.mkdocs import _NOT_RUN
+
+    supported = config._PLUGIN_UNSUPPORTED_OPTIONS.keys()
+    assert "tags" in supported
+    assert supported.isdisjoint(_NOT_RUN)

@@ -92,7 +92,7 @@ HOSTILE: Final = {
     "cut gzip": Hostile(_packed(gzip.compress(b"x" * 99)[:-9]), "ended too early"),
     "two gzips": Hostile(_packed(gzip.compress(b"x") * 2), "data after its end"),
     "no gzip": Hostile(_packed(b"not compressed"), "incorrect header"),
-    "other coding": Hostile(_packed(b"x", "br"), "has the coding 'br', which was not asked for"),
+    "other coding": Hostile(_packed(b"x", "br"), "has the coding 'br', which was not requested"),
     "no TLS": Hostile(lambda request: request.send_raw(b"220 ready\r\n"), "SSL", is_raw=True, scheme="https"),
 }
 """They are for a limit of 50 MiB. `CRUMBS` may be larger than that or late."""

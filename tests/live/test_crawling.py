@@ -115,7 +115,7 @@ def test_a_server_that_fails_again_and_again_is_left_alone(status: int) -> None:
         answers = crawl(server, 9, Manners(rate=0, wait=0, workers=1, most_failures=4))
         assert len(server.requests) == 4
     assert len(answers) == 9
-    assert answers[-1].error == "not asked for, after 4 failures"
+    assert answers[-1].error == "not requested, after 4 failures"
 
 
 @pytest.mark.parametrize("status", [200, 301, 404, 410])

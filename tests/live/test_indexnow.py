@@ -197,7 +197,7 @@ def test_the_key_is_at_the_root_or_in_the_folder_of_the_site() -> None:
 def test_another_content_is_not_the_key(content: bytes) -> None:
     with pytest.raises(LiveError) as caught:
         key_url({f"{KEY}.txt": content})
-    assert "/KEY.txt (it has another content)" in str(caught.value)
+    assert "/KEY.txt (its content is different)" in str(caught.value)
     assert "/docs/KEY.txt (404)" in str(caught.value)
     assert KEY not in str(caught.value)
     assert caught.value.is_temporary

@@ -90,7 +90,7 @@ class TestURLs:
             ("https://me@docs.example.org/", "a user name or a password"),
             ("https://docs.example.org/?a", "a query or a fragment"),
             ("https://docs.example.org/#a", "a query or a fragment"),
-            ("https://[", "no URL"),
+            ("https://[", "not a URL"),
             ("https://docs.example.org:99999/", "not a URL"),
             ("https://a\nb/", "a control character"),
         ],

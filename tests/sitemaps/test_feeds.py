@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Candidate, Content, Dated, Entry, FeedItem, FileDate, LastMod, Markup, Page
-from sitemap_plugins.sitemaps.rendering import recent_changes
+from sitemap_plugins.sitemaps.feeds import recent_changes
 from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.text import CONTROL, one_line
 from tests.builders import candidate, replace

@@ -222,7 +222,7 @@ def test_copies_are_retired_with_their_version_and_links_are_not_separate_folder
     )
     tree = Versions(versions=(version("2.0"), version("1.0", *aliases)), root_url=X)
     roles = roles_of(choose_kept(tree), None)
-    assert [each.folders for each in (*roles.kept, *roles.old)] == [("2.0",), ("1.0", "old")]
+    assert [each.version.folders for each in (*roles.kept, *roles.old)] == [("2.0",), ("1.0", "old")]
 
 
 def test_versions_are_kept_by_language() -> None:

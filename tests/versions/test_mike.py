@@ -214,7 +214,7 @@ def test_retired_versions_survive_the_next_deployment(
     assert {path: (branch / path).read_bytes() for path in built} == built
 
 
-@pytest.mark.parametrize(("page", "after"), [("README.md", "## I use mike\n"), ("docs/versions.md", "With mike, set")])
+@pytest.mark.parametrize(("page", "after"), [("README.md", "## I use mike\n"), ("docs/mike.md", "With mike, set")])
 def test_the_workflow_of_the_manual(page: str, after: str, tmp_path: Path, two_versions: Callable[..., Mike]) -> None:
     text = (ROOT / page).read_text(encoding="utf-8").partition(after)[2]
     config, commands = (re.findall(rf"^```{kind}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[0] for kind in KINDS)

@@ -13,13 +13,13 @@ from typing import Any, Final
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.generators.document import source_files
+from sitemap_plugins.folder.generators.source import source_files
 
 API_PLUGINS: Final = ("api-autonav", "mkdocs-autoapi")
 """The names of these plugins in the configuration. Both enable mkdocstrings."""
 
 _SUFFIXES: Final = frozenset({".py", ".pyi"})
-_IGNORED: Final = "venv/**/*"  # by mkdocs-autoapi, whatever its options are
+_IGNORED: Final = ("venv",)  # by mkdocs-autoapi, whatever its options are
 _NAMES: Final = {"__init__": "index", "index": "index_py"}
 
 
@@ -63,13 +63,13 @@ def find_api_pages(configuration: Configuration) -> Iterator[ApiPage]:
             place = os.path.normpath(os.path.join(configuration.root, options.autoapi_dir))
             is_package = os.path.isfile(os.path.join(place, "__init__.py"))
             top = os.path.dirname(place) if is_package else place
-            ignored = {str(file) for glob in (_IGNORED, *options.autoapi_ignore) for file in Path(place).glob(glob)}
+            ignored = {str(file) for glob in options.autoapi_ignore for file in Path(place).glob(glob)}
             yield from (page for page in _pages_of(place, top, options.autoapi_root) if page.file not in ignored)
 
 
 def _pages_of(place: str, top: str, root: str) -> Iterator[ApiPage]:
     """The documents for the modules in a folder, or for one file, with names relative to the folder ``top``."""
-    files = [place] if os.path.isfile(place) else [file for file, _ in source_files(place, _SUFFIXES)]
+    files = [place] if os.path.isfile(place) else [file for file, _ in source_files(place, _SUFFIXES, _IGNORED)]
     for file in files:
         path = PurePosixPath(os.path.relpath(file, top).replace(os.sep, "/")).with_suffix("")
         module = path.parent if path.name == "__init__" else path

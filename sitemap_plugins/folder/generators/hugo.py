@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from sitemap_plugins.folder.configuration import read_data
-from sitemap_plugins.folder.generators.document import with_date
+from sitemap_plugins.folder.generators.source import with_date
 from sitemap_plugins.formats.data_reading import DataError, read_json, read_toml, read_yaml
 
 _FOLDER: Final = "config/_default/"

@@ -18,7 +18,7 @@ import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.generators.api_pages import find_api_pages
-from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter, source_files
+from sitemap_plugins.folder.generators.source import ReadFrontMatter, Source, source_files
 from sitemap_plugins.formats.paths import stem_of
 from sitemap_plugins.model import Note
 from sitemap_plugins.reading import SOURCE, read_file
@@ -30,24 +30,25 @@ _NOT_RUN: Final = ("gen-files", "i18n", "mkdocs-jupyter", "monorepo", "multirepo
 _FENCE: Final = ("---", "...")
 
 
-def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Iterator[Document]:
-    """The documents. If a folder has an index and a README, the index makes the page (MkDocs, "File layout").
+def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Iterator[tuple[str, Source]]:
+    """The documents, each after the stem of the page that it makes, see `HTMLFile.stem`.
 
-    Raises `ConfigurationError` if docs_dir is not a path.
+    If a folder has an index and a README, the index makes the page (MkDocs, "File layout"). Raises
+    `ConfigurationError` if docs_dir is not a path.
     """
     blogs = [*read_blogs(configuration)]
-    found: dict[str, Document] = {}
+    found: dict[str, Source] = {}
     for file, path in source_files(configuration.path("docs_dir", "docs"), _SUFFIXES):
         is_readme = path.stem == "README"
         stem = _plain_stem(path.with_stem("index") if is_readme else path)
         if blog := next((each for each in blogs if path.is_relative_to(each.folder)), None):
             stem = blog.stem_of(file, read) or stem
         if not is_readme or stem not in found:
-            found[stem] = Document(stem, file, str(path))
+            found[stem] = Source(file, str(path))
     for page in find_api_pages(configuration):
         stem = _plain_stem(PurePosixPath(page.name))
-        found.setdefault(stem, Document(stem, page.file, page.name, is_generated=True))
-    yield from found.values()
+        found.setdefault(stem, Source(page.file, page.name, is_generated=True))
+    yield from found.items()
 
 
 def _plain_stem(path: PurePosixPath) -> str:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from sitemap_plugins.folder.generators.document import Document
+from sitemap_plugins.folder.generators.source import Source
 from sitemap_plugins.formats.paths import stem_of
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.values.urls import is_inside
@@ -15,8 +15,11 @@ from sitemap_plugins.values.urls import is_inside
 _REFERENCES: Final = "myst.xref.json"
 
 
-def find_documents(root: str, site: str) -> Iterator[Document]:
-    """The sources of the pages in ``site``. For example, ``rocks.granite.json`` names that of ``rocks/granite/``."""
+def find_documents(root: str, site: str) -> Iterator[tuple[str, Source]]:
+    """The sources of the pages in ``site``, each after the stem of its page.
+
+    For example, ``rocks.granite.json`` names the source of ``rocks/granite/``.
+    """
     urls = _urls(site)
     for name in sorted(os.listdir(site)):
         slug, suffix = os.path.splitext(name)
@@ -25,7 +28,7 @@ def find_documents(root: str, site: str) -> Iterator[Document]:
         if location and is_inside(location) and os.path.isfile(file):
             # The first page is the home page, whatever its name is.
             page = f"{urls[name]}/index.html".lstrip("/") if name in urls else f"{slug.replace('.', '/')}.html"
-            yield Document(stem_of(page), file, location)
+            yield stem_of(page), Source(file, location)
 
 
 def _urls(site: str) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.generators import hugo, mkdocs, myst
-from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter, with_date
+from sitemap_plugins.folder.generators.source import ReadFrontMatter, Source, with_date
 from sitemap_plugins.folder.includes import FindNeeded, find_in_mdbook, find_in_myst
 from sitemap_plugins.model import Markup
 
@@ -37,21 +37,21 @@ class Generator(msgspec.Struct, frozen=True):
     """A generator: its name in messages, and how ``meta name=generator`` begins in the pages that it makes.
 
     ``configurations`` are globs of the files in the folder of its project. ``find_documents`` finds the sources of
-    pages; None if only edit links and the option ``source`` tell them. ``find_needed`` finds the files that it includes
-    in a page, if its syntax has no other meaning. ``fields`` are the elements besides loc that its own sitemap can have
-    for a page, and ``sitemaps`` are the files of that sitemap, which ours replaces; the first is
-    the one for search engines. ``reads_sitemap`` is true if a script of its theme looks up the URLs of links in the
-    sitemap. ``omit`` has top folders without pages for readers, and the reason to leave out their files. ``generated``
-    are the beginnings of the paths of pages that it makes of others, which its plugin lists only on request. ``copied``
-    are the folders of the project whose files are copied unchanged into the site. ``translate`` turns the generator's
-    front matter into ours. ``sign`` is a glob for a file that all its sites have, and ``advice`` a sentence for the
-    author.
+    pages, each after the stem of its page; None if only edit links and the option ``source`` tell them. ``find_needed``
+    finds the files that it includes in a page, if its syntax has no other meaning. ``fields`` are the elements besides
+    loc that its own sitemap can have for a page, and ``sitemaps`` are the files of that sitemap, which ours replaces;
+    the first is the one for search engines. ``reads_sitemap`` is true if a script of its theme looks up the URLs of
+    links in the sitemap. ``omit`` has top folders without pages for readers, and the reason to leave out their files.
+    ``generated`` are the beginnings of the paths of pages that it makes of others, which its plugin lists only on
+    request. ``copied`` are the folders of the project whose files are copied unchanged into the site. ``translate``
+    turns the generator's front matter into ours. ``sign`` is a glob for a file that all its sites have, and ``advice``
+    a sentence for the author.
     """
 
     name: str
     marks: tuple[str, ...] = ()
     configurations: tuple[str, ...] = ()
-    find_documents: Callable[[Project], Iterator[Document]] | None = None
+    find_documents: Callable[[Project], Iterator[tuple[str, Source]]] | None = None
     find_needed: FindNeeded | None = None
     fields: frozenset[str] = frozenset({"lastmod", "changefreq", "priority", "alternates"})
     sitemaps: tuple[str, ...] = ("sitemap.xml",)
@@ -68,7 +68,7 @@ class Generator(msgspec.Struct, frozen=True):
         return any(text.lower().startswith(self.marks) for text in generators)
 
 
-def _mkdocs(project: Project) -> Iterator[Document]:
+def _mkdocs(project: Project) -> Iterator[tuple[str, Source]]:
     return mkdocs.find_documents(project.configuration, project.read)
 
 

@@ -1,4 +1,4 @@
-"""Describes source files and the pages that a generator makes from them."""
+"""The source files of pages, and what all generators read from them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from sitemap_plugins.values.dates import parse_lastmod
 _NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 
 
-class Document(msgspec.Struct, frozen=True):
-    """A source file; ``stem`` is the stem of the page that it makes, see `HTMLFile.stem`.
+class Source(msgspec.Struct, frozen=True):
+    """The source of a page: its absolute path, its name in messages, and whether the page is an untranslated copy.
 
-    ``file`` is its absolute path, and ``name`` its name in messages. If a plugin generates the document, ``file`` is
-    the code that it shows.
+    If a plugin generates the document, it has no file: then ``file`` is the code that it shows.
     """
 
-    stem: str
     file: str
     name: str
+    is_copy: bool = False
     is_generated: bool = False
 
 
@@ -45,10 +44,13 @@ def with_date(values: Mapping[str, object], date: object) -> Mapping[str, object
     return {"sitemap_lastmod": date, **values}
 
 
-def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
+def source_files(
+    folder: str, suffixes: Collection[str], without: Collection[str] = ()
+) -> Iterator[tuple[str, PurePosixPath]]:
     """The files with these suffixes below a folder: their absolute paths, and their paths below it, in order.
 
-    A folder that does not exist or may not be read has none. Raises OSError if the disk fails.
+    Folders with a name in ``without`` are skipped. A folder that does not exist or may not be read has none. Raises
+    OSError if the disk fails.
     """
 
     def fail(error: OSError) -> None:
@@ -59,8 +61,9 @@ def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, 
         os.fsencode(folder)
     except UnicodeEncodeError:  # a lone surrogate
         return
+    skipped = {*_NOT_SOURCES, *without}
     for here, folders, names in os.walk(folder, onerror=fail):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in skipped)
         place = PurePosixPath(os.path.relpath(here, folder).replace(os.sep, "/"))
         for name in sorted(names):
             if os.path.splitext(name)[1].lower() in suffixes:

@@ -1,0 +1,42 @@
+"""Which commit the pages on a branch were built from, as the tools that deploy them write it into their messages."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from sitemap_plugins.git.branches import BranchError, ask
+from sitemap_plugins.git.process import toplevel_of
+
+_DEPLOYED: Final = re.compile(
+    r"(?:Deployed (?=[0-9a-f]{7,64}(?: to .+)? with (?:MkDocs|ProperDocs|Zensical)\b)"  # gh-deploy and mike
+    r"|deploy: (?:[^\s@]+@)?(?=[0-9a-f]{40})"  # peaceiris/actions-gh-pages
+    r"|Deploying to \S+ from (?:\S+ )?@ [^\s@]+@(?=[0-9a-f]{40})"  # JamesIves/github-pages-deploy-action
+    r"|build based on (?=[0-9a-f]{7,40}))"  # Documenter
+    r"(?P<commit>[0-9a-f]{7,64})"
+)
+_RECENT: Final = 20  # commits to a folder; few of them follow a deployment
+
+
+def commit_in_message(message: str) -> str | None:
+    """The commit of the sources, as tools write it into the message of the commit that deploys the built pages."""
+    first = message.partition("\n")[0][:1000]
+    found = _DEPLOYED.match(first)
+    return found["commit"] if found else None
+
+
+def is_built_from_head(directory: str, branch: str, folder: str) -> bool:
+    """Whether the last deployment to a folder of a branch was of HEAD; False if no message names a commit.
+
+    Raises `BranchError` if it was of another commit: the sources in the work tree are not those of the pages.
+    """
+    top = toplevel_of(directory) or directory  # paths are relative to the folder that git runs in
+    messages = ask(top, "log", f"-{_RECENT}", "--format=%s", branch, "--", folder or ".").splitlines()
+    commit = next(filter(None, map(commit_in_message, messages)), None)
+    head = ask(directory, "rev-parse", "HEAD")
+    if commit and not head.startswith(commit):
+        raise BranchError(
+            f"{folder} on {branch} was built from {commit}, but HEAD is {head[: len(commit)]}, so the dates would be "
+            f"wrong: check out {commit}, or deploy {folder} again"
+        )
+    return commit is not None

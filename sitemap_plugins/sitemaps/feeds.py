@@ -1,0 +1,89 @@
+"""Feeds of the pages that changed last, as files, and the links to them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable
+from itertools import islice
+
+from sitemap_plugins.formats.feeds import render_atom, render_rss
+from sitemap_plugins.html.words import description_of, title_of
+from sitemap_plugins.model import Candidate, Feed, FeedItem, FeedLink, FileDate, LastMod, OutputFile, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.values.dates import moment_of
+from sitemap_plugins.values.text import one_line
+
+
+def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) -> list[OutputFile]:
+    """Render the feeds of changed pages, or none if no page has a date."""
+    # A feed must not list the pages of another host (SM-LOC-04).
+    own = [each for each in listed if each.page.base_url in {None, site.base_url}]
+    items = recent_changes(own, settings.feeds.count)
+    files = []
+    for path, form in ((settings.feeds.rss, render_rss), (settings.feeds.atom, render_atom)):
+        if path and items:
+            feed = Feed(title=_feed_title(site, settings), url=site.base_url + path, home=site.base_url, items=items)
+            files.append(OutputFile(path=path, content=form(feed)))
+    return files
+
+
+def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, ...]:
+    """The ``count`` pages that changed last, the newest first; pages with the same date are sorted by URL.
+
+    Pages without a date and files without a title are left out. So are pages that only show the change of another
+    page, such as the index of a blog.
+    """
+    candidates = [*listed]
+    everywhere = _shared_descriptions(candidates)
+    own = {_place(candidate.dated.own) for candidate in candidates if title_of(candidate.page)}
+    items = (
+        FeedItem(
+            loc=candidate.entry.loc,
+            title=title,
+            description=description_of(candidate.page, everywhere),
+            updated=lastmod,
+        )
+        for lastmod, candidate in _newest_first(candidates)
+        if not _repeats(candidate, own)
+        if (title := title_of(candidate.page))
+    )
+    return tuple(islice(items, count))
+
+
+def _newest_first(candidates: Iterable[Candidate]) -> list[tuple[LastMod, Candidate]]:
+    dated = [(lastmod, candidate) for candidate in candidates if (lastmod := candidate.entry.lastmod) is not None]
+    dated.sort(key=lambda pair: pair[1].entry.loc)
+    dated.sort(key=lambda pair: moment_of(pair[0]), reverse=True)  # stable: equal dates stay sorted by URL
+    return dated
+
+
+def _repeats(candidate: Candidate, own: Container[tuple[str, str] | None]) -> bool:
+    """Whether a page has its date from the source file of another page."""
+    place = _place(candidate.dated.file)
+    return place is not None and place != _place(candidate.dated.own) and place in own
+
+
+def _place(file: FileDate | None) -> tuple[str, str] | None:
+    return (file.repository, file.path) if file and file.path else None
+
+
+def _shared_descriptions(candidates: Iterable[Candidate]) -> frozenset[str]:
+    """The descriptions of several pages: themes give the site's description to every page without its own."""
+    counted = Counter(candidate.page.content.description for candidate in candidates if candidate.page.content)
+    return frozenset(text for text, number in counted.items() if number > 1)
+
+
+def feed_links(site: Site, files: Iterable[OutputFile], settings: Settings) -> list[FeedLink]:
+    """The links for the heads of pages to the feeds among these files, if the option ``head_links`` of feeds is set."""
+    feeds, title = settings.feeds, _feed_title(site, settings)
+    written = {file.path for file in files if file.content is not None} if feeds.head_links else ()
+    named = ((feeds.rss, "application/rss+xml"), (feeds.atom, "application/atom+xml"))
+    return [
+        FeedLink(media_type=media_type, title=title, href=site.base_url + path)
+        for path, media_type in named
+        if path and path in written
+    ]
+
+
+def _feed_title(site: Site, settings: Settings) -> str:
+    return settings.feeds.title or one_line(site.name) or site.base_url
