@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from functools import partial
 from typing import Final
 from urllib.parse import urljoin, urlsplit
@@ -282,9 +281,7 @@ def check_llms(site: CheckedSite) -> Iterator[Hit]:
     """The dead links in ``llms.txt`` at the root of the site. Links to other sites are not followed."""
     if not site.base_url:
         return
-    content = b""
-    with suppress(OSError):
-        content = site.tree.read(LLMS, LLMS_TXT) or b""
+    content = site.tree.try_to_read(LLMS, LLMS_TXT) or b""
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
         for found in re.finditer(_LINK, line):
             url = absolute_url(f"{site.base_url}{LLMS}", found[1])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Container, Iterable
-from contextlib import suppress
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import Final, Literal, TypeAlias
@@ -146,7 +145,7 @@ def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
     packed = None
     if path.endswith(".gz") or is_packed(content):
         packed, content = _unpacked(path, content)
-    elif (copy := _read_copy(tree, f"{path}.gz")) is not None:
+    elif (copy := tree.try_to_read(f"{path}.gz", SITEMAP)) is not None:
         packed, other = _unpacked(f"{path}.gz", copy)
         packed = msgspec.structs.replace(packed, is_same=other == content)
     sitemap = msgspec.structs.replace(sitemap, packed=packed)
@@ -159,13 +158,6 @@ def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
         return msgspec.structs.replace(sitemap, error=str(error), problems=problems.kept)
     entries, children = ((), listed) if kind == "index" else (listed, ())
     return msgspec.structs.replace(sitemap, kind=kind, entries=entries, children=children, problems=problems.kept)
-
-
-def _read_copy(tree: Tree, path: str) -> bytes | None:
-    """The content of a compressed copy; None if there is none, or it cannot be read."""
-    with suppress(OSError):
-        return tree.read(path, SITEMAP)
-    return None
 
 
 def _time_of(place: str) -> datetime | None:
