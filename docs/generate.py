@@ -315,10 +315,6 @@ check finds: listed-noindex""",
 }
 
 LEFT_OUT = """\
----
-search:
-  boost: 2
----
 # Pages that are left out
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/pages/omit.py. -->
@@ -340,7 +336,7 @@ listed: search engines would ignore it anyway.
 MESSAGES = """\
 ---
 search:
-  boost: 0.5
+  boost: 0.3
 ---
 # Messages
 
@@ -378,7 +374,7 @@ counts the pages that are left out; [another page](left-out.md) lists the reason
 CHECK_RULES = """\
 ---
 search:
-  boost: 0.5
+  boost: 0.3
 ---
 # Rules of check
 

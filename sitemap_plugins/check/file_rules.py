@@ -22,12 +22,11 @@ from sitemap_plugins.formats.paths import LLMS, ROBOTS
 from sitemap_plugins.formats.problems import Problem
 from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
 from sitemap_plugins.formats.sitemap_checking import Child
-from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
 from sitemap_plugins.values.languages import code_of
-from sitemap_plugins.values.urls import absolute_url, is_unreachable, root_of
+from sitemap_plugins.values.urls import absolute_url, is_unreachable, quote_path, root_of
 from sitemap_plugins.versions import read_name
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.

@@ -11,11 +11,10 @@ from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.pages import Served
-from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import count_of
-from sitemap_plugins.values.urls import normalize_url
+from sitemap_plugins.values.urls import normalize_url, quote_path
 
 _DIFFERENCES: Final = 3
 _DIGITS: Final = 10

@@ -10,8 +10,7 @@ import msgspec
 
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
-from sitemap_plugins.published.addresses import quote_path
-from sitemap_plugins.values.urls import normalize_url
+from sitemap_plugins.values.urls import normalize_url, quote_path
 
 Form = Literal["page", "page.html", "page/", "folder", "folder/", "folder/index.html"]
 """The form of a URL: of a file such as ``page.html``, or of ``folder/index.html``."""

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
-from urllib.parse import quote
 
 from sitemap_plugins.diff.differences import Differences, Lines
 from sitemap_plugins.diff.redirect_lines import ExistingLine, NoLine, RedirectLine
@@ -16,6 +15,7 @@ from sitemap_plugins.findings.printing import write_command
 from sitemap_plugins.losses.finding import Loss, LossFinding, LossKind
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage
 from sitemap_plugins.values.text import count_of, first_of, join_words, one_line, plural, table
+from sitemap_plugins.values.urls import quote_path
 
 _EXAMPLES: Final = 3
 _SHOWN: Final = 20  # rows of each kind in text
@@ -318,7 +318,7 @@ def _markdown_rows(differences: Differences, preview: str) -> Iterator[str]:
 def _link(page: SnapshotPage, preview: str) -> str:
     title, path = _escape(one_line(page.title)[:200]), _code(_shown(page.path))
     if preview:
-        return f"[{title or path}]({preview}{quote(page.path, errors='surrogateescape')})"
+        return f"[{title or path}]({preview}{quote_path(page.path)})"
     return f"{title} {path}" if title else path
 
 

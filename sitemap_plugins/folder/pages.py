@@ -21,11 +21,10 @@ from sitemap_plugins.formats.paths import ERROR_PAGES, SERVER_FILES
 from sitemap_plugins.html.excerpts import read_excerpts
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import Globs, Settings
-from sitemap_plugins.published.addresses import quote_path
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
-from sitemap_plugins.values.urls import absolute_url, page_key
+from sitemap_plugins.values.urls import absolute_url, page_key, quote_path
 
 _FEW: Final = 5  # pages that may well have changed at one moment
 _BUILD: Final = 600  # seconds; nearly all builds take less

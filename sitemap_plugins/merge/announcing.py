@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from urllib.parse import quote
 
 import msgspec
 
@@ -16,7 +15,7 @@ from sitemap_plugins.output.root_files import read_robots
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps import announce
-from sitemap_plugins.values.urls import file_path, is_local, path_in, preview_at
+from sitemap_plugins.values.urls import file_path, is_local, path_in, preview_at, quote_path
 
 
 def announce_languages(tree: Tree, published: Published, merged: Merge, base_url: str | None) -> Merge:
@@ -44,7 +43,7 @@ def announce_languages(tree: Tree, published: Published, merged: Merge, base_url
     named = {part for path in repeating for part in read_parts(tree, path)}
     urls += [each.url for each in own if each.path not in named]
     paths = [path.rpartition("/") for path in repeating if path not in named]
-    urls += [url_of[folder] + quote(name, errors="surrogateescape") for folder, _, name in paths]
+    urls += [url_of[folder] + quote_path(name) for folder, _, name in paths]
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url), is_local=is_local(root_url)))
     robots = RobotsTxt(robots_txt) if robots_txt is not None else None
     files, notes = announce(site, [*dict.fromkeys(urls)], Settings(robots=not unusable), robots)

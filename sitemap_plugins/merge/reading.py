@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import msgspec
 
@@ -25,7 +25,7 @@ from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
-from sitemap_plugins.values.urls import normalize_url, path_in
+from sitemap_plugins.values.urls import normalize_url, path_in, quote_path
 
 
 class MergeError(ExplainedError):
@@ -55,7 +55,7 @@ class PublishedSitemap(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def url(self) -> str:
         """The URL of the file itself."""
-        return self.base_url + quote(self.path[len(path_in(self.folder, "")) :], errors="surrogateescape")
+        return self.base_url + quote_path(self.path[len(path_in(self.folder, "")) :])
 
     @property
     def root_url(self) -> str:
@@ -168,7 +168,7 @@ def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSit
     if not folder:
         return sitemap
     tail = sitemap.folder[len(folder) + 1 :]
-    base_url = url_of[folder] + (quote(f"{tail}/", errors="surrogateescape") if tail else "")
+    base_url = url_of[folder] + quote_path(path_in(tail, ""))
 
     def moved(url: str) -> str:
         normal = normalize_url(url)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import msgspec
 
@@ -22,7 +22,7 @@ from sitemap_plugins.pages import CrawlRules, count_omitted, explain, select
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.sitemaps import announce, arrange, render
-from sitemap_plugins.values.urls import normalize_url, preview_at
+from sitemap_plugins.values.urls import normalize_url, path_in, preview_at, quote_path
 from sitemap_plugins.versions import Choice, Goals, Version, VersionPlace, Versions, lists_versions
 
 FLAT: Final = Filename("sitemap.xml")
@@ -169,8 +169,7 @@ class _ListedPages:
 
 def _version_url(sitemap: PublishedSitemap, place: VersionPlace) -> str | None:
     """The URL of the version, derived from one of its sitemaps, which may lie in a subfolder; None if unclear."""
-    below = place.below(sitemap.folder)
-    tail = quote(f"{below}/", errors="surrogateescape") if below else ""
+    tail = quote_path(path_in(place.below(sitemap.folder), ""))
     return sitemap.base_url.removesuffix(tail) if sitemap.base_url.endswith(tail) else None
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from sitemap_plugins.values.urls import file_path, normalize_url, path_in
+from sitemap_plugins.values.urls import file_path, normalize_url, path_in, quote_path
 
 StyleName: TypeAlias = Literal["html", "clean", "directory"]
 
@@ -41,11 +40,6 @@ def write_url(path: str, base_url: str, style: URLStyle) -> str:
         return base_url + (f"{quote_path(folder)}{style.folder}" if folder else "")
     quoted = quote_path(path)
     return base_url + (quoted.removesuffix(".html") + style.page if quoted.endswith(".html") else quoted)
-
-
-def quote_path(path: str) -> str:
-    """The path of a file, quoted for a URL by its bytes: names need not be valid UTF-8."""
-    return quote(os.fsencode(path), safe="/~")
 
 
 def served(path: str, is_file: Callable[[str], bool]) -> str | None:

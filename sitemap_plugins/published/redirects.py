@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
-from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import msgspec
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from sitemap_plugins.pages import RedirectRules
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, normalize
 from sitemap_plugins.reading import REDIRECT_FILE, read_file
 from sitemap_plugins.values.text import short_repr
-from sitemap_plugins.values.urls import LOC_LENGTH, file_path, is_local, root_of
+from sitemap_plugins.values.urls import LOC_LENGTH, file_path, is_local, quote_path, root_of
 
 _REDIRECT_JSON: Final = "redirect.json"  # in which the script of Zensical finds redirects from anchors
 _VERCEL_JSON: Final = "vercel.json"
@@ -40,8 +40,8 @@ _IGNORED: Final = re.compile(r"[\x00-\x1f]+")  # by browsers, even inside a URL
 def encode_path(path: str) -> str:
     """A decoded path as in a URL, with its fragment."""
     bare, hash_sign, fragment = path.partition("#")
-    encoded = quote(fragment, PATH_SAFE + "?", errors="surrogateescape")
-    return quote(bare, PATH_SAFE, errors="surrogateescape") + hash_sign + encoded
+    encoded = quote_path(fragment, PATH_SAFE + "?")
+    return quote_path(bare, PATH_SAFE) + hash_sign + encoded
 
 
 class RedirectError(ValueError):

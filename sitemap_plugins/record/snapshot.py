@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
 from msgspec.structs import replace
 
@@ -29,7 +28,7 @@ from sitemap_plugins.record.site_record import (
     parse_record,
     read_contents,
 )
-from sitemap_plugins.values.urls import LOC_LENGTH, decode_path
+from sitemap_plugins.values.urls import LOC_LENGTH, decode_path, quote_path
 
 _FILE: Final = "site-record.json"
 _URL_SAFE: Final = PATH_SAFE + "%?#[]"
@@ -138,7 +137,7 @@ def gone_rows_of(gone: Iterable[SnapshotPage | Redirect]) -> Iterator[GoneRecord
 
 
 def _encode_url(url: str) -> str:
-    return quote(url, _URL_SAFE, errors="surrogateescape")
+    return quote_path(url, _URL_SAFE)
 
 
 def _decoded(path: str) -> str:

@@ -27,6 +27,7 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, git_notes
 from sitemap_plugins.session.file_globs import find_named_files
 from sitemap_plugins.session.whole_history import whole_history
+from sitemap_plugins.values.urls import quote_path
 
 if TYPE_CHECKING:
     from sitemap_plugins.formats.page_list import PageListFile
@@ -197,8 +198,6 @@ def _about_host(site: Site, tree: Tree, output: Output) -> Iterator[Note]:
 
 def _other_pages(tree: Tree, site: Site, pages: Iterable[Page], output: Output) -> Iterator[Omitted]:
     """The HTML files in the output that are neither pages of the host nor ours, as left out."""
-    from sitemap_plugins.published.addresses import quote_path  # imported when needed, as all that reads folders
-
     known = {*output.earlier, *(page.output for page in pages)}
     ending = output.page_ending
     for path in tree.files(without=output.other_sites, skip_unlisted=True):

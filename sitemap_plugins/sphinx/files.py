@@ -9,7 +9,6 @@ from contextlib import suppress
 from itertools import product
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from sitemap_plugins.formats.paths import SERVER_FILES, page_ending
 from sitemap_plugins.model import OutputFile, Page
@@ -18,6 +17,7 @@ from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ABSENT, LAST_BUILD, RefusedError, read_file
+from sitemap_plugins.values.urls import quote_path
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -51,7 +51,7 @@ def collect_files(
             if ending is not None and not source and _was_document(app, path[: len(path) - len(ending)]):
                 continue
             yield Page(
-                loc=locate(quote(path, errors="surrogateescape")),
+                loc=locate(quote_path(path)),
                 name=path,
                 source=source,
                 sources=(source,) if source else (),
@@ -94,7 +94,7 @@ def other_feeds(app: Sphinx, base_url: str) -> tuple[str, ...]:
     templates = getattr(app.config, "blog_feed_templates", None)
     names = templates if isinstance(templates, Mapping) else ("atom",)
     paths = [f"{folder}/{name}.xml" for name in names]
-    return tuple(base_url + quote(path, errors="surrogateescape") for path in paths if Path(app.outdir, path).is_file())
+    return tuple(base_url + quote_path(path) for path in paths if Path(app.outdir, path).is_file())
 
 
 def copied_files(app: Sphinx) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 import sys
@@ -246,6 +247,11 @@ def file_path(base_url: str, url: str) -> str | None:
 def decode_path(path: str) -> str:
     """The name of a file for the encoded path of its URL: decoded as by `os.fsdecode`, in ASCII if the locale is C."""
     return unquote(path, sys.getfilesystemencoding(), "surrogateescape")
+
+
+def quote_path(path: str, safe: str = "/") -> str:
+    """The path of a file, quoted for a URL by its bytes: names need not be valid UTF-8. ``safe`` is as in `quote`."""
+    return quote(os.fsencode(path), safe)
 
 
 def file_key(path: str) -> str:

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, TypeAlias
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Markup
 from sitemap_plugins.published.addresses import meant, served
-from sitemap_plugins.values.urls import absolute_url, file_path, path_in, usable_url
+from sitemap_plugins.values.urls import absolute_url, file_path, path_in, quote_path, usable_url
 from sitemap_plugins.versions.kept import Choice, VersionPlace, place_of
 from sitemap_plugins.versions.samples import ERROR_PAGE
 
@@ -277,7 +277,7 @@ def plain_url(place: VersionPlace, path: str, canonicals: Sequence[str] = ()) ->
         except ValueError:
             continue
         ending = next((each for each in _spellings(path) if linked_path.endswith(f"/{each}")), ending)
-    return place.base_url + quote(ending, errors="surrogateescape")
+    return place.base_url + quote_path(ending)
 
 
 def _spellings(path: str) -> tuple[str, ...]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import msgspec
 
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import did_you_mean, join_words
-from sitemap_plugins.values.urls import path_in, preview_at
+from sitemap_plugins.values.urls import path_in, preview_at, quote_path
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.recognizing import recognize
 from sitemap_plugins.versions.version import AliasKind, Version, Versions
@@ -207,9 +207,7 @@ def address_of(versions: Versions, version: Version) -> tuple[str | None, str]:
         return version.declared_url, folder
     if versions.root_url is None:
         return None, version.folder
-    return versions.root_url + quote(
-        f"{version.folder}/" if version.folder else "", errors="surrogateescape"
-    ), version.folder
+    return versions.root_url + quote_path(path_in(version.folder, "")), version.folder
 
 
 def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[str]:
