@@ -170,8 +170,8 @@ def media_files(site: CheckedSite) -> Iterator[Hit]:
 
 def check_announcing(site: CheckedSite) -> Iterator[Hit]:
     """The hits of the rules on the base URL and on sitemaps as files (SM-XML-10, SM-IDX-06, RB-02 to 04, RB-15)."""
-    for path, generator in [*site.expected.replaced.items()][:1]:  # the others are copies of it
-        yield Hit(rule="not-replaced", cause=SITE, file=path, found=f"{generator} wrote it")
+    for path in site.expected.replaced[:1]:  # the others are copies of it
+        yield Hit(rule="not-replaced", cause=SITE, file=path, found=f"{site.expected.generator} wrote it")
     if site.base is None:
         found = "it is not in CNAME, in robots.txt, or in the canonical links of most pages"
         no_sitemap = "" if site.sitemaps else "; there is no sitemap either"
