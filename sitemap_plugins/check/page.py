@@ -95,6 +95,9 @@ def find_page(site: CheckedSite, asked: str, folder: str) -> AskedPage:
     file = next(filter(None, candidates), None)
     if file is None and site.base_url and _is_listed(site, url := site.base_url + quote_path(asked.lstrip("/"))):
         return AskedPage(url, None)
+    if file is None and inside.startswith("../") and os.path.isfile(path):
+        hint = "give the URL of the page, or its file in the site"
+        raise UnknownPageError(f"it is unknown which page is made from {asked}: {hint}")
     if file is None:
         similar = closest(asked.lstrip("/"), site.pages)
         raise UnknownPageError(

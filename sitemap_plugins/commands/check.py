@@ -34,7 +34,7 @@ from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
 from sitemap_plugins.session import HostOptions
-from sitemap_plugins.values.text import closest, count_of, join_words
+from sitemap_plugins.values.text import closest, count_of, join_first
 
 RuleNames: TypeAlias = frozenset[str]
 
@@ -210,10 +210,9 @@ def check_command(
     if is_url(site):
         if base_url:
             raise click.UsageError("--base-url works only with a folder: a site on a server has the URL that you give")
-        from sitemap_plugins.commands.live import LiveOptions, read_live_site
+        from sitemap_plugins.commands.live import read_live_site
 
-        live = LiveOptions(built=built, wait=wait or 0, rate=rate, limit=limit)
-        checked, options = read_live_site(site, project, live, quiet=quiet)
+        checked, options = read_live_site(site, project, built, wait=wait or 0, rate=rate, limit=limit, quiet=quiet)
     else:
         _refuse_without_url({"--built": built, "--rate": rate, "--limit": limit})
         checked, options = read_checked_site(site, project, base_url, quiet=quiet)
@@ -339,8 +338,7 @@ def describe_site(site: CheckedSite) -> Iterator[str]:
     announced = [each.path for each in site.announced_sitemaps]
     other = len(site.sitemaps) - len(announced)
     if announced:
-        more = len(announced) - _EXAMPLES
-        sitemaps = join_words([*announced[:_EXAMPLES], *([f"{more:,} more"] if more > 0 else [])])
+        sitemaps = join_first(announced, _EXAMPLES)
         sitemaps += f", {count_of(other, 'other sitemap')}" if other else ""
     else:
         sitemaps = count_of(other, "unannounced sitemap") if other else "no sitemap"

@@ -50,7 +50,10 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
     listed: Annotated[tuple[PlaceReport, ...], Meta(description="The sitemaps that list it.")]
     left_out: Annotated[
         str | None,
-        Meta(description="Why a build would leave it out, as a key of the page on [reasons](left-out.md)."),
+        Meta(
+            description="Why a build would leave it out, as a key of the page on [reasons](left-out.md). Null if "
+            "nothing that was read leaves it out."
+        ),
     ]
     detail: Annotated[str | None, Meta(description="What exactly the reason is.")]
     robots: Annotated[tuple[str, ...], Meta(description="The directives of its robots meta tags.")]
@@ -104,7 +107,7 @@ def why_command(
     if output == "json":
         say_json(to_builtins(_report(checked, answer, date)))
     else:
-        say(*_describe(checked, answer, date))
+        say(*_describe(checked, answer, date, with_project=bool(project) or not site))
 
 
 def _read_record(site: CheckedSite, name: str) -> Record | None:
@@ -122,7 +125,7 @@ def _date_of(source: str, rules: DateRules) -> FileDate:
         git.stop()
 
 
-def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> Iterator[str]:
+def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None, *, with_project: bool) -> Iterator[str]:
     """The answer in lines to print."""
     yield answer.url or answer.file or ""
     yield f"file: {answer.file or 'none'}"
@@ -131,7 +134,7 @@ def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None) -> I
         yield "listed: by no sitemap"
     is_page = answer.file in site.pages
     if is_page:
-        yield _verdict(site, answer)
+        yield _verdict(site, answer, with_project=with_project)
         yield f"canonical link: {_canonical(answer)}"
         yield f"robots meta tag: {', '.join(answer.robots) or 'none'}"
     if answer.refresh:
@@ -159,11 +162,14 @@ def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
     return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"
 
 
-def _verdict(site: CheckedSite, answer: PageAnswer) -> str:
+def _verdict(site: CheckedSite, answer: PageAnswer, *, with_project: bool) -> str:
     if not site.base_url:
         return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
     if answer.verdict is None:
-        return "a build would list it"
+        if with_project and site.expected.generator != "Sphinx":
+            return "a build would list it"
+        options = "the options in conf.py, which is not run" if with_project else "the options (add --project)"
+        return f"nothing that was read leaves it out; not read: {'' if answer.source else 'its source and '}{options}"
     reason = REASONS[answer.verdict.key].wording if answer.verdict.key in REASONS else answer.verdict.key
     detail = f" ({answer.verdict.detail})" if answer.verdict.detail else ""
     return f"a build would leave it out: {reason}{detail}"

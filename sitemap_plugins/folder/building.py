@@ -245,7 +245,7 @@ def _publish(
         output, pages = _with_page_list(site, settings.html, about, output, pages, session, style)
     publication = session.publish(about, track(pages, "listing pages"), output)
     if site.generator and site.sitemap and replaced and publication.summary:
-        message = f"replaced {join_words(replaced)}, which {site.generator.name} wrote"
+        message = f"replaced {join_words(replaced)}, which {_name_of(site.generator, site.files)} wrote"
         dated = zip(site.sitemap.below(base_url), site.sitemap.entries, strict=True)
         undated = {entry.loc for entry in publication.result.entries if entry.lastmod is None}
         if lost := [loc for loc, entry in dated if entry.lastmod is not None and loc in undated]:
@@ -457,11 +457,14 @@ def replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
 
 def _describe(site: BuiltFolder) -> str:
     files = f"{count_of(len(site.files), 'HTML file')} in {site.configuration.shown(site.tree.root)}"
-    name = site.generator.name if site.generator else "an unknown generator"
-    named = [text for file in site.files if file.markup for text in file.markup.generators]
-    # If no page names it, such as after an aborted build, only the file is known that both read.
-    is_either = site.generator and name == "MkDocs" and not site.generator.is_named_by(named)
-    return f"{files}, built by {'MkDocs or Zensical' if is_either else name}"
+    return f"{files}, built by {_name_of(site.generator, site.files) if site.generator else 'an unknown generator'}"
+
+
+def _name_of(generator: Generator, files: Sequence[HTMLFile]) -> str:
+    """The name of the generator. If no page names it, as after an aborted build, two read the same configuration."""
+    named = [text for file in files if file.markup for text in file.markup.generators]
+    is_either = generator.name == "MkDocs" and not generator.is_named_by(named)
+    return "MkDocs or Zensical" if is_either else generator.name
 
 
 def _describe_sources(site: BuiltFolder, sources: Mapping[str, Source], settings: Settings) -> str:

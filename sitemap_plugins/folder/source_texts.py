@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_front_matter
+from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_fields, read_front_matter
 from sitemap_plugins.folder.generators.api_pages import API_PLUGINS
 from sitemap_plugins.folder.includes import (
     FindNeeded,
@@ -92,6 +92,8 @@ class SourceTexts:
                 raise
             return SourceText(FrontMatter(problem=f"the source cannot be read: {error.strerror or error}"))
         front_matter = read_front_matter(text, multimarkdown=self._multimarkdown)
+        if file.lower().endswith(".rst") and not front_matter.values:
+            front_matter = FrontMatter(read_fields(text), front_matter.problem)
         if self._meta_files:
             front_matter = self._meta_files.extend(file, front_matter)
         find_needed = find_in_asciidoc if file.lower().endswith(_ASCIIDOC) else self._find_needed

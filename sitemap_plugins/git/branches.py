@@ -30,7 +30,7 @@ from sitemap_plugins.git.walk import split_at_nul
 from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_ANSWER
 from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.text import closest, join_words, short_repr
+from sitemap_plugins.values.text import closest, join_first, short_repr
 
 _HEADS: Final = "refs/heads/"
 _NO_REF: Final = "refs/sitemap-plugins/unnamed"  # fast-import needs a ref for a commit; this one is deleted again
@@ -314,10 +314,8 @@ def _check(branch: str, folder: str, entries: Mapping[bytes, _Entry]) -> None:
 
 
 def _refuse(branch: str, paths: Iterable[bytes], why: str) -> NoReturn:
-    first, *rest = sorted(paths)
-    shown = [short_repr(os.fsdecode(path)) for path in (first, *rest[: _EXAMPLES - 1])]
-    more = [f"{len(rest) + 1 - _EXAMPLES} more"] if len(rest) >= _EXAMPLES else []
-    raise BranchError(f"{branch} has paths that {why}: {join_words([*shown, *more])}; remove them, or use a checkout")
+    shown = join_first([short_repr(os.fsdecode(path)) for path in sorted(paths)], _EXAMPLES)
+    raise BranchError(f"{branch} has paths that {why}: {shown}; remove them, or use a checkout")
 
 
 def _is_safe(path: bytes) -> bool:

@@ -28,7 +28,7 @@ from sitemap_plugins.record.site_record import (
     render_record,
 )
 from sitemap_plugins.record.snapshot import gone_rows_of, rows_of, snapshot_of_record
-from sitemap_plugins.values.text import count_of, join_words, plural
+from sitemap_plugins.values.text import count_of, join_first, plural
 from sitemap_plugins.values.urls import root_of
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def find_gone(
     if others := [_name(loss) for finding in findings for loss in finding.losses if loss.page and is_elsewhere(loss)]:
         verb = "is" if len(others) == 1 else "are"
         count = count_of(len(others), "published page")
-        message = f"{count} {verb} missing from this build: {_some(others)}; {branch.why}"
+        message = f"{count} {verb} missing from this build: {join_first(others, _EXAMPLES)}; {branch.why}"
         notes.append(Note(kind="previous-record", message=f"{file}: {message}"))
     return rows, notes
 
@@ -255,8 +255,9 @@ def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:
         if names:
             verb = "is" if len(names) == 1 else "are"
             because = f" ({cause})" if cause else ""
+            examples = join_first(names, _EXAMPLES)
             yield (
-                f"{len(names):,} published {plural(len(names), what)} {verb} gone{because}: {_some(names)}; "
+                f"{len(names):,} published {plural(len(names), what)} {verb} gone{because}: {examples}; "
                 f"add redirects; to print them, run sitemap-plugins diff {file} SITE"
             )
 
@@ -265,8 +266,3 @@ def _name(loss: Loss) -> str:
     """The path of a lost URL, and where the page is now, if that is known."""
     now = "" if loss.moved_to is None else f" (now {loss.moved_to or 'the home page':.{_SHOWN}})"
     return f"{loss.path or 'the home page':.{_SHOWN}}{now}"
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - _EXAMPLES
-    return join_words([*names[:_EXAMPLES], *([f"{more} more"] if more > 0 else [])])

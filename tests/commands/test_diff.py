@@ -266,11 +266,9 @@ def test_an_alias_that_only_redirects_is_no_state(states: Path) -> None:
     repository.commit("2026-01-01T00:00:00+00:00")
     for name in ("HEAD:latest", "latest/"):
         result = run("diff", name, "new")
-        instead = name.replace("latest", "2.0").rstrip("/")
-        message = f"{name} has no pages, only redirects; name the version that they lead to: {instead}"
-        assert (result.exit_code, result.output) == (2, f"Error: {message}\n")
-    write(states / "latest", {"index.html": stub("../other/")})
-    assert "name the state that has the pages that they lead to" in run("diff", "new", "latest").output
+        assert result.exit_code == 2
+        assert result.output.startswith(f"Error: {name} has no pages, only redirects, such as to ")
+        assert result.output.endswith("2.0/; name the state that has the pages that they lead to\n")
     assert run("diff", "old", "moved").exit_code == 1
 
 
