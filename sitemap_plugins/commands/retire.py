@@ -22,7 +22,8 @@ from sitemap_plugins.commands.versions import (
     shown_versions,
     version_options,
 )
-from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, Restored, Retired, restore_all, retire
+from sitemap_plugins.retire.outcome import ENDS, Counts, FolderOutcome, Restored, Retired
+from sitemap_plugins.retire.retiring import restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, count_of, first_of, table
 
 _EXAMPLES: Final = 10
