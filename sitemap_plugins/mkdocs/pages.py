@@ -185,8 +185,8 @@ def how_to_announce(config: MkDocsConfig) -> str:
         )
     if "MIKE_DOCS_VERSION" in os.environ:
         return (
-            "after mike deploy, run sitemap-plugins merge --branch gh-pages, which writes the sitemap at the root, "
-            "with the pages of one version, and announces it"
+            "after mike deploy, run sitemap-plugins merge --retire --branch gh-pages, which writes the sitemap at the "
+            "root, with the pages of one version, and announces it"
         )
     return ""
 
