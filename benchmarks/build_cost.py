@@ -141,12 +141,14 @@ def main() -> None:
     parser.add_argument("--without", help="builds your project without the plugin")
     parser.add_argument("--with", dest="with_it", help="builds your project with the plugin")
     options = parser.parse_args()
-    if options.without and options.with_it:
+    if bool(options.without) != bool(options.with_it):
+        parser.error("--without and --with belong together")
+    print(f"load {os.getloadavg()[0]:.1f} before", flush=True)
+    if options.without:
         cost = measure((options.without, options.with_it), Path.cwd(), options.pairs)
         rows = iter([["", "this project", *cost.cells()]])
     else:
         rows = measure_sites(options.pages or SIZES, options.pairs)
-    print(f"load {os.getloadavg()[0]:.1f} before")
     table = [*HEAD]
     for cells in rows:
         table.append(f"| {' | '.join(cells)} |")

@@ -40,8 +40,9 @@ from sitemap_plugins.pages import (
     unread_notes,
     why_undated,
 )
-from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, theme_notes
-from sitemap_plugins.sitemaps.announcing import engine_notes
+from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes, engine_notes
+from sitemap_plugins.sitemaps.arranging import arrange, theme_notes
+from sitemap_plugins.sitemaps.rendering import render
 from sitemap_plugins.values.text import count_of, join_words
 
 if TYPE_CHECKING:
@@ -237,7 +238,8 @@ def _translate(
         unused = [name for name in ("x_default", "head_links") if getattr(settings, name) != getattr(Settings(), name)]
         message = "it has no effect, because the site has only one language"
         return listed, [Note(kind="unmatched", message=f"{name}: {message}") for name in unused]
-    from sitemap_plugins.translations import compare_with_pages, translate
+    from sitemap_plugins.translations.comparison import compare_with_pages
+    from sitemap_plugins.translations.hreflang import translate
 
     translated, notes = translate(site, listed, omitted, settings)
     return translated, [*notes, *compare_with_pages(translated)]

@@ -25,7 +25,7 @@ from sitemap_plugins.git import (
 from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.model import WRONG_CLOCK, FileDate
 from sitemap_plugins.reading import RECORD, read_file
-from sitemap_plugins.record import PageRecord, Record, RecordError, parse_record
+from sitemap_plugins.record.site_record import PageRecord, Record, RecordError, parse_record
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.session.whole_history import whole_history
 from sitemap_plugins.values.text import count_of, count_reasons, table

@@ -22,7 +22,8 @@ from sitemap_plugins.commands.versions import (
     shown_versions,
     version_options,
 )
-from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, Restored, Retired, restore_all, retire
+from sitemap_plugins.retire.outcome import ENDS, Counts, FolderOutcome, Restored, Retired
+from sitemap_plugins.retire.retiring import restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, count_of, first_of, table
 
 _EXAMPLES: Final = 10
@@ -96,8 +97,8 @@ def retire_command(
     others = (keep, layout, releases, max_changes is not None, "noindex" in {form, fallback}, force, show_all)
     if undo and any(others):
         raise click.UsageError(
-            "--undo restores all pages, so it can only be combined with --dry-run, --format and --quiet (it ignores "
-            "--base-url)"
+            "--undo restores all pages below ROOT, so it can only be combined with --dry-run, --format and --quiet (it "
+            "ignores --base-url). To restore one version only, name its folder as ROOT"
         )
     if form == fallback == "noindex":
         raise click.UsageError("--as noindex applies to all pages, so it cannot be combined with --without-counterpart")

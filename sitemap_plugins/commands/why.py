@@ -22,7 +22,7 @@ from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages import REASONS
-from sitemap_plugins.record import Record
+from sitemap_plugins.record.site_record import Record
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key

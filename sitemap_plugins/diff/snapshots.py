@@ -26,7 +26,7 @@ from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemaps import read_listed
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, is_auxiliary, path_of
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.record import RecordError
+from sitemap_plugins.record.site_record import RecordError
 from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track

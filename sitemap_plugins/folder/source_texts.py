@@ -12,7 +12,7 @@ import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_fields, read_front_matter
-from sitemap_plugins.folder.generators.api_pages import API_PLUGINS
+from sitemap_plugins.folder.generators.api_pages import API_PLUGINS, find_api_pages
 from sitemap_plugins.folder.includes import (
     FindNeeded,
     Include,
@@ -107,7 +107,8 @@ def start_git(
 ) -> Mapping[str, Parts]:
     """Start to read the history of sources (absolute paths) and their includes. Return what each source is made of.
 
-    This is only the source itself if the option ``git.dependencies`` is off. No file dates a list of pages by tags.
+    This is only the source itself if the option ``git.dependencies`` is off, and nothing if a plugin generates the
+    document. No file dates a list of pages by tags.
     """
     if not sources:
         # The date of HEAD is still needed: it decides what has expired.
@@ -129,6 +130,8 @@ def start_git(
             if code and not unresolved and (may_show_code or source in code.pages):
                 documented, unresolved = code.shown_by(source)
             parts[source] = Parts((source, *files, *documented), files, unresolved)
+    else:
+        parts |= {page.file: Parts() for page in find_api_pages(configuration)}
     if configuration.plugins("tags"):
         parts |= {source: Parts() for source in sources if texts.read(source).lists_tags}
     session.dating.expect(file for each in parts.values() for file in each.sources[1:])

@@ -166,9 +166,13 @@ def _absence(directory: str, branch: str) -> str:
         return f"there is no branch {branch}, and no remote to fetch it from; deploy to it first"
     tracked = ask(directory, "for-each-ref", "--format=%(refname)", "refs/remotes").splitlines()
     known = [remote for remote in remotes if f"refs/remotes/{remote}/{branch}" in tracked]
-    remote = [*known, *(name for name in remotes if name == "origin"), *remotes][0]
+    named = [remote for remote in remotes if branch.startswith(f"{remote}/") and f"refs/remotes/{branch}" in tracked]
+    remote = [*known, *named, *(name for name in remotes if name == "origin"), *remotes][0]
+    name = branch.removeprefix(f"{remote}/") if remote in named else branch
     depth = ["--depth=1"] if ask(directory, "rev-parse", "--is-shallow-repository") == "true" else []
-    line = shlex.join(["git", "fetch", *depth, remote, f"{branch}:{branch}"])
+    line = shlex.join(["git", "fetch", *depth, remote, f"{name}:{name}"])
+    if name != branch:
+        return f"{branch} is a branch of the remote; fetch it: {line}; then write --branch {name}"
     return f"there is no local branch {branch}; fetch it: {line}"
 
 

@@ -31,7 +31,7 @@ def is_built_from_head(directory: str, branch: str, folder: str) -> bool:
     Raises `BranchError` if it was of another commit: the sources in the work tree are not those of the pages.
     """
     top = toplevel_of(directory) or directory  # paths are relative to the folder that git runs in
-    messages = ask(top, "log", f"-{_RECENT}", "--format=%s", branch, "--", folder or ".").splitlines()
+    messages = ask(top, "log", f"-{_RECENT}", "--format=%s", f"refs/heads/{branch}", "--", folder or ".").split("\n")
     commit = next(filter(None, map(commit_in_message, messages)), None)
     head = ask(directory, "rev-parse", "HEAD")
     if commit and not head.startswith(commit):

@@ -14,7 +14,7 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.output.root_files import read_robots
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.sitemaps import announce
+from sitemap_plugins.sitemaps.announcing import announce
 from sitemap_plugins.values.urls import file_path, is_local, path_in, preview_at, quote_path
 
 

@@ -21,7 +21,9 @@ from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.pages import CrawlRules, count_omitted, explain, select
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.sitemaps import announce, arrange, render
+from sitemap_plugins.sitemaps.announcing import announce
+from sitemap_plugins.sitemaps.arranging import arrange
+from sitemap_plugins.sitemaps.rendering import render
 from sitemap_plugins.values.urls import normalize_url, path_in, preview_at, quote_path
 from sitemap_plugins.versions import Choice, Goals, Version, VersionPlace, Versions, lists_versions
 

@@ -106,7 +106,7 @@ def draft_of(
         return omit(page, "invalid-url", str(error)), [Note(kind="invalid-url", page=page.name, message=message)]
     own, notes = read_front_matter(page)
     if own.section is not None and own.section not in settings.sections:
-        hint = did_you_mean(own.section, settings.sections) if settings.sections else ""
+        hint = did_you_mean(own.section, settings.sections)
         message = f"section: there is no section {own.section!r}{hint} (it is ignored)"
         notes.append(Note(kind="front-matter", page=page.name, message=message))
         own = structs.replace(own, section=None)

@@ -45,7 +45,7 @@ def read_languages(
 
 def _read_site_pages(site: LanguageSite, directory: str | os.PathLike[str]) -> frozenset[str]:
     """The pages of another build, from its file. Raises ValueError with a message to put after the file's name."""
-    from sitemap_plugins.translations import PagesError, read_pages
+    from sitemap_plugins.translations.inventory import PagesError, read_pages
 
     try:
         return read_pages(read_file(Path(directory, site.pages or ""), LANGUAGE_PAGES), site.url)

@@ -18,7 +18,7 @@ from sitemap_plugins.published.redirects import Redirects, SiteBase, read_rules,
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ABSENT, RECORD, below_current, from_current, read_file
-from sitemap_plugins.record import (
+from sitemap_plugins.record.site_record import (
     ContentRecord,
     GoneRecord,
     Record,

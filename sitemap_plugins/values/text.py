@@ -98,8 +98,9 @@ def most_common(counts: Counter[str]) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown name: the name that was probably meant, else all valid names."""
-    known = list(known)
+    """The end of a sentence about an unknown name: the name that was probably meant, else all valid names, if any."""
+    if not (known := list(known)):
+        return ""
     close = closest(name, known)
     return f"; did you mean '{close}'?" if close else f"; valid names are {join_words(known)}"
 

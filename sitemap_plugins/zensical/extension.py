@@ -135,23 +135,22 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
             _page_of(stem, document, directory_urls=directory_urls): document
             for stem, document in find_documents(configuration, texts.front_matter)
         }
-        sources = {path: document.file for path, document in documents.items()}
+        sources = dict(documents)
         # The author's patterns override the generator's rules, as in the command, which also reports wrong ones.
         if settings.source:
             files = [HTMLFile(path=path, markup=None) for path in documents]
             page_languages = dict.fromkeys(documents, PageLanguage(language))
-            found, _ = match_sources(files, page_languages, settings.source, configuration.root)
-            sources |= {path: source.file for path, source in found.items()}
-        parts = start_git(session, configuration, texts, [*sources.values()])
+            sources |= match_sources(files, page_languages, settings.source, configuration.root)[0]
+        parts = start_git(session, configuration, texts, [source.file for source in sources.values()])
         pages = [
             Page(
                 loc=write_url(path, base_url, STYLES["html"]),
                 name=documents[path].name,
-                source=None if documents[path].is_generated else source,
-                sources=parts[source].sources,
-                included=parts[source].included,
-                unresolved=parts[source].unresolved,
-                front_matter=texts.front_matter(source).values,
+                source=None if source.is_generated else source.file,
+                sources=parts[source.file].sources,
+                included=parts[source.file].included,
+                unresolved=parts[source.file].unresolved,
+                front_matter=texts.front_matter(source.file).values,
             )
             for path, source in sources.items()
         ]

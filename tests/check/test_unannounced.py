@@ -96,6 +96,19 @@ def test_they_may_list_redirects_and_other_versions(tmp_path: Path) -> None:
     assert find(tmp_path, {"old.html": stub, "1.0/sitemap.xml": urlset(f"{BASE}old.html", f"{BASE}2.0/")}) == []
 
 
+@pytest.mark.parametrize("other", ["2.0", "latest"])
+def test_they_may_list_their_pages_below_an_alias_that_has_moved_on(tmp_path: Path, other: str) -> None:
+    files = {
+        "versions.json": '[{"version": "2.0", "title": "2.0", "aliases": ["latest"]}, {"version": "1.0", "title": "1.0"}]',
+        "latest/index.html": page(f"{BASE}2.0/"),
+        "latest/guide.html": page(f"{BASE}2.0/guide.html"),
+        "1.0/faq.html": page(f"{BASE}1.0/faq.html"),
+        "1.0/sitemap.xml": urlset(f"{BASE}{other}/faq.html", f"{BASE}{other}/gone.html"),
+    }
+    [finding] = find(tmp_path, files)
+    assert [(hit.rule, hit.url) for hit in finding.hits] == [("listed-unwritten", f"{BASE}{other}/gone.html")]
+
+
 def test_those_of_versions_list_no_other_host(tmp_path: Path) -> None:
     elsewhere = urlset("https://old.example.net/1.0/", "https://old.example.net/1.0/guide.html")
     moved = {"1.0/guide.html": page("https://old.example.net/1.0/guide.html")}

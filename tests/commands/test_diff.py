@@ -652,6 +652,12 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
     assert report["anchors"][0]["lines"] == [line]
 
 
+INDEX = (
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap>'
+    "<loc>https://x.org/broken.txt.gz</loc></sitemap></sitemapindex>"
+)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -660,6 +666,7 @@ def test_zensical_redirects_the_anchors_of_headings_that_were_renamed(
         (("broken.json", "new"), "broken.json: it is not JSON"),
         (("broken.txt", "new"), "broken.txt is not UTF-8"),
         (("broken.txt.gz", "new"), "broken.txt.gz is damaged: it cannot be unpacked"),
+        (("index.xml", "new"), "broken.txt.gz is damaged: it cannot be unpacked"),
         (
             ("broken.xml", "new"),
             "broken.xml is a sitemap in no namespace, not in http://www.sitemaps.org/schemas/sitemap/0.9",
@@ -713,6 +720,7 @@ def test_a_state_that_cannot_be_read_is_an_error(arguments: tuple[str, str], mes
         ("broken.txt", "\xff"),
         ("broken.txt.gz", "\x1f\x8b"),
         ("broken.xml", "<urlset><url></x>"),
+        ("index.xml", INDEX),
         ("site-record-content.json", content),
     ):
         (states / name).write_text(text, encoding="latin-1")

@@ -611,7 +611,10 @@ MADE: Final = {
     ),
 }
 # Those that an author writes, for names of Python's objects. mkdocstrings has run them before.
-AUTHORS: Final = {"sitemap_plugins.folder.documented: re.search(each.removeprefix('!'), member.name)"}
+AUTHORS: Final = {
+    "sitemap_plugins.folder.documented: re.search(each.removeprefix('!'), member.name)",
+    "sitemap_plugins.folder.generators.api_pages: re.match(name, page.module)",
+}
 
 
 def test_every_regular_expression_is_known() -> None:

@@ -10,7 +10,7 @@ from sitemap_plugins.model import Page, Policy, Site
 from sitemap_plugins.options import Limits, Settings
 from sitemap_plugins.options.types import HostURL
 from sitemap_plugins.pipeline import build
-from sitemap_plugins.sitemaps import announce, cross_submit_notes
+from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes
 from tests.builders import build_in_folder
 
 SITE = Site(base_url="https://example.org/")

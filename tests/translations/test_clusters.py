@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sitemap_plugins.model import Alternate
-from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of
-from sitemap_plugins.translations.clusters import X_DEFAULT, Cluster
+from sitemap_plugins.translations.clusters import X_DEFAULT, Claim, Cluster, Clusters, Member, alternates_of
 from sitemap_plugins.values.urls import page_key
 
 

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from sitemap_plugins.model import Alternate, Candidate, Entry, Language, Note, Omitted, Page, Policy, Site
 from sitemap_plugins.options import Settings, XDefault
-from sitemap_plugins.translations import translate
+from sitemap_plugins.translations.hreflang import translate
 
 BASE = "https://example.org/"
 FRENCH = "https://example.org/fr/"

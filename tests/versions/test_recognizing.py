@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.merge import merge
+from sitemap_plugins.merge.languages import merge
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.versions import Alias, PatternError, Version, Versions, choose_kept, recognize
 from tests.builders import refuse_to_list
