@@ -136,7 +136,7 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     type=click.Choice(LEVELS),
     default="info",
     show_default=True,
-    help="Show only findings of this level and worse ones.",
+    help="Show only findings of this level or worse.",
 )
 @format_option(
     ("text", "json", "sarif", "github"),
@@ -147,7 +147,7 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     "--baseline",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="Report only errors and warnings that are not in FILE, or that are at more places than there.",
+    help="Report only errors and warnings that are not in FILE, or that now occur in more places.",
 )
 @click.option(
     "--write-baseline",
@@ -193,12 +193,12 @@ def check_command(
     *,
     quiet: bool,
 ) -> None:
-    """Find the mistakes in the sitemaps of a published site, and between them and its pages.
+    """Find mistakes in the sitemaps of a published site, and contradictions between its sitemaps and its pages.
 
-    SITE is the folder that is published, whatever built it: the output of a build, or a checkout of the branch
+    SITE is the folder that is published, whichever tool built it: the output of a build, or a checkout of the branch
     gh-pages. Nothing is fetched. Given a URL instead, the command fetches robots.txt, the sitemaps and each page that
-    they list. It writes nothing. Each finding has one cause and says how to fix it. What the files or answers do not
-    prove is not reported.
+    they list. It writes nothing. Each finding has one cause, and says how to fix it. The command reports only what the
+    files or the answers of the server prove.
 
     The exit status is 1 if there are errors or warnings, and 2 if the site cannot be checked. Information never
     changes it.

@@ -91,8 +91,8 @@ def retire_command(
     same language. Nothing else in the page changes, and neither does the kept version. Error pages, redirects,
     pages without a head, and pages that already have a noindex are left alone.
 
-    Run it after each deployment: pages retired earlier are repointed to the version you now keep, and pages of a
-    version that you have started to keep again are restored. Running it twice changes nothing.
+    Run it after each deployment. Pages that were retired earlier then point to the version that you keep now, and pages
+    of a version that you keep again are restored. A second run changes nothing.
     """
     others = (keep, layout, releases, max_changes is not None, "noindex" in {form, fallback}, force, show_all)
     if undo and any(others):

@@ -78,8 +78,8 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
 @click.argument("page", metavar="URL|FILE")
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
 @project_option(
-    "The folder with the configuration of the project. With it, the answer has the source of the page and its "
-    "date. Default: none, or the current folder if SITE is not given.",
+    "The folder with the configuration of the project. With this option, the answer includes the "
+    "source of the page and its date. Default: none, or the current folder if SITE is not given.",
 )
 @base_url_option(
     "Where SITE is published. Default: as for check.",
@@ -92,7 +92,7 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
 def why_command(
     page: str, site: str | None, project: str | None, base_url: str | None, output: str, *, quiet: bool
 ) -> None:
-    """Say which sitemap lists a page, or why none should, and everything that decides about it.
+    """Show which sitemap lists a page, or why none should, and everything that decides this.
 
     The page is a URL, its path such as /guide/, its file in SITE, or its source file with --project. SITE is the
     folder that is published. Nothing is written, and nothing is fetched.

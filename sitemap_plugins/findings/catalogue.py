@@ -243,7 +243,7 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "competing-versions": Rule(
         "warning",
-        "Pages of other versions may be indexed beside the same pages of the version to show.",
+        "Pages of other versions may be indexed beside the same pages of the canonical version.",
         ("VER-01",),
         needs_tree=True,
     ),
