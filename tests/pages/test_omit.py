@@ -455,6 +455,13 @@ RELATIVE = "relative to the folder of the documents, with slashes: write"
         ({"exclude": ["drafts/**", "!drafts/a/"]}, ["exclude: 'drafts/**'", "exclude: '!drafts/a/'"]),
         ({"exclude": ["guides/**", "!guides/a/"]}, []),
         (
+            {"exclude": ["guide/a", "else/"]},
+            [
+                "exclude: 'guide/a' matches no page; globs match the path of the URL; did you mean 'guides/a/'?",
+                "exclude: 'else/' matches no page; globs match the path of the URL, such as guides/install/",
+            ],
+        ),
+        (
             {"exclude": ["!guides/a/"]},
             ["exclude: '!guides/a/' re-includes what an earlier glob excludes, but there is"],
         ),
