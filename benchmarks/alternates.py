@@ -15,9 +15,10 @@ from typing import Final
 
 from sitemap_plugins import Page, Settings, Site
 from sitemap_plugins.formats.sitemap_xml import PLAIN, SitemapWriter
-from sitemap_plugins.pages import enrich, select
-from sitemap_plugins.sitemaps import arrange
-from sitemap_plugins.translations import translate
+from sitemap_plugins.pages.entries import enrich
+from sitemap_plugins.pages.selection import select
+from sitemap_plugins.sitemaps.arranging import arrange
+from sitemap_plugins.translations.hreflang import translate
 
 CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh"
 ROUNDS: Final = 5

@@ -32,7 +32,7 @@ README: Final = Path(__file__).parents[1] / "README.md"
 MARKS: Final = ("<!-- --8<-- [start:cost] -->\n\n", "\n\n<!-- --8<-- [end:cost] -->")
 HEAD: Final = ["| pages | tool | without | with | difference | share |", "| ---: | --- | ---: | ---: | --- | ---: |"]
 
-SENTENCE: Final = "A sentence with *emphasis*, a [link](index.md) and `code`, as long as those of a manual are. "
+SENTENCE: Final = "A sentence with *emphasis*, a [link](https://example.org/) and `code`, as long as in a manual. "
 CODE: Final = "```python\ndef example(value: int) -> int:\n    return value + 1\n```\n"
 SECTIONS: Final = "\n".join(f"## Section {number}\n\n{SENTENCE * 5}\n\n{CODE}\n" for number in range(8))
 MKDOCS: Final = """\
@@ -75,11 +75,12 @@ class Cost(NamedTuple):
 
 
 def write_site(folder: Path, pages: int) -> None:
-    """A site with some kilobytes and one commit for each page."""
+    """A site with some kilobytes and one commit for each page, and fifty pages in each folder."""
     files = {"mkdocs.yml": f"{MKDOCS}plugins: [search]\n", "with.yml": f"{MKDOCS}plugins: [search, sitemap]\n"}
     files["conf.py"] = SPHINX
     for number in range(pages):
-        files[f"docs/page-{number}.md" if number else "docs/index.md"] = f"# Page {number}\n\n{SECTIONS}"
+        name = f"part-{number // 50}/page-{number}.md" if number else "index.md"
+        files[f"docs/{name}"] = f"# Page {number}\n\n{SECTIONS}"
     stream = "".join(
         f"commit refs/heads/main\ncommitter A Writer <writer@example.org> {1_700_000_000 + at} +0000\n"
         f"data 4\nPageM 100644 inline {name}\ndata {len(text)}\n{text}\n"
@@ -140,11 +141,14 @@ def main() -> None:
     parser.add_argument("--without", help="builds your project without the plugin")
     parser.add_argument("--with", dest="with_it", help="builds your project with the plugin")
     options = parser.parse_args()
-    if options.without and options.with_it:
-        rows = iter([measure((options.without, options.with_it), Path.cwd(), options.pairs).cells()])
+    if bool(options.without) != bool(options.with_it):
+        parser.error("--without and --with belong together")
+    print(f"load {os.getloadavg()[0]:.1f} before", flush=True)
+    if options.without:
+        cost = measure((options.without, options.with_it), Path.cwd(), options.pairs)
+        rows = iter([["", "this project", *cost.cells()]])
     else:
         rows = measure_sites(options.pages or SIZES, options.pairs)
-    print(f"load {os.getloadavg()[0]:.1f} before")
     table = [*HEAD]
     for cells in rows:
         table.append(f"| {' | '.join(cells)} |")

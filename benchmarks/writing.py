@@ -51,7 +51,7 @@ from sitemap_plugins import Page, Site
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.model import Alternate, Arrangement, Candidate, Entry
-from sitemap_plugins.sitemaps import arrange
+from sitemap_plugins.sitemaps.arranging import arrange
 
 COMBINATIONS: Final = [(urls, links) for urls in (50_000, 200_000, 1_000_000) for links in (0, 5, 20)]
 CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh"

@@ -46,7 +46,7 @@ from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.options.convert import Facts, fields_of
 from sitemap_plugins.options.settings import GitOptions, Settings
 from sitemap_plugins.options.types import PlainName
-from sitemap_plugins.pages import REASONS
+from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.reading import Limit
 from sitemap_plugins.rules import KINDS, explain
 
@@ -79,7 +79,7 @@ plugin writes the sitemap. These are the commands:
 {rows}
 Run a command with `--help` to see its options and examples. `sitemap-plugins -V` shows the version. `SITE` is the
 folder of a built site; `build`, `check` and `why` find it if you do not name it. `merge`, `retire` and `diff` work on
-published files, so they find none: name what they change or compare.
+published files, so they do not guess: name what they should change or compare.
 
 A command exits with status 0 if it succeeds, with 1 if it fails or finds a problem, and with 2 if an argument or
 option is wrong. Results go to standard output; notes, hints, warnings and errors go to standard error. On a terminal, a
@@ -380,16 +380,16 @@ search:
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/findings/. -->
 
-All rules of [`sitemap-plugins check`](check.md), with an example that breaks the rule and one that does not. The
-examples leave out what does not matter: each is a site at `https://docs.example.org/` with a `robots.txt`, a home page
-and a sitemap, whose `urlset` has all namespaces. `{n}` stands for ten lines or files.
-`sitemap-plugins rule RULE` prints the same.
+This page lists all rules of [`sitemap-plugins check`](check.md), each with an example that breaks the rule and one that
+does not. Every example is a site at `https://docs.example.org/` with a `robots.txt`, a home page and a sitemap whose
+`urlset` has all namespaces, but shows only the files that matter. `{n}` stands for ten lines or files.
+`sitemap-plugins rule RULE` prints the same text.
 
 On a [live site](check.md#a-live-site), only the listed pages are read. A rule that needs all files finds nothing there,
-and says so. [`unanswered`](#unanswered) and [`not-deployed`](#not-deployed) find something only there.
+as its section says. [`unanswered`](#unanswered) and [`not-deployed`](#not-deployed) find something only on a live site.
 
-A rule hides others where it says all there is to say: what cannot be read has no other mistakes, and if all URLs have
-the wrong host, their pages are not called missing.
+If one finding explains others, only the first is reported: a file that cannot be read has no other findings, and if all
+URLs have the wrong host, their pages are not reported as missing.
 
 """
 

@@ -71,8 +71,8 @@ ACTION = f"""\
 
 The plugin's repository is also an action. It installs the plugin in an environment of its own and runs the commands for
 sites that are already built. With `branch`, it replaces the last two steps of the
-[workflow for mike](mike.md#github-actions), and fetches the branch if the clone does not have it. A function that the
-option [`adjust`](options.md#adjust) names can import only the plugin and Python's own modules there.
+[workflow for mike](mike.md#github-actions), and fetches the branch if the clone does not have it. There, a function
+that you set with the option [`adjust`](options.md#adjust) can import only the plugin and Python's own modules.
 {{example}}
 | input | meaning |
 | --- | --- |

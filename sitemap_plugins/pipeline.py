@@ -25,24 +25,16 @@ from sitemap_plugins.model import (
     Sitemap,
     SitemapIndex,
 )
-from sitemap_plugins.options import Settings
-from sitemap_plugins.pages import (
-    CrawlRules,
-    DatesOf,
-    count_omitted,
-    date_notes,
-    enrich,
-    explain,
-    lost_pages_notes,
-    omit,
-    select,
-    unmatched_notes,
-    unread_notes,
-    untranslated_candidates,
-    why_undated,
-)
-from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, theme_notes
-from sitemap_plugins.sitemaps.announcing import engine_notes
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.pages.entries import enrich
+from sitemap_plugins.pages.lastmod import DatesOf, date_notes, why_undated
+from sitemap_plugins.pages.omit import count_omitted, explain, omit
+from sitemap_plugins.pages.selection import lost_pages_notes, select, unread_notes
+from sitemap_plugins.pages.unmatched import unmatched_notes, untranslated_candidates
+from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes, engine_notes
+from sitemap_plugins.sitemaps.arranging import arrange, theme_notes
+from sitemap_plugins.sitemaps.rendering import render
 from sitemap_plugins.values.text import count_of, join_words
 
 if TYPE_CHECKING:
@@ -238,7 +230,8 @@ def _translate(
         unused = [name for name in ("x_default", "head_links") if getattr(settings, name) != getattr(Settings(), name)]
         message = "it has no effect, because the site has only one language"
         return listed, [Note(kind="unmatched", message=f"{name}: {message}") for name in unused]
-    from sitemap_plugins.translations import compare_with_pages, translate
+    from sitemap_plugins.translations.comparison import compare_with_pages
+    from sitemap_plugins.translations.hreflang import translate
 
     translated, notes = translate(site, listed, omitted, settings)
     return translated, [*notes, *compare_with_pages(translated)]

@@ -147,8 +147,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "uncommitted-date": NoteKind(
         "info",
-        "A rule or an uncommitted page sets a date that is later than the last commit, or any page one that is later "
-        "than SOURCE_DATE_EPOCH if no commit is known; it is ignored for now.",
+        "A rule or an uncommitted page sets a date that is later than the last commit, or, if no commit is known, a "
+        "page sets a date that is later than SOURCE_DATE_EPOCH; the date is ignored for now.",
         ("SM-MOD-03",),
     ),
     "languages": NoteKind(
@@ -174,7 +174,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "moved": NoteKind("info", "A setting of another sitemap tool has a different effect here, or none."),
     "shallow": NoteKind("info", "The clone is shallow, so the dates of some pages are unknown.", ("SM-MOD-02",)),
     "previous-record": NoteKind(
-        "info", "Why pages of the last deployment are not compared with this build, or may come from another branch."
+        "info", "Pages of the last deployment are not compared with this build, or may come from another branch."
     ),
     "gone": NoteKind("info", "Pages or redirects of the last deployment lead nowhere in this build."),
     "wrong-clock": NoteKind(

@@ -120,6 +120,15 @@ on_posix = pytest.mark.skipif(os.name == "nt", reason="a runner on Windows bring
         ({"BRANCH": "main", "MERGE": "false"}, ["retire", "--push", "--branch=main"]),
         ({"BRANCH": "main", "PUSH": "false", "SITE": "a"}, ["merge", "--branch=main", "--retire", "--", "a"]),
         ({"MERGE": "true", "SITE": HOSTILE}, ["merge", "--", HOSTILE]),
+        ({"BRANCH": "main", "BUILD": "false"}, ["merge", "--push", "--branch=main", "--retire"]),
+        (
+            {"BRANCH": "main", "BUILD": "9.0"},
+            ["build", "--branch=main", "--", "9.0", "merge", "--push", "--branch=main", "--retire"],
+        ),
+        (
+            {"BRANCH": "main", "BUILD": HOSTILE, "SITE": "a", "MERGE": "false"},
+            ["build", "--branch=main", "--", f"a/{HOSTILE}", "retire", "--push", "--branch=main", "--", "a"],
+        ),
     ],
 )
 def test_the_steps_that_join_versions(
@@ -188,9 +197,14 @@ def test_the_hooks_of_pre_commit_run_commands_that_exist() -> None:
             {"CHECK": "true", "BRANCH": "gh-pages"},
             "check works on a folder: remove the input branch, and check out the branch.",
         ),
+        ({"BUILD": "9.0"}, "The input build is neither true nor false."),
         (
             {"BUILD": "true", "BRANCH": "gh-pages"},
-            "build works on a folder: remove the input branch, or use the action twice.",
+            "With the input branch, build is the version that mike has deployed, such as '9.0'.",
+        ),
+        (
+            {"BUILD": "9.0", "BRANCH": "gh-pages", "MERGE": "false", "RETIRE": "false"},
+            "With the input branch, build works only together with merge or retire.",
         ),
     ],
 )

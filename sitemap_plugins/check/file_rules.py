@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from functools import partial
 from typing import Final
 from urllib.parse import urljoin, urlsplit
@@ -19,15 +18,14 @@ from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, ListedURL, line_number
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import LLMS, ROBOTS
-from sitemap_plugins.formats.problems import Problem
+from sitemap_plugins.formats.problems import Located, Problem
 from sitemap_plugins.formats.robots import MOST_READ, RobotsTxt
-from sitemap_plugins.formats.sitemap_checking import Child
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.reading import LLMS_TXT
 from sitemap_plugins.values.dates import format_lastmod, moment_of
 from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.urls import absolute_url, is_unreachable, quote_path, root_of
-from sitemap_plugins.versions import read_name
+from sitemap_plugins.versions.names import read_name
 
 # Their causes do not depend on the file: the same code or host is wrong everywhere.
 _EVERYWHERE: Final = frozenset(("language-code", "rare-language-code", "preview-host"))
@@ -112,7 +110,7 @@ def indexes(site: CheckedSite) -> Iterator[Hit]:
             yield from _child(site, index, child)
 
 
-def _child(site: CheckedSite, index: SitemapFile, child: Child) -> Iterator[Hit]:
+def _child(site: CheckedSite, index: SitemapFile, child: Located) -> Iterator[Hit]:
     path = site.below(child.loc)
     hit = partial(Hit, cause=index.path, url=child.loc, file=index.path, line=child.line, column=child.column)
     if site.base is None:
@@ -130,8 +128,8 @@ def _child(site: CheckedSite, index: SitemapFile, child: Child) -> Iterator[Hit]
     if target.kind == "index":
         yield hit(rule="nested-index", found=path)
     newest = max((moment_of(each.entry.lastmod) for each in target.entries if each.entry.lastmod), default=None)
-    if child.lastmod and newest and newest.date() > moment_of(child.lastmod).date():
-        yield hit(rule="index-date", found=format_lastmod(child.lastmod, "date"), expected=f"{newest:%Y-%m-%d}")
+    if child.entry.lastmod and newest and newest.date() > moment_of(child.entry.lastmod).date():
+        yield hit(rule="index-date", found=format_lastmod(child.entry.lastmod, "date"), expected=f"{newest:%Y-%m-%d}")
 
 
 def scope(site: CheckedSite) -> Iterator[Hit]:
@@ -172,8 +170,8 @@ def media_files(site: CheckedSite) -> Iterator[Hit]:
 
 def check_announcing(site: CheckedSite) -> Iterator[Hit]:
     """The hits of the rules on the base URL and on sitemaps as files (SM-XML-10, SM-IDX-06, RB-02 to 04, RB-15)."""
-    for path, generator in [*site.expected.replaced.items()][:1]:  # the others are copies of it
-        yield Hit(rule="not-replaced", cause=SITE, file=path, found=f"{generator} wrote it")
+    for path in site.expected.replaced[:1]:  # the others are copies of it
+        yield Hit(rule="not-replaced", cause=SITE, file=path, found=f"{site.expected.generator} wrote it")
     if site.base is None:
         found = "it is not in CNAME, in robots.txt, or in the canonical links of most pages"
         no_sitemap = "" if site.sitemaps else "; there is no sitemap either"
@@ -283,9 +281,7 @@ def check_llms(site: CheckedSite) -> Iterator[Hit]:
     """The dead links in ``llms.txt`` at the root of the site. Links to other sites are not followed."""
     if not site.base_url:
         return
-    content = b""
-    with suppress(OSError):
-        content = site.tree.read(LLMS, LLMS_TXT) or b""
+    content = site.tree.try_to_read(LLMS, LLMS_TXT) or b""
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
         for found in re.finditer(_LINK, line):
             url = absolute_url(f"{site.base_url}{LLMS}", found[1])

@@ -20,7 +20,7 @@ from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
 from sitemap_plugins.model import LastMod
-from sitemap_plugins.pages import canonicals_of
+from sitemap_plugins.pages.canonical import canonicals_of
 from sitemap_plugins.published.addresses import possible_bases
 from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.sitemap_files import SitemapFile
@@ -111,13 +111,17 @@ def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
 def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
     """A hit for each URL without a page in the sitemaps of versions that nothing announces: people submit them.
 
-    They may list redirects, and pages of other versions.
+    They may list redirects, and pages of other versions. With an alias as mike's canonical version, the URLs of the
+    pages of an old version are those of the alias, which has moved on.
     """
     for each in listed_urls(site, announced=False):
-        if site.version_of(each.sitemap):
+        if own := site.version_of(each.sitemap):
             path = site.below(each.loc)
+            other = site.version_of(path or "")
             if path is None:
                 yield from _elsewhere(site, each, in_version=True)
+            elif other not in {own, ""} and site.file_of(f"{own}{path[len(other) :]}"):
+                continue
             elif each.file is None and not site.crawl_rules.redirected(each.loc):
                 yield from _without_file(site, each, path)
 

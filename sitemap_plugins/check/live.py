@@ -10,11 +10,11 @@ import msgspec
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import LastMod
-from sitemap_plugins.pages import Served
+from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import count_of
-from sitemap_plugins.values.urls import normalize_url, quote_path
+from sitemap_plugins.values.urls import quote_path
 
 _DIFFERENCES: Final = 3
 _DIGITS: Final = 10
@@ -36,7 +36,7 @@ def differences(live: Iterable[SitemapFile], built: Iterable[SitemapFile]) -> li
 
 
 def _dates(sitemaps: Iterable[SitemapFile]) -> dict[str, LastMod | None]:
-    return {normalize_url(each.entry.loc): each.entry.lastmod for sitemap in sitemaps for each in sitemap.entries}
+    return {each.loc: each.entry.lastmod for sitemap in sitemaps for each in sitemap.entries}
 
 
 def _shown(dates: dict[str, LastMod | None], url: str) -> str:

@@ -15,11 +15,12 @@ from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup
-from sitemap_plugins.record import PageRecord, Record
+from sitemap_plugins.record.site_record import PageRecord, Record
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import closest
 from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key, quote_path, root_of
-from sitemap_plugins.versions import Version, choose_kept
+from sitemap_plugins.versions.kept import choose_kept
+from sitemap_plugins.versions.version import Version
 
 _SCHEMES: Final = ("http://", "https://")
 
@@ -95,6 +96,9 @@ def find_page(site: CheckedSite, asked: str, folder: str) -> AskedPage:
     file = next(filter(None, candidates), None)
     if file is None and site.base_url and _is_listed(site, url := site.base_url + quote_path(asked.lstrip("/"))):
         return AskedPage(url, None)
+    if file is None and inside.startswith("../") and os.path.isfile(path):
+        hint = "give the URL of the page, or its file in the site"
+        raise UnknownPageError(f"it is unknown which page is made from {asked}: {hint}")
     if file is None:
         similar = closest(asked.lstrip("/"), site.pages)
         raise UnknownPageError(

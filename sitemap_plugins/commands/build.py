@@ -21,7 +21,7 @@ from sitemap_plugins.git.deployments import is_built_from_head
 from sitemap_plugins.model import Note
 from sitemap_plugins.output.writing import locked
 from sitemap_plugins.published.addresses import StyleName
-from sitemap_plugins.session import LogLevel
+from sitemap_plugins.session.notes import LogLevel
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.text import plural
@@ -118,14 +118,14 @@ def build_command(
 ) -> None:
     """Write the sitemap of a site that was built into the folder SITE.
 
-    For Zensical, Docusaurus, VitePress, Starlight, Hugo and all other generators: run it after each build. Without
-    SITE, it uses the output folder in the configuration, or else looks for pages in the folders that generators
-    commonly build into; if several have pages, it asks you to choose one. With MkDocs and Sphinx, use the plugins
-    instead.
+    For Zensical, Docusaurus, VitePress, Starlight, Hugo and all other generators: run the command after each
+    build. Without SITE, it uses the output folder in the configuration, or else looks for pages in the folders that
+    generators commonly build into. If several of these have pages, it asks you to choose one. With MkDocs and Sphinx,
+    use the plugins instead.
 
-    With --branch, SITE is the folder of a version that mike has built with Zensical and committed, or an alias of one.
-    The copies of the version that are its aliases get the same sitemap. Run it right after mike deploy: the dates are
-    those of the files that are checked out.
+    With --branch, SITE is the folder of a version that mike has built with Zensical and committed, or an alias of that
+    version. Aliases that are copies of the version get the same sitemap. Run the command right after mike deploy,
+    because the dates are those of the files that are checked out.
 
     The exit status is 1 if no sitemap was written.
     """

@@ -33,8 +33,8 @@ from sitemap_plugins.folder.site_finding import find_site, no_pages
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.output.writing import write
 from sitemap_plugins.reading import BASELINE, below_current, read_file
-from sitemap_plugins.session import HostOptions
-from sitemap_plugins.values.text import closest, count_of, join_words
+from sitemap_plugins.session.host import HostOptions
+from sitemap_plugins.values.text import closest, count_of, join_first
 
 RuleNames: TypeAlias = frozenset[str]
 
@@ -136,7 +136,7 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     type=click.Choice(LEVELS),
     default="info",
     show_default=True,
-    help="Show only findings of this level and worse ones.",
+    help="Show only findings of this level or worse.",
 )
 @format_option(
     ("text", "json", "sarif", "github"),
@@ -147,7 +147,7 @@ def read_rules(context: click.Context, parameter: click.Parameter, values: Seque
     "--baseline",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="Report only errors and warnings that are not in FILE, or that are at more places than there.",
+    help="Report only errors and warnings that are not in FILE, or that now occur in more places.",
 )
 @click.option(
     "--write-baseline",
@@ -193,12 +193,12 @@ def check_command(
     *,
     quiet: bool,
 ) -> None:
-    """Find the mistakes in the sitemaps of a published site, and between them and its pages.
+    """Find mistakes in the sitemaps of a published site, and contradictions between its sitemaps and its pages.
 
-    SITE is the folder that is published, whatever built it: the output of a build, or a checkout of the branch
+    SITE is the folder that is published, whichever tool built it: the output of a build, or a checkout of the branch
     gh-pages. Nothing is fetched. Given a URL instead, the command fetches robots.txt, the sitemaps and each page that
-    they list. It writes nothing. Each finding has one cause and says how to fix it. What the files or answers do not
-    prove is not reported.
+    they list. It writes nothing. Each finding has one cause, and says how to fix it. The command reports only what the
+    files or the answers of the server prove.
 
     The exit status is 1 if there are errors or warnings, and 2 if the site cannot be checked. Information never
     changes it.
@@ -210,10 +210,9 @@ def check_command(
     if is_url(site):
         if base_url:
             raise click.UsageError("--base-url works only with a folder: a site on a server has the URL that you give")
-        from sitemap_plugins.commands.live import LiveOptions, read_live_site
+        from sitemap_plugins.commands.live import read_live_site
 
-        live = LiveOptions(built=built, wait=wait or 0, rate=rate, limit=limit)
-        checked, options = read_live_site(site, project, live, quiet=quiet)
+        checked, options = read_live_site(site, project, built, wait=wait or 0, rate=rate, limit=limit, quiet=quiet)
     else:
         _refuse_without_url({"--built": built, "--rate": rate, "--limit": limit})
         checked, options = read_checked_site(site, project, base_url, quiet=quiet)
@@ -339,8 +338,7 @@ def describe_site(site: CheckedSite) -> Iterator[str]:
     announced = [each.path for each in site.announced_sitemaps]
     other = len(site.sitemaps) - len(announced)
     if announced:
-        more = len(announced) - _EXAMPLES
-        sitemaps = join_words([*announced[:_EXAMPLES], *([f"{more:,} more"] if more > 0 else [])])
+        sitemaps = join_first(announced, _EXAMPLES)
         sitemaps += f", {count_of(other, 'other sitemap')}" if other else ""
     else:
         sitemaps = count_of(other, "unannounced sitemap") if other else "no sitemap"

@@ -50,8 +50,9 @@ def _read_kinds(_context: click.Context, _parameter: click.Parameter, value: str
     default="removed,redirects,form",
     show_default=True,
     callback=_read_kinds,
-    help="Exit with status 1 if there are differences of these kinds: removed (pages), redirects (that are lost), form "
-    "(of URLs), anchors (of headings and labels), anchors:all (those of API objects, too). Or: nothing.",
+    help="Exit with status 1 if there are differences of these kinds: removed (pages that are gone), redirects (that "
+    "no longer work), form (of URLs), anchors (of headings and labels that are gone), anchors:all (those of API "
+    "objects, too). Or: nothing.",
 )
 @project_option(
     "The folder with the configuration of the project. It tells which tool makes the redirects, and which losses "

@@ -7,7 +7,6 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import click
-import msgspec
 
 from sitemap_plugins.check.checking import read_site
 from sitemap_plugins.check.live import differences
@@ -25,34 +24,35 @@ from sitemap_plugins.live.fetching import Server
 from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_live_url, read_sitemaps
 from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.session import HostOptions
+from sitemap_plugins.session.host import HostOptions
 
 _AGAIN: Final = 15  # seconds
 
 
-class LiveOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of ``check`` for a live site, as its help describes them."""
-
-    built: str | None = None
-    wait: int = 0
-    rate: float | None = None
-    limit: int | None = None
-
-
 def read_live_site(
-    url: str, project: str | None, options: LiveOptions, *, quiet: bool
+    url: str,
+    project: str | None,
+    folder: str | None,
+    *,
+    wait: int,
+    rate: float | None,
+    limit: int | None,
+    quiet: bool,
 ) -> tuple[CheckedSite, HostOptions]:
-    """Read a site and its options. What the server sends is kept until the command ends. Exits on errors."""
+    """Read a site and its options. What the server sends is kept until the command ends. Exits on errors.
+
+    ``folder`` is that of ``--built``.
+    """
     with ProgressBar("fetching the sitemaps", quiet=quiet) as bar, explained_errors():
         base_url = parse_live_url(url)
-        built = _announced_in(options.built, base_url) if options.built else None
+        built = _announced_in(folder, base_url) if folder else None
         if built == []:
-            raise LiveError(f"there is no sitemap in {options.built}: give the folder that the build writes")
+            raise LiveError(f"there is no sitemap in {folder}: give the folder that the build writes")
         configured = read_configuration(project) if project else None
         host_options = read_settings_of(configured or Configuration(root=""))
-        manners = Manners() if options.rate is None else Manners(rate=options.rate)
-        live, crawler = _wait_for(built, base_url, manners, options.wait)
-        live = fetch_pages(live, crawler, most=options.limit, track=bar.track)
+        manners = Manners() if rate is None else Manners(rate=rate)
+        live, crawler = _wait_for(built, base_url, manners, wait)
+        live = fetch_pages(live, crawler, most=limit, track=bar.track)
         configuration = configured or Configuration(root=live.folder)
         return read_site(live.folder, configuration, host_options, bar.track, live=live, built=built), host_options
 

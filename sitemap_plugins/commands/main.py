@@ -14,7 +14,7 @@ from sitemap_plugins.values.text import did_you_mean
 # The help of the group shows these, so that it need not import the commands.
 _SHORT_HELPS: Final = {
     "build": "Write the sitemap of a site that was built into the folder SITE.",
-    "check": "Find the mistakes in the sitemaps of a published site.",
+    "check": "Find mistakes in the sitemaps of a published site.",
     "dates": "Show when each file last changed, and why.",
     "debug": "Show versions and settings for a bug report.",
     "diff": "Find the URLs that are lost between two states of a site.",
@@ -23,7 +23,7 @@ _SHORT_HELPS: Final = {
     "rule": "Explain what check finds, and how to fix it.",
     "schema": "Print a JSON Schema of the options, for your editor.",
     "submit": "Tell search engines which URLs of a live site have changed.",
-    "why": "Say which sitemap lists a page, or why none should.",
+    "why": "Show which sitemap lists a page, or why none should.",
 }
 
 

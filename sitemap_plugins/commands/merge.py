@@ -24,16 +24,14 @@ from sitemap_plugins.commands.versions import (
     shown_versions,
     version_options,
 )
-from sitemap_plugins.merge import (
-    LanguageFolder,
-    Merge,
-    MergedVersions,
-    MergeError,
-    explain_omitted,
-    merge_folder,
-)
-from sitemap_plugins.options import XDefault, parse_code
-from sitemap_plugins.retire import Retired, retire
+from sitemap_plugins.merge.folder import merge_folder
+from sitemap_plugins.merge.language_folders import LanguageFolder
+from sitemap_plugins.merge.languages import Merge
+from sitemap_plugins.merge.reading import MergeError
+from sitemap_plugins.merge.root import MergedVersions, explain_omitted
+from sitemap_plugins.options.types import XDefault, parse_code
+from sitemap_plugins.retire.outcome import Retired
+from sitemap_plugins.retire.retiring import retire
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.text import count_of, first_of, table
 

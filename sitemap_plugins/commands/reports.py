@@ -11,10 +11,11 @@ from msgspec import Meta, Struct, structs, to_builtins
 from sitemap_plugins.commands.root import BranchOutcome
 from sitemap_plugins.commands.terminal import conclude, say_json
 from sitemap_plugins.findings.report import VersionedReport
-from sitemap_plugins.merge import Merge, MergedVersions
 from sitemap_plugins.merge.language_folders import LanguageSummary
-from sitemap_plugins.retire import Counts, FolderOutcome, PageChange, Retired
-from sitemap_plugins.versions import Choice
+from sitemap_plugins.merge.languages import Merge
+from sitemap_plugins.merge.root import MergedVersions
+from sitemap_plugins.retire.outcome import Counts, FolderOutcome, PageChange, Retired
+from sitemap_plugins.versions.kept import Choice
 
 
 class AliasReport(Struct, frozen=True, kw_only=True):

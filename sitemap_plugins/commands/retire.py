@@ -22,7 +22,8 @@ from sitemap_plugins.commands.versions import (
     shown_versions,
     version_options,
 )
-from sitemap_plugins.retire import ENDS, Counts, FolderOutcome, Restored, Retired, restore_all, retire
+from sitemap_plugins.retire.outcome import ENDS, Counts, FolderOutcome, Restored, Retired
+from sitemap_plugins.retire.retiring import restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, count_of, first_of, table
 
 _EXAMPLES: Final = 10
@@ -90,14 +91,14 @@ def retire_command(
     same language. Nothing else in the page changes, and neither does the kept version. Error pages, redirects,
     pages without a head, and pages that already have a noindex are left alone.
 
-    Run it after each deployment: pages retired earlier are repointed to the version you now keep, and pages of a
-    version that you have started to keep again are restored. Running it twice changes nothing.
+    Run it after each deployment. Pages that were retired earlier then point to the version that you keep now, and pages
+    of a version that you keep again are restored. A second run changes nothing.
     """
     others = (keep, layout, releases, max_changes is not None, "noindex" in {form, fallback}, force, show_all)
     if undo and any(others):
         raise click.UsageError(
-            "--undo restores all pages, so it can only be combined with --dry-run, --format and --quiet (it ignores "
-            "--base-url)"
+            "--undo restores all pages below ROOT, so it can only be combined with --dry-run, --format and --quiet (it "
+            "ignores --base-url). To restore one version only, name its folder as ROOT"
         )
     if form == fallback == "noindex":
         raise click.UsageError("--as noindex applies to all pages, so it cannot be combined with --without-counterpart")

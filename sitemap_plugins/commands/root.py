@@ -156,7 +156,7 @@ def takes_branch(command: Callable[..., None]) -> Callable[..., None]:
         is_eager=True,
         shell_complete=lambda _context, _option, start: _starting(start, branches_of),
         help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and commit "
-        "the changes to it. The folder is then one in the branch, by default its top level.",
+        "the changes to it. The argument is then a folder in the branch, by default its top level.",
     )
     @click.option("--message", "-m", metavar="TEXT", help="With --branch: the message of the commit.")
     @click.option("--push", "-p", is_flag=True, help="With --branch: also push the branch (never force-pushes).")

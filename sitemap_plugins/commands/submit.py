@@ -15,6 +15,7 @@ from sitemap_plugins.live.crawling import Crawler, Manners
 from sitemap_plugins.live.fetching import Server, is_temporary
 from sitemap_plugins.live.indexnow import (
     ENDPOINT,
+    Service,
     check_key,
     dates_of,
     find_due,
@@ -22,7 +23,6 @@ from sitemap_plugins.live.indexnow import (
     parse_endpoint,
     read_noted,
     render_noted,
-    send,
 )
 from sitemap_plugins.live.site import LiveError, LiveSite, parse_live_url, read_sitemaps
 from sitemap_plugins.model import OutputFile
@@ -105,7 +105,7 @@ def _submit(
         yield from due.urls
         return
     if due.urls:
-        batches = send(due.urls, endpoint, Crawler(Server(endpoint), Manners()), key, key_url)
+        batches = Service(server=Server(endpoint), endpoint=endpoint).send(due.urls, key, key_url)
         _note(batches, len(due.urls), noted, known, listed)
     if known != listed:
         _write(noted, listed)

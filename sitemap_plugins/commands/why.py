@@ -19,10 +19,11 @@ from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import explained_errors, say, say_json
 from sitemap_plugins.findings.report import VersionedReport
-from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import FileDate
-from sitemap_plugins.pages import REASONS
-from sitemap_plugins.record import Record
+from sitemap_plugins.pages.omit import REASONS
+from sitemap_plugins.record.site_record import Record
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
@@ -50,7 +51,10 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
     listed: Annotated[tuple[PlaceReport, ...], Meta(description="The sitemaps that list it.")]
     left_out: Annotated[
         str | None,
-        Meta(description="Why a build would leave it out, as a key of the page on [reasons](left-out.md)."),
+        Meta(
+            description="Why a build would leave it out, as a key of the page on [reasons](left-out.md). Null if "
+            "nothing that was read leaves it out."
+        ),
     ]
     detail: Annotated[str | None, Meta(description="What exactly the reason is.")]
     robots: Annotated[tuple[str, ...], Meta(description="The directives of its robots meta tags.")]
@@ -74,8 +78,8 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
 @click.argument("page", metavar="URL|FILE")
 @click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
 @project_option(
-    "The folder with the configuration of the project. With it, the answer has the source of the page and its "
-    "date. Default: none, or the current folder if SITE is not given.",
+    "The folder with the configuration of the project. With this option, the answer includes the "
+    "source of the page and its date. Default: none, or the current folder if SITE is not given.",
 )
 @base_url_option(
     "Where SITE is published. Default: as for check.",
@@ -88,7 +92,7 @@ class WhyReport(VersionedReport, frozen=True, kw_only=True):
 def why_command(
     page: str, site: str | None, project: str | None, base_url: str | None, output: str, *, quiet: bool
 ) -> None:
-    """Say which sitemap lists a page, or why none should, and everything that decides about it.
+    """Show which sitemap lists a page, or why none should, and everything that decides this.
 
     The page is a URL, its path such as /guide/, its file in SITE, or its source file with --project. SITE is the
     folder that is published. Nothing is written, and nothing is fetched.
@@ -104,7 +108,7 @@ def why_command(
     if output == "json":
         say_json(to_builtins(_report(checked, answer, date)))
     else:
-        say(*_describe(checked, answer, date, has_project=project is not None or site is None))
+        say(*_describe(checked, answer, date, with_project=bool(project) or not site))
 
 
 def _read_record(site: CheckedSite, name: str) -> Record | None:
@@ -122,8 +126,8 @@ def _date_of(source: str, rules: DateRules) -> FileDate:
         git.stop()
 
 
-def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None, *, has_project: bool) -> Iterator[str]:
-    """The answer in lines to print. ``has_project`` says whether the options of a project count."""
+def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None, *, with_project: bool) -> Iterator[str]:
+    """The answer in lines to print."""
     yield answer.url or answer.file or ""
     yield f"file: {answer.file or 'none'}"
     yield from map(partial(_listed, site, answer), answer.places)
@@ -131,7 +135,7 @@ def _describe(site: CheckedSite, answer: PageAnswer, date: FileDate | None, *, h
         yield "listed: by no sitemap"
     is_page = answer.file in site.pages
     if is_page:
-        yield _verdict(site, answer, has_project=has_project)
+        yield _verdict(site, answer, with_project=with_project)
         yield f"canonical link: {_canonical(answer)}"
         yield f"robots meta tag: {', '.join(answer.robots) or 'none'}"
     if answer.refresh:
@@ -159,15 +163,14 @@ def _listed(site: CheckedSite, answer: PageAnswer, place: ListedURL) -> str:
     return f"listed: {place.sitemap}:{place.line}{other} ({known}){lastmod}"
 
 
-def _verdict(site: CheckedSite, answer: PageAnswer, *, has_project: bool) -> str:
+def _verdict(site: CheckedSite, answer: PageAnswer, *, with_project: bool) -> str:
     if not site.base_url:
         return "it is unknown whether a build would list it, because the URL of the site is unknown: set --base-url"
-    if answer.verdict is None and not answer.places:
-        if not has_project:
-            return "a build would list it, unless the options of the project exclude it: add --project"
-        return "a build would list it; if one with MkDocs or Sphinx does not, run it with -v: its log says why"
     if answer.verdict is None:
-        return "a build would list it"
+        if with_project and site.expected.generator != "Sphinx":
+            return "a build would list it"
+        options = "most options in conf.py, which is not run" if with_project else "the options (add --project)"
+        return f"nothing that was read leaves it out; not read: {'' if answer.source else 'its source and '}{options}"
     reason = REASONS[answer.verdict.key].wording if answer.verdict.key in REASONS else answer.verdict.key
     detail = f" ({answer.verdict.detail})" if answer.verdict.detail else ""
     return f"a build would leave it out: {reason}{detail}"

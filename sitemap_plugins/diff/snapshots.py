@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,28 +11,27 @@ from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
-from urllib.parse import urljoin
 
 from msgspec.structs import replace
 
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.formats.sitemap_reading import SitemapError
-from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
 from sitemap_plugins.git.deployments import commit_in_message
+from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
 from sitemap_plugins.published.redirects import SiteBase
 from sitemap_plugins.published.site_url import NamedURL
 from sitemap_plugins.published.sitemaps import read_listed
 from sitemap_plugins.published.snapshot import FACTS, Snapshot, SnapshotPage, is_auxiliary, path_of
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.record import RecordError
+from sitemap_plugins.record.site_record import RecordError
 from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.urls import normalize_url, root_of
-from sitemap_plugins.versions import recognize
+from sitemap_plugins.versions.recognizing import recognize
 
 _RECORD: Final = ".json"
 _SITEMAPS: Final = (".xml", ".txt")
@@ -119,34 +117,18 @@ def _read_folder(
         versions=kinds,
     )
     snapshot = with_record(replace(snapshot, commit=commit), tree, base_url)
-    # A site that has moved to another host may consist of redirects.
-    if not snapshot.pages and any(_is_on_the_host(each.target, snapshot) for each in snapshot.redirects.values()):
-        raise SnapshotError(f"{name} has no pages, only redirects; {_instead_of_redirects(name, snapshot)}")
+    # A site that has moved to another host may consist of redirects; an alias of mike leads to a version beside it.
+    targets = (each.target for each in snapshot.redirects.values())
+    if not snapshot.pages and (inside := next((each for each in targets if _is_on_the_host(each, snapshot)), None)):
+        raise SnapshotError(
+            f"{name} has no pages, only redirects, such as to {inside}; name the state that has the pages that they "
+            "lead to"
+        )
     return snapshot
 
 
 def _is_on_the_host(target: str, site: Snapshot) -> bool:
     return "://" not in target or (site.base_url is not None and target.startswith(root_of(site.base_url)))
-
-
-def _instead_of_redirects(name: str, site: Snapshot) -> str:
-    """The snapshot to name if all redirects of this one lead to the same pages of a version, as mike makes them."""
-    parent = urljoin(site.base_url, "..") if site.base_url else ""
-    starts = {
-        redirect.target.removesuffix(path).removeprefix(parent)
-        for path, redirect in site.redirects.items()
-        if redirect.target.endswith(path)
-    }
-    version = starts.pop().removesuffix("/") if len(starts) == 1 else ""
-    revision, colon, inside = name.partition(":")
-    folder = posixpath.join(posixpath.dirname(inside.strip("/")), version)
-    beside = f"{revision}:{folder}" if colon and inside.strip("/") else ""
-    if os.path.isdir(name):
-        beside = os.path.join(os.path.dirname(os.path.normpath(name)), version)
-        beside = beside if os.path.isdir(beside) else ""
-    if version and "/" not in version and beside:
-        return f"name the version that they lead to: {beside}"
-    return "name the state that has the pages that they lead to"
 
 
 def _read_file(name: str, base_url: str | None) -> Snapshot:

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from sitemap_plugins.pages import REASONS
+from sitemap_plugins.pages.omit import REASONS
 
 FindingLevel: TypeAlias = Literal["error", "warning", "info"]
 LEVELS: Final[tuple[FindingLevel, ...]] = ("error", "warning", "info")
@@ -243,7 +243,7 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "competing-versions": Rule(
         "warning",
-        "Pages of other versions may be indexed beside the same pages of the version to show.",
+        "Pages of other versions may be indexed beside the same pages of the canonical version.",
         ("VER-01",),
         needs_tree=True,
     ),

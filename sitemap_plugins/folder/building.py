@@ -48,15 +48,18 @@ from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
-from sitemap_plugins.options import Filename, Settings
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import Filename
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
-from sitemap_plugins.pages import reason_in_markup
+from sitemap_plugins.pages.omit import reason_in_markup
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_OPTION, NamedURL
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
+from sitemap_plugins.session.host import HostOptions
+from sitemap_plugins.session.lifecycle import BuildSession, Report
+from sitemap_plugins.session.publishing import Output, Publication
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import absolute_url, page_key, without_empty_folders
@@ -178,7 +181,7 @@ def _version_folders(tree: Tree) -> frozenset[str]:
     """The folders of versions and aliases, if a tool such as mike wrote a list of versions. Each is a separate site."""
     if not tree.is_file("versions.json"):
         return frozenset()
-    from sitemap_plugins.versions import recognize
+    from sitemap_plugins.versions.recognizing import recognize
 
     return recognize(tree).folders - {""}
 
@@ -245,7 +248,7 @@ def _publish(
         output, pages = _with_page_list(site, settings.html, about, output, pages, session, style)
     publication = session.publish(about, track(pages, "listing pages"), output)
     if site.generator and site.sitemap and replaced and publication.summary:
-        message = f"replaced {join_words(replaced)}, which {site.generator.name} wrote"
+        message = f"replaced {join_words(replaced)}, which {_name_of(site.generator, site.files)} wrote"
         dated = zip(site.sitemap.below(base_url), site.sitemap.entries, strict=True)
         undated = {entry.loc for entry in publication.result.entries if entry.lastmod is None}
         if lost := [loc for loc, entry in dated if entry.lastmod is not None and loc in undated]:
@@ -457,11 +460,14 @@ def replaced_files(site: BuiltFolder, settings: Settings) -> list[str]:
 
 def _describe(site: BuiltFolder) -> str:
     files = f"{count_of(len(site.files), 'HTML file')} in {site.configuration.shown(site.tree.root)}"
-    name = site.generator.name if site.generator else "an unknown generator"
-    named = [text for file in site.files if file.markup for text in file.markup.generators]
-    # If no page names it, such as after an aborted build, only the file is known that both read.
-    is_either = site.generator and name == "MkDocs" and not site.generator.is_named_by(named)
-    return f"{files}, built by {'MkDocs or Zensical' if is_either else name}"
+    return f"{files}, built by {_name_of(site.generator, site.files) if site.generator else 'an unknown generator'}"
+
+
+def _name_of(generator: Generator, files: Sequence[HTMLFile]) -> str:
+    """The name of the generator. If no page names it, as after an aborted build, two read the same configuration."""
+    named = [text for file in files if file.markup for text in file.markup.generators]
+    is_either = generator.name == "MkDocs" and not generator.is_named_by(named)
+    return "MkDocs or Zensical" if is_either else generator.name
 
 
 def _describe_sources(site: BuiltFolder, sources: Mapping[str, Source], settings: Settings) -> str:

@@ -126,6 +126,8 @@ class DocumentedCode:
                 raise LookupError(f"{name} was not found")
             yield file, ""
             return
+        if "-" in name:
+            raise LookupError(f"the block ::: {name} is not one of mkdocstrings")
         options = {**_mapping(self._python.get("options")), **_mapping(local.get("options"))}
         for shown in _shown(self._find(name, options), options, options.get("members"), set()):
             docstring = shown.docstring.value if shown.docstring else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -14,12 +14,13 @@ from sitemap_plugins.folder.own_sitemaps import read_top_sitemap
 from sitemap_plugins.folder.source_texts import Parts
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Site
-from sitemap_plugins.pages import REASONS, CrawlRules, Served
+from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
+from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.pipeline import choose
 from sitemap_plugins.published.site_url import NamedURL, find_site_url
 from sitemap_plugins.published.sitemap_files import sitemap_lines
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.session import HostOptions
+from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import root_of
 
@@ -41,8 +42,8 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     would leave out, ``locs`` the URLs that it would list, ``urls`` those of all pages, ``sources`` the absolute paths
     of the files that pages are made from. ``built_dates`` are the dates of their last change that pages give, if most
     pages give the same, which is then that of a build. ``unclear`` are sentences on pages that may be copies.
-    ``replaced`` are the files of a generator's own sitemap, which a build would replace because the project enables the
-    plugin; with the name of the generator.
+    ``generator`` is the name of the generator, if it is known, and ``replaced`` are the files of its own sitemap, which
+    a build would replace because the project enables the plugin.
     """
 
     base: NamedURL | None = None
@@ -53,7 +54,8 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     sources: Mapping[str, str] = {}
     built_dates: Mapping[str, str] = {}
     unclear: Mapping[str, str] = {}
-    replaced: Mapping[str, str] = {}
+    generator: str = ""
+    replaced: Sequence[str] = ()
 
 
 def expect(
@@ -110,7 +112,8 @@ def expect(
         },
         sources={page.output: page.source for page in pages if page.output and page.source},
         unclear={note.page: note.message for note in collected.notes if note.kind == "untranslated" and note.page},
-        replaced=dict.fromkeys(replaced, folder.generator.name if folder.generator else ""),
+        generator=folder.generator.name if folder.generator else "",
+        replaced=replaced,
     )
 
 

@@ -1,4 +1,4 @@
-"""Reads the front matter of source files as generators do: YAML, TOML, JSON, or the plain lines of MkDocs.
+"""Reads the front matter of source files as generators do: YAML, TOML, JSON, field lists, or the lines of MkDocs.
 
 With the meta plugin of Material for MkDocs and Zensical, files can have front matter for all pages of their folder.
 """
@@ -23,6 +23,11 @@ _LINE: Final = re.compile(r" {0,3}(?P<key>[A-Za-z0-9_-]++):\s*+(?P<value>.*)")
 _MORE: Final = re.compile(r"(?: {4}|\t)\s*+(?P<value>.*)")
 _TOML: Final = re.compile(r"\+\+\+[ \t]*+\n(?P<block>.*?\n)\+\+\+[ \t]*+(?:\n|\Z)", re.DOTALL)
 _JSON: Final = re.compile(r'\{\s*+"[^"\n]*+"\s*+:')  # an MDX page may also begin with a brace
+_FIELD: Final = re.compile(r":(?P<name>[^:\s][^:]*+):(?:[ \t]++(?P<value>.*))?\Z")
+# What may be above a field list: comments, targets and directives that show nothing.
+_SILENT: Final = r"default-domain|index|meta|(?:py:)?(?:current)?module|sectionauthor"
+_INVISIBLE: Final = re.compile(rf"\.\.(?:\Z|[ \t]++(?:(?:{_SILENT})::|(?![\w.+-]++(?::[\w.+-]++)*+::)))")
+_ESCAPE: Final = re.compile(r"\\(.)")
 
 
 class FrontMatter(Struct, frozen=True):
@@ -59,6 +64,21 @@ def read_front_matter(text: str, *, multimarkdown: bool = False) -> FrontMatter:
     if not isinstance(values, dict):
         return FrontMatter(problem="the front matter cannot be used: it is not a mapping such as title: Guide")
     return FrontMatter({name: value for name, value in values.items() if isinstance(name, str)})
+
+
+def read_fields(text: str) -> Mapping[str, str]:
+    """The values in the field list at the top of a reStructuredText file, where docutils makes metadata of it."""
+    values: dict[str, list[str]] = {}
+    name = ""
+    for line in text.splitlines():
+        if found := _FIELD.match(line):
+            name = found["name"]
+            values[name] = [found["value"] or ""]
+        elif name and line[:1] in {" ", "\t"}:
+            values[name].append(line)
+        elif line.strip() and line[0] not in " \t" and (values or not _INVISIBLE.match(line)):
+            break
+    return {name: " ".join(_ESCAPE.sub(r"\1", " ".join(lines)).split()) for name, lines in values.items()}
 
 
 def _read_lines(text: str) -> dict[str, object]:

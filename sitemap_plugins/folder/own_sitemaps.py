@@ -22,6 +22,9 @@ from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import SITEMAP, read_file
 from sitemap_plugins.values.urls import normalize_url
 
+_EMPTY: Final = (  # of MkDocs and Zensical without a site_url, and of Zensical if no page could be rendered
+    b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n</urlset>'
+)
 _NO_BASE: Final = "http://localhost/"  # Hugo without a base URL writes the path of each page
 _SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later pages of a list, and drafts
 
@@ -29,8 +32,8 @@ _SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later
 class FoundSitemap(msgspec.Struct, frozen=True):
     """The sitemap at ``path`` in a folder: its entries, and the URL of the folder inferred from them.
 
-    The folder may be published at a different URL. Paths instead of URLs are read as those of a local preview.
-    ``is_ours`` is true if an earlier run of the command wrote it.
+    The folder may be published at a different URL. Paths instead of URLs are read as those of a local preview. Without
+    entries, the URL is empty. ``is_ours`` is true if an earlier run of the command wrote it.
     """
 
     path: str
@@ -50,9 +53,9 @@ def read_top_sitemap(tree: Tree, names: Iterable[str]) -> FoundSitemap | None:
         try:
             if tree.is_file(name):
                 entries = [replace(each, loc=_absolute(each.loc)) for each in read_listed(tree, name)]
-                base_url = infer_base_url([entry.loc for entry in entries], tree.is_file)
+                base_url = infer_base_url([entry.loc for entry in entries], tree.is_file) or ""
                 ours = is_ours(Path(tree.place(name)))
-                return FoundSitemap(name, tuple(entries), base_url, ours) if base_url else None
+                return FoundSitemap(name, tuple(entries), base_url, ours) if base_url or not entries else None
         except (SitemapError, OSError):
             continue
     return None
@@ -66,8 +69,11 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
     """Whether the generator wrote this sitemap, and not the author or this plugin.
 
     It is the generator's if it has no elements that the generator does not write, each of its URLs leads to a page in
-    the folder, and it lists at least half of the pages that name the generator, or of all if a file shows it.
+    the folder, and it lists at least half of the pages that name the generator, or of all if a file shows it. An empty
+    one is the generator's if it has exactly the bytes that a generator writes.
     """
+    if not found.entries:
+        return _content(Path(tree.place(found.path))) == _EMPTY
     if found.is_ours or any(_fields(entry) - generator.fields for entry in found.entries):
         return False
     paths = {file.path for file in files}

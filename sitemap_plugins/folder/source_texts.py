@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitemap_plugins.folder.configuration import Configuration
-from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_front_matter
-from sitemap_plugins.folder.generators.api_pages import API_PLUGINS
+from sitemap_plugins.folder.front_matter import FrontMatter, MetaFiles, read_fields, read_front_matter
+from sitemap_plugins.folder.generators.api_pages import API_PLUGINS, find_api_pages
 from sitemap_plugins.folder.includes import (
     FindNeeded,
     Include,
@@ -22,9 +22,9 @@ from sitemap_plugins.folder.includes import (
     find_included,
     find_names,
 )
-from sitemap_plugins.git import toplevel_of
+from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
-from sitemap_plugins.session import BuildSession
+from sitemap_plugins.session.lifecycle import BuildSession
 
 if TYPE_CHECKING:  # few projects show code
     from sitemap_plugins.folder.documented import DocumentedCode
@@ -92,6 +92,8 @@ class SourceTexts:
                 raise
             return SourceText(FrontMatter(problem=f"the source cannot be read: {error.strerror or error}"))
         front_matter = read_front_matter(text, multimarkdown=self._multimarkdown)
+        if file.lower().endswith(".rst") and not front_matter.values:
+            front_matter = FrontMatter(read_fields(text), front_matter.problem)
         if self._meta_files:
             front_matter = self._meta_files.extend(file, front_matter)
         find_needed = find_in_asciidoc if file.lower().endswith(_ASCIIDOC) else self._find_needed
@@ -105,7 +107,8 @@ def start_git(
 ) -> Mapping[str, Parts]:
     """Start to read the history of sources (absolute paths) and their includes. Return what each source is made of.
 
-    This is only the source itself if the option ``git.dependencies`` is off. No file dates a list of pages by tags.
+    This is only the source itself if the option ``git.dependencies`` is off, and nothing if a plugin generates the
+    document. No file dates a list of pages by tags.
     """
     if not sources:
         # The date of HEAD is still needed: it decides what has expired.
@@ -127,6 +130,8 @@ def start_git(
             if code and not unresolved and (may_show_code or source in code.pages):
                 documented, unresolved = code.shown_by(source)
             parts[source] = Parts((source, *files, *documented), files, unresolved)
+    else:
+        parts |= {page.file: Parts() for page in find_api_pages(configuration)}
     if configuration.plugins("tags"):
         parts |= {source: Parts() for source in sources if texts.read(source).lists_tags}
     session.dating.expect(file for each in parts.values() for file in each.sources[1:])

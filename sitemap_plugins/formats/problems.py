@@ -20,6 +20,7 @@ from sitemap_plugins.values.urls import (
     InvalidURLError,
     encode_url,
     is_local,
+    normalize_url,
     preview_at,
     tracking_parameter,
 )
@@ -108,6 +109,11 @@ class Located(NamedTuple):
     entry: Entry
     line: int
     column: int
+
+    @property
+    def loc(self) -> str:
+        """The URL in its normal form."""
+        return normalize_url(self.entry.loc)
 
 
 class Fault(NamedTuple):

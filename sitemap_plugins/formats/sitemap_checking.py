@@ -45,14 +45,12 @@ from sitemap_plugins.formats.sitemap_reading import (
     TAGS,
     TITLE_LENGTH,
     UPLOADER_LENGTH,
-    URL,
     WHITE_SPACE,
     Reader,
     SitemapError,
     Value,
     bool_or_none,
     check_depth,
-    check_number,
     check_root,
     create_parser,
     encoding_of,
@@ -63,9 +61,6 @@ from sitemap_plugins.formats.sitemap_reading import (
     restriction_or_none,
 )
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
-from sitemap_plugins.model import LastMod
-from sitemap_plugins.values.dates import lastmod_or_none
-from sitemap_plugins.values.urls import normalize_url
 
 _IN_INDEX: Final = (LOC, LASTMOD)
 _MOBILE: Final = "http://www.google.com/schemas/sitemap-mobile/1.0"
@@ -81,21 +76,11 @@ _ENTITY: Final = re.compile(rb"(&[^;]*+;)")
 _BEFORE: Final = 50
 
 
-class Child(NamedTuple):
-    """A sitemap in an index: its URL, the place of its loc in the file, counted from 1, and its date, if valid."""
-
-    loc: str
-    line: int
-    column: int
-    lastmod: LastMod | None = None
-
-
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """A sitemap that lists pages (``entries``), or an index of sitemaps (``children``)."""
+class Checked(NamedTuple):
+    """A sitemap that lists pages, or an index, which lists sitemaps."""
 
     kind: Literal["urlset", "index"]
-    entries: tuple[Located, ...] = ()
-    children: tuple[Child, ...] = ()
+    listed: tuple[Located, ...]
 
 
 def read_checked(content: bytes, on_problem: OnProblem) -> Checked:
@@ -121,7 +106,7 @@ def read_checked(content: bytes, on_problem: OnProblem) -> Checked:
         on_problem(Problem(kind=kind, line=line, column=column, text=text, why=str(error), expected=expected))
         raise
     observer.finish()
-    return Checked(kind=observer.kind, entries=tuple(observer.entries), children=tuple(observer.children))
+    return Checked("index" if observer.is_index else "urlset", tuple(observer.listed))
 
 
 def _fatal(error: SitemapError, content: bytes, parser: XMLParserType) -> tuple[str, str]:
@@ -168,12 +153,11 @@ class _Observer:
     """The handlers of the parser, which also call those of the reader."""
 
     def __init__(self, parser: XMLParserType, on_problem: OnProblem) -> None:
-        self.kind: Literal["urlset", "index"] = "urlset"
-        self.entries: list[Located] = []
-        self.children: list[Child] = []
+        self.is_index = False
+        self.listed: list[Located] = []
         self._parser = parser
         self._on_problem = on_problem
-        self._reader = Reader()
+        self._reader = Reader(check_root)
         self._depth = 0
         self._text: list[str] = []
         self._wrong_namespaces: set[str] = set()
@@ -181,7 +165,6 @@ class _Observer:
         # All pages of a cluster have the same links.
         self._fault_of_code = lru_cache(_MANY)(language_fault)
         self._fault_of_href = lru_cache(_MANY)(absolute_url_fault)
-        self._entry = URL
         self._fields: tuple[str, ...] = FIELDS
         self.root_place = (1, 1)
         self._number = self._number_of_news = 0
@@ -226,11 +209,9 @@ class _Observer:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if not self._depth:
             self.root_place = self._here
-        if self.kind == "urlset":
-            if self._depth == 0 and check_root(name) == "sitemapindex":
-                self.kind, self._entry, self._fields = "index", SITEMAP_CHILD, _IN_INDEX
-            else:
-                self._reader.start(name, attributes)
+        self._reader.start(name, attributes)
+        if not self._depth and self._reader.entry == SITEMAP_CHILD:
+            self.is_index, self._fields = True, _IN_INDEX
         self._depth += 1
         self._text.clear()
         if name.partition(SEPARATOR)[0] not in _PREFIXES:
@@ -238,7 +219,7 @@ class _Observer:
         if self._depth == CHILD_DEPTH:
             self._start_child(name, attributes)
         elif self._depth == CHILD_DEPTH - 1:
-            self._begin_entry(counts=name == self._entry)
+            self._begin_entry(counts=name == self._reader.entry)
             self._place = self._here
             if name in _EXTENSIONS or name == LINK:
                 self._report(_OUTSIDE, _prefixed(name), self._here)
@@ -265,9 +246,9 @@ class _Observer:
         else:
             rank = len(FIELDS)
             self._check_unknown(name)
-            if name == LINK and self.kind == "urlset":
+            if name == LINK and not self.is_index:
                 self._check_link(attributes)
-            elif name in _EXTENSIONS and self.kind == "urlset":
+            elif name in _EXTENSIONS and not self.is_index:
                 self._extension = name
                 self._extension_place = self._child_place
                 self._found = []
@@ -294,11 +275,9 @@ class _Observer:
                 self._report(_UNKNOWN, _prefixed(name), self._here)
 
     def _end(self, name: str) -> None:
-        if self.kind == "urlset":
-            before = len(self._reader.entries)
-            self._reader.end(name)
-            if len(self._reader.entries) > before:
-                self.entries.append(Located(self._reader.entries[-1], *self._loc_place))
+        self._reader.end(name)
+        if len(self._reader.entries) > len(self.listed):
+            self.listed.append(Located(self._reader.entries[-1], *self._loc_place))
         if self._counts:
             text = "".join(self._text).strip(WHITE_SPACE)
             if self._depth == CHILD_DEPTH:
@@ -319,11 +298,7 @@ class _Observer:
     def _end_entry(self) -> None:
         self._number += 1
         if LOC not in self._seen:
-            self._report(Fault("invalid-url", "has no loc", "no URL"), _prefixed(self._entry), self._place)
-        elif self.kind == "index" and self._values[LOC]:
-            lastmod = lastmod_or_none(self._values.get(LASTMOD))
-            self.children.append(Child(normalize_url(self._values[LOC]), *self._loc_place, lastmod))
-            check_number(self.children)
+            self._report(Fault("invalid-url", "has no loc", "no URL"), _prefixed(self._reader.entry), self._place)
         if self._images > _MOST_IMAGES:
             self._report(
                 Fault("image-field", f"has {self._images:,} images; search engines read {_MOST_IMAGES:,}"),

@@ -81,7 +81,7 @@ def read_sitemap(content: bytes) -> tuple[Entry, ...]:
     Images, videos and news without a value that search engines require are ignored. Raises `SitemapError` for other
     files, among them a sitemap index, and for more pages or deeper elements than the limit of a sitemap allows.
     """
-    return tuple(_read(content, Reader()))
+    return tuple(_read(content, Reader(check_urlset)))
 
 
 class _NoIndexError(Exception):
@@ -94,7 +94,7 @@ def read_index(content: bytes) -> tuple[str, ...] | None:
     Raises `SitemapError` if the file is not usable; of a ``urlset``, only the content up to the first tag is checked.
     """
     try:
-        return tuple(entry.loc for entry in _read(content, Reader(of_index=True)))
+        return tuple(entry.loc for entry in _read(content, Reader(_check_index)))
     except _NoIndexError:
         return None
 
@@ -111,12 +111,13 @@ def _read(content: bytes, reader: Reader) -> list[Entry]:
 class Reader:
     """The handlers of the parser. A file may have a million links, so it is not read as a tree.
 
-    ``of_index`` reads the sitemaps in an index, each as an entry, instead of the pages in a sitemap.
+    The sitemaps in an index are read as entries, too. ``check`` gets the root element, and returns its name; it raises
+    an error for others than those wanted.
     """
 
-    def __init__(self, *, of_index: bool = False) -> None:
-        self._check_root: Callable[[str], object] = _check_index if of_index else check_urlset
-        self._entry = SITEMAP_CHILD if of_index else URL
+    def __init__(self, check: Callable[[str], str]) -> None:
+        self._check_root = check
+        self.entry = URL
         self.entries: list[Entry] = []
         self.text: list[str] = []
         self._depth = 0
@@ -143,12 +144,12 @@ class Reader:
                 self._extensions.begin(name)
                 self._in_extension = True
         elif self._depth == CHILD_DEPTH - 1:
-            self._in_entry = name == self._entry
+            self._in_entry = name == self.entry
             self._values = {}
             self._links = []
             self._extensions = None
         elif self._depth == 1:
-            self._check_root(name)
+            self.entry = SITEMAP_CHILD if self._check_root(name) == "sitemapindex" else URL
         else:
             check_depth(self._depth)
             if self._in_extension and self._extensions:
@@ -214,15 +215,17 @@ def hreflang_link(attributes: Mapping[str, str]) -> tuple[str | None, str | None
     return code.strip(WHITE_SPACE), None if href is None else cut_url(href.strip(WHITE_SPACE))
 
 
-def check_urlset(name: str) -> None:
-    """Check the root element. Raises `SitemapError` if it is not that of a sitemap that lists pages."""
-    if check_root(name) == "sitemapindex":
+def check_urlset(name: str) -> str:
+    """Return the root element. Raises `SitemapError` if it is not that of a sitemap that lists pages."""
+    if (root := check_root(name)) == "sitemapindex":
         raise SitemapError("is a sitemap index, which lists sitemaps instead of pages")
+    return root
 
 
-def _check_index(name: str) -> None:
-    if check_root(name) != "sitemapindex":
+def _check_index(name: str) -> str:
+    if (root := check_root(name)) != "sitemapindex":
         raise _NoIndexError
+    return root
 
 
 def check_root(name: str) -> str:

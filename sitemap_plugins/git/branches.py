@@ -30,7 +30,7 @@ from sitemap_plugins.git.walk import split_at_nul
 from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_ANSWER
 from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.text import closest, join_words, short_repr
+from sitemap_plugins.values.text import closest, join_first, short_repr
 
 _HEADS: Final = "refs/heads/"
 _NO_REF: Final = "refs/sitemap-plugins/unnamed"  # fast-import needs a ref for a commit; this one is deleted again
@@ -166,9 +166,13 @@ def _absence(directory: str, branch: str) -> str:
         return f"there is no branch {branch}, and no remote to fetch it from; deploy to it first"
     tracked = ask(directory, "for-each-ref", "--format=%(refname)", "refs/remotes").splitlines()
     known = [remote for remote in remotes if f"refs/remotes/{remote}/{branch}" in tracked]
-    remote = [*known, *(name for name in remotes if name == "origin"), *remotes][0]
+    named = [remote for remote in remotes if branch.startswith(f"{remote}/") and f"refs/remotes/{branch}" in tracked]
+    remote = [*known, *named, *(name for name in remotes if name == "origin"), *remotes][0]
+    name = branch.removeprefix(f"{remote}/") if remote in named else branch
     depth = ["--depth=1"] if ask(directory, "rev-parse", "--is-shallow-repository") == "true" else []
-    line = shlex.join(["git", "fetch", *depth, remote, f"{branch}:{branch}"])
+    line = shlex.join(["git", "fetch", *depth, remote, f"{name}:{name}"])
+    if name != branch:
+        return f"{branch} is a branch of the remote; fetch it: {line}; then write --branch {name}"
     return f"there is no local branch {branch}; fetch it: {line}"
 
 
@@ -314,10 +318,8 @@ def _check(branch: str, folder: str, entries: Mapping[bytes, _Entry]) -> None:
 
 
 def _refuse(branch: str, paths: Iterable[bytes], why: str) -> NoReturn:
-    first, *rest = sorted(paths)
-    shown = [short_repr(os.fsdecode(path)) for path in (first, *rest[: _EXAMPLES - 1])]
-    more = [f"{len(rest) + 1 - _EXAMPLES} more"] if len(rest) >= _EXAMPLES else []
-    raise BranchError(f"{branch} has paths that {why}: {join_words([*shown, *more])}; remove them, or use a checkout")
+    shown = join_first([short_repr(os.fsdecode(path)) for path in sorted(paths)], _EXAMPLES)
+    raise BranchError(f"{branch} has paths that {why}: {shown}; remove them, or use a checkout")
 
 
 def _is_safe(path: bytes) -> bool:

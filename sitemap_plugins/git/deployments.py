@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 from typing import Final
 
 from sitemap_plugins.git.branches import BranchError, ask
@@ -31,7 +32,10 @@ def is_built_from_head(directory: str, branch: str, folder: str) -> bool:
     Raises `BranchError` if it was of another commit: the sources in the work tree are not those of the pages.
     """
     top = toplevel_of(directory) or directory  # paths are relative to the folder that git runs in
-    messages = ask(top, "log", f"-{_RECENT}", "--format=%s", branch, "--", folder or ".").splitlines()
+    recent = (top, "log", f"-{_RECENT}", "--format=%s", f"refs/heads/{branch}")
+    messages = ask(*recent, "--", folder or ".").split("\n")
+    # mike names the version. If the pages of a deployment are the same, only its other files are in the commit.
+    messages[:0] = [each for each in ask(*recent).split("\n") if f" to {PurePosixPath(folder).name} " in each]
     commit = next(filter(None, map(commit_in_message, messages)), None)
     head = ask(directory, "rev-parse", "HEAD")
     if commit and not head.startswith(commit):

@@ -11,10 +11,10 @@ import ssl
 import time
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from http.client import HTTPException, HTTPResponse, IncompleteRead
 from io import BytesIO
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final
 from urllib.error import URLError
@@ -174,6 +174,15 @@ class Server:
         if not self.has(wanted.url):
             raise ValueError(f"{wanted.url} is not below {self.root}")
         return Fetch(wanted, self._opener, self.done, self._seconds)
+
+    def ask(self, wanted: Wanted) -> Answer:
+        """The answer for a single request."""
+        fetch = self.fetch(wanted)
+        while not fetch.is_late:
+            with suppress(Empty):
+                if self.done.get(timeout=STEP) is fetch:
+                    break
+        return fetch.answer
 
 
 def _opener() -> OpenerDirector:

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sitemap_plugins.live.crawling import Crawler
-from sitemap_plugins.live.fetching import FOUND, Answer, Wanted, is_temporary
+from sitemap_plugins.live.crawling import Crawler, wait, wait_asked_for
+from sitemap_plugins.live.fetching import FOUND, Answer, Server, Wanted, is_temporary
 from sitemap_plugins.live.site import LiveError, LiveSite
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE
 from sitemap_plugins.values.dates import format_lastmod
@@ -148,27 +148,34 @@ def parse_endpoint(url: str, base_url: str) -> str:
     return encoded
 
 
-def send(urls: Sequence[str], endpoint: str, crawler: Crawler, key: str, key_url: str) -> Iterator[Sequence[str]]:
-    """Send URLs to a service in batches, and yield each that is accepted. Raises `LiveError` at the first that is not.
+class Service(msgspec.Struct, frozen=True, kw_only=True):
+    """A service that takes URLs. ``pauses`` are the seconds before each repetition, at most ``longest_pause``."""
 
-    The ``crawler`` is for the server of the service.
-    """
-    host = urlsplit(key_url).netloc
-    for start in range(0, len(urls), _BATCH):
-        batch = urls[start : start + _BATCH]
-        text = {"host": host, "key": key, "keyLocation": key_url, "urlList": batch}
-        wanted = Wanted(url=endpoint, limit=SERVED_PAGE, is_beginning=True, data=json.dumps(text).encode())
-        (answer,) = crawler.fetch([wanted])
-        if answer.status not in _ACCEPTED:
-            raise _refusal(answer)
-        yield batch
+    server: Server
+    endpoint: str
+    pauses: Sequence[float] = (10, 60)
+    longest_pause: float = 60
 
+    def send(self, urls: Sequence[str], key: str, key_url: str) -> Iterator[Sequence[str]]:
+        """Send the URLs in batches, and yield each that is accepted. Raises `LiveError` at the first that is not."""
+        host = urlsplit(key_url).netloc
+        for start in range(0, len(urls), _BATCH):
+            batch = urls[start : start + _BATCH]
+            text = {"host": host, "key": key, "keyLocation": key_url, "urlList": batch}
+            self._send(json.dumps(text).encode())
+            yield batch
 
-def _refusal(answer: Answer) -> LiveError:
-    """The error for an answer that is no acceptance."""
-    if answer.status == 403 and _UNVERIFIED in answer.content:
-        return LiveError(f"{answer.url} has not verified the key yet; try again later", is_temporary=True)
-    if is_temporary(answer.status):
-        return LiveError(f"{answer.url}: {answer.problem}", is_temporary=True)
-    cause = _CAUSES.get(answer.status, "is this the URL of an IndexNow service?")
-    return LiveError(f"{answer.url} answers {answer.status}: {cause}")
+    def _send(self, data: bytes) -> None:
+        wanted = Wanted(url=self.endpoint, limit=SERVED_PAGE, is_beginning=True, data=data)
+        for pause in (*self.pauses, None):
+            answer = self.server.ask(wanted)
+            if answer.status in _ACCEPTED:
+                return
+            if answer.status == 403 and _UNVERIFIED in answer.content:
+                raise LiveError(f"{self.endpoint} has not verified the key yet; try again later", is_temporary=True)
+            if not is_temporary(answer.status):
+                cause = _CAUSES.get(answer.status, "is this the URL of an IndexNow service?")
+                raise LiveError(f"{self.endpoint} answers {answer.status}: {cause}")
+            if pause is not None:
+                wait(wait_asked_for(answer, pause, self.longest_pause))
+        raise LiveError(f"{self.endpoint}: {answer.problem}", is_temporary=True)

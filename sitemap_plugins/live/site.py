@@ -19,7 +19,7 @@ from sitemap_plugins.html.head import parse_head
 from sitemap_plugins.live.crawling import Crawler, target_of
 from sitemap_plugins.live.fetching import FOUND, Answer, Wanted, is_temporary
 from sitemap_plugins.model import Entry
-from sitemap_plugins.pages import Served
+from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.sitemap_files import SITEMAPS, SitemapFile, read_sitemap
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE, SITEMAP
@@ -29,6 +29,7 @@ from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, 
 
 _DEPTH: Final = 2  # of indexes in indexes, which are a mistake; a program could make them without end
 _HTML: Final = ("text/html", "application/xhtml+xml")
+_FILES: Final = (".xml", ".txt", ".gz", ".html")
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO})
 
 
@@ -82,6 +83,9 @@ def parse_live_url(url: str) -> str:
         raise LiveError("the URL has a user name or a password in it; a site that needs one cannot be checked")
     if parts.query or parts.fragment:
         raise LiveError("the URL has a query or a fragment in it")
+    if parts.path.lower().endswith(_FILES):
+        folder = encoded[: encoded.rindex("/") + 1]
+        raise LiveError(f"{encoded} is a file: give the URL of the site, such as {folder}")
     return encoded if encoded.endswith("/") else f"{encoded}/"
 
 

@@ -10,11 +10,11 @@ from sitemap_plugins.formats.robots import RobotsTxt, read_sitemap_lines
 from sitemap_plugins.merge.languages import Merge
 from sitemap_plugins.merge.reading import Published
 from sitemap_plugins.model import Policy, Site
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.output.root_files import read_robots
 from sitemap_plugins.published.sitemaps import read_parts
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.sitemaps import announce
+from sitemap_plugins.sitemaps.announcing import announce
 from sitemap_plugins.values.urls import file_path, is_local, path_in, preview_at, quote_path
 
 

@@ -16,10 +16,10 @@ from jinja2 import TemplateError, meta
 
 from sitemap_plugins.mkdocs.sources import original_of, source_of
 from sitemap_plugins.model import Note, Page, Site
-from sitemap_plugins.pages import Draft, draft_of
-from sitemap_plugins.session import BuildSession
+from sitemap_plugins.pages.entries import Draft, draft_of
 from sitemap_plugins.session.exposed_dates import REVISION, expose_dates
-from sitemap_plugins.values.text import join_words, plural
+from sitemap_plugins.session.lifecycle import BuildSession
+from sitemap_plugins.values.text import join_first
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -72,11 +72,10 @@ class PageDates:
         drafts = [draft_of(page, site, self._session.settings)[0] for page in pages if page.name in blocks]
         names = [each.page.name for each in drafts if isinstance(each, Draft) and not each.values.depends_on]
         if names:
-            more = names[_MANY:]
-            listed = join_words([*names[:_MANY], *([f"{len(more)} more {plural(len(more), 'page')}"] if more else [])])
             message = (
                 f"blocks such as '::: {blocks[names[0]][0]:.50}' are of a tool that the plugin does not know, so the "
-                f"files that they show do not count for the dates of {listed}: name them with depends_on"
+                f"files that they show do not count for the dates of {join_first(names, _MANY, 'page')}: name them "
+                "with depends_on"
             )
             yield Note(kind="dependencies", message=message)
 

@@ -12,7 +12,7 @@ from sitemap_plugins.formats.paths import ERROR_PAGES, stem_of
 from sitemap_plugins.mkdocs.dates import shown_dates
 from sitemap_plugins.mkdocs.sources import source_of
 from sitemap_plugins.model import Adjuster, Language, Note, Page
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.values.text import join_words
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def other_tool_notes(
 
 def _languages_without_pages(languages: Collection[Language], locs: Iterable[str]) -> list[str]:
     """The languages in the theme's language selector that this build has no page in."""
-    from sitemap_plugins.translations import find_language_path
+    from sitemap_plugins.translations.hreflang import find_language_path
 
     seen = {place.language.base_url for place in (find_language_path(loc, languages) for loc in locs) if place}
     return [each.code for each in languages if not each.same_paths and each.base_url not in seen]
@@ -185,8 +185,8 @@ def how_to_announce(config: MkDocsConfig) -> str:
         )
     if "MIKE_DOCS_VERSION" in os.environ:
         return (
-            "after mike deploy, run sitemap-plugins merge --branch gh-pages, which writes the sitemap at the root, "
-            "with the pages of one version, and announces it"
+            "after mike deploy, run sitemap-plugins merge --retire --branch gh-pages, which writes the sitemap at the "
+            "root, with the pages of one version, and announces it"
         )
     return ""
 

@@ -288,7 +288,7 @@ def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tup
     }
     good = [msgspec.structs.replace(rule, section=None) if at in unknown else rule for at, rule in enumerate(rules)]
     return tuple(good), [
-        Mistake(f"pages[{number}].section", "unknown section" + (did_you_mean(name, sections) if sections else ""))
+        Mistake(f"pages[{number}].section", "unknown section" + did_you_mean(name, sections))
         for number, name in unknown.items()
     ]
 

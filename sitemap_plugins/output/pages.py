@@ -12,6 +12,7 @@ from sitemap_plugins.html.head_links import OwnLinksError, insert_links, remove_
 from sitemap_plugins.model import Alternate, FeedLink, Note, OutputFile
 from sitemap_plugins.output.writing import WriteError, would_change, write
 from sitemap_plugins.reading import ABSENT, PAGE, read_file
+from sitemap_plugins.values.text import join_first
 from sitemap_plugins.values.urls import is_inside
 
 _BATCH: Final = 4 << 20  # bytes of pages in memory at a time, exceeded only by the last page
@@ -89,7 +90,7 @@ def write_head_links(
             files, size = [], 0
     finish_batch()
     if own:
-        more = f" and {len(own) - 1} more pages have" if own[1:] else " has"
-        message = f"head_links: {own[0]}{more} hreflang links already, so none were added there"
+        have = "have" if own[1:] else "has"
+        message = f"head_links: {join_first(own, 1, 'page')} {have} hreflang links already, so none were added there"
         notes.append(Note(kind="head-links", message=message))
     return changed, notes

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from msgspec import structs
 
 from sitemap_plugins.model import NO_FILE, Candidate, Dated, Entry, FileDate, Note, Omitted, Page, Site
-from sitemap_plugins.options import PageRule, PageValues, Settings
+from sitemap_plugins.options.settings import PageRule, PageValues, Settings
 from sitemap_plugins.pages.canonical import choose_locs
 from sitemap_plugins.pages.front_matter import published_of, read_front_matter
 from sitemap_plugins.pages.lastmod import DatesOf, lastmod_of
@@ -106,7 +106,7 @@ def draft_of(
         return omit(page, "invalid-url", str(error)), [Note(kind="invalid-url", page=page.name, message=message)]
     own, notes = read_front_matter(page)
     if own.section is not None and own.section not in settings.sections:
-        hint = did_you_mean(own.section, settings.sections) if settings.sections else ""
+        hint = did_you_mean(own.section, settings.sections)
         message = f"section: there is no section {own.section!r}{hint} (it is ignored)"
         notes.append(Note(kind="front-matter", page=page.name, message=message))
         own = structs.replace(own, section=None)

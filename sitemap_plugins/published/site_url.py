@@ -61,8 +61,8 @@ def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
 
 def domain_of(tree: Tree) -> str:
     """The domain in the file CNAME, which GitHub Pages reads; empty if there is none, or no valid one."""
-    with suppress(OSError, UnicodeDecodeError, InvalidURLError):
-        domain = (tree.read(CNAME, HOST_FILE) or b"").decode("utf-8-sig").strip()
+    with suppress(UnicodeDecodeError, InvalidURLError):
+        domain = (tree.try_to_read(CNAME, HOST_FILE) or b"").decode("utf-8-sig").strip()
         return urlsplit(url_of_domain(domain)).netloc
     return ""
 

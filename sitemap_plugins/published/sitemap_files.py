@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Container, Iterable
-from contextlib import suppress
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import Final, Literal, TypeAlias
@@ -17,7 +16,7 @@ from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.problems import Located, OnProblem, Problem, Problems
 from sitemap_plugins.formats.robots import read_sitemap_lines
-from sitemap_plugins.formats.sitemap_checking import Child, read_checked
+from sitemap_plugins.formats.sitemap_checking import read_checked
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.formats.text_reading import read_text
 from sitemap_plugins.published.sitemaps import find_by_end
@@ -63,7 +62,7 @@ class SitemapFile(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     kind: SitemapKind
     entries: tuple[Located, ...] = ()
-    children: tuple[Child, ...] = ()
+    children: tuple[Located, ...] = ()
     error: str = ""
     problems: tuple[Problem, ...] = ()
     packed: Packed | None = None
@@ -146,7 +145,7 @@ def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
     packed = None
     if path.endswith(".gz") or is_packed(content):
         packed, content = _unpacked(path, content)
-    elif (copy := _read_copy(tree, f"{path}.gz")) is not None:
+    elif (copy := tree.try_to_read(f"{path}.gz", SITEMAP)) is not None:
         packed, other = _unpacked(f"{path}.gz", copy)
         packed = msgspec.structs.replace(packed, is_same=other == content)
     sitemap = msgspec.structs.replace(sitemap, packed=packed)
@@ -154,17 +153,11 @@ def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
         return _unusable(sitemap, packed.error if packed else "", packed.kind if packed else "unreadable")
     problems = Problems()
     try:
-        kind, entries, children = _parse(path, content, problems.add)
+        kind, listed = _parse(path, content, problems.add)
     except SitemapError as error:
         return msgspec.structs.replace(sitemap, error=str(error), problems=problems.kept)
+    entries, children = ((), listed) if kind == "index" else (listed, ())
     return msgspec.structs.replace(sitemap, kind=kind, entries=entries, children=children, problems=problems.kept)
-
-
-def _read_copy(tree: Tree, path: str) -> bytes | None:
-    """The content of a compressed copy; None if there is none, or it cannot be read."""
-    with suppress(OSError):
-        return tree.read(path, SITEMAP)
-    return None
 
 
 def _time_of(place: str) -> datetime | None:
@@ -190,14 +183,11 @@ def _unusable(sitemap: SitemapFile, error: str, kind: str) -> SitemapFile:
     return msgspec.structs.replace(sitemap, error=error, problems=(Problem(kind=kind, line=0, column=0, why=error),))
 
 
-def _parse(
-    path: str, content: bytes, on_problem: OnProblem
-) -> tuple[SitemapKind, tuple[Located, ...], tuple[Child, ...]]:
+def _parse(path: str, content: bytes, on_problem: OnProblem) -> tuple[SitemapKind, tuple[Located, ...]]:
     """The format of a sitemap, and what it lists. Raises `SitemapError`."""
     if path.removesuffix(".gz").endswith(".txt"):
-        return "text", tuple(read_text(content, on_problem)), ()
+        return "text", tuple(read_text(content, on_problem))
     if any(mark in content[:_BEGINNING] for mark in _FEEDS):
         check_feed(content, on_problem)
-        return "feed", (), ()
-    checked = read_checked(content, on_problem)
-    return checked.kind, checked.entries, checked.children
+        return "feed", ()
+    return read_checked(content, on_problem)

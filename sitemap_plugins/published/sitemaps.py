@@ -26,8 +26,8 @@ def read_listed(tree: Tree, path: str) -> list[Entry]:
     The files of those sitemaps are below the folder of the index, see `find_by_end`. Media sitemaps are skipped,
     because they repeat pages of other sitemaps. Raises `SitemapError`, whose message begins with the file, and OSError.
     """
-    content = _read(tree, path)
     try:
+        content = _read(tree, path)
         if path.lower().removesuffix(".gz").endswith(".txt"):
             from sitemap_plugins.formats.text_reading import read_text
 
@@ -83,12 +83,12 @@ def is_of_media(path: str, entries: Sequence[Entry]) -> bool:
 
 
 def _read(tree: Tree, path: str) -> bytes:
-    """The content of a file, unpacked."""
+    """The content of a file, unpacked. Raises `SitemapError`, and OSError."""
     content = read_file(tree.place(path), SITEMAP)
     try:
         return unpack(content, SITEMAP) if is_packed(content) else content
     except GzipError as error:
-        raise SitemapError(f"{_place(tree, path)} {error}") from None
+        raise SitemapError(str(error)) from None
 
 
 def _place(tree: Tree, path: str) -> Path:

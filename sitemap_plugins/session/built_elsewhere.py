@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from sitemap_plugins.model import Language, Note
-from sitemap_plugins.options import LanguageSite, Settings
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import LanguageSite
 from sitemap_plugins.reading import LANGUAGE_PAGES, read_file
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, spelling_key
@@ -45,7 +46,7 @@ def read_languages(
 
 def _read_site_pages(site: LanguageSite, directory: str | os.PathLike[str]) -> frozenset[str]:
     """The pages of another build, from its file. Raises ValueError with a message to put after the file's name."""
-    from sitemap_plugins.translations import PagesError, read_pages
+    from sitemap_plugins.translations.inventory import PagesError, read_pages
 
     try:
         return read_pages(read_file(Path(directory, site.pages or ""), LANGUAGE_PAGES), site.url)

@@ -16,10 +16,10 @@ from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
 
-from sitemap_plugins.git import run_git, toplevel_of
+from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.model import Note
 from sitemap_plugins.reading import DISTRIBUTION, SOURCE, Limit, read_file
-from sitemap_plugins.values.text import plural
+from sitemap_plugins.values.text import join_first
 
 _PLACES: Final = ("site-packages", "dist-packages")  # the latter in Debian
 _LAYOUTS: Final = ("", "src")
@@ -77,9 +77,9 @@ class InstalledFiles:
             (others, "installed from elsewhere, and pages show that instead of what this repository has"),
         ):
             if number := len(names):
-                more = f" and {number - 1} more {plural(number - 1, 'file')}" if number > 1 else ""
+                was, it_does = ("was", "it does") if number == 1 else ("were", "they do")
                 message = (
-                    f"{min(names)}{more} {'were' if more else 'was'} {what}, so {'they do' if more else 'it does'} not "
+                    f"{join_first(sorted(names), 1, 'file')} {was} {what}, so {it_does} not "
                     "count for the pages' dates: install the package with pip install -e, or name the sources with "
                     "depends_on"
                 )

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Final
 from msgspec import structs
 
 from sitemap_plugins.formats.paths import content_path
-from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.model import Candidate, Markup, Note, Omitted, OutputFile, Result, Site
-from sitemap_plugins.options import IgnoredFinding, Settings
+from sitemap_plugins.options.settings import IgnoredFinding, Settings
 from sitemap_plugins.published.redirects import Redirects, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ABSENT, RECORD, below_current, from_current, read_file
-from sitemap_plugins.record import (
+from sitemap_plugins.record.site_record import (
     ContentRecord,
     GoneRecord,
     Record,
@@ -28,7 +29,7 @@ from sitemap_plugins.record import (
     render_record,
 )
 from sitemap_plugins.record.snapshot import gone_rows_of, rows_of, snapshot_of_record
-from sitemap_plugins.values.text import count_of, join_words, plural
+from sitemap_plugins.values.text import count_of, join_first, plural
 from sitemap_plugins.values.urls import root_of
 
 if TYPE_CHECKING:
@@ -241,7 +242,7 @@ def find_gone(
     if others := [_name(loss) for finding in findings for loss in finding.losses if loss.page and is_elsewhere(loss)]:
         verb = "is" if len(others) == 1 else "are"
         count = count_of(len(others), "published page")
-        message = f"{count} {verb} missing from this build: {_some(others)}; {branch.why}"
+        message = f"{count} {verb} missing from this build: {join_first(others, _EXAMPLES)}; {branch.why}"
         notes.append(Note(kind="previous-record", message=f"{file}: {message}"))
     return rows, notes
 
@@ -256,8 +257,9 @@ def _describe(findings: Iterable[LossFinding], command: str) -> Iterator[str]:
         if names:
             verb = "is" if len(names) == 1 else "are"
             because = f" ({cause})" if cause else ""
+            examples = join_first(names, _EXAMPLES)
             yield (
-                f"{len(names):,} published {plural(len(names), what)} {verb} gone{because}: {_some(names)}; "
+                f"{len(names):,} published {plural(len(names), what)} {verb} gone{because}: {examples}; "
                 f"add redirects; to print them, run {command}"
             )
 
@@ -266,8 +268,3 @@ def _name(loss: Loss) -> str:
     """The path of a lost URL, and where the page is now, if that is known."""
     now = "" if loss.moved_to is None else f" (now {loss.moved_to or 'the home page':.{_SHOWN}})"
     return f"{loss.path or 'the home page':.{_SHOWN}}{now}"
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - _EXAMPLES
-    return join_words([*names[:_EXAMPLES], *([f"{more} more"] if more > 0 else [])])

@@ -98,8 +98,9 @@ def most_common(counts: Counter[str]) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown name: the name that was probably meant, else all valid names."""
-    known = list(known)
+    """The end of a sentence about an unknown name: the name that was probably meant, else all valid names, if any."""
+    if not (known := list(known)):
+        return ""
     close = closest(name, known)
     return f"; did you mean '{close}'?" if close else f"; valid names are {join_words(known)}"
 
@@ -126,9 +127,15 @@ def join_words(words: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
+def join_first(words: Sequence[object], number: int, noun: str = "") -> str:
+    """Join the first words and how many more there are, as in ``a, b and 3 more``; ``noun`` is what the others are."""
+    others = len(words) - number
+    return join_words([*words[:number], *([f"{others:,} more {plural(others, noun)}".rstrip()] if others > 0 else [])])
+
+
 def plural(number: int, noun: str) -> str:
-    """The noun as it follows this number."""
-    return noun if number == 1 else f"{noun}s"
+    """The noun, if there is one, as it follows this number."""
+    return f"{noun}s" if noun and number != 1 else noun
 
 
 def count_of(number: int, noun: str) -> str:

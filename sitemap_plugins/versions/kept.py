@@ -10,7 +10,7 @@ import msgspec
 
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.errors import ExplainedError
-from sitemap_plugins.values.text import did_you_mean, join_words
+from sitemap_plugins.values.text import did_you_mean, join_first, join_words
 from sitemap_plugins.values.urls import path_in, preview_at, quote_path
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.recognizing import recognize
@@ -256,8 +256,7 @@ def _missing_versions(versions: Versions, staying: Iterable[Version]) -> Iterato
         if folder is not None and folder not in known:
             nowhere.setdefault(version.links_to or "", []).append(version.label)
     for url, names in nowhere.items():
-        shown = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
-        yield f"the pages of {shown} have canonical links to {url}, where no version is published"
+        yield f"the pages of {join_first(names, 1)} have canonical links to {url}, where no version is published"
 
 
 class VersionPlace(msgspec.Struct, frozen=True):

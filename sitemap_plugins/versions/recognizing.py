@@ -18,11 +18,12 @@ from sitemap_plugins.formats.paths import CNAME, SPHINX_OPTIONS
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.output.pages import read_as_built
 from sitemap_plugins.published.addresses import file_at
+from sitemap_plugins.published.site_url import domain_of
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.reading import HOST_FILE, PAGE
+from sitemap_plugins.reading import PAGE
 from sitemap_plugins.values.languages import agree, code_of
-from sitemap_plugins.values.text import count_of, join_words
-from sitemap_plugins.values.urls import encode_host, path_in
+from sitemap_plugins.values.text import count_of, join_first
+from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.builds import is_build
 from sitemap_plugins.versions.finding import MIKE, FoundFolder, Search
 from sitemap_plugins.versions.names import Number, Stage, alias_in_url, least_stable, number_at, read_name, read_title
@@ -149,9 +150,8 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
     for parent, group in ((parent, group) for parent, several in groups.items() for group in several):
         if len(group) > 1 and not group.keys() <= found.keys():
             names, layout = [f"{folder}/" for folder in group], path_in(parent, "{version}")
-            more = [count_of(len(names) - _LEFT_OUT, "more folder")] if len(names) > _LEFT_OUT else []
             yield (
-                f"{join_words(names[:_LEFT_OUT] + more)} share most of their pages: if they are versions, use "
+                f"{join_first(names, _LEFT_OUT, 'folder')} share most of their pages: if they are versions, use "
                 f"--layout '{layout}', and --releases for the names of releases"
             )
 
@@ -381,29 +381,17 @@ def _doubt_root_url(url: str, tree: Tree, found: Collection[FoundFolder]) -> str
     steps = parts.path.strip("/").split("/")
     if "//" in parts.path:
         return "has an empty folder in it (//)"
-    hosts = _hosts(tree)
-    if hosts and _bare(parts.netloc) not in hosts:
-        return f"is not on {min(hosts)}, the host in {CNAME}"
+    host = domain_of(tree).removeprefix("www.")
+    if host and parts.netloc.removeprefix("www.") != host:
+        return f"is not on {host}, the host in {CNAME}"
     name = unquote(steps[-1])
     if name and any(name in each.folder.split("/") for each in found):
         # A site can have such a URL, but more often its pages were built with the URL of one version.
         canonicals = [each for version in found for each in version.sample.canonicals]
         leading = sum(file_at(each, url, tree.is_file) is not None for each in canonicals)
-        if hosts or leading * 2 < len(canonicals):
+        if host or leading * 2 < len(canonicals):
             return f"ends with the name of the folder {name}/, which is below ROOT"
     return ""
-
-
-def _hosts(tree: Tree) -> set[str]:
-    """The hosts in the file in which GitHub Pages and others keep the domain of the site at the root."""
-    lines = (tree.try_to_read(CNAME, HOST_FILE) or b"").decode(errors="replace").split()
-    return {_bare(line.rpartition("://")[2].partition("/")[0]) for line in lines}
-
-
-def _bare(host: str) -> str:
-    with suppress(UnicodeError):
-        host = encode_host(host)
-    return host.lower().removeprefix("www.")
 
 
 def _newest(versions: Sequence[Version]) -> Iterator[Version]:

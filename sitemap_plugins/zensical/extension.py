@@ -28,10 +28,11 @@ from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.published.addresses import STYLES, write_url
 from sitemap_plugins.published.html_files import HTMLFile
-from sitemap_plugins.session import BuildSession, LogLevel
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.session.dating import ShownDate, git_notes
 from sitemap_plugins.session.exposed_dates import expose_dates
+from sitemap_plugins.session.lifecycle import BuildSession
+from sitemap_plugins.session.notes import LogLevel
 from sitemap_plugins.values.text import printable
 
 _CONTEXT: Final = "rendering_context"
@@ -135,23 +136,22 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
             _page_of(stem, document, directory_urls=directory_urls): document
             for stem, document in find_documents(configuration, texts.front_matter)
         }
-        sources = {path: document.file for path, document in documents.items()}
+        sources = dict(documents)
         # The author's patterns override the generator's rules, as in the command, which also reports wrong ones.
         if settings.source:
             files = [HTMLFile(path=path, markup=None) for path in documents]
             page_languages = dict.fromkeys(documents, PageLanguage(language))
-            found, _ = match_sources(files, page_languages, settings.source, configuration.root)
-            sources |= {path: source.file for path, source in found.items()}
-        parts = start_git(session, configuration, texts, [*sources.values()])
+            sources |= match_sources(files, page_languages, settings.source, configuration.root)[0]
+        parts = start_git(session, configuration, texts, [source.file for source in sources.values()])
         pages = [
             Page(
                 loc=write_url(path, base_url, STYLES["html"]),
                 name=documents[path].name,
-                source=None if documents[path].is_generated else source,
-                sources=parts[source].sources,
-                included=parts[source].included,
-                unresolved=parts[source].unresolved,
-                front_matter=texts.front_matter(source).values,
+                source=None if source.is_generated else source.file,
+                sources=parts[source.file].sources,
+                included=parts[source.file].included,
+                unresolved=parts[source.file].unresolved,
+                front_matter=texts.front_matter(source.file).values,
             )
             for path, source in sources.items()
         ]

@@ -10,7 +10,7 @@ from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.sitemap_xml import NAMESPACE
-from sitemap_plugins.session import HostOptions
+from sitemap_plugins.session.host import HostOptions
 
 BASE = "https://docs.example.org/"
 
@@ -94,6 +94,19 @@ def test_their_urls_without_files_have_one_cause(tmp_path: Path) -> None:
 def test_they_may_list_redirects_and_other_versions(tmp_path: Path) -> None:
     stub = '<!doctype html><meta http-equiv="refresh" content="0; url=2.0/">'
     assert find(tmp_path, {"old.html": stub, "1.0/sitemap.xml": urlset(f"{BASE}old.html", f"{BASE}2.0/")}) == []
+
+
+@pytest.mark.parametrize("other", ["2.0", "latest"])
+def test_they_may_list_their_pages_below_an_alias_that_has_moved_on(tmp_path: Path, other: str) -> None:
+    files = {
+        "versions.json": '[{"version": "2.0", "title": "2.0", "aliases": ["latest"]}, {"version": "1.0", "title": "1.0"}]',
+        "latest/index.html": page(f"{BASE}2.0/"),
+        "latest/guide.html": page(f"{BASE}2.0/guide.html"),
+        "1.0/faq.html": page(f"{BASE}1.0/faq.html"),
+        "1.0/sitemap.xml": urlset(f"{BASE}{other}/faq.html", f"{BASE}{other}/gone.html"),
+    }
+    [finding] = find(tmp_path, files)
+    assert [(hit.rule, hit.url) for hit in finding.hits] == [("listed-unwritten", f"{BASE}{other}/gone.html")]
 
 
 def test_those_of_versions_list_no_other_host(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ error: listed-noindex: The sitemap lists a page that tells search engines not to
   fix: Remove the page from the sitemap, or the `noindex` from the page.
 info: unlisted: A page is in no sitemap
   z.html: {X}z.html
-  fix: List it, unless it is left out on purpose. With `--project`, pages that the options leave out are not reported.
+  fix: List it, unless it is left out on purpose. With `--project`, pages that options or front matter leave out are not reported. Options in a `conf.py` do not count, because it is not run.
 1 error, 1 info
 """
 

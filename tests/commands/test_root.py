@@ -376,6 +376,7 @@ class TestBuild:
             ("..", 1, "there is no folder .. in gh-pages; valid names are 2.0, 1.0 and latest"),
             ("x/2.0", 2, "Invalid value: there is no folder x in gh-pages"),
             ("docs/en", 1, "there is no folder en in gh-pages/docs; valid names are fr"),
+            ("docs/fr/en", 1, "there is no folder en in gh-pages/docs/fr"),
         ],
     )
     @pytest.mark.usefixtures("deployed")

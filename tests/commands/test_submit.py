@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from sitemap_plugins.commands import submit
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.live.crawling import Manners
-from sitemap_plugins.live.indexnow import ENDPOINT
+from sitemap_plugins.live.indexnow import ENDPOINT, Service
 from tests.live.servers import Request, Server, files_at
 
 KEY = "3f8a91c2d4"
@@ -81,6 +81,7 @@ def _lastmod(date: str) -> str:
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A site with three pages, and a command that does not wait."""
     monkeypatch.setattr(submit, "Manners", partial(Manners, rate=0, wait=0))
+    monkeypatch.setattr(submit, "Service", partial(Service, pauses=(0, 0)))
     with Server.running(Request.hold) as server:
         site = Site(server, tmp_path / "kept" / "noted.txt")
         site.publish({"a": "2026-01-01", "b": "2026-01-02", "c": ""})
@@ -138,7 +139,7 @@ def test_all_sends_all_and_what_is_gone(noted: Site) -> None:
 def test_after_all_has_failed_the_next_run_sends_all(noted: Site, is_first: bool) -> None:
     if is_first:
         noted.noted.unlink()
-    noted.statuses = [503, 503]
+    noted.statuses = [503, 503, 503]
     result = noted.submit("--all")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.endswith("503; 0 of 3 URLs accepted; the next run sends the rest\n")
@@ -309,9 +310,9 @@ MANY = {f"{number:05}": "" for number in range(25_001)}
 
 def test_after_a_failure_the_next_run_sends_exactly_the_rest(site: Site) -> None:
     site.publish(MANY)
-    site.statuses = [202, 503, 503]
+    site.statuses = [202, 503, 503, 503]
     result = site.submit("--all")
-    assert [len(post) for post in site.posts] == [10_000, 10_000, 10_000]
+    assert [len(post) for post in site.posts] == [10_000, 10_000, 10_000, 10_000]
     accepted, *rest = site.posts
     assert result.exit_code == 1
     assert result.stderr.endswith("503; 10,000 of 25,001 URLs accepted; the next run sends the rest\n")

@@ -12,6 +12,7 @@ from tests.check.sites import write
 from tests.commands.test_check import HOME, NOINDEX, X, run
 from tests.conftest import Repository
 
+NOT_READ = "nothing that was read leaves it out; not read: its source and the options (add --project)"
 TWO_VERSIONS = '[{"version": "2", "title": "2", "aliases": []}, {"version": "1", "title": "1", "aliases": []}]'
 
 
@@ -35,7 +36,7 @@ def site(tmp_path: Path) -> Path:
 
 
 ANSWERS = {
-    "/": ["file: index.html", "listed: sitemap.xml:3 (announced by robots.txt)", "a build would list it",
+    "/": ["file: index.html", "listed: sitemap.xml:3 (announced by robots.txt)", NOT_READ,
           "canonical link: to itself", "robots meta tag: none"],
     "/a/": ["file: a/index.html", "listed: sitemap.xml:4 (announced by robots.txt), with the date 2026-03-01",
             "a build would leave it out: noindex (robots meta tag: noindex)", "canonical link: none",
@@ -50,7 +51,7 @@ ANSWERS = {
                 "robots meta tag: none", "blocked by _redirects:2: /moved/"],
     "/1/": ["file: 1/index.html", "listed: by no sitemap", f"a build would leave it out: canonical elsewhere ({X}2/)",
             f"canonical link: {X}2/", "robots meta tag: none", "version: 1 (release), not 2, the one to show"],
-    "/2/": ["file: 2/index.html", "listed: 2/sitemap.xml:3 (not announced)", "a build would list it",
+    "/2/": ["file: 2/index.html", "listed: 2/sitemap.xml:3 (not announced)", NOT_READ,
             "canonical link: to itself", "robots meta tag: none",
             "version: 2 (release), which search engines should show"],
 }  # fmt: skip
@@ -97,17 +98,13 @@ def test_an_unknown_page_is_an_error(asked: str, message: str, site: Path) -> No
     assert run("why", asked, site, status=1).stderr == f"Error: {message}\n"
 
 
-def test_an_unlisted_page_that_a_build_would_list(site: Path, tmp_path: Path) -> None:
-    (site / "new").mkdir()
-    (site / "new/index.html").write_text("<title>New</title>", encoding="ascii")
-    verdict = run("why", "/new/", site).stdout.splitlines()[3]
-    assert verdict == "a build would list it, unless the options of the project exclude it: add --project"
-    for excluded, expected in {
-        "old/": "a build would list it; if one with MkDocs or Sphinx does not, run it with -v: its log says why",
-        "new/": "a build would leave it out: excluded (by the option exclude)",
-    }.items():
-        (tmp_path / "conf.py").write_text(f"sitemap_options = {{'exclude': ['{excluded}']}}", encoding="ascii")
-        assert run("why", "/new/", site, "--project", tmp_path).stdout.splitlines()[3] == expected
+def test_what_conf_py_excludes_is_known_with_the_project(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "conf.py").write_text("sitemap_options = {'exclude': ['other/']}", encoding="ascii")
+    lines = run("why", "/", site, "--project", tmp_path).stdout.splitlines()
+    assert "a build would leave it out: excluded (by the option exclude)" not in lines
+    (tmp_path / "conf.py").write_text("sitemap_options = {'exclude': ['index.html']}", encoding="ascii")
+    lines = run("why", "/", site, "--project", tmp_path).stdout.splitlines()
+    assert "a build would leave it out: excluded (by the option exclude)" in lines
 
 
 def test_with_the_project_the_answer_has_the_source_and_its_date(
@@ -118,9 +115,55 @@ def test_with_the_project_the_answer_has_the_source_and_its_date(
     commit = repository.commit("2026-03-10T12:00:00+00:00")
     write(repository.path / "site", complete({"a/index.html": '<meta name="generator" content="mkdocs-1.6.1">'}))
     monkeypatch.chdir(repository.path)
+    assert "\na build would list it\n" in run("why", "docs/a.md").stdout
     answer = json.loads(run("why", "docs/a.md", "--format", "json").stdout)
     assert (answer["url"], answer["file"], answer["source"]) == (f"{X}a/", "a/index.html", "docs/a.md")
     assert (answer["lastmod"], answer["commit"], answer["dated_by"]) == ("2026-03-10T12:00:00+00:00", commit, "git")
+
+
+@pytest.fixture
+def sphinx_project(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of Sphinx whose pages link to their sources, with one that its field list leaves out."""
+    repository.git("remote", "add", "origin", "https://example.org/a/b.git")
+    repository.write("docs/a.rst", "A\n=\n")
+    repository.write("docs/old.rst", ":sitemap_exclude: true\n\nOld\n===\n")
+    repository.write("docs/other.rst", "Other\n=====\n")
+    repository.commit("2026-03-10T12:00:00+00:00")
+    link = '</head><a href="https://example.org/a/b/edit/main/docs/{}.rst">'
+    files = {f"{name}.html": link.format(name) for name in ("a", "old")}
+    files |= {"other.html": "", "_static/documentation_options.js": ""}
+    write(repository.path / "_build/html", complete({"sitemap.xml": HOME, **files}))
+    monkeypatch.chdir(repository.path)
+    return repository.path
+
+
+@pytest.mark.parametrize(
+    ("asked", "verdict"),
+    [
+        ("docs/old.rst", "a build would leave it out: excluded (by its front matter)"),
+        ("docs/a.rst", "nothing that was read leaves it out; not read: most options in conf.py, which is not run"),
+        (
+            "/other.html",
+            "nothing that was read leaves it out; not read: its source and most options in conf.py, which is not run",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("sphinx_project")
+def test_nothing_is_claimed_about_what_sphinx_alone_reads(asked: str, verdict: str) -> None:
+    assert verdict in run("why", asked).stdout.splitlines()
+
+
+@pytest.mark.usefixtures("sphinx_project")
+def test_a_source_whose_page_is_unknown_is_no_missing_page() -> None:
+    message = "it is unknown which page is made from docs/other.rst: give the URL of the page, or its file in the site"
+    assert run("why", "docs/other.rst", status=1).stderr == f"Error: {message}\n"
+
+
+@pytest.mark.usefixtures("sphinx_project")
+def test_a_page_that_its_field_list_leaves_out_may_be_unlisted() -> None:
+    found = run("check", "_build/html", "--project", ".").stdout
+    assert "a.html" in found
+    assert "old.html" not in found
 
 
 def test_the_defaults_of_the_generator_count(tmp_path: Path) -> None:

@@ -75,6 +75,13 @@ def test_a_block_that_leads_nowhere_is_named(name: str, box: Path) -> None:
     )
 
 
+def test_a_block_of_another_tool_is_named(box: Path) -> None:
+    assert shown(box, "::: mkdocs-click\n    :module: box\n") == (
+        [],
+        "it shows code that cannot be read: the block ::: mkdocs-click is not one of mkdocstrings",
+    )
+
+
 @pytest.mark.parametrize("name", ["box.one", "box.one.One"])
 def test_blocks_in_every_docstring_count(name: str, box: Path) -> None:
     assert shown(box, f"::: {name}") == (["one.py", "three.py"], "")

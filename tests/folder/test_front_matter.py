@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from docutils import nodes
+from docutils.core import publish_doctree
 from hypothesis import example, given
 from hypothesis import strategies as st
 from mkdocs.utils.meta import get_data
 
-from sitemap_plugins.folder.front_matter import FrontMatter, read_front_matter
+from sitemap_plugins.folder.front_matter import FrontMatter, read_fields, read_front_matter
 from sitemap_plugins.formats.data_reading import Opaque
 
 TITLE = FrontMatter({"title": "Guide"})
@@ -86,6 +88,35 @@ def test_mkdocs_reads_lines_without_a_block(text: str) -> None:
     assert read_front_matter(text, multimarkdown=True) == FrontMatter(get_data(text)[1])
 
 
+FIELDS = [
+    ":sitemap_exclude: true\n\nOld\n===\n",
+    "\n.. a comment\n   of two lines\n\n.. _label:\n\n:orphan:\n:sitemap: false\n\nOld\n===\n",
+    ".. meta::\n   :description: x\n\n:sitemap: false\n\nOld\n===\n",
+    ".. |x| replace:: y\n\n:sitemap: false\n\nOld\n===\n",
+    ".. A comment with colons:: x\n\n:sitemap: false\n",
+    "..\n   x\n\n:sitemap: false\n",
+    ':sitemap_alternates: {"de":\n   "x"}\n:sitemap_priority: 0.8\n\n:x y: z\n\ntext :a: b\n',
+    ":sitemap:\n  false\n\n  more\ntext\n",
+    "Old\n===\n\n:sitemap: false\n",
+    "text\n:sitemap: false\n",
+    ".. note:: x\n\n:sitemap: false\n\nOld\n===\n",
+    ":a: b\n\n.. a comment\n\n:sitemap: false\n",
+    ":a:b\n\n:sitemap: false\n",
+    ":title:`x` is\n\n:sitemap: false\n",
+]
+
+
+@pytest.mark.parametrize("text", FIELDS)
+def test_the_field_list_of_docutils(text: str) -> None:
+    document = publish_doctree(text, settings_overrides={"doctitle_xform": False, "report_level": 5})
+    fields = (each for each in document.findall(nodes.field) if isinstance(each.parent, nodes.docinfo))
+    assert read_fields(text) == {each[0].astext(): " ".join(each[1].astext().split()) for each in fields}
+
+
+def test_field_lists_are_as_their_author_wrote_them() -> None:
+    assert read_fields(':sitemap_images: {"a": "b\\_c -- d"}\n') == {"sitemap_images": '{"a": "b_c -- d"}'}
+
+
 BLOCK = st.text("ab:-[]{}#&*'\" \n\t01.~é")
 MARK = st.sampled_from(["---\n", "--- \t\n", "...\n", "----\n", "---", "\n---\n"])
 
@@ -104,3 +135,4 @@ def test_no_text_stops_a_build(text: str) -> None:
     for start in ("---\n", "+++\n", '{"a":', ""):
         found = read_front_matter(f"{start}{text}\n{start}")
         assert not (found.values and found.problem)
+    read_fields(text)

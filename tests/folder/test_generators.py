@@ -86,6 +86,7 @@ AUTONAV: Final = {"modules": ["src/pkg", "src/one.py"], "module_options": {"pkg\
             },
         ),
         ({"api-autonav": {"modules": ["src/pkg/a.py"], "api_root_uri": "./api/"}}, {"api/a": "a {}"}),
+        ({"api-autonav": {"modules": ["src/pkg/a.py"], "api_root_uri": ""}}, {"a": "a {}"}),
         (
             {"mkdocs-autoapi": {"autoapi_ignore": ["**/index.py"]}},
             {"autoapi/src/one": "src.one {}", "autoapi/src/pkg": "src.pkg {}", "autoapi/src/pkg/a": "src.pkg.a {}"},

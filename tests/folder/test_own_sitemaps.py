@@ -12,6 +12,7 @@ from tests.commands.test_build import X, locs, page, run, write
 from tests.commands.test_merge import contents
 
 OPEN = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+EMPTY = f"{OPEN}\n</urlset>"  # as MkDocs and Zensical write it without a site_url
 PATHS = ("", "a/", "b/", "c/")
 ZENSICAL = "zensical-0.0.23"
 DOCUSAURUS = "Docusaurus v3.10.2"
@@ -66,6 +67,7 @@ def test_a_sitemap_copied_from_the_project_is_the_author_s(
         ("VitePress v1.6.4", sitemap(more="<lastmod>2026-01-01T00:00:00.000Z</lastmod>")),
         ("mystmd", sitemap(("", "a", "b", "c"), base="http://localhost:3000/")),
         (ZENSICAL, sitemap(PATHS[:2])),  # without drafts or pages that an option leaves out
+        (ZENSICAL, EMPTY),
     ],
 )
 def test_the_generator_s_sitemap_is_replaced_with_a_note(project: Path, generator: str, content: str) -> None:
@@ -119,6 +121,8 @@ def test_the_configured_generator_alone_is_not_enough(project: Path, generator: 
     assert result.stdout.startswith("4 HTML files in public, built by MkDocs or Zensical\n")
     assert result.stderr.splitlines()[-1] == "Error: no sitemap was written"
     assert (site / "sitemap.xml").read_text() == sitemap()
+    (site / "sitemap.xml").write_text(EMPTY)  # nobody else writes it like that
+    assert "info: replaced sitemap.xml, which MkDocs or Zensical wrote" in run("build", "public").stderr
 
 
 def test_other_files_beside_our_sitemap_are_kept(project: Path) -> None:
@@ -127,6 +131,13 @@ def test_other_files_beside_our_sitemap_are_kept(project: Path) -> None:
     (site / "sitemap.xml.gz").write_bytes(b"of the author's")
     assert run("build").stdout.endswith("\nnothing to change\n")
     assert (site / "sitemap.xml.gz").exists()
+
+
+def test_an_empty_sitemap_copied_from_the_project_is_the_author_s(project: Path) -> None:
+    site = build(project, ZENSICAL)
+    write(project, {"mkdocs.yml": "site_dir: public", "docs/sitemap.xml": EMPTY, "public/sitemap.xml": EMPTY})
+    assert "sitemap.xml is your own file" in run("build").stderr
+    assert (site / "sitemap.xml").read_text() == EMPTY
 
 
 def test_the_generator_s_sitemap_is_kept_if_ours_has_another_name(project: Path) -> None:

@@ -328,14 +328,14 @@ def test_a_text_sitemap_that_is_none(content: bytes, kind: str, line: int) -> No
 @pytest.mark.parametrize(("xml", "entries"), SHAPES.values(), ids=SHAPES)
 def test_reading_with_problems_gives_the_same_entries(xml: str, entries: object) -> None:
     checked = read_checked(xml.encode(), lambda _: None)
-    assert tuple(each.entry for each in checked.entries) == entries
-    assert [each for each in checked.entries if xml.splitlines()[each.line - 1][each.column - 1] != "<"] == []
+    assert tuple(each.entry for each in checked.listed) == entries
+    assert [each for each in checked.listed if xml.splitlines()[each.line - 1][each.column - 1] != "<"] == []
 
 
 def test_the_children_of_an_index_have_their_places() -> None:
     checked = read_checked(INDEX, lambda _: None)
     assert checked.kind == "index"
-    assert [(each.loc, each.line) for each in checked.children] == [(loc, 1) for loc in read_index(INDEX) or ()]
+    assert [(each.loc, each.line) for each in checked.listed] == [(loc, 1) for loc in read_index(INDEX) or ()]
 
 
 SAMPLE = (
@@ -365,8 +365,8 @@ def test_a_changed_sitemap_is_read_as_without_problems(data: st.DataObject) -> N
         assert problems
     else:
         if (locs := read_index(content)) is not None:
-            assert tuple(each.loc for each in checked.children) == locs
+            assert tuple(each.loc for each in checked.listed) == locs
         else:
-            assert tuple(each.entry for each in checked.entries) == read_sitemap(content)
+            assert tuple(each.entry for each in checked.listed) == read_sitemap(content)
     lines = content.count(b"\n") + content.count(b"\r") + 1
     assert [each for each in problems if not (1 <= each.line <= lines and each.column >= 1)] == []

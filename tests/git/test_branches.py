@@ -228,6 +228,13 @@ class TestCommit:
         assert differing(shallow, before) == {"1.0/sitemap.xml"}
         assert site.git("rev-parse", "gh-pages^") == before
 
+    def test_needs_a_local_branch(self, site: Repository, clone: Callable[..., Path]) -> None:
+        put(site, SITE, "gh-pages", site.git("rev-parse", "gh-pages"))
+        assert error_of(existing(clone("--branch=main")), "origin/gh-pages") == (
+            "origin/gh-pages is a branch of the remote; fetch it: git fetch origin gh-pages:gh-pages; "
+            "then write --branch gh-pages"
+        )
+
     def test_can_be_made_from_a_subfolder_and_with_another_hash(self, tmp_path: Path) -> None:
         path = tmp_path / "sha256"
         path.mkdir()

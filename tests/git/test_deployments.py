@@ -51,6 +51,7 @@ def test_the_last_message_that_names_a_commit_counts(repository: Repository) -> 
     deploy(repository, "docs/2.0", "abcdef1")
     deploy(repository, "docs/3.0", "", "by hand")
     repository.git("switch", "--quiet", "main")
+    repository.git("tag", "gh-pages")  # git means the tag if a name stands alone
     assert is_built_from_head(directory, "gh-pages", "docs/1.0")
     assert not is_built_from_head(directory, "gh-pages", "docs/3.0")
     with pytest.raises(BranchError) as error:
@@ -63,3 +64,19 @@ def test_the_last_message_that_names_a_commit_counts(repository: Repository) -> 
         is_built_from_head(directory, "gh-pages", "docs/[1].0")
     with pytest.raises(BranchError, match="abcdef1"):
         is_built_from_head(directory, "gh-pages", "")
+
+
+def test_a_deployment_of_the_same_pages_counts(repository: Repository) -> None:
+    """With a new alias, for example, the commit has only other files."""
+    repository.write("docs/index.md", "")
+    repository.commit("2026-01-01T00:00:00Z")
+    repository.git("switch", "--quiet", "--create", "gh-pages")
+    deploy(repository, "2.0", "1234567")
+    repository.git("switch", "--quiet", "main")
+    message = f"Deployed {repository.git('rev-parse', '--short', 'HEAD')} to {{}} with Zensical 0.1 and mike 2.2.0"
+    repository.git("switch", "--quiet", "gh-pages")
+    for name in ("2.0", "2.0.1"):
+        repository.write("versions.json", name)
+        repository.commit("2026-01-03T00:00:00Z", message.format(name))
+    repository.git("switch", "--quiet", "main")
+    assert is_built_from_head(str(repository.path), "gh-pages", "2.0")

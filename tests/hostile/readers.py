@@ -30,7 +30,7 @@ from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.front_matter import published_of, read_front_matter
 from sitemap_plugins.pages.media import media_of
 from sitemap_plugins.reading import SITEMAP
-from sitemap_plugins.record import RecordError, parse_record
+from sitemap_plugins.record.site_record import RecordError, parse_record
 from sitemap_plugins.translations.inventory import PagesError, read_pages
 from sitemap_plugins.values.catalogues import is_visible_change
 from sitemap_plugins.values.dates import parse_lastmod

@@ -29,8 +29,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_links import OwnLinksError
 from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.html.prose import read_prose, shared_prose
-from sitemap_plugins.options import Alternates
-from sitemap_plugins.options.types import Hook, HostPattern, SectionName
+from sitemap_plugins.options.types import Alternates, Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.front_matter import read_front_matter
 from sitemap_plugins.values.dates import parse_lastmod
@@ -611,7 +610,10 @@ MADE: Final = {
     ),
 }
 # Those that an author writes, for names of Python's objects. mkdocstrings has run them before.
-AUTHORS: Final = {"sitemap_plugins.folder.documented: re.search(each.removeprefix('!'), member.name)"}
+AUTHORS: Final = {
+    "sitemap_plugins.folder.documented: re.search(each.removeprefix('!'), member.name)",
+    "sitemap_plugins.folder.generators.api_pages: re.match(name, page.module)",
+}
 
 
 def test_every_regular_expression_is_known() -> None:

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.record import parse_record
+from sitemap_plugins.record.site_record import parse_record
 
 # Returns the site to build (a different one if its folder matters) and its configuration.
 Prepare = Callable[[Any, Any, pytest.MonkeyPatch], tuple[Any, dict[str, object]]]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.record import parse_record
+from sitemap_plugins.record.site_record import parse_record
 
 MATERIAL = {"name": "material", "font": False}
 SHOWN = re.compile(r'title="(?P<what>[^"]+)">\s*<svg.*?</svg>\s*</span>\s*(?P<date>[^<]*?)\s*</span>', re.DOTALL)

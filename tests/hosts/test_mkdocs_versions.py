@@ -121,8 +121,8 @@ def test_with_a_canonical_version_no_page_of_another_is_listed(versions: Version
     # No version announces its own sitemap. That of 1.0 lists a page that 1.2 no longer has.
     for said in (first, second):
         assert said[0].endswith(
-            "after mike deploy, run sitemap-plugins merge --branch gh-pages, which writes the sitemap at the root, with "
-            "the pages of one version, and announces it"
+            "after mike deploy, run sitemap-plugins merge --retire --branch gh-pages, which writes the sitemap "
+            "at the root, with the pages of one version, and announces it"
         )
         assert [text for text in said if "Sitemap: " in text] == []
     assert {f"{loc.removeprefix(BASE)}index.html" for loc in newest} <= set(versions.names)

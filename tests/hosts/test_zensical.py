@@ -247,6 +247,25 @@ def test_pages_that_plugins_make_of_modules_have_the_dates_of_what_they_show(rep
     assert "imported" not in said
 
 
+def test_without_dependencies_pages_that_plugins_make_of_modules_have_no_dates(repository: Any) -> None:
+    """As in MkDocs, where they have no source."""
+    repository.write(
+        "mkdocs.yml",
+        "site_name: A\nsite_url: https://docs.example.org/\n"
+        "theme: {name: material, font: false}\n"
+        "plugins:\n"
+        "  - api-autonav: {modules: [src/pkg]}\n"
+        "  - mkdocstrings: {handlers: {python: {paths: [src]}}}\n"
+        "  - sitemap: {git: {dependencies: false}}\n",
+    )
+    repository.write("docs/index.md", "# Home\n")
+    repository.commit_one_by_one({}, *({name: text} for name, text in CODE.items()))
+    said = run(repository.path, "zensical", "build", "--clean") + run(repository.path, "sitemap_plugins", "build")
+    entries = Both(None, repository.path / "site", said).entries
+    assert [each for each in entries if "lastmod" in each] == [each for each in entries if "org/</loc>" in each]
+    assert len(entries) > 1
+
+
 def test_zensical_does_not_run_the_plugins_that_the_command_names() -> None:
     from zensical import config
 

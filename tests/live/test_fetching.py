@@ -9,10 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
-from queue import Empty
-from typing import Any
 
 import pytest
 
@@ -27,12 +24,8 @@ SOON = 0.3  # seconds, only for answers that never come
 CERTIFICATE = Path(__file__).with_name("certificate.pem")
 
 
-def ask(url: str, limit: Limit = SITEMAP, *, seconds: float = 60, **more: Any) -> Answer:
-    server = Server(url, seconds)
-    fetch = server.fetch(Wanted(url=url, limit=limit, **more))
-    with suppress(Empty):
-        server.done.get(timeout=seconds)
-    return fetch.answer
+def ask(url: str, limit: Limit = SITEMAP, *, seconds: float = 60, is_beginning: bool = False) -> Answer:
+    return Server(url, seconds).ask(Wanted(url=url, limit=limit, is_beginning=is_beginning))
 
 
 def answered(answer: object, limit: Limit = SITEMAP, name: str = "", *, is_beginning: bool = False) -> Answer:
@@ -57,7 +50,7 @@ def test_an_answer_has_the_status_the_headers_and_the_content() -> None:
 
 def test_data_is_posted_as_json_and_its_answer_is_read_whatever_the_status() -> None:
     with LocalServer.running(lambda request: request.send(403, b"why")) as server:
-        answer = ask(server.url, SMALL, data=b"{}")
+        answer = Server(server.url).ask(Wanted(url=server.url, limit=SMALL, data=b"{}"))
         ((method, _, headers, body),) = server.requests
     assert (method, body, headers["Content-Type"]) == ("POST", b"{}", "application/json; charset=utf-8")
     assert (answer.status, answer.content) == (403, b"why")
@@ -189,10 +182,7 @@ def held() -> Iterator[LocalServer]:
 def test_a_late_answer_does_not_count(held: LocalServer) -> None:
     asked = Server(held.url, SOON)
     start = time.monotonic()
-    fetch = asked.fetch(Wanted(url=held.url, limit=SMALL))
-    with pytest.raises(Empty):
-        asked.done.get(timeout=SOON)
-    answer = fetch.answer
+    answer = asked.ask(Wanted(url=held.url, limit=SMALL))
     assert time.monotonic() - start >= SOON
     assert answer.error == f"{LATE} {SOON} seconds"
     held.is_over.set()  # the connection ends now

@@ -12,11 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitemap_plugins.live import indexnow
 from sitemap_plugins.live.crawling import Crawler, Manners
 from sitemap_plugins.live.fetching import Server as AskedServer
 from sitemap_plugins.live.indexnow import (
     ENDPOINT,
     Due,
+    Service,
     check_key,
     dates_of,
     find_due,
@@ -24,7 +26,6 @@ from sitemap_plugins.live.indexnow import (
     parse_endpoint,
     read_noted,
     render_noted,
-    send,
 )
 from sitemap_plugins.live.site import LiveError, read_sitemaps
 from sitemap_plugins.values.urls import encode_url
@@ -228,10 +229,18 @@ def test_what_is_no_endpoint(url: str) -> None:
     assert not caught.value.is_temporary
 
 
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds for which a service would be left alone."""
+    waited: list[float] = []
+    monkeypatch.setattr(indexnow, "wait", waited.append)
+    return waited
+
+
 Sending = Callable[[Request], None]
 
 
-def sent(answers: list[Sending], urls: list[str] = URLS[:3], seconds: float = 20) -> tuple[list[int], Server]:
+def send(answers: list[Sending], urls: list[str] = URLS[:3], seconds: float = 20) -> tuple[list[int], Server]:
     """The sizes of the batches that a service accepts which answers so, and the service. The last answer is repeated."""
     left = iter(answers)
 
@@ -239,9 +248,8 @@ def sent(answers: list[Sending], urls: list[str] = URLS[:3], seconds: float = 20
         next(left, answers[-1])(request)
 
     with Server.running(answer) as server:
-        crawler = Crawler(AskedServer(server.url, seconds), Manners(rate=0, wait=0))
-        batches = send(urls, f"{server.url}indexnow", crawler, KEY, f"{BASE}{KEY}.txt")
-        return [len(batch) for batch in batches], server
+        service = Service(server=AskedServer(server.url, seconds), endpoint=f"{server.url}indexnow")
+        return [len(batch) for batch in service.send(urls, KEY, f"{BASE}{KEY}.txt")], server
 
 
 def status(code: int, body: bytes = b"", **headers: str) -> Sending:
@@ -249,10 +257,10 @@ def status(code: int, body: bytes = b"", **headers: str) -> Sending:
 
 
 @pytest.mark.parametrize("code", [200, 202])
-def test_a_post_that_is_accepted(code: int) -> None:
-    accepted, server = sent([status(code)])
+def test_a_post_that_is_accepted(code: int, pauses: list[float]) -> None:
+    accepted, server = send([status(code)])
     ((method, path, headers, body),) = server.requests
-    assert accepted == [3]
+    assert (accepted, pauses) == ([3], [])
     assert (method, path, headers["Content-Type"]) == ("POST", "/indexnow", "application/json; charset=utf-8")
     assert json.loads(body) == {
         "host": "docs.example.org",
@@ -263,7 +271,7 @@ def test_a_post_that_is_accepted(code: int) -> None:
 
 
 def test_a_post_has_at_most_ten_thousand_urls() -> None:
-    accepted, server = sent([status(200)], URLS)
+    accepted, server = send([status(200)], URLS)
     assert accepted == [10_000, 10_000, 5_001]
     assert [url for request in server.requests for url in json.loads(request[3])["urlList"]] == URLS
 
@@ -281,17 +289,17 @@ def test_a_post_has_at_most_ten_thousand_urls() -> None:
         (status(307, Location="https://other.example/"), "answers 307"),
     ],
 )
-def test_answers_that_are_final(answer: Sending, cause: str) -> None:
+def test_answers_that_are_final(answer: Sending, cause: str, pauses: list[float]) -> None:
     with pytest.raises(LiveError, match=cause) as caught:
-        sent([answer])
-    assert not caught.value.is_temporary
+        send([answer])
+    assert (caught.value.is_temporary, pauses) == (False, [])
     assert KEY not in str(caught.value)
 
 
-def test_a_key_that_is_not_yet_verified_may_be_later() -> None:
+def test_a_key_that_is_not_yet_verified_may_be_later(pauses: list[float]) -> None:
     with pytest.raises(LiveError, match="has not verified the key yet") as caught:
-        sent([status(403, b'{"code":"SiteVerificationNotCompleted","message":"..."}')])
-    assert caught.value.is_temporary
+        send([status(403, b'{"code":"SiteVerificationNotCompleted","message":"..."}')])
+    assert (caught.value.is_temporary, pauses) == (True, [])
 
 
 def drop_at_once(request: Request) -> None:
@@ -319,25 +327,32 @@ def drop_in_body(request: Request) -> None:
         (drop_in_body, "the answer ended too early"),
     ],
 )
-def test_answers_after_which_the_next_run_tries_again(answer: Sending, why: str) -> None:
+def test_answers_after_which_it_is_tried_twice_more(answer: Sending, why: str, pauses: list[float]) -> None:
+    assert send([answer, answer, status(200)])[0] == [3]
+    assert pauses == [10, 60]
     with pytest.raises(LiveError, match=f"/indexnow: .*{why}") as caught:
-        sent([answer])
+        send([answer, answer, answer, status(200)])
     assert caught.value.is_temporary
+    assert pauses == [10, 60] * 2
 
 
-def test_a_service_that_never_answers() -> None:
+def test_a_service_that_never_answers(pauses: list[float]) -> None:
     with pytest.raises(LiveError, match=r"no answer within 0\.3 seconds") as caught:
-        sent([Request.hold], seconds=0.3)
-    assert caught.value.is_temporary
+        send([Request.hold], seconds=0.3)
+    assert (caught.value.is_temporary, pauses) == (True, [10, 60])
 
 
-def test_a_service_that_is_not_there() -> None:
+def test_a_service_that_is_not_there(pauses: list[float]) -> None:
     url = f"http://127.0.0.1:{unused_port()}/"
     with pytest.raises(LiveError) as caught:
-        next(send(URLS[:1], url, Crawler(AskedServer(url), Manners()), KEY, f"{BASE}{KEY}.txt"))
-    assert caught.value.is_temporary
+        next(Service(server=AskedServer(url), endpoint=url).send(URLS[:1], KEY, f"{BASE}{KEY}.txt"))
+    assert (caught.value.is_temporary, pauses) == (True, [10, 60])
 
 
+@pytest.mark.parametrize(("asked", "expected"), [("7", 7), ("0", 0), ("3600", 60), ("soon", 10), ("-5", 10)])
 @pytest.mark.parametrize("code", [429, 503])
-def test_a_busy_service_is_asked_once_more(code: int) -> None:
-    assert sent([status(code, Retry_After="0"), status(202)])[0] == [3]
+def test_a_service_is_left_alone_for_as_long_as_it_asks(
+    code: int, asked: str, expected: float, pauses: list[float]
+) -> None:
+    assert send([status(code, Retry_After=asked), status(202)])[0] == [3]
+    assert pauses == [expected]

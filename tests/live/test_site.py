@@ -12,7 +12,7 @@ import pytest
 from sitemap_plugins.live.crawling import Crawler, Manners
 from sitemap_plugins.live.fetching import Server as AskedServer
 from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_live_url, read_sitemaps
-from sitemap_plugins.pages import Served
+from sitemap_plugins.pages.crawl_rules import Served
 from tests.live.servers import Answer, Request, Server, files_at
 
 QUICK = Manners(rate=0, wait=0)
@@ -77,6 +77,8 @@ class TestURLs:
             (" HTTPS://Docs.Example.org:443/a b ", "https://docs.example.org/a%20b/"),
             ("http://localhost:8000/", "http://localhost:8000/"),
             ("http://10.0.0.1", "http://10.0.0.1/"),
+            ("https://docs.example.org/2.0", "https://docs.example.org/2.0/"),
+            ("https://example.xml", "https://example.xml/"),
             ("https://bücher.example", "https://xn--bcher-kva.example/"),
         ],
     )
@@ -93,6 +95,8 @@ class TestURLs:
             ("https://[", "not a URL"),
             ("https://docs.example.org:99999/", "not a URL"),
             ("https://a\nb/", "a control character"),
+            ("https://docs.example.org/en/sitemap.xml.gz", "is a file: give .* such as https://docs.example.org/en/$"),
+            ("https://docs.example.org/sitemap.xml", "is a file: give .* such as https://docs.example.org/$"),
         ],
     )
     def test_others_are_refused(self, url: str, why: str) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.merge import LanguageError, LanguageFolder, merge_folder
-from sitemap_plugins.versions import NoVersionsError
+from sitemap_plugins.merge.folder import LanguageError, merge_folder
+from sitemap_plugins.merge.language_folders import LanguageFolder
+from sitemap_plugins.versions.kept import NoVersionsError
 
 X = "https://x.org/"
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
@@ -56,6 +57,6 @@ def test_languages_that_cannot_be_joined_are_refused(languages: Path, folder: st
 
 
 def test_no_part_of_the_command_line_is_imported() -> None:
-    program = "import sys, sitemap_plugins.merge; print({'click', 'rich', 'sitemap_plugins.commands'} & {*sys.modules})"
+    program = "import sys, sitemap_plugins.merge.folder; print({'click', 'rich', 'sitemap_plugins.commands'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "set()"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from sitemap_plugins.merge import LanguageFolder
 from sitemap_plugins.merge.language_folders import (
+    LanguageFolder,
     find_languages,
     folder_of,
     languages_of_versions,

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
-from sitemap_plugins.merge import LanguageFolder, Merge, merge
-from sitemap_plugins.merge.language_folders import find_languages, folder_of, read_all_declared
+from sitemap_plugins.merge.language_folders import LanguageFolder, find_languages, folder_of, read_all_declared
+from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import Published, PublishedPage, PublishedSitemap
 from sitemap_plugins.model import Alternate, Entry, Markup
-from sitemap_plugins.options import XDefault
+from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.values.languages import agree
 from tests.builders import replace
 

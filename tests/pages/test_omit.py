@@ -23,10 +23,10 @@ from sitemap_plugins.model import (
     Page,
     Site,
 )
-from sitemap_plugins.options import Settings, read_settings
-from sitemap_plugins.pages import explain, needs_content, reason_in_markup, select, unmatched_notes
-from sitemap_plugins.pages.omit import REASONS, Reason, noindex_in, omit
-from sitemap_plugins.pages.selection import adjust
+from sitemap_plugins.options.settings import Settings, read_settings
+from sitemap_plugins.pages.omit import REASONS, Reason, explain, needs_content, noindex_in, omit, reason_in_markup
+from sitemap_plugins.pages.selection import adjust, select
+from sitemap_plugins.pages.unmatched import unmatched_notes
 from tests.builders import candidate, options
 
 BASE = "https://example.org/docs/"
@@ -76,8 +76,8 @@ AWAY = Markup(refresh="../c/")
         pytest.param(
             {"markup": structs.replace(AWAY, canonicals=("../b/",))},
             options(),
-            ("canonical elsewhere", f"{BASE}b/"),
-            id="the canonical link before the redirect",
+            ("redirect", f"{BASE}c/"),
+            id="the redirect before the canonical link",
         ),
         pytest.param({"markup": Markup()}, options(), None, id="the page has no such tags"),
     ],
@@ -129,7 +129,7 @@ def test_a_page_is_left_out_for_the_first_reason(
         (Markup(refresh="index.html"), None),
         (Markup(refresh="../b/"), ("redirect", f"{BASE}b/")),
         (Markup(refresh="https://other.example/"), ("redirect", "https://other.example/")),
-        (Markup(canonicals=("../b/",), refresh="../c/"), ("canonical elsewhere", f"{BASE}b/")),
+        (Markup(canonicals=("../b/",), refresh="../c/"), ("redirect", f"{BASE}c/")),
         (Markup(canonicals=("./",), refresh="../c/"), ("redirect", f"{BASE}c/")),
         (structs.replace(NOINDEX, canonicals=("../b/",), refresh="../c/"), CRAWLERS),
     ],

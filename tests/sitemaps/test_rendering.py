@@ -27,10 +27,10 @@ from sitemap_plugins.model import (
     Sitemap,
     SitemapIndex,
 )
-from sitemap_plugins.options import Settings
-from sitemap_plugins.sitemaps import render
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.sitemaps.arranging import newest_of
 from sitemap_plugins.sitemaps.feeds import feed_links, render_feeds
+from sitemap_plugins.sitemaps.rendering import render
 from sitemap_plugins.values.dates import DateStyle
 from tests.builders import options
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sitemap_plugins.model import Alternate
-from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of
-from sitemap_plugins.translations.clusters import X_DEFAULT, Cluster
+from sitemap_plugins.translations.clusters import X_DEFAULT, Claim, Cluster, Clusters, Member, alternates_of
 from sitemap_plugins.values.urls import page_key
 
 
@@ -54,30 +53,6 @@ def grow(members: Iterable[Member], claims: Iterable[Claim] = (), declarations: 
 
 
 class TestGroups:
-    def test_the_members_of_one_group_are_one_cluster(self) -> None:
-        clusters = grow([EN, EN_B, FR, DE, FR_B])
-        assert [pages(cluster) for cluster in clusters] == [
-            {"en": "en/a", "fr": "fr/a", "de": "de/a"},
-            {"en": "en/b", "fr": "fr/b"},
-        ]
-        assert clusters.of["fr/a"] is clusters.of["en/a"] is not clusters.of["en/b"]
-        assert clusters.conflicts == []
-
-    def test_pages_without_a_group_are_not_joined(self) -> None:
-        clusters = grow([member("en/a", "en"), member("fr/a", "fr")])
-        assert [pages(cluster) for cluster in clusters] == [{"en": "en/a"}, {"fr": "fr/a"}]
-
-    def test_a_second_page_in_a_language_is_alone_and_noted(self) -> None:
-        clusters = grow([EN, FR, member("en/other", "en", "a"), member("en/third", "en", "a"), DE])
-        assert [pages(cluster) for cluster in clusters] == [
-            {"en": "en/a", "fr": "fr/a", "de": "de/a"},
-            {"en": "en/other"},
-            {"en": "en/third"},
-        ]
-        why = "it is a second page in en besides en/a.md, so the two are not linked"
-        assert messages(clusters) == [("en/other", why), ("en/third", why)]
-        assert [conflict for conflict in clusters.conflicts if conflict.claim is not None] == []
-
     def test_of_two_pages_in_a_language_the_one_with_a_claim_counts(self) -> None:
         members = [EN, member("en/other", "en", "a"), FR, member("de/other", "de")]
         clusters = grow(members, [Claim("en/other", "de", "de/other")])
@@ -94,24 +69,9 @@ class TestGroups:
         assert [pages(cluster) for cluster in clusters] == [{"en": "en/a", "fr": "fr/b"}, {"fr": "fr/a"}]
         assert clusters.conflicts == []
 
-    def test_claims_about_pages_elsewhere_come_before_groups_too(self) -> None:
-        clusters = grow([EN, FR, DE], [Claim("en/a", "fr", "elsewhere")])
-        assert [pages(cluster) for cluster in clusters] == [
-            {"en": "en/a", "de": "de/a", "fr": "elsewhere"},
-            {"fr": "fr/a"},
-        ]
-        assert clusters.conflicts == []
-
-    def test_a_language_that_two_clusters_share(self) -> None:
-        one, other = Cluster({"en": EN, "de": DE}, {"fr": "elsewhere"}), Cluster({"fr": FR}, {"de": "elsewhere"})
-        assert one.shared_language(other) == other.shared_language(one) == "de"
-        assert Cluster({"en": EN}).shared_language(other) is None
-
 
 # Members, claims, the resulting clusters, and the messages.
 CLAIMS = [
-    pytest.param([EN, FR_B], [Claim("en/a", "fr", "fr/b")], [{"en": "en/a", "fr": "fr/b"}], [], id="another path"),
-    pytest.param([EN, FR_B], [Claim("fr/b", "en", "en/a")], [{"en": "en/a", "fr": "fr/b"}], [], id="from the other side"),
     pytest.param(
         [EN, FR],
         [Claim("en/a", "fr", "fr/a"), Claim("en/a", "en", "en/a")],
@@ -125,37 +85,6 @@ CLAIMS = [
         [{"en": "en/a", "fr": "fr/a", "de": "de/x", "es": "es/x"}],
         [],
         id="two clusters",
-    ),
-    pytest.param(
-        [member("en/x", "en"), EN_B, FR_B, member("de/b", "de", "b")],
-        [Claim("en/x", "es", "elsewhere/es"), Claim("en/x", "pt", "elsewhere/pt"), Claim("en/x", "it", "elsewhere/it")],
-        [
-            {"en": "en/x", "es": "elsewhere/es", "pt": "elsewhere/pt", "it": "elsewhere/it"},
-            {"en": "en/b", "fr": "fr/b", "de": "de/b"},
-        ],
-        [],
-        id="pages elsewhere",
-    ),
-    pytest.param(
-        [EN, FR],
-        [Claim("en/a", "de", "elsewhere"), Claim("fr/a", "de", "elsewhere")],
-        [{"en": "en/a", "fr": "fr/a", "de": "elsewhere"}],
-        [],
-        id="a page elsewhere, by two translations",
-    ),
-    pytest.param(
-        [EN, FR_B],
-        [Claim("en/a", "de", "https://de.example/x"), Claim("fr/b", "de", "https://de.example/x/")],
-        [{"en": "en/a", "fr": "fr/b", "de": "https://de.example/x"}],
-        [],
-        id="a page elsewhere, in two forms by two pages",
-    ),
-    pytest.param(
-        [EN, FR_B],
-        [Claim("en/a", "de", "elsewhere"), Claim("en/a", "fr", "fr/b")],
-        [{"en": "en/a", "fr": "fr/b", "de": "elsewhere"}],
-        [],
-        id="a page elsewhere, and then a listed page",
     ),
     pytest.param(
         [EN, replace(DE, group="b"), member("es/b", "es", "b")],
@@ -186,39 +115,11 @@ CLAIMS = [
         id="two pages in a language",
     ),
     pytest.param(
-        [EN, EN_B],
-        [Claim("en/a", "en", "en/b")],
-        [{"en": "en/a"}, {"en": "en/b"}],
-        [("en/a", "en/b is not its translation in en: en/a is")],
-        id="another page in its own language",
-    ),
-    pytest.param(
-        [EN, FR_B],
-        [Claim("en/a", "fr", "elsewhere"), Claim("en/a", "fr", "fr/b")],
-        [{"en": "en/a", "fr": "elsewhere"}, {"fr": "fr/b"}],
-        [("en/a", "fr/b is not its translation in fr: elsewhere is")],
-        id="a page elsewhere, and a listed page",
-    ),
-    pytest.param(
         [EN, FR, EN_B, member("de/b", "de", "b")],
         [Claim("fr/a", "en", "en/a"), Claim("de/b", "en", "en/b"), Claim("fr/a", "de", "de/b")],
         [{"en": "en/a", "fr": "fr/a"}, {"en": "en/b", "de": "de/b"}],
         [("fr/a", "de/b is not its translation in de: that is a translation of en/b")],
         id="the page is a translation of another page",
-    ),
-    pytest.param(
-        [EN, replace(DE, group="b")],
-        [Claim("en/a", "fr", "elsewhere/a"), Claim("de/a", "fr", "elsewhere/b"), Claim("en/a", "de", "de/a")],
-        [{"en": "en/a", "fr": "elsewhere/a"}, {"de": "de/a", "fr": "elsewhere/b"}],
-        [("en/a", "de/a is not its translation in de: that is a translation of elsewhere/b")],
-        id="two clusters with pages elsewhere in one language",
-    ),
-    pytest.param(
-        [EN, EN_B],
-        [Claim("en/a", "fr", "elsewhere"), Claim("en/b", "fr", "elsewhere")],
-        [{"en": "en/a", "fr": "elsewhere"}, {"en": "en/b"}],
-        [("en/b", "elsewhere is not its translation in fr: that is a translation of en/a")],
-        id="a page elsewhere, of two pages in one language",
     ),
     pytest.param(
         [EN, DE],
@@ -249,17 +150,6 @@ class TestDeclaring:
                 id="a page elsewhere",
             ),
             pytest.param(
-                [EN, FR], [], [("en/a", "fr", "elsewhere")], [{"en": "en/a", "fr": "fr/a"}], id="a listed page"
-            ),
-            pytest.param(
-                [EN], [Claim("en/a", "fr", "elsewhere/1")], [("en/a", "fr", "elsewhere/2")],
-                [{"en": "en/a", "fr": "elsewhere/1"}], id="an author names another page",
-            ),
-            pytest.param(
-                [EN, EN_B], [Claim("en/a", "fr", "elsewhere")], [("en/b", "fr", "elsewhere")],
-                [{"en": "en/a", "fr": "elsewhere"}, {"en": "en/b"}], id="an author names it for another page",
-            ),
-            pytest.param(
                 [EN, EN_B], [Claim("en/a", "fr", "https://fr.example/x/index.html")], [("en/b", "fr", "https://fr.example/x/")],
                 [{"en": "en/a", "fr": "https://fr.example/x/index.html"}, {"en": "en/b"}], id="in another form",
             ),
@@ -271,9 +161,6 @@ class TestDeclaring:
             pytest.param(
                 [EN, EN_B], [], [("en/a", "fr", "elsewhere"), ("en/b", "fr", "elsewhere")],
                 [{"en": "en/a", "fr": "elsewhere"}, {"en": "en/b"}], id="the first of two",
-            ),
-            pytest.param(
-                [EN, FR_B], [], [("en/a", "fr", "fr/b")], [{"en": "en/a"}, {"fr": "fr/b"}], id="a page of this build"
             ),
         ],
     )  # fmt: skip

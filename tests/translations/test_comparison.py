@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Alternate, Candidate, Entry, Markup, Note
-from sitemap_plugins.translations import compare_with_pages, disagreement
-from sitemap_plugins.translations.comparison import read_links
+from sitemap_plugins.translations.comparison import compare_with_pages, disagreement, read_links
 from tests.builders import candidate
 
 BASE = "https://example.org/"

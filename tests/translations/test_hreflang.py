@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from sitemap_plugins.model import Alternate, Candidate, Entry, Language, Note, Omitted, Page, Policy, Site
-from sitemap_plugins.options import Settings, XDefault
-from sitemap_plugins.translations import translate
-from sitemap_plugins.translations.hreflang import language_code_notes
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import XDefault
+from sitemap_plugins.translations.hreflang import translate
 
 BASE = "https://example.org/"
 FRENCH = "https://example.org/fr/"
@@ -65,10 +65,6 @@ class TestPagesThatTheHostKnows:
         assert links(translated) == {"": home, "guide/": guide, "only/": {}, "fr/": home, "fr/guide/": guide}
         assert notes == []
 
-    def test_the_members_of_a_cluster_share_one_value(self) -> None:
-        translated, _ = translate(SITE, [*ENGLISH_PAGES, *FRENCH_PAGES], [], Settings())
-        assert translated[0].entry.alternates is translated[3].entry.alternates
-
     def test_pages_without_a_language_are_unchanged(self) -> None:
         listed = [page("", "en", "index.md"), page("fr/", "fr", "index.md"), page("api/"), page("x/", "en", "")]
         translated, notes = translate(SITE, listed, [], Settings())
@@ -81,15 +77,6 @@ class TestPagesThatTheHostKnows:
         translated, _ = translate(SITE, listed, [], Settings())
         both = {"de": f"{GERMAN}de/", "en": ""}
         assert links(translated) == {"": both, f"{GERMAN}de/": both}
-
-    @pytest.mark.parametrize(
-        ("written", "code"),
-        [("pt_BR", "pt-BR"), ("zh-hans", "zh-Hans"), ("sr@latin", "sr-Latn"), ("de_DE.UTF-8", "de-DE"), ("FR", "fr")],
-    )
-    def test_codes_have_the_form_of_hreflang(self, written: str, code: str) -> None:
-        translated, notes = translate(SITE, [page("", "en", "a"), page("x/", written, "a")], [], Settings())
-        assert links(translated)[""] == {"en": "", code: "x/"}
-        assert notes == []
 
     @pytest.mark.parametrize(
         ("written", "why"),
@@ -147,22 +134,6 @@ class TestPagesThatTheHostKnows:
         assert links(translated)["fr/"] == {"en": "", "fr": "fr/"}
         message = "it is a second page in fr besides fr.md, so the two are not linked"
         assert told(notes) == [("alternates", "fr/b.md", message)]
-
-
-@pytest.mark.parametrize(
-    ("code", "kinds"),
-    [
-        ("en", []),
-        ("pt-BR", []),
-        ("kr", ["language-code"]),
-        ("cmn", ["language-code"]),
-        ("fil", ["three-letter-language"]),
-        ("yue-HK", ["three-letter-language"]),
-        ("xyz", ["three-letter-language"]),
-    ],
-)
-def test_notes_on_valid_codes(code: str, kinds: list[str]) -> None:
-    assert [note.kind for note in language_code_notes(code)] == kinds
 
 
 class TestLanguagesOfTheSite:

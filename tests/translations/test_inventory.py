@@ -17,8 +17,8 @@ from sphinx.util.inventory import InventoryFile
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.model import Entry
 from sitemap_plugins.reading import LANGUAGE_PAGES
-from sitemap_plugins.translations import inventory, read_pages
-from sitemap_plugins.translations.inventory import PagesError
+from sitemap_plugins.translations import inventory
+from sitemap_plugins.translations.inventory import PagesError, read_pages
 
 BASE = "https://fr.example.org/latest/"
 HEADER = (

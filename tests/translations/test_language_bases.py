@@ -6,8 +6,7 @@ import pytest
 from msgspec import structs
 
 from sitemap_plugins.model import Candidate, Language, Omitted, Site
-from sitemap_plugins.translations import find_language_path
-from sitemap_plugins.translations.hreflang import LanguageBases, LanguagePath
+from sitemap_plugins.translations.hreflang import LanguageBases, LanguagePath, find_language_path
 from tests.builders import candidate
 
 BASE = "https://example.org/docs/"

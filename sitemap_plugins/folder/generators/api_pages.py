@@ -74,4 +74,4 @@ def _pages_of(place: str, top: str, root: str) -> Iterator[ApiPage]:
         path = PurePosixPath(os.path.relpath(file, top).replace(os.sep, "/")).with_suffix("")
         module = path.parent if path.name == "__init__" else path
         document = path.with_name(_NAMES.get(path.name, path.name))
-        yield ApiPage(posixpath.normpath(f"{root}/{document}.md"), file, ".".join(module.parts), {})
+        yield ApiPage(posixpath.normpath(posixpath.join(root, f"{document}.md")), file, ".".join(module.parts), {})

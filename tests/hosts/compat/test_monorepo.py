@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.record import parse_record
+from sitemap_plugins.record.site_record import parse_record
 
 pytest.importorskip("mkdocs_monorepo_plugin")
 
