@@ -15,7 +15,8 @@ from typing import Final
 
 from sitemap_plugins import Page, Settings, Site
 from sitemap_plugins.formats.sitemap_xml import PLAIN, SitemapWriter
-from sitemap_plugins.pages import enrich, select
+from sitemap_plugins.pages.entries import enrich
+from sitemap_plugins.pages.selection import select
 from sitemap_plugins.sitemaps.arranging import arrange
 from sitemap_plugins.translations.hreflang import translate
 

@@ -39,9 +39,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, TypeAlias
 
-from sitemap_plugins.git import PLAIN_DATES, DateRules, HistoryReader
 from sitemap_plugins.git import history as git_history
-from sitemap_plugins.git.history import Stream
+from sitemap_plugins.git.history import PLAIN_DATES, DateRules, HistoryReader, Stream
 
 Dates: TypeAlias = Mapping[str, int | None]
 """The seconds of each file's date."""

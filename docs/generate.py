@@ -46,7 +46,7 @@ from sitemap_plugins.findings.report import VersionedReport
 from sitemap_plugins.options.convert import Facts, fields_of
 from sitemap_plugins.options.settings import GitOptions, Settings
 from sitemap_plugins.options.types import PlainName
-from sitemap_plugins.pages import REASONS
+from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.reading import Limit
 from sitemap_plugins.rules import KINDS, explain
 

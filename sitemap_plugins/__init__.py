@@ -30,7 +30,8 @@ if TYPE_CHECKING:
         Sitemap,
         SitemapIndex,
     )
-    from sitemap_plugins.options import Mistake, Settings, read_settings
+    from sitemap_plugins.options.convert import Mistake
+    from sitemap_plugins.options.settings import Settings, read_settings
     from sitemap_plugins.output.writing import WriteError, write
     from sitemap_plugins.pipeline import build
 
@@ -49,7 +50,7 @@ _MODULES = {
     "Image": "media",
     "Language": "model",
     "Markup": "model",
-    "Mistake": "options",
+    "Mistake": "options.convert",
     "News": "media",
     "Note": "model",
     "Omitted": "model",
@@ -57,14 +58,14 @@ _MODULES = {
     "Page": "model",
     "Restriction": "media",
     "Result": "model",
-    "Settings": "options",
+    "Settings": "options.settings",
     "Site": "model",
     "Sitemap": "model",
     "SitemapIndex": "model",
     "Video": "media",
     "WriteError": "output.writing",
     "build": "pipeline",
-    "read_settings": "options",
+    "read_settings": "options.settings",
     "write": "output.writing",
 }
 

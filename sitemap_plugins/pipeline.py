@@ -25,21 +25,13 @@ from sitemap_plugins.model import (
     Sitemap,
     SitemapIndex,
 )
-from sitemap_plugins.options import Settings
-from sitemap_plugins.pages import (
-    CrawlRules,
-    DatesOf,
-    count_omitted,
-    date_notes,
-    enrich,
-    explain,
-    lost_pages_notes,
-    omit,
-    select,
-    unmatched_notes,
-    unread_notes,
-    why_undated,
-)
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.pages.entries import enrich
+from sitemap_plugins.pages.lastmod import DatesOf, date_notes, why_undated
+from sitemap_plugins.pages.omit import count_omitted, explain, omit
+from sitemap_plugins.pages.selection import lost_pages_notes, select, unread_notes
+from sitemap_plugins.pages.unmatched import unmatched_notes
 from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes, engine_notes
 from sitemap_plugins.sitemaps.arranging import arrange, theme_notes
 from sitemap_plugins.sitemaps.rendering import render

@@ -20,13 +20,14 @@ from sitemap_plugins.formats.page_list import PageListFile
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.main_part import MainPart
 from sitemap_plugins.model import Candidate, Entry, Page, Result, Site
-from sitemap_plugins.options import Settings, read_settings
+from sitemap_plugins.options.settings import Settings, read_settings
 from sitemap_plugins.options.types import PlainName
 from sitemap_plugins.output.ownership import FORMATS
-from sitemap_plugins.pages import CrawlRules
+from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pipeline import announce_files, choose, make_files
 from sitemap_plugins.published.snapshot import FolderKind, Redirect, Snapshot, SnapshotPage
-from sitemap_plugins.session import BuildSession, Host, HostOptions, Report
+from sitemap_plugins.session.host import Host, HostOptions
+from sitemap_plugins.session.lifecycle import BuildSession, Report
 
 _T = TypeVar("_T")
 

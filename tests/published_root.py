@@ -10,7 +10,7 @@ from lxml import etree
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import MergeError, Published, read_sitemaps
-from sitemap_plugins.options import XDefault
+from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.output.writing import write
 from sitemap_plugins.published.tree import Tree
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from sitemap_plugins.diff.redirect_tools import TOOLS, ToolKind
-from sitemap_plugins.options import PageValues, Settings
+from sitemap_plugins.options.settings import PageValues, Settings
 from tests.builders import load_program
 
 DOCS = Path(__file__).parent.parent / "docs"

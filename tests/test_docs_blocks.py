@@ -45,8 +45,8 @@ from sphinx.util.docutils import docutils_namespace
 
 import sitemap_plugins
 from sitemap_plugins.model import Page
-from sitemap_plugins.options import PageValues, Settings, read_settings
 from sitemap_plugins.options.schema import file_schema, options_schema
+from sitemap_plugins.options.settings import PageValues, Settings, read_settings
 from sitemap_plugins.pages.front_matter import read_front_matter
 from sitemap_plugins.project import REPOSITORY
 from sitemap_plugins.sphinx.fields import read_fields

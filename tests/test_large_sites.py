@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.model import FileDate, GzipOf, OutputFile, Page, Result, Site
-from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Settings, read_settings
+from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT
+from sitemap_plugins.options.settings import Settings, read_settings
 from sitemap_plugins.pipeline import build
 
 BASE = "https://example.org/"

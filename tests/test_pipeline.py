@@ -31,8 +31,10 @@ from sitemap_plugins.model import (
     Result,
     Site,
 )
-from sitemap_plugins.options import Settings
-from sitemap_plugins.pages import CrawlRules, DatesOf, explain
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.pages.lastmod import DatesOf
+from sitemap_plugins.pages.omit import explain
 from sitemap_plugins.pipeline import announce, build, choose, make_files, summarize
 from tests.builders import build_in_folder, options, options_with_files
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.pages import REASONS
+from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.rules import KINDS
 
 TESTS = Path(__file__).parent

@@ -22,10 +22,10 @@ from sitemap_plugins.folder.site_finding import site_url_of
 from sitemap_plugins.published.site_url import BY_ARGUMENT, BY_OPTION, NamedURL
 from sitemap_plugins.published.sitemap_files import SitemapFile
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.session import HostOptions
+from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
-from sitemap_plugins.versions import recognize
+from sitemap_plugins.versions.recognizing import recognize
 
 if TYPE_CHECKING:
     from sitemap_plugins.live.site import LiveSite

@@ -19,7 +19,8 @@ from sitemap_plugins.record.site_record import PageRecord, Record
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import closest
 from sitemap_plugins.values.urls import absolute_url, normalize_url, page_key, quote_path, root_of
-from sitemap_plugins.versions import Version, choose_kept
+from sitemap_plugins.versions.kept import choose_kept
+from sitemap_plugins.versions.version import Version
 
 _SCHEMES: Final = ("http://", "https://")
 

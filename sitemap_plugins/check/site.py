@@ -13,7 +13,9 @@ import msgspec
 from sitemap_plugins.findings.grouping import Hit
 from sitemap_plugins.folder.expecting import Expected, Verdict, verdict_of
 from sitemap_plugins.model import Entry, Markup
-from sitemap_plugins.pages import CrawlRules, Served, canonical_elsewhere, reason_in_markup
+from sitemap_plugins.pages.canonical import canonical_elsewhere
+from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
+from sitemap_plugins.pages.omit import reason_in_markup
 from sitemap_plugins.published.addresses import URLStyle, meant, write_url
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import NamedURL
@@ -21,7 +23,7 @@ from sitemap_plugins.published.sitemap_files import SitemapFile, SitemapLine, fi
 from sitemap_plugins.published.sitemaps import is_of_media
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.urls import file_path, normalize_url, path_in, root_of
-from sitemap_plugins.versions import Version, Versions
+from sitemap_plugins.versions.version import Version, Versions
 
 _MAY_BE_LISTED: Final = frozenset({"generated", "search-page"})
 

@@ -15,8 +15,8 @@ from sitemap_plugins import __version__
 from sitemap_plugins.commands.shared_options import examples, project_option
 from sitemap_plugins.commands.terminal import say
 from sitemap_plugins.folder.configuration import CONF_FOLDERS, ConfigurationError, read_configuration
-from sitemap_plugins.git import git_version
-from sitemap_plugins.options import Settings
+from sitemap_plugins.git.process import git_version
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.session.deployment import recognize_service
 from sitemap_plugins.values.text import plural
 

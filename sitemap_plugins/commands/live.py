@@ -24,7 +24,7 @@ from sitemap_plugins.live.fetching import Server
 from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_live_url, read_sitemaps
 from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.session import HostOptions
+from sitemap_plugins.session.host import HostOptions
 
 _AGAIN: Final = 15  # seconds
 

@@ -29,7 +29,7 @@ from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge
 from sitemap_plugins.merge.reading import MergeError
 from sitemap_plugins.merge.root import MergedVersions, explain_omitted
-from sitemap_plugins.options import XDefault, parse_code
+from sitemap_plugins.options.types import XDefault, parse_code
 from sitemap_plugins.retire.outcome import Retired
 from sitemap_plugins.retire.retiring import retire
 from sitemap_plugins.values.progress import Track

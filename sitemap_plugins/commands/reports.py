@@ -15,7 +15,7 @@ from sitemap_plugins.merge.language_folders import LanguageSummary
 from sitemap_plugins.merge.languages import Merge
 from sitemap_plugins.merge.root import MergedVersions
 from sitemap_plugins.retire.outcome import Counts, FolderOutcome, PageChange, Retired
-from sitemap_plugins.versions import Choice
+from sitemap_plugins.versions.kept import Choice
 
 
 class AliasReport(Struct, frozen=True, kw_only=True):

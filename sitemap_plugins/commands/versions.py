@@ -11,7 +11,8 @@ import click
 from sitemap_plugins.commands.shared_options import base_url_option, format_option
 from sitemap_plugins.commands.terminal import screen_width
 from sitemap_plugins.values.text import count_of, table
-from sitemap_plugins.versions import Choice, Kept, Version
+from sitemap_plugins.versions.kept import Choice, Kept
+from sitemap_plugins.versions.version import Version
 
 F = TypeVar("F", bound=Callable[..., object])
 

@@ -19,9 +19,10 @@ from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import explained_errors, say, say_json
 from sitemap_plugins.findings.report import VersionedReport
-from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import FileDate
-from sitemap_plugins.pages import REASONS
+from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.record.site_record import Record
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words

@@ -24,7 +24,7 @@ from sitemap_plugins.diff.site_build import (
     served_as,
 )
 from sitemap_plugins.formats.paths import REDIRECTS
-from sitemap_plugins.pages import RedirectRules
+from sitemap_plugins.pages.crawl_rules import RedirectRules
 from sitemap_plugins.published.redirects import with_fragment
 from sitemap_plugins.values.urls import ends_of, relative_url
 

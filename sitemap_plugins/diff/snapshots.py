@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
 from sitemap_plugins.folder.expecting import expect
 from sitemap_plugins.formats.sitemap_reading import SitemapError
-from sitemap_plugins.git import toplevel_of
 from sitemap_plugins.git.branches import BranchError, export_revision
 from sitemap_plugins.git.deployments import commit_in_message
+from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.published.folder_snapshot import snapshot_of_folder
 from sitemap_plugins.published.redirects import SiteBase
 from sitemap_plugins.published.site_url import NamedURL
@@ -31,7 +31,7 @@ from sitemap_plugins.record.snapshot import read_record_snapshot, with_record
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.urls import normalize_url, root_of
-from sitemap_plugins.versions import recognize
+from sitemap_plugins.versions.recognizing import recognize
 
 _RECORD: Final = ".json"
 _SITEMAPS: Final = (".xml", ".txt")

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from sitemap_plugins.pages import REASONS
+from sitemap_plugins.pages.omit import REASONS
 
 FindingLevel: TypeAlias = Literal["error", "warning", "info"]
 LEVELS: Final[tuple[FindingLevel, ...]] = ("error", "warning", "info")

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 import msgspec
 
 from sitemap_plugins.findings.grouping import Finding, Hit
-from sitemap_plugins.options import GONE, IgnoredFinding
+from sitemap_plugins.options.settings import GONE, IgnoredFinding
 from sitemap_plugins.values.urls import normalize_url, path_below
 
 

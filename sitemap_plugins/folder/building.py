@@ -48,15 +48,18 @@ from sitemap_plugins.formats.paths import page_ending
 from sitemap_plugins.formats.sitemap_xml import GENERATOR
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Note, Page, Site
-from sitemap_plugins.options import Filename, Settings
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import Filename
 from sitemap_plugins.output.ownership import conflict_with, foreign_note, is_ours
-from sitemap_plugins.pages import reason_in_markup
+from sitemap_plugins.pages.omit import reason_in_markup
 from sitemap_plugins.published.addresses import STYLES, StyleName, stated_urls, style_of, write_url
 from sitemap_plugins.published.folders import find_folders
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_OPTION, NamedURL
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.session import BuildSession, HostOptions, Output, Publication, Report
+from sitemap_plugins.session.host import HostOptions
+from sitemap_plugins.session.lifecycle import BuildSession, Report
+from sitemap_plugins.session.publishing import Output, Publication
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import absolute_url, page_key, without_empty_folders
@@ -178,7 +181,7 @@ def _version_folders(tree: Tree) -> frozenset[str]:
     """The folders of versions and aliases, if a tool such as mike wrote a list of versions. Each is a separate site."""
     if not tree.is_file("versions.json"):
         return frozenset()
-    from sitemap_plugins.versions import recognize
+    from sitemap_plugins.versions.recognizing import recognize
 
     return recognize(tree).folders - {""}
 

@@ -14,12 +14,13 @@ from sitemap_plugins.folder.own_sitemaps import read_top_sitemap
 from sitemap_plugins.folder.source_texts import Parts
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Site
-from sitemap_plugins.pages import REASONS, CrawlRules, Served
+from sitemap_plugins.pages.crawl_rules import CrawlRules, Served
+from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.pipeline import choose
 from sitemap_plugins.published.site_url import NamedURL, find_site_url
 from sitemap_plugins.published.sitemap_files import sitemap_lines
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.session import HostOptions
+from sitemap_plugins.session.host import HostOptions
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import root_of
 

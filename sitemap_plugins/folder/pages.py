@@ -20,7 +20,8 @@ from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.formats.paths import ERROR_PAGES, SERVER_FILES
 from sitemap_plugins.html.excerpts import read_excerpts
 from sitemap_plugins.model import Note, Page
-from sitemap_plugins.options import Globs, Settings
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import Globs
 from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.dates import moment_of, parse_lastmod

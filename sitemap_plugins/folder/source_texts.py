@@ -22,9 +22,9 @@ from sitemap_plugins.folder.includes import (
     find_included,
     find_names,
 )
-from sitemap_plugins.git import toplevel_of
+from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
-from sitemap_plugins.session import BuildSession
+from sitemap_plugins.session.lifecycle import BuildSession
 
 if TYPE_CHECKING:  # few projects show code
     from sitemap_plugins.folder.documented import DocumentedCode

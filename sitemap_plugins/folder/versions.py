@@ -5,7 +5,7 @@ from __future__ import annotations
 from sitemap_plugins.folder.configuration import ConfigurationError
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.text import did_you_mean
-from sitemap_plugins.versions import recognize
+from sitemap_plugins.versions.recognizing import recognize
 
 
 def folders_of_version(root: str, folder: str) -> tuple[str, ...]:

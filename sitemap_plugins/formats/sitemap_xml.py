@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeVar
 import msgspec
 
 from sitemap_plugins.model import Alternate, Entry, LastMod, Sitemap
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.values.dates import DateStyle, format_lastmod
 from sitemap_plugins.values.text import escape
 

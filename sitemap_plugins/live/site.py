@@ -19,7 +19,7 @@ from sitemap_plugins.html.head import parse_head
 from sitemap_plugins.live.crawling import Crawler, target_of
 from sitemap_plugins.live.fetching import FOUND, Answer, Wanted, is_temporary
 from sitemap_plugins.model import Entry
-from sitemap_plugins.pages import Served
+from sitemap_plugins.pages.crawl_rules import Served
 from sitemap_plugins.published.sitemap_files import SITEMAPS, SitemapFile, read_sitemap
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE, SITEMAP

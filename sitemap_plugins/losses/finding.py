@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias, get_args
 import msgspec
 
 from sitemap_plugins.formats.paths import stem_of
-from sitemap_plugins.options import GONE, IgnoredFinding
+from sitemap_plugins.options.settings import GONE, IgnoredFinding
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage
 from sitemap_plugins.values.urls import ends_of
 

@@ -15,25 +15,17 @@ from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import MergeError, Published, count_listed, read_sitemaps
 from sitemap_plugins.merge.root import FLAT, list_at_root
 from sitemap_plugins.model import Omitted
-from sitemap_plugins.options import XDefault
+from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.writing import locked, would_change, write_locked
-from sitemap_plugins.pages import REASONS
+from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions import (
-    Choice,
-    Goals,
-    NoVersionsError,
-    VersionPlace,
-    choose_places,
-    pages_in,
-    read_versions,
-    roles_of,
-)
+from sitemap_plugins.versions.goals import Goals, pages_in, roles_of
+from sitemap_plugins.versions.kept import Choice, NoVersionsError, VersionPlace, choose_places, read_versions
 
 
 class LanguageError(ExplainedError):

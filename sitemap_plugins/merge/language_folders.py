@@ -9,7 +9,7 @@ from itertools import accumulate
 import msgspec
 
 from sitemap_plugins.merge.reading import Published
-from sitemap_plugins.pages import refresh_in
+from sitemap_plugins.pages.omit import refresh_in
 from sitemap_plugins.published.languages import (
     DEPTH,
     Declared,

@@ -11,7 +11,8 @@ from sitemap_plugins.formats.paths import SERVER_FILES
 from sitemap_plugins.mkdocs.pages import is_published
 from sitemap_plugins.mkdocs.sources import docs_folder, source_of
 from sitemap_plugins.model import Note, OutputFile, Page
-from sitemap_plugins.options import Globs, Settings
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import Globs
 from sitemap_plugins.output.ownership import is_ours, own_sitemap_note
 from sitemap_plugins.reading import SITEMAP, read_beginning, read_file
 

@@ -12,7 +12,7 @@ from sitemap_plugins.formats.paths import ERROR_PAGES, stem_of
 from sitemap_plugins.mkdocs.dates import shown_dates
 from sitemap_plugins.mkdocs.sources import source_of
 from sitemap_plugins.model import Adjuster, Language, Note, Page
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.values.text import join_words
 
 if TYPE_CHECKING:

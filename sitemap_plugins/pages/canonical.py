@@ -8,7 +8,7 @@ from typing import TypeAlias
 from urllib.parse import urljoin
 
 from sitemap_plugins.model import Markup, Note, Page, Site
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import is_plain, normalize_url, page_key, spelling_key
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from msgspec import structs
 
 from sitemap_plugins.model import NO_FILE, Candidate, Dated, Entry, FileDate, Note, Omitted, Page, Site
-from sitemap_plugins.options import PageRule, PageValues, Settings
+from sitemap_plugins.options.settings import PageRule, PageValues, Settings
 from sitemap_plugins.pages.canonical import choose_locs
 from sitemap_plugins.pages.front_matter import published_of, read_front_matter
 from sitemap_plugins.pages.lastmod import DatesOf, lastmod_of

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import LastMod, Note, Page
-from sitemap_plugins.options import BOOLEANS, Alternates, PageValues, convert_fields, read_pairs
+from sitemap_plugins.options.convert import BOOLEANS, convert_fields
+from sitemap_plugins.options.settings import PageValues
+from sitemap_plugins.options.types import Alternates, read_pairs
 from sitemap_plugins.values.dates import lastmod_or_none
 from sitemap_plugins.values.text import closest, short_repr
 

@@ -29,7 +29,7 @@ from sitemap_plugins.model import (
     Note,
     Page,
 )
-from sitemap_plugins.options import LastModSource, Settings
+from sitemap_plugins.options.settings import LastModSource, Settings
 from sitemap_plugins.values.dates import format_lastmod, is_future, parse_lastmod
 from sitemap_plugins.values.text import and_more_pages, join_words, plural
 

@@ -14,7 +14,7 @@ import msgspec
 
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Candidate, Entry, Markup, Omitted, Page, Site
-from sitemap_plugins.options import Settings, facts_of_options
+from sitemap_plugins.options.settings import Settings, facts_of_options
 from sitemap_plugins.pages.canonical import IsPage, canonical_elsewhere, is_same_page, join
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.values.dates import parse_moment

@@ -11,7 +11,8 @@ from typing import Final
 from msgspec import structs
 
 from sitemap_plugins.model import DROP, Adjuster, AdjustFunction, Candidate, Drop, Entry, Note, Omitted, Page, Site
-from sitemap_plugins.options import PageValues, Settings, convert_fields
+from sitemap_plugins.options.convert import convert_fields
+from sitemap_plugins.options.settings import PageValues, Settings
 from sitemap_plugins.pages.canonical import spelling_notes, superseded_notes
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import loc_length, locate

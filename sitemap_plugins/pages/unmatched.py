@@ -7,7 +7,8 @@ from itertools import chain
 from typing import Final
 
 from sitemap_plugins.model import Candidate, Markup, Note
-from sitemap_plugins.options import Globs, Settings, facts_of_options
+from sitemap_plugins.options.settings import Settings, facts_of_options
+from sitemap_plugins.options.types import Globs
 from sitemap_plugins.pages.canonical import other_spelling
 from sitemap_plugins.pages.omit import needs_content
 from sitemap_plugins.values.text import and_more_pages, join_words

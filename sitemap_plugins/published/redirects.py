@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sitemap_plugins.formats.paths import REDIRECTS
 from sitemap_plugins.html.head import read_relocations
 from sitemap_plugins.model import Markup
-from sitemap_plugins.pages import RedirectRules
+from sitemap_plugins.pages.crawl_rules import RedirectRules
 from sitemap_plugins.published.snapshot import Redirect, Snapshot, normalize
 from sitemap_plugins.reading import REDIRECT_FILE, read_file
 from sitemap_plugins.values.text import short_repr

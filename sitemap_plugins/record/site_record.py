@@ -19,7 +19,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 import msgspec
 
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
-from sitemap_plugins.git import DateKind, DateRules, History
+from sitemap_plugins.git.history import DateRules, History
+from sitemap_plugins.git.walk import DateKind
 from sitemap_plugins.model import Candidate, DateSource, FileDate
 from sitemap_plugins.values.dates import DateStyle, format_lastmod
 from sitemap_plugins.values.text import short_repr

@@ -14,7 +14,8 @@ from sitemap_plugins.retire.editing import PageEdit
 from sitemap_plugins.retire.outcome import Counts, PageOutcome
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import file_path, path_in
-from sitemap_plugins.versions import VersionPlace, join_url, plain_url
+from sitemap_plugins.versions.goals import join_url, plain_url
+from sitemap_plugins.versions.kept import VersionPlace
 
 ADVICE: Final = (
     "with canonical links to itself (in Sphinx, set html_baseurl to its URL; with mike, set canonical_version to its "

@@ -14,7 +14,8 @@ from sitemap_plugins.retire.outcome import End, PageOutcome
 from sitemap_plugins.retire.plan import PlannedFolder
 from sitemap_plugins.values.text import count_of
 from sitemap_plugins.values.urls import is_inside
-from sitemap_plugins.versions import Goal, Goals, VersionPlace
+from sitemap_plugins.versions.goals import Goal, Goals
+from sitemap_plugins.versions.kept import VersionPlace
 
 # The size of a batch of pages. A crash leaves every page whole, and the next run does the rest.
 _BATCH: Final = 32 << 20  # bytes

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 import msgspec
 from msgspec import Meta
 
-from sitemap_plugins.versions import Choice
+from sitemap_plugins.versions.kept import Choice
 
 End: TypeAlias = Literal["to kept", "to newest", "to itself", "noindex"]
 """Where a page leads: to a kept version, the newest with the page or nowhere else, or it has a noindex."""

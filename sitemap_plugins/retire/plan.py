@@ -7,7 +7,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 import msgspec
 
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.versions import Goals, Roles, VersionPlace, is_error_page, pages_in
+from sitemap_plugins.versions.goals import Goals, Roles, is_error_page, pages_in
+from sitemap_plugins.versions.kept import VersionPlace
 
 
 class PlannedFolder(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,7 +29,8 @@ from sitemap_plugins.retire.safeguards import (
 from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions import read_versions, roles_of
+from sitemap_plugins.versions.goals import roles_of
+from sitemap_plugins.versions.kept import read_versions
 
 _MIN_SHARED: Final = 0.5  # of the words of a page and of the page that it leads to
 

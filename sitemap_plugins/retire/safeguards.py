@@ -9,7 +9,7 @@ from typing import Final
 
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.pages import ignored_rules
+from sitemap_plugins.pages.crawl_rules import ignored_rules
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError
 from sitemap_plugins.retire.canonicals import ADVICE, Failure
@@ -18,7 +18,7 @@ from sitemap_plugins.retire.plan import Plan, PlannedFolder
 from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import and_more_pages, count_of
 from sitemap_plugins.values.urls import path_in, root_of
-from sitemap_plugins.versions import Roles, is_error_page, plain_url
+from sitemap_plugins.versions.goals import Roles, is_error_page, plain_url
 
 _SHOWN: Final = 3
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from sitemap_plugins.model import Note
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.session.deployment import Deployment
 from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, root_of, without_empty_folders
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from sitemap_plugins.model import Language, Note
-from sitemap_plugins.options import LanguageSite, Settings
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import LanguageSite
 from sitemap_plugins.reading import LANGUAGE_PAGES, read_file
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, spelling_key

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
 
-from sitemap_plugins.git import DateRules, Export, GitDates
+from sitemap_plugins.git.dates import Export, GitDates
+from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import IGNORED, NO_FILE, NOT_COMMITTED, FileDate, LastMod, Note, Page, Site
-from sitemap_plugins.options import Mistake, Settings
-from sitemap_plugins.pages import DatesOf, Draft, dated, draft_of, read_dates
+from sitemap_plugins.options.convert import Mistake
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.pages.entries import Draft, dated, draft_of, read_dates
+from sitemap_plugins.pages.lastmod import DatesOf
 from sitemap_plugins.session.file_globs import find_named_files
 from sitemap_plugins.values.text import short_repr
 

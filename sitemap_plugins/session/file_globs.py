@@ -8,8 +8,9 @@ from itertools import takewhile
 from typing import Final
 
 from sitemap_plugins.model import Page
-from sitemap_plugins.options import Globs, Settings
-from sitemap_plugins.pages import names_of_files
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import Globs
+from sitemap_plugins.pages.entries import names_of_files
 
 _MAGIC: Final = frozenset("*?[")
 

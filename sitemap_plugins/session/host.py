@@ -12,9 +12,11 @@ from typing import Any, cast
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.git import DateRules
+from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import Adjuster, Drop, Entry, Page
-from sitemap_plugins.options import Hook, LastModSource, Mistake, Settings, read_settings
+from sitemap_plugins.options.convert import Mistake
+from sitemap_plugins.options.settings import LastModSource, Settings, read_settings
+from sitemap_plugins.options.types import Hook
 from sitemap_plugins.session.dating import date_rules
 
 

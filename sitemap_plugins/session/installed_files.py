@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
 
-from sitemap_plugins.git import run_git, toplevel_of
+from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.model import Note
 from sitemap_plugins.reading import DISTRIBUTION, SOURCE, Limit, read_file
 from sitemap_plugins.values.text import join_first

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import structs
 
 from sitemap_plugins.model import Adjuster, Language, Note, Page, Policy, Site
-from sitemap_plugins.pages import explain
+from sitemap_plugins.pages.omit import explain
 from sitemap_plugins.session.base_url import PLACEHOLDER_URL, empty_folder_notes, find_base_url
 from sitemap_plugins.session.dating import Dating, ShownDate
 from sitemap_plugins.session.deployment import Deployment, read_deployment

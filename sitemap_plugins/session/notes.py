@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import structs
 
 from sitemap_plugins.model import Note
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.rules import level_of
 from sitemap_plugins.values.text import plural
 

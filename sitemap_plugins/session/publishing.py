@@ -13,15 +13,17 @@ import msgspec
 
 from sitemap_plugins.formats.paths import CNAME, ERROR_PAGES, REDIRECTS, page_ending, stem_of
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.git import GitDates
+from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, Omitted, Page, Result, Site
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.output.ownership import ForeignFiles, configured_paths, own_sitemap_note
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.output.root_files import read_host_files, read_robots
 from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write_locked
-from sitemap_plugins.pages import CrawlRules, DatesOf, needs_content, omit
+from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.pages.lastmod import DatesOf
+from sitemap_plugins.pages.omit import needs_content, omit
 from sitemap_plugins.pipeline import announce_files, choose, make_files, media_paths, summarize
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.dating import dates_of_files, git_notes

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 from msgspec import structs
 
 from sitemap_plugins.formats.paths import content_path
-from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.model import Candidate, Markup, Note, Omitted, OutputFile, Result, Site
-from sitemap_plugins.options import IgnoredFinding, Settings
+from sitemap_plugins.options.settings import IgnoredFinding, Settings
 from sitemap_plugins.published.redirects import Redirects, SiteBase, read_rules, stub_of
 from sitemap_plugins.published.snapshot import Snapshot, SnapshotPage, normalize, path_of
 from sitemap_plugins.published.tree import Tree

@@ -6,7 +6,8 @@ import os
 import shlex
 from collections.abc import Iterable, Iterator
 
-from sitemap_plugins.git import DateRules, run_git, toplevel_of
+from sitemap_plugins.git.history import DateRules
+from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.git.repository import CATALOGUE, IGNORE_REVS
 from sitemap_plugins.model import SHALLOW, FileDate
 from sitemap_plugins.reading import from_current

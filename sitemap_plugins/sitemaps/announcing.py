@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import MOST_READ, NotUTF8Error, RobotsTxt, is_served, merge_robots, read_announced
 from sitemap_plugins.model import Arrangement, Entry, Note, OutputFile, Site
-from sitemap_plugins.options import Engine, Settings
+from sitemap_plugins.options.settings import Engine, Settings
 from sitemap_plugins.values.text import join_words, plural
 from sitemap_plugins.values.urls import is_unreachable, root_of
 

@@ -9,7 +9,7 @@ from itertools import islice
 from sitemap_plugins.formats.feeds import render_atom, render_rss
 from sitemap_plugins.html.words import description_of, title_of
 from sitemap_plugins.model import Candidate, Feed, FeedItem, FeedLink, FileDate, LastMod, OutputFile, Site
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.text import one_line
 

@@ -11,7 +11,7 @@ from sitemap_plugins.formats.paths import text_paths
 from sitemap_plugins.formats.sitemap_xml import IndexWriter, SitemapWriter, Style
 from sitemap_plugins.formats.text import render_text
 from sitemap_plugins.model import Arrangement, Chunks, GzipOf, OutputFile
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 
 OWN_FILES: Final = frozenset({"images", "videos", "news"})
 """The parts whose pages are also listed in other sitemaps."""

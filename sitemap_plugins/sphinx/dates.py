@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
-from sitemap_plugins.git import Export, toplevel_of
+from sitemap_plugins.git.dates import Export
+from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.values.dates import moment_of

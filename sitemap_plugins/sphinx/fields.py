@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from docutils import nodes
 
-from sitemap_plugins.options import PageValues
+from sitemap_plugins.options.settings import PageValues
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

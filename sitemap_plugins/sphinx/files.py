@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.formats.paths import SERVER_FILES, page_ending
 from sitemap_plugins.model import OutputFile, Page
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.writing import WriteError, write
 from sitemap_plugins.published.tree import Tree

@@ -12,7 +12,7 @@ from sphinx import version_info
 from sphinx.util.i18n import docname_to_domain
 
 from sitemap_plugins.model import Note
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.reading import CATALOGUE, read_file
 from sitemap_plugins.values.catalogues import CatalogueError, shown_messages
 

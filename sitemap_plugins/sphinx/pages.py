@@ -16,7 +16,7 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
 from sitemap_plugins.formats.paths import ERROR_PAGES
 from sitemap_plugins.model import Content, Markup, Page
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
 

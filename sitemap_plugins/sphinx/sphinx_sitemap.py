@@ -12,7 +12,9 @@ from urllib.parse import unquote
 import msgspec
 
 from sitemap_plugins.model import Note
-from sitemap_plugins.options import Filename, Indent, Mistake, PageValues, Settings, convert_fields
+from sitemap_plugins.options.convert import Mistake, convert_fields
+from sitemap_plugins.options.settings import Indent, PageValues, Settings
+from sitemap_plugins.options.types import Filename
 from sitemap_plugins.values.languages import agree
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url

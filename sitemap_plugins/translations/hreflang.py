@@ -10,7 +10,8 @@ import msgspec
 from msgspec import structs
 
 from sitemap_plugins.model import Candidate, Language, Note, Omitted, Site
-from sitemap_plugins.options import Settings, XDefault
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.translations.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
 from sitemap_plugins.values.languages import (
     InvalidLanguageError,

@@ -10,7 +10,7 @@ from sitemap_plugins.check.checking import check, read_site
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.formats.sitemap_xml import NAMESPACE
-from sitemap_plugins.session import HostOptions
+from sitemap_plugins.session.host import HostOptions
 
 BASE = "https://docs.example.org/"
 

@@ -22,7 +22,8 @@ from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.output import writing
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.reading import PAGE
-from sitemap_plugins.versions import choose_kept, recognize
+from sitemap_plugins.versions.kept import choose_kept
+from sitemap_plugins.versions.recognizing import recognize
 from tests.builders import replace
 from tests.published_root import OPEN
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sitemap_plugins.findings.grouping import Finding, Hit, group
 from sitemap_plugins.findings.ignoring import without_ignored
-from sitemap_plugins.options import IgnoredFinding, read_settings
+from sitemap_plugins.options.settings import IgnoredFinding, read_settings
 
 BASE = "https://docs.example.org/docs/"
 DEAD = [

@@ -11,7 +11,7 @@ from mkdocs.config import load_config
 
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
 from sitemap_plugins.formats.data_reading import Opaque
-from sitemap_plugins.options import read_settings
+from sitemap_plugins.options.settings import read_settings
 from tests.builders import refuse_to_open
 
 GZIP = {"gzip": True}

@@ -12,7 +12,7 @@ import pytest
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.html.head_editing import set_canonical
-from sitemap_plugins.session import LogLevel
+from sitemap_plugins.session.notes import LogLevel
 
 HEAD = '<html><head><title>A</title><link rel="canonical" href="{}"><meta name="generator" content="zensical-0.0.73"></head></html>'
 

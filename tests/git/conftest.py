@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.git import PLAIN_DATES, DateRules, HistoryReader
+from sitemap_plugins.git.history import PLAIN_DATES, DateRules, HistoryReader
 
 if TYPE_CHECKING:
     from tests.conftest import Repository

@@ -1,6 +1,6 @@
 """How a commit is related to HEAD, in whole clones and where a clone was cut."""
 
-from sitemap_plugins.git import find_merge_base, is_in_history
+from sitemap_plugins.git.repository import find_merge_base, is_in_history
 from tests.conftest import Repository
 
 

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import DateRules, HistoryReader
 from sitemap_plugins.git import batch as git_batch
 from sitemap_plugins.git.batch import BatchCommand
-from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.git.history import UNREADABLE, DateRules, HistoryReader
 from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.git.walk import content_of

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.git import DateRules, HistoryReader
 from sitemap_plugins.git import blobs as blobs_module
 from sitemap_plugins.git.blobs import Blobs, ContentComparison
+from sitemap_plugins.git.history import DateRules, HistoryReader
 from sitemap_plugins.reading import GIT_OBJECT
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ import pytest
 from babel.messages.pofile import read_po
 from msgspec import structs
 
-from sitemap_plugins.git import PLAIN_DATES, DateRules, HistoryReader
 from sitemap_plugins.git import blobs as git_blobs
+from sitemap_plugins.git.history import PLAIN_DATES, DateRules, HistoryReader
 from sitemap_plugins.model import SHALLOW
 from sitemap_plugins.reading import CATALOGUE_VERSION
 from sitemap_plugins.values import catalogues

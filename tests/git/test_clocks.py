@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import SHALLOW, WRONG_CLOCK
-from sitemap_plugins.options import read_settings
-from sitemap_plugins.session import Output
+from sitemap_plugins.options.settings import read_settings
+from sitemap_plugins.session.publishing import Output
 from tests.builders import open_test_session
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import DateRules, History, HistoryReader
+from sitemap_plugins.git.history import DateRules, History, HistoryReader
 from sitemap_plugins.git.repository import TREELESS
 from sitemap_plugins.model import SHALLOW
 

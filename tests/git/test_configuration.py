@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import DateRules, HistoryReader, run_git
 from sitemap_plugins.git import process as git_process
+from sitemap_plugins.git.history import DateRules, HistoryReader
+from sitemap_plugins.git.process import run_git
 
 if TYPE_CHECKING:
     from tests.conftest import Repository

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import DateRules, Export, GitDates
+from sitemap_plugins.git.dates import Export, GitDates
+from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.git.repository import IGNORE_REVS, TREELESS
 from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, FileDate
 from tests.builders import long_text

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import DateRules, History, HistoryReader
-from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.git.history import UNREADABLE, DateRules, History, HistoryReader
 from sitemap_plugins.git.repository import IGNORE_REVS
 from sitemap_plugins.model import SHALLOW, FileDate
 from tests.builders import interruptible, long_text

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import DateRules, HistoryReader, SkippedCommit
+from sitemap_plugins.git.history import DateRules, HistoryReader
 from sitemap_plugins.git.repository import IGNORE_REVS
+from sitemap_plugins.git.walk import SkippedCommit
 from sitemap_plugins.reading import IGNORED_COMMITS
 from tests.builders import long_text
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import HistoryReader
+from sitemap_plugins.git.history import HistoryReader
 
 if TYPE_CHECKING:
     from tests.conftest import Repository

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.git import DateRules, History, HistoryReader
 from sitemap_plugins.git import process as git_process
 from sitemap_plugins.git import walk as git_walk
-from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.git.history import UNREADABLE, DateRules, History, HistoryReader
 from sitemap_plugins.reading import GIT_OBJECT, read_descriptor
 
 if TYPE_CHECKING:

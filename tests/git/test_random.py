@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import DateKind, DateRules, HistoryReader
+from sitemap_plugins.git.history import DateRules, HistoryReader
+from sitemap_plugins.git.walk import DateKind
 
 if TYPE_CHECKING:
     from tests.conftest import Repository

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from sitemap_plugins.git import DateRules, GitDates, HistoryReader, SkippedCommit
 from sitemap_plugins.git import renames as git_renames
+from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.history import DateRules, HistoryReader
 from sitemap_plugins.git.renames import old_names
+from sitemap_plugins.git.walk import SkippedCommit
 from sitemap_plugins.model import SHALLOW
 from sitemap_plugins.reading import GIT_CHANGES
 from tests.builders import long_text

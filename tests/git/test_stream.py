@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from sitemap_plugins.git import DateRules, HistoryReader
 from sitemap_plugins.git import history as git_history
 from sitemap_plugins.git import walk as git_walk
-from sitemap_plugins.git.history import UNREADABLE, Stream
+from sitemap_plugins.git.history import UNREADABLE, DateRules, HistoryReader, Stream
 from sitemap_plugins.git.process import BackgroundCommand
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.reading import GIT_ANSWER, GIT_CHANGES

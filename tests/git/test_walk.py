@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sitemap_plugins.git import DateKind
 from sitemap_plugins.git.walk import (
     Commit,
+    DateKind,
     DatingCommit,
     OldNames,
     Rules,

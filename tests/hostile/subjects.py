@@ -22,8 +22,8 @@ from sitemap_plugins.commands.main import main as command_line
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.model import Page, Site
-from sitemap_plugins.options import Settings
-from sitemap_plugins.session import Output
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.session.publishing import Output
 from tests.builders import long_text, open_test_session, options
 
 BASE: Final = "https://example.org/"

@@ -29,8 +29,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_links import OwnLinksError
 from sitemap_plugins.html.main_part import read_main_part
 from sitemap_plugins.html.prose import read_prose, shared_prose
-from sitemap_plugins.options import Alternates
-from sitemap_plugins.options.types import Hook, HostPattern, SectionName
+from sitemap_plugins.options.types import Alternates, Hook, HostPattern, SectionName
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.front_matter import read_front_matter
 from sitemap_plugins.values.dates import parse_lastmod

@@ -15,11 +15,11 @@ from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
-from sitemap_plugins.git import DateRules, HistoryReader
+from sitemap_plugins.git.history import DateRules, HistoryReader
 from sitemap_plugins.merge.reading import MergeError, read_sitemaps
 from sitemap_plugins.mkdocs.files import find_own, keep_last
 from sitemap_plugins.model import Entry, Note, Page, Site
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.output.pages import read_output, write_head_links
 from sitemap_plugins.published.tree import Tree
@@ -35,9 +35,8 @@ from sitemap_plugins.reading import (
     SITEMAP,
     Limit,
 )
-from sitemap_plugins.session import Output
 from sitemap_plugins.session.built_elsewhere import read_languages
-from sitemap_plugins.session.publishing import publish
+from sitemap_plugins.session.publishing import Output, publish
 from sitemap_plugins.sphinx.files import recall
 from sitemap_plugins.sphinx.gettext import Translation
 from tests.builders import options

@@ -13,7 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.git import DateRules, GitDates, read_files, run_git
+from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.history import DateRules
+from sitemap_plugins.git.process import run_git
+from sitemap_plugins.git.repository import read_files
 
 if TYPE_CHECKING:
     from tests.conftest import Repository

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 
 BASE = "https://docs.example.org/"
 FILM = {

@@ -136,7 +136,7 @@ def on_page_markdown(markdown, page, config, files):
 def test_a_failed_build_leaves_no_git_process_and_the_next_one_works(
     mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, error: str
 ) -> None:
-    from sitemap_plugins.git import HistoryReader
+    from sitemap_plugins.git.history import HistoryReader
 
     readers: list[HistoryReader] = []
     begin = HistoryReader.__init__

@@ -221,7 +221,7 @@ def fail(app, *arguments):
 def test_a_failed_build_leaves_the_earlier_sitemap_untouched(
     sphinx_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, event: str
 ) -> None:
-    from sitemap_plugins.git import HistoryReader
+    from sitemap_plugins.git.history import HistoryReader
 
     site = sphinx_site.at(repository.path)
     site.pages("index.rst")

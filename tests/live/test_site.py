@@ -12,7 +12,7 @@ import pytest
 from sitemap_plugins.live.crawling import Crawler, Manners
 from sitemap_plugins.live.fetching import Server as AskedServer
 from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_live_url, read_sitemaps
-from sitemap_plugins.pages import Served
+from sitemap_plugins.pages.crawl_rules import Served
 from tests.live.servers import Answer, Request, Server, files_at
 
 QUICK = Manners(rate=0, wait=0)

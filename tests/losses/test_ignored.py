@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.losses.finding import Loss, LossFinding, paths_of, without_ignored
-from sitemap_plugins.options import IgnoredFinding, read_settings
+from sitemap_plugins.options.settings import IgnoredFinding, read_settings
 from sitemap_plugins.published.snapshot import SnapshotPage
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from sitemap_plugins.merge.folder import LanguageError, merge_folder
 from sitemap_plugins.merge.language_folders import LanguageFolder
-from sitemap_plugins.versions import NoVersionsError
+from sitemap_plugins.versions.kept import NoVersionsError
 
 X = "https://x.org/"
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'

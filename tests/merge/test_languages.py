@@ -11,7 +11,7 @@ from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.merge import languages as merging
 from sitemap_plugins.merge.language_folders import LanguageFolder
-from sitemap_plugins.options import XDefault
+from sitemap_plugins.options.types import XDefault
 
 if TYPE_CHECKING:
     from tests.published_root import Root

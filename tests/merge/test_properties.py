@@ -14,7 +14,7 @@ from sitemap_plugins.merge.language_folders import LanguageFolder, find_language
 from sitemap_plugins.merge.languages import Merge, merge
 from sitemap_plugins.merge.reading import Published, PublishedPage, PublishedSitemap
 from sitemap_plugins.model import Alternate, Entry, Markup
-from sitemap_plugins.options import XDefault
+from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.values.languages import agree
 from tests.builders import replace
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.options import Mistake, convert_fields
-from sitemap_plugins.options.convert import Facts, convert_structs, fields_of
+from sitemap_plugins.options.convert import Facts, Mistake, convert_fields, convert_structs, fields_of
 from sitemap_plugins.values.text import did_you_mean, join_words
 
 

@@ -3,9 +3,8 @@
 import pytest
 
 from sitemap_plugins.model import Candidate, Entry, Page
-from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Feeds, Globs, NewsGroup, PageGroup, Section
-from sitemap_plugins.options.groups import FeedFile
-from sitemap_plugins.options.types import LanguageCode, Title
+from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, FeedFile, Feeds, NewsGroup, PageGroup, Section
+from sitemap_plugins.options.types import Globs, LanguageCode, Title
 
 _LOC = "https://example.org/news/today/"
 PAGE = Candidate(page=Page(loc=_LOC, name="today.md", language="de"), path="news/today/", entry=Entry(loc=_LOC))

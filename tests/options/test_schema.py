@@ -16,8 +16,9 @@ from jsonschema import Draft7Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from sitemap_plugins.options import PageValues, Settings, groups, media, read_settings, settings, types
+from sitemap_plugins.options import groups, media, settings, types
 from sitemap_plugins.options.schema import ConfigurationFile, file_schema, options_schema, schema_of
+from sitemap_plugins.options.settings import PageValues, Settings, read_settings
 from sitemap_plugins.project import MANUAL
 from tests.builders import as_json
 from tests.hosts.test_every_option import OPTIONS

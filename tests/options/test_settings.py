@@ -11,39 +11,36 @@ import msgspec
 import pytest
 import yaml
 
-from sitemap_plugins.options import (
-    Feeds,
-    Globs,
+from sitemap_plugins.options.convert import Mistake
+from sitemap_plugins.options.groups import FeedFile, Feeds, Limits, NewsGroup, Section
+from sitemap_plugins.options.media import VideoValues
+from sitemap_plugins.options.settings import (
+    GitOptions,
     IgnoredFinding,
-    Limits,
-    Mistake,
-    NewsGroup,
-    NewsLanguage,
+    JSONFile,
     PageRule,
     PageValues,
-    Section,
     Settings,
-    XDefault,
     read_settings,
 )
-from sitemap_plugins.options.groups import FeedFile
-from sitemap_plugins.options.media import VideoValues
-from sitemap_plugins.options.settings import GitOptions, JSONFile
 from sitemap_plugins.options.types import (
     BaseURL,
     CanonicalVersionSite,
     FileNames,
     FilePath,
+    Globs,
     IgnoreRevs,
     ImageChoice,
     LanguageCode,
     LanguageSite,
     MediaURL,
+    NewsLanguage,
     PageChoice,
     PageName,
     Selector,
     Text,
     Title,
+    XDefault,
 )
 
 

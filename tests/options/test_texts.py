@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.options import Globs, NewsLanguage
 from sitemap_plugins.options.types import (
+    Globs,
     HostPattern,
     ImageChoice,
     LanguageCode,
     MediaURL,
+    NewsLanguage,
     SectionName,
     Selector,
     Text,

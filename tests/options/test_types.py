@@ -11,8 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.options import Alternates, Filename, Globs, Hook, SourcePattern, XDefault, parse_code
-from sitemap_plugins.options.types import BaseURL, CanonicalVersionSite, LanguageSite, PageChoice, WrittenDate
+from sitemap_plugins.options.types import (
+    Alternates,
+    BaseURL,
+    CanonicalVersionSite,
+    Filename,
+    Globs,
+    Hook,
+    LanguageSite,
+    PageChoice,
+    SourcePattern,
+    WrittenDate,
+    XDefault,
+    parse_code,
+)
 
 HUGE = 16**5000  # more digits than Python converts to text; 0xfff… in YAML makes such a number
 URL = "https://fr.example.org/"

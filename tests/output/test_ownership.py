@@ -12,7 +12,7 @@ from sitemap_plugins.formats.feeds import render_atom, render_rss
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import MARK, IndexWriter, SitemapWriter, Style
 from sitemap_plugins.formats.text import render_text
-from sitemap_plugins.git import DateRules
+from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.media import Image, News
 from sitemap_plugins.model import Alternate, Entry, Feed, FeedItem, OutputFile, Sitemap, SitemapIndex
 from sitemap_plugins.output.ownership import FORMATS, ForeignFiles, conflict_with, is_ours

@@ -4,9 +4,10 @@ import pytest
 from msgspec import structs
 
 from sitemap_plugins.model import Entry, Markup, Page, Site
-from sitemap_plugins.options import Settings
-from sitemap_plugins.pages import enrich, select
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.pages.canonical import choose_locs, spelling_notes
+from sitemap_plugins.pages.entries import enrich
+from sitemap_plugins.pages.selection import select
 from tests.builders import options
 
 BASE = "https://example.org/docs/"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup, Page, Site
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.pages.crawl_rules import CrawlRules, RedirectRules
 from sitemap_plugins.pipeline import build
 from tests.builders import build_in_folder

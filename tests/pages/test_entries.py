@@ -22,10 +22,10 @@ from sitemap_plugins.model import (
     Page,
     Site,
 )
-from sitemap_plugins.options import PageRule, PageValues, Settings
+from sitemap_plugins.options.settings import PageRule, PageValues, Settings
 from sitemap_plugins.options.types import WrittenDate
-from sitemap_plugins.pages import DatesOf, enrich
-from sitemap_plugins.pages.entries import loc_length, locate, merge_values
+from sitemap_plugins.pages.entries import enrich, loc_length, locate, merge_values
+from sitemap_plugins.pages.lastmod import DatesOf
 from sitemap_plugins.values.urls import InvalidURLError
 from tests.builders import options
 

@@ -24,7 +24,7 @@ from sitemap_plugins.model import (
     Markup,
     Page,
 )
-from sitemap_plugins.options import LastModSource
+from sitemap_plugins.options.settings import LastModSource
 from sitemap_plugins.pages.lastmod import bulk_notes, lastmod_of, newest_of, undated_notes, unresolved_notes
 
 AS_OF = datetime(2026, 3, 1, 12, tzinfo=UTC)

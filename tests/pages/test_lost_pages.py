@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from sitemap_plugins.model import Markup, Page, Result, Site
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.pipeline import build
 
 BASE = "https://example.org/"

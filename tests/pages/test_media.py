@@ -12,7 +12,8 @@ from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.media import Image, Restriction, Video
 from sitemap_plugins.model import Content, Entry, FoundVideo, Page
-from sitemap_plugins.options import PageValues, Settings, convert_fields, read_settings
+from sitemap_plugins.options.convert import convert_fields
+from sitemap_plugins.options.settings import PageValues, Settings, read_settings
 from sitemap_plugins.pages.media import IMAGE_LIMIT, Media, checked_media, media_of
 from tests.builders import replace
 

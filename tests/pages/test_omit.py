@@ -23,10 +23,10 @@ from sitemap_plugins.model import (
     Page,
     Site,
 )
-from sitemap_plugins.options import Settings, read_settings
-from sitemap_plugins.pages import explain, needs_content, reason_in_markup, select, unmatched_notes
-from sitemap_plugins.pages.omit import REASONS, Reason, noindex_in, omit
-from sitemap_plugins.pages.selection import adjust
+from sitemap_plugins.options.settings import Settings, read_settings
+from sitemap_plugins.pages.omit import REASONS, Reason, explain, needs_content, noindex_in, omit, reason_in_markup
+from sitemap_plugins.pages.selection import adjust, select
+from sitemap_plugins.pages.unmatched import unmatched_notes
 from tests.builders import candidate, options
 
 BASE = "https://example.org/docs/"

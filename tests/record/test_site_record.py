@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.git import DateRules, History
+from sitemap_plugins.git.history import DateRules, History
 from sitemap_plugins.model import Candidate, Dated, Entry, FileDate, LastMod, Page
 from sitemap_plugins.record.site_record import (
     GoneRecord,

@@ -17,7 +17,8 @@ from sitemap_plugins.retire.canonicals import Canonicals
 from sitemap_plugins.retire.outcome import Counts, FolderOutcome, PageOutcome, Restored
 from sitemap_plugins.retire.retiring import restore_all, retire
 from sitemap_plugins.retire.safeguards import RetireError
-from sitemap_plugins.versions import Goals, NoVersionsError, UnknownVersionError
+from sitemap_plugins.versions.goals import Goals
+from sitemap_plugins.versions.kept import NoVersionsError, UnknownVersionError
 from tests.builders import refuse_to_list, replace
 from tests.commands.test_retire import X, canonical, contents, deploy, page
 

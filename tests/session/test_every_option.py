@@ -12,7 +12,7 @@ import pytest
 
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 
 CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"
 BASE = "https://example.org/docs/"

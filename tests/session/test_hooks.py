@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.model import DROP, Adjuster, Entry, Page
-from sitemap_plugins.options import Hook
+from sitemap_plugins.options.types import Hook
 from sitemap_plugins.session.host import import_hook
 
 BASE = "https://example.org/"

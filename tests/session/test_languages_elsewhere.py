@@ -9,7 +9,7 @@ import pytest
 
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.model import Alternate, Entry, Language
-from sitemap_plugins.options import Settings, read_settings
+from sitemap_plugins.options.settings import Settings, read_settings
 from sitemap_plugins.session.built_elsewhere import read_languages
 
 EN, FR = "https://example.org/en/", "https://example.org/fr/"

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.git import DateRules, GitDates, History
+from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.history import DateRules, History
 from sitemap_plugins.model import (
     NO_FILE,
     NO_GIT,
@@ -26,14 +27,15 @@ from sitemap_plugins.model import (
     Policy,
     Site,
 )
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.output.ownership import is_ours
-from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, Publication, open_session
 from sitemap_plugins.session.base_url import find_base_url
 from sitemap_plugins.session.dating import Dating, date_rules, dates_of_modification, git_notes
 from sitemap_plugins.session.deployment import Deployment, read_deployment
-from sitemap_plugins.session.notes import notes_to_log
-from sitemap_plugins.session.publishing import publish
+from sitemap_plugins.session.host import Host
+from sitemap_plugins.session.lifecycle import BuildSession, open_session
+from sitemap_plugins.session.notes import LogLevel, notes_to_log
+from sitemap_plugins.session.publishing import Output, Publication, publish
 from tests.builders import open_test_session, options, options_turned_on, options_with_files, refuse_to_open
 
 BASE = "https://example.org/"

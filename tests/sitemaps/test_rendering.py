@@ -27,7 +27,7 @@ from sitemap_plugins.model import (
     Sitemap,
     SitemapIndex,
 )
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.sitemaps.arranging import newest_of
 from sitemap_plugins.sitemaps.feeds import feed_links, render_feeds
 from sitemap_plugins.sitemaps.rendering import render

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from sitemap_plugins.model import Alternate, Candidate, Entry, Language, Note, Omitted, Page, Policy, Site
-from sitemap_plugins.options import Settings, XDefault
+from sitemap_plugins.options.settings import Settings
+from sitemap_plugins.options.types import XDefault
 from sitemap_plugins.translations.hreflang import translate
 
 BASE = "https://example.org/"

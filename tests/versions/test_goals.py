@@ -9,16 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Markup
-from sitemap_plugins.versions import (
-    Alias,
-    Goal,
-    Goals,
-    Version,
-    Versions,
-    choose_kept,
-    roles_of,
-)
+from sitemap_plugins.versions.goals import Goal, Goals, roles_of
+from sitemap_plugins.versions.kept import choose_kept
 from sitemap_plugins.versions.names import read_name
+from sitemap_plugins.versions.version import Alias, Version, Versions
 
 X = "https://x.org/"
 VERSIONS = ("dev", "3.0", "2.0", "1.0")

@@ -9,17 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.commands.versions import version_rows
-from sitemap_plugins.versions import (
-    Alias,
-    Kept,
-    UnknownVersionError,
-    Version,
-    Versions,
-    choose_kept,
-)
-from sitemap_plugins.versions.kept import address_of
+from sitemap_plugins.versions.kept import Kept, UnknownVersionError, address_of, choose_kept
 from sitemap_plugins.versions.names import read_name
-from sitemap_plugins.versions.version import AliasKind, RootSite
+from sitemap_plugins.versions.version import Alias, AliasKind, RootSite, Version, Versions
 
 X = "https://x.org/"
 OWN = "own"

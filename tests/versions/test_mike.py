@@ -21,7 +21,9 @@ from click.testing import CliRunner
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.versions import Alias, RedirectedError, choose_kept, read_versions, recognize
+from sitemap_plugins.versions.kept import RedirectedError, choose_kept, read_versions
+from sitemap_plugins.versions.recognizing import recognize
+from sitemap_plugins.versions.version import Alias
 
 pytest.importorskip("mike")
 

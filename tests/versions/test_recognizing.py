@@ -15,7 +15,10 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.merge.languages import merge
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.versions import Alias, PatternError, Version, Versions, choose_kept, recognize
+from sitemap_plugins.versions.finding import PatternError
+from sitemap_plugins.versions.kept import choose_kept
+from sitemap_plugins.versions.recognizing import recognize
+from sitemap_plugins.versions.version import Alias, Version, Versions
 from tests.builders import refuse_to_list
 from tests.published_root import Root
 

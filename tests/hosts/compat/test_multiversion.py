@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from sitemap_plugins.published.tree import Tree
-from sitemap_plugins.versions import choose_kept, recognize
+from sitemap_plugins.versions.kept import choose_kept
+from sitemap_plugins.versions.recognizing import recognize
 
 pytest.importorskip("sphinx_multiversion")
 
