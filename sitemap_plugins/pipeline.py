@@ -31,7 +31,7 @@ from sitemap_plugins.pages.entries import enrich
 from sitemap_plugins.pages.lastmod import DatesOf, date_notes, why_undated
 from sitemap_plugins.pages.omit import count_omitted, explain, omit
 from sitemap_plugins.pages.selection import lost_pages_notes, select, unread_notes
-from sitemap_plugins.pages.unmatched import unmatched_notes
+from sitemap_plugins.pages.unmatched import unmatched_notes, untranslated_candidates
 from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes, engine_notes
 from sitemap_plugins.sitemaps.arranging import arrange, theme_notes
 from sitemap_plugins.sitemaps.rendering import render
@@ -93,7 +93,7 @@ def choose(
     """
     notes = crawl_rules.notes()
     candidates, omitted, about_pages = enrich(site, pages, settings, dates or {}, named)
-    notes += unmatched_notes(candidates, settings)
+    notes += unmatched_notes([*candidates, *untranslated_candidates(site, omitted)], settings)
     listed, left_out, about_selection = select(site, candidates, settings, adjust, omitted, crawl_rules)
     names = {candidate.page.name for candidate in listed}
     notes += [note for note in about_pages if note.kind not in _ABOUT_MEDIA or note.page in names]

@@ -562,6 +562,15 @@ def test_the_summary_of_an_index_with_one_sitemap() -> None:
     assert summary == "sitemap.xml, sitemap-index.xml (1 sitemap): 1 URL, 0 with a date"
 
 
+def test_options_for_pages_that_are_not_translated_have_an_effect() -> None:
+    pages = [HOME, Page(loc=f"{BASE}api/a/", name="api/a.md", omit="untranslated")]
+    written: dict[str, Any] = {"exclude": ["api/", "ap/"], "pages": [{"source": "api/*", "priority": 1.0}]}
+    result = build(SITE, pages, options(**written))
+    assert [note.message.partition(";")[0] for note in result.notes if note.kind == "unmatched"] == [
+        "exclude: 'ap/' matches no page"
+    ]
+
+
 def translated(path: str, language: str, *, base_url: str | None = None, **values: Any) -> Page:
     """The home page in a language."""
     loc = (base_url or BASE) + path

@@ -40,7 +40,7 @@ def summarize(findings: Sequence[Finding]) -> str:
     """How many findings there are of each level."""
     counted = Counter(finding.level for finding in findings)
     numbers = [count_of(counted[level], level) for level in LEVELS if counted[level]]
-    return ", ".join(numbers) or "nothing found"
+    return ", ".join(numbers) or "no problems found"
 
 
 def annotate(finding: Finding, folder: str = "") -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
@@ -108,7 +109,7 @@ def read_configuration(folder: str) -> Configuration:
 
     As in Zensical, zensical.toml takes precedence over mkdocs.yml. Options may be in any of the files, but two files
     with different options are an error. Of a conf.py, which is not run, only ``ignored_findings`` is read, unless one
-    of them has this option. Raises `ConfigurationError`.
+    of them has this option, and ``exclude`` if there is no other generator's file. Raises `ConfigurationError`.
     """
     root = os.path.abspath(folder)
     toml = {
@@ -136,10 +137,11 @@ def read_configuration(folder: str) -> Configuration:
             raise ConfigurationError(
                 f"{options_from} and {other} have different options for sitemap-plugins; keep only one of them"
             )
-    if "ignored_findings" not in options and (of_conf := _ignored_in_conf(root)):
-        options = {**options, "ignored_findings": of_conf[1]}
-        options_from = " and ".join(filter(None, (options_from, of_conf[0])))
     name = _ZENSICAL if _ZENSICAL in toml else mkdocs
+    conf, of_conf = _options_in_conf(root, ("ignored_findings",) if name else ("ignored_findings", "exclude"))
+    if of_conf.keys() - options.keys():
+        options = {**of_conf, **options}
+        options_from = " and ".join(filter(None, (options_from, conf)))
     return Configuration(
         file=os.path.join(root, name) if name else None,
         root=root,
@@ -179,19 +181,24 @@ def read_data(path: str, name: str, parse: Callable[[str], Any]) -> Any:
         raise ConfigurationError(f"{name} is not the name of a file") from None
 
 
-def _ignored_in_conf(root: str) -> tuple[str, object] | None:
-    """The option ``ignored_findings`` in the conf.py of a project, after its place; None if it is not there."""
+def _options_in_conf(root: str, keys: Sequence[str]) -> tuple[str, Mapping[str, object]]:
+    """Those of these options that are set in the conf.py of a project, after its place, which may be empty."""
     for folder in CONF_FOLDERS:
         name = posixpath.normpath(f"{folder}/conf.py")
-        if found := read_data(os.path.join(root, name), name, _read_ignored):
+        if found := read_data(os.path.join(root, name), name, lambda text: _read_conf(text, keys)):
             return f"{name}, sitemap_options", found
-    return None
+    return "", {}
 
 
-def _read_ignored(text: str) -> object:
-    # A file without this name need not be valid for us.
-    name = "ignored_findings"
-    return read_conf_entry(text, "sitemap_options", name) if name in text else None
+def _read_conf(text: str, keys: Sequence[str]) -> Mapping[str, object]:
+    found = {}
+    for key in keys:
+        # A file without the names need not be valid for us. Projects compute what they exclude, but not what they
+        # ignore, and other settings of Sphinx have "exclude" in their names.
+        if "sitemap_options" in text and key in text:
+            with suppress(*[DataError] if key == "exclude" else []):
+                found[key] = read_conf_entry(text, "sitemap_options", key)
+    return {key: value for key, value in found.items() if value is not None}
 
 
 def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:

@@ -50,9 +50,10 @@ def find_site(configuration: Configuration) -> str:
         site = configuration.path("site_dir", "site")
         if os.path.isdir(site):
             return site
+        build = "zensical build" if configuration.tool == "zensical" else "mkdocs build or zensical build"
         raise ConfigurationError(
             f"there is no folder {configuration.shown(site)}, the site_dir of {configuration.name}; "
-            f"run the build first: {configuration.tool} build"
+            f"run the build first: {build}"
         )
     names = _sites_in(configuration.root, _CANDIDATES) or _sites_in(configuration.root, _FURTHER_CANDIDATES)
     if not names:

@@ -91,10 +91,10 @@ REASONS: Final[Mapping[str, Reason]] = {
     "noindex": Reason(
         "noindex", "A robots meta tag, or `X-Robots-Tag` in `_headers`, says `noindex`.", ("CAN-01", "CAN-11")
     ),
-    "canonical": Reason("canonical elsewhere", "Its canonical link leads to another page.", ("CAN-02", "VER-01")),
     "redirect": _NOUN(
         "redirect", "A meta refresh, or a rule of `_redirects`, leads to another page.", ("CAN-05", "CAN-12")
     ),
+    "canonical": Reason("canonical elsewhere", "Its canonical link leads to another page.", ("CAN-02", "VER-01")),
     # The author's hooks decide, then the files beside the pages: see `AFTER`.
     "hook": Reason("by a hook", "A hook (`adjust`, `sitemap_entry`, the event `sitemap-entry`) returned `DROP`."),
     "robots": Reason("disallowed by robots.txt", "The site's robots.txt blocks it.", ("CAN-06", "CAN-07")),
@@ -168,13 +168,13 @@ def _canonical(subject: Subject) -> str | None:
 
 
 # A page that tells crawlers to ignore it is left out even if its author lists it. The author's choices come first,
-# because they are the better reason for the log.
+# because they are the better reason for the log. A page that redirects has a canonical link to its target, too.
 BEFORE: Final[tuple[tuple[str, Predicate], ...]] = (
     ("excluded", _excluded),
     ("generated", _generated),
     ("noindex", lambda subject: noindex_in(subject.candidate.page.markup or Markup(), subject.site.as_of)),
-    ("canonical", _canonical),
     ("redirect", lambda subject: refresh_in(subject.candidate.page.markup or Markup(), subject.entry.loc)),
+    ("canonical", _canonical),
 )
 """The reasons that are checked before the author's hooks run, in this order."""
 
@@ -208,8 +208,8 @@ def reason_in_markup(markup: Markup, loc: str, is_page: IsPage = lambda _: False
     """
     found = (
         ("noindex", noindex_in(markup, None)),
-        ("canonical", canonical_elsewhere(markup, loc, is_page)),
         ("redirect", refresh_in(markup, loc)),
+        ("canonical", canonical_elsewhere(markup, loc, is_page)),
     )
     return next(((REASONS[key].wording, detail) for key, detail in found if detail is not None), None)
 

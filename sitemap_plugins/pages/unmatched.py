@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Final
 
-from sitemap_plugins.model import Candidate, Markup, Note
+from sitemap_plugins.model import Candidate, Entry, Markup, Note, Omitted, Site
 from sitemap_plugins.options.settings import Settings, facts_of_options
 from sitemap_plugins.options.types import Globs
 from sitemap_plugins.pages.canonical import other_spelling
 from sitemap_plugins.pages.omit import needs_content
-from sitemap_plugins.values.text import and_more_pages, join_words
-from sitemap_plugins.values.urls import encode_url
+from sitemap_plugins.values.text import and_more_pages, closest, join_words
+from sitemap_plugins.values.urls import encode_url, path_below
 
 _SEEN: Final = "match is for the path of the URL, source for the path of the source file"
 
@@ -26,6 +26,13 @@ def unmatched_notes(candidates: Sequence[Candidate], settings: Settings) -> list
         _unused_options(candidates, settings),
     )
     return [Note(kind="unmatched", message=message) for message in unused]
+
+
+def untranslated_candidates(site: Site, omitted: Sequence[Omitted]) -> Iterator[Candidate]:
+    """The pages that are left out because they are not translated: options are written for all languages of a site."""
+    for page in (each.page for each in omitted if each.page.omit == "untranslated"):
+        if path := path_below(page.base_url or site.base_url, encode_url(page.loc)):
+            yield Candidate(page=page, path=path, entry=Entry(loc=page.loc))
 
 
 def _unused_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
@@ -44,7 +51,9 @@ def _unused_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterat
                 f"of the URL: write {source.path!r}, or a rule of pages with source and exclude: true"
             )
         else:
-            yield f"exclude: {pattern!r} matches no page; globs match the path of the URL, such as guides/install/"
+            close = closest(pattern, (each.path for each in candidates))
+            example = f"; did you mean '{close}'?" if close else ", such as guides/install/"
+            yield f"exclude: {pattern!r} matches no page; globs match the path of the URL{example}"
     for pattern in settings.files.patterns:
         glob = Globs((pattern.removeprefix("!"),))
         if not any(glob.matches(each.page.output or "") for each in candidates):

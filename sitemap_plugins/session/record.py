@@ -77,7 +77,7 @@ class PreviousRecord:
         if record.preview:
             self.problem = "the build of a preview wrote it"
         elif base_url not in {None, record.base}:
-            self.problem = f"it is the record of another site, {record.base}"
+            self.problem = f"it is the record of {record.base}, and this build is for {base_url}"
         return None if self.problem else record
 
     def head_date(self) -> datetime | None:

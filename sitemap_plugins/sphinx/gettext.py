@@ -101,6 +101,14 @@ class Translation:
         folders = (Path(self._app.srcdir, each) for each in self._app.config.locale_dirs)
         return bool(self.directories) or any(any(folder.glob("*/LC_MESSAGES")) for folder in folders)
 
+    @property
+    def _folder_of_other_spelling(self) -> str | None:
+        """The name of a folder with catalogues that only its spelling keeps from this language (uk_UA for uk-ua)."""
+        folders = (Path(self._app.srcdir, each) for each in self._app.config.locale_dirs)
+        names = (found.parent.name for folder in folders for found in folder.glob("*/LC_MESSAGES"))
+        wanted = (self._app.config.language or "").replace("-", "_").casefold()
+        return next((name for name in names if name.replace("-", "_").casefold() == wanted), None)
+
     def catalogues_of(self, document: str) -> Iterator[str]:
         """The ``.po`` files with a document's translation, as absolute paths.
 
@@ -134,7 +142,8 @@ class Translation:
     def notes(self, settings: Settings) -> Iterator[Note]:
         """A note for each catalogue that cannot be read and that no document has a translated message from.
 
-        Also one if the option ``translated_share`` has no effect.
+        Also one if the option ``translated_share`` has no effect, and one if Sphinx would find catalogues if the
+        language were spelled as their folder.
         """
         if settings.translated_share != Settings().translated_share and not self._has_catalogues:
             message = "translated_share: it has no effect, because locale_dirs has no catalogues"
@@ -144,6 +153,12 @@ class Translation:
             message = (
                 f"language: locale_dirs has no catalogues, so all pages count as written in {config.language}; if "
                 "they are to be translated, correct locale_dirs"
+            )
+            yield Note(kind="unmatched", message=message)
+        if not self.directories and (folder := self._folder_of_other_spelling):
+            message = (
+                f"language: Sphinx finds no catalogues for {config.language!r}, so it translates no page; set language "
+                f"to {folder!r}, the name of their folder"
             )
             yield Note(kind="unmatched", message=message)
         for path in sorted(self._doubtful.keys() - self._used):

@@ -64,7 +64,7 @@ def test_names_in_utf_8_are_found_in_any_locale(tmp_path: Path, locale: str) -> 
     environment = {**os.environ, "LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     command = [sys.executable, "-m", "sitemap_plugins", "check", site]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    assert done.stdout.endswith("\nnothing found\n")
+    assert done.stdout.endswith("\nno problems found\n")
 
 
 def test_the_same_files_give_the_same_bytes(site: Path) -> None:
@@ -193,4 +193,4 @@ def test_what_build_writes_has_no_mistake(written: dict[str, Any], tmp_path: Pat
     configuration = {"site_url": X, "plugins": [{"sitemap": written}]}
     (tmp_path / "mkdocs.yml").write_text(json.dumps(configuration))
     run("build", site, "--project", tmp_path)
-    assert run("check", site, "--project", tmp_path).stdout.endswith("nothing found\n")
+    assert run("check", site, "--project", tmp_path).stdout.endswith("no problems found\n")

@@ -82,7 +82,7 @@ warning: listed-in-two-forms: A page is listed with two forms of its URL (sitema
 def test_a_site_without_mistakes_has_none(server: Server) -> None:
     server.answer = files_at(site(server, "a/", "b/"))
     result = check(server.url)
-    assert result.stdout.endswith("\nnothing found\n")
+    assert result.stdout.endswith("\nno problems found\n")
     assert result.stderr == ""
 
 
@@ -154,7 +154,7 @@ def test_below_a_path_the_sitemaps_of_others_do_not_count(server: Server, prefix
     here = f"{server.url}{prefix}".encode()
     files = {prefix + path: text.replace(server.url.encode(), here) for path, text in site(server, "a/").items()}
     server.answer = files_at({**files, "robots.txt": others.encode()} if prefix else files)
-    assert check(here.decode()).stdout.endswith("\nnothing found\n")
+    assert check(here.decode()).stdout.endswith("\nno problems found\n")
 
 
 @pytest.mark.parametrize(("rate", "expected"), [("3", 3), ("0", 0), ("9.5", 9.5), (None, 10)])
@@ -178,7 +178,7 @@ class TestBuilt:
     def test_the_built_sitemap_is_served(self, server: Server, tmp_path: Path) -> None:
         built = site(server, "a/", date="2026-01-02")
         server.answer = files_at({**built, "robots.txt": b"# by a CDN\n" + built["robots.txt"]})
-        assert check(server.url, "--built", write(tmp_path, built)).stdout.endswith("\nnothing found\n")
+        assert check(server.url, "--built", write(tmp_path, built)).stdout.endswith("\nno problems found\n")
 
     def test_other_urls_and_dates_are_named_with_the_age(self, server: Server, tmp_path: Path) -> None:
         built = write(tmp_path, site(server, *(f"new/{number}/" for number in range(4)), date="2026-01-02"))
@@ -217,7 +217,7 @@ class TestBuilt:
         built = write(tmp_path, site(server, "a/"))
         server.answer = files_at({}, {"/robots.txt": 503})
         monkeypatch.setattr("sitemap_plugins.live.crawling.wait_asked_for", lambda *_: 0)
-        assert check(server.url, "--built", built, "--wait", "600").stdout.endswith("\nnothing found\n")
+        assert check(server.url, "--built", built, "--wait", "600").stdout.endswith("\nno problems found\n")
         assert [each for each in waited if each] == [15, 15, 15]
 
     @pytest.mark.parametrize("files", [{}, None])

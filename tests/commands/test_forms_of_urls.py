@@ -81,7 +81,7 @@ def test_merge_lists_versions_whose_sitemaps_spell_the_host_in_another_way(
 def test_check_finds_no_mistake_in_urls_of_folders(languages: Path) -> None:
     (languages / "robots.txt").write_text("".join(f"Sitemap: {X}{language}/sitemap.xml\n" for language in ("en", "fr")))
     result = run("check", languages, "--base-url", X, "--level", "warning")
-    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "nothing found"), result.output
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "no problems found"), result.output
 
 
 def test_check_knows_hosts_that_do_not_send_these_files(languages: Path) -> None:

@@ -134,8 +134,7 @@ class TestPages:
             site, {**files, "search.html": page(), "hidden.html": page(head='<meta name="robots" content="noindex">')}
         )
         assert run("build").stdout.splitlines()[-2] == (
-            "sitemap.xml: 3 URLs, 0 with a date; "
-            "left out: 1 canonical elsewhere, 4 error pages, 1 noindex, 1 redirect, 1 search page"
+            "sitemap.xml: 3 URLs, 0 with a date; left out: 4 error pages, 1 noindex, 2 redirects, 1 search page"
         )
         assert locs(site) == [X, f"{X}a/", f"{X}b/"]
 

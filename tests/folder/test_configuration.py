@@ -71,6 +71,21 @@ def test_other_files_take_precedence_over_conf_py(tmp_path: Path) -> None:
     assert read(tmp_path, files | {"sitemap.toml": "ignored_findings = []\n"}).options == {"ignored_findings": []}
 
 
+EXCLUDED = 'sitemap_options = {"gzip": on, "exclude": ["a.html"]}\n'
+
+
+def test_what_conf_py_excludes_is_read_unless_another_generator_has_a_file(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"docs/conf.py": EXCLUDED}
+    found = read(tmp_path, files)
+    assert (found.options, found.options_from) == ({"exclude": ["a.html"]}, "docs/conf.py, sitemap_options")
+    assert not read(tmp_path, files | {"mkdocs.yml": "site_name: x\n"}).options
+
+
+@pytest.mark.parametrize("written", ["['exclude'] = []", " = {'exclude': excluded}", " = dict(exclude=[])", " ="])
+def test_what_conf_py_excludes_is_unknown_if_it_is_not_written_out(written: str, tmp_path: Path) -> None:
+    assert not read(tmp_path, {"docs/conf.py": f"sitemap_options{written}\n"}).options
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -59,12 +59,12 @@ def test_the_configuration_names_the_folder_of_the_site(file: str, text: str, pl
     assert find(tmp_path) == place
 
 
-@pytest.mark.parametrize(("file", "tool"), [("mkdocs.yml", "mkdocs"), ("zensical.toml", "zensical")])
-def test_a_missing_site_must_be_built_first(file: str, tool: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "build"), [("mkdocs.yml", "mkdocs build or zensical build"), ("zensical.toml", "zensical build")]
+)
+def test_a_missing_site_must_be_built_first(file: str, build: str, tmp_path: Path) -> None:
     write(tmp_path, file, "public/index.html")
-    with pytest.raises(
-        ConfigurationError, match=f"^there is no folder site, .* {file}; run the build first: {tool} build$"
-    ):
+    with pytest.raises(ConfigurationError, match=f"^there is no folder site, .* {file}; run the build first: {build}$"):
         find(tmp_path)
 
 

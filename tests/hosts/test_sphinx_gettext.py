@@ -144,6 +144,18 @@ def test_in_a_language_without_catalogues_every_page_is_listed(sphinx_site: Any)
     assert len(built.said("language: locale_dirs has no catalogues", "count as written in de", level="info")) == 1
 
 
+@pytest.mark.parametrize("is_on_the_command_line", [False, True])
+def test_a_language_that_is_not_spelled_as_the_folder_of_its_catalogues_is_named(
+    sphinx_site: Any, *, is_on_the_command_line: bool
+) -> None:
+    write_document(sphinx_site, "index")
+    sphinx_site.write(place("index", "uk_UA"), catalogue(messages_of("index"), language="uk_UA"))
+    message = "language: Sphinx finds no catalogues for 'uk-ua', so it translates no page; set language to 'uk_UA'"
+    overrides = {"language": "uk-ua"} if is_on_the_command_line else {}
+    assert sphinx_site.build(overrides=overrides, language="uk-ua").said(message, level="info")
+    assert not sphinx_site.build(overrides={"language": "uk_UA"}).said("finds no catalogues")
+
+
 @pytest.mark.parametrize("shown", [False, True])
 def test_fuzzy_translations_count_if_sphinx_shows_them(sphinx_site: Any, repository: Any, *, shown: bool) -> None:
     site = sphinx_site.at(repository.path)

@@ -76,8 +76,8 @@ AWAY = Markup(refresh="../c/")
         pytest.param(
             {"markup": structs.replace(AWAY, canonicals=("../b/",))},
             options(),
-            ("canonical elsewhere", f"{BASE}b/"),
-            id="the canonical link before the redirect",
+            ("redirect", f"{BASE}c/"),
+            id="the redirect before the canonical link",
         ),
         pytest.param({"markup": Markup()}, options(), None, id="the page has no such tags"),
     ],
@@ -129,7 +129,7 @@ def test_a_page_is_left_out_for_the_first_reason(
         (Markup(refresh="index.html"), None),
         (Markup(refresh="../b/"), ("redirect", f"{BASE}b/")),
         (Markup(refresh="https://other.example/"), ("redirect", "https://other.example/")),
-        (Markup(canonicals=("../b/",), refresh="../c/"), ("canonical elsewhere", f"{BASE}b/")),
+        (Markup(canonicals=("../b/",), refresh="../c/"), ("redirect", f"{BASE}c/")),
         (Markup(canonicals=("./",), refresh="../c/"), ("redirect", f"{BASE}c/")),
         (structs.replace(NOINDEX, canonicals=("../b/",), refresh="../c/"), CRAWLERS),
     ],
@@ -454,6 +454,13 @@ RELATIVE = "relative to the folder of the documents, with slashes: write"
     [
         ({"exclude": ["drafts/**", "!drafts/a/"]}, ["exclude: 'drafts/**'", "exclude: '!drafts/a/'"]),
         ({"exclude": ["guides/**", "!guides/a/"]}, []),
+        (
+            {"exclude": ["guide/a", "else/"]},
+            [
+                "exclude: 'guide/a' matches no page; globs match the path of the URL; did you mean 'guides/a/'?",
+                "exclude: 'else/' matches no page; globs match the path of the URL, such as guides/install/",
+            ],
+        ),
         (
             {"exclude": ["!guides/a/"]},
             ["exclude: '!guides/a/' re-includes what an earlier glob excludes, but there is"],

@@ -216,7 +216,9 @@ def test_it_compares_only_the_same_site_except_in_previews(site: Site, monkeypat
     site.change(a=None)
     gone = f"1 published page is gone: a.html; {CURE}"
     other = "https://example.org/1.0/"
-    assert site.build(other) == [f"it is the record of another site, {BASE}; no page is compared with it"]
+    assert site.build(other) == [
+        f"it is the record of {BASE}, and this build is for {other}; no page is compared with it"
+    ]
     assert "gone" not in site.record
     monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
     assert site.build("https://docs--7.org.readthedocs.build/en/7/") == [gone]

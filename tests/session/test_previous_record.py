@@ -46,7 +46,7 @@ def test_it_is_read_before_the_host_empties_its_folder(file: Path) -> None:
         ("", BASE, MISSING),
         (json.dumps(GOOD | {"preview": True}), BASE, "the build of a preview wrote it"),
         (json.dumps(GOOD | {"preview": True}), None, "the build of a preview wrote it"),
-        (json.dumps(GOOD), f"{BASE}docs/", f"it is the record of another site, {BASE}"),
+        (json.dumps(GOOD), f"{BASE}docs/", f"it is the record of {BASE}, and this build is for {BASE}docs/"),
     ],
 )
 def test_a_file_that_cannot_be_compared_is_a_problem(
