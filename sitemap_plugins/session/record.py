@@ -116,7 +116,8 @@ def make_record(
         if record:
             build = snapshot_of_build(site, listed, files, redirects)
             toplevel = next((each.toplevel for each in git.histories), None) if git else None
-            gone, notes = find_gone(record, previous.file, build, settings.ignored_findings, toplevel)
+            command = f"sitemap-plugins diff {previous.file} {below_current(os.fspath(tree.root)) or 'SITE'}"
+            gone, notes = find_gone(record, previous.file, command, build, settings.ignored_findings, toplevel)
         elif previous.problem:
             message = f"{previous.file}: {previous.problem}; no page is compared with it"
             notes = [Note(kind="previous-record", message=message)]
@@ -205,12 +206,12 @@ def snapshot_of_build(
 
 
 def find_gone(
-    record: Record, file: str, build: Snapshot, ignored: Sequence[IgnoredFinding], toplevel: str | None
+    record: Record, file: str, command: str, build: Snapshot, ignored: Sequence[IgnoredFinding], toplevel: str | None
 ) -> tuple[list[GoneRecord], list[Note]]:
     """What is gone since the ``record`` in a file, or was gone before it, and notes on what this branch lost.
 
-    ``toplevel`` is the top folder of the repository of the pages, None if there is none. Missing pages that this branch
-    may not have lost are only counted.
+    ``command`` prints redirects. ``toplevel`` is the top folder of the repository of the pages, None if there is none.
+    Missing pages that this branch may not have lost are only counted.
     """
     from sitemap_plugins.losses.branch import branch_of
     from sitemap_plugins.losses.finding import find_losses, without_ignored
@@ -237,7 +238,7 @@ def find_gone(
     rows = sorted(gone_rows_of(gone))[:_MOST]
     findings = tuple(without_ignored(findings, ignored))
     own = [structs.replace(each, losses=tuple(filter(branch.has_lost, each.losses))) for each in findings]
-    notes = [Note(kind="gone", message=f"{file}: {message}") for message in _describe(own, file)]
+    notes = [Note(kind="gone", message=f"{file}: {message}") for message in _describe(own, command)]
     if others := [_name(loss) for finding in findings for loss in finding.losses if loss.page and is_elsewhere(loss)]:
         verb = "is" if len(others) == 1 else "are"
         count = count_of(len(others), "published page")
@@ -246,7 +247,7 @@ def find_gone(
     return rows, notes
 
 
-def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:
+def _describe(findings: Iterable[LossFinding], command: str) -> Iterator[str]:
     """A sentence on each cause of lost URLs, one on all other pages, and one on all other redirects."""
     causes: dict[tuple[str, str], list[str]] = {}
     for finding in findings:
@@ -259,7 +260,7 @@ def _describe(findings: Iterable[LossFinding], file: str) -> Iterator[str]:
             examples = join_first(names, _EXAMPLES)
             yield (
                 f"{len(names):,} published {plural(len(names), what)} {verb} gone{because}: {examples}; "
-                f"add redirects; to print them, run sitemap-plugins diff {file} SITE"
+                f"add redirects; to print them, run {command}"
             )
 
 

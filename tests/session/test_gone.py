@@ -14,7 +14,7 @@ from sitemap_plugins.model import Note
 from tests.conftest import Repository
 
 BASE = "https://example.org/docs/"
-CURE = "add redirects; to print them, run sitemap-plugins diff previous.json SITE"
+CURE = "add redirects; to print them, run sitemap-plugins diff previous.json site"
 STUB = '<meta http-equiv="refresh" content="0; url={}">'
 
 
