@@ -12,7 +12,7 @@ from sitemap_plugins.options.types import Globs
 from sitemap_plugins.pages.canonical import other_spelling
 from sitemap_plugins.pages.omit import needs_content
 from sitemap_plugins.values.text import and_more_pages, closest, join_words
-from sitemap_plugins.values.urls import encode_url, path_below
+from sitemap_plugins.values.urls import encode_url, path_below, usable_url
 
 _SEEN: Final = "match is for the path of the URL, source for the path of the source file"
 
@@ -31,8 +31,9 @@ def unmatched_notes(candidates: Sequence[Candidate], settings: Settings) -> list
 def untranslated_candidates(site: Site, omitted: Sequence[Omitted]) -> Iterator[Candidate]:
     """The pages that are left out because they are not translated: options are written for all languages of a site."""
     for page in (each.page for each in omitted if each.page.omit == "untranslated"):
-        if path := path_below(page.base_url or site.base_url, encode_url(page.loc)):
-            yield Candidate(page=page, path=path, entry=Entry(loc=page.loc))
+        loc = usable_url(page.loc)
+        if loc and (path := path_below(page.base_url or site.base_url, loc)):
+            yield Candidate(page=page, path=path, entry=Entry(loc=loc))
 
 
 def _unused_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:

@@ -93,7 +93,7 @@ def explain(folder: Path) -> str:
 
 
 def translate(folder: Path) -> str:
-    app: Any = SimpleNamespace(srcdir=folder, config=SimpleNamespace(overrides={}))
+    app: Any = SimpleNamespace(srcdir=folder, config=SimpleNamespace(overrides={}, language=None, locale_dirs=[]))
     translation = Translation(app)
     translation._doubtful = {str(folder / "a.po"): None}
     return messages(translation.notes(Settings()))
