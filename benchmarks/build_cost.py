@@ -70,7 +70,7 @@ class Cost(NamedTuple):
         is_clear = self.high - self.low <= self.median
         spread = f"{self.low:.2f} to {self.high:.2f} s"
         difference = f"{self.median:.2f} s ({spread})" if is_clear else f"no conclusion ({spread})"
-        share = f"{self.median / self.without:.1%}" if is_clear else "unknown"
+        share = f"{self.median / self.without:.1%}" if is_clear else ""
         return [f"{self.without:.2f} s", f"{self.with_it:.2f} s", difference, share]
 
 
