@@ -52,7 +52,7 @@ def find_api_pages(configuration: Configuration) -> Iterator[ApiPage]:
     Invalid options are ignored.
     """
     autonav, autoapi = API_PLUGINS
-    with suppress(ValueError, NotImplementedError, re.error):  # for options, for globs, for patterns
+    with suppress(msgspec.ValidationError, ValueError, NotImplementedError, re.error):  # options, globs, patterns
         for options in (msgspec.convert(each, _Options) for each in configuration.plugins(autonav)):
             for module in options.modules:
                 place = os.path.normpath(os.path.join(configuration.root, module))
