@@ -209,23 +209,27 @@ def test_documented_code_dates_the_same_pages_as_in_mkdocs_where_anchors_tell_it
     }
 
 
-def test_pages_that_plugins_make_of_modules_have_the_dates_of_what_they_show(repository: Any) -> None:
-    """Zensical has api-autonav and mkdocs-autoapi itself; each of them enables mkdocstrings."""
-    repository.write(
-        "mkdocs.yml",
-        "site_name: A\nsite_url: https://docs.example.org/\n"
-        "theme: {name: material, font: false}\n"
-        "markdown_extensions: [sitemap_plugins.zensical]\n"
-        "plugins:\n"
-        "  - api-autonav: {modules: [src/pkg], module_options: {'pkg.core': {members: false}}}\n"
-        "  - mkdocs-autoapi: {autoapi_dir: src, autoapi_ignore: ['pkg/hidden.py']}\n"
-        "  - mkdocstrings: {handlers: {python: {paths: [src]}}}\n"
-        "  - sitemap: {lastmod_format: date, expose: true}\n",
-    )
+def build_api_pages(repository: Any, *lines: str) -> Both:
+    """The site of `CODE`, one commit for each file; ``lines`` are those of mkdocs.yml after its theme."""
+    head = "site_name: A\nsite_url: https://docs.example.org/\ntheme: {name: material, font: false}\n"
+    repository.write("mkdocs.yml", head + "".join(f"{line}\n" for line in lines))
     repository.write("docs/index.md", "# Home\n")
     repository.commit_one_by_one({}, *({name: text} for name, text in CODE.items()))
     said = run(repository.path, "zensical", "build", "--clean") + run(repository.path, "sitemap_plugins", "build")
-    both = Both(None, repository.path / "site", said)
+    return Both(None, repository.path / "site", said)
+
+
+def test_pages_that_plugins_make_of_modules_have_the_dates_of_what_they_show(repository: Any) -> None:
+    """Zensical has api-autonav and mkdocs-autoapi itself; each of them enables mkdocstrings."""
+    both = build_api_pages(
+        repository,
+        "markdown_extensions: [sitemap_plugins.zensical]",
+        "plugins:",
+        "  - api-autonav: {modules: [src/pkg], module_options: {'pkg.core': {members: false}}}",
+        "  - mkdocs-autoapi: {autoapi_dir: src, autoapi_ignore: ['pkg/hidden.py']}",
+        "  - mkdocstrings: {handlers: {python: {paths: [src]}}}",
+        "  - sitemap: {lastmod_format: date, expose: true}",
+    )
     days = dict(
         re.findall(r"<loc>https://docs.example.org/(.*?)/?</loc><lastmod>(.*?)</lastmod>", " ".join(both.entries))
     )
@@ -244,24 +248,18 @@ def test_pages_that_plugins_make_of_modules_have_the_dates_of_what_they_show(rep
     assert {path: both.shown(path)["Last update"] for path in days} == {
         path: f"January {int(day[-2:])}, 2026" for path, day in days.items()
     }
-    assert "imported" not in said
+    assert "imported" not in both.said
 
 
 def test_without_dependencies_pages_that_plugins_make_of_modules_have_no_dates(repository: Any) -> None:
     """As in MkDocs, where they have no source."""
-    repository.write(
-        "mkdocs.yml",
-        "site_name: A\nsite_url: https://docs.example.org/\n"
-        "theme: {name: material, font: false}\n"
-        "plugins:\n"
-        "  - api-autonav: {modules: [src/pkg]}\n"
-        "  - mkdocstrings: {handlers: {python: {paths: [src]}}}\n"
-        "  - sitemap: {git: {dependencies: false}}\n",
-    )
-    repository.write("docs/index.md", "# Home\n")
-    repository.commit_one_by_one({}, *({name: text} for name, text in CODE.items()))
-    said = run(repository.path, "zensical", "build", "--clean") + run(repository.path, "sitemap_plugins", "build")
-    entries = Both(None, repository.path / "site", said).entries
+    entries = build_api_pages(
+        repository,
+        "plugins:",
+        "  - api-autonav: {modules: [src/pkg]}",
+        "  - mkdocstrings: {handlers: {python: {paths: [src]}}}",
+        "  - sitemap: {git: {dependencies: false}}",
+    ).entries
     assert [each for each in entries if "lastmod" in each] == [each for each in entries if "org/</loc>" in each]
     assert len(entries) > 1
 
