@@ -60,7 +60,7 @@ def _colour(found: re.Match[str]) -> str:
 
 
 def screen_width() -> int | None:
-    """The columns of the terminal on standard output; None if that is none, so that no line is too long."""
+    """The columns of the terminal on standard output; None if it is not a terminal, where lines may have any length."""
     return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
@@ -191,14 +190,19 @@ def _options_in_conf(root: str, keys: Sequence[str]) -> tuple[str, Mapping[str, 
 
 
 def _read_conf(text: str, keys: Sequence[str]) -> Mapping[str, object]:
-    found = {}
+    found: dict[str, object] = {}
     for key in keys:
-        # A file without the names need not be valid for us. Projects compute what they exclude, but not what they
-        # ignore, and other settings of Sphinx have "exclude" in their names.
-        if "sitemap_options" in text and key in text:
-            with suppress(*[DataError] if key == "exclude" else []):
-                found[key] = read_conf_entry(text, "sitemap_options", key)
-    return {key: value for key, value in found.items() if value is not None}
+        if "sitemap_options" not in text or key not in text:
+            continue  # a file without the names need not be valid for us
+        try:
+            value = read_conf_entry(text, "sitemap_options", key)
+        except DataError:
+            if key != "exclude":  # projects compute it, and other settings of Sphinx have it in their names
+                raise
+            continue
+        if value is not None:
+            found[key] = value
+    return found
 
 
 def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:

@@ -11,7 +11,7 @@ import msgspec
 
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.reading import ABSENT
-from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.values.dates import lastmod_or_none
 
 _NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 
@@ -37,11 +37,7 @@ def with_date(values: Mapping[str, object], date: object) -> Mapping[str, object
 
     A value that is not a date, such as a switch, is ignored.
     """
-    try:
-        parse_lastmod(date)
-    except ValueError:
-        return values
-    return {"sitemap_lastmod": date, **values}
+    return values if lastmod_or_none(date) is None else {"sitemap_lastmod": date, **values}
 
 
 def source_files(
