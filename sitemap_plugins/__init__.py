@@ -37,31 +37,13 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_MODULES = {
-    "Adjuster": "model",
-    "Alternate": "model",
-    "Content": "model",
-    "DROP": "model",
-    "Drop": "model",
-    "Entry": "model",
-    "FileDate": "model",
-    "FoundVideo": "model",
-    "GzipOf": "model",
+# The modules of the names that are not in `model`.
+_ELSEWHERE = {
     "Image": "media",
-    "Language": "model",
-    "Markup": "model",
     "Mistake": "options.convert",
     "News": "media",
-    "Note": "model",
-    "Omitted": "model",
-    "OutputFile": "model",
-    "Page": "model",
     "Restriction": "media",
-    "Result": "model",
     "Settings": "options.settings",
-    "Site": "model",
-    "Sitemap": "model",
-    "SitemapIndex": "model",
     "Video": "media",
     "WriteError": "output.writing",
     "build": "pipeline",
@@ -103,11 +85,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _MODULES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_ELSEWHERE.get(name, 'model')}"), name)
 
 
 def __dir__() -> list[str]:

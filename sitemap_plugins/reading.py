@@ -38,15 +38,9 @@ class Limit(msgspec.Struct, frozen=True):
         return f"{self.size // _MIB} MiB" if self.size >= _MIB else f"{self.size // _KIB} KiB"
 
 
-PAGE: Final = Limit(
-    "a page",
-    64 * _MIB,
-    "Even a large manual on a single page is a few tens of MiB.",
-)
+PAGE: Final = Limit("a page", 64 * _MIB, "Even a large manual on a single page is a few tens of MiB.")
 SERVED_PAGE: Final = Limit(
-    "the part of a page that is fetched from a server",
-    _MIB,
-    "The head is at the beginning, and takes a few KiB.",
+    "the part of a page that is fetched from a server", _MIB, "The head is at the beginning, and takes a few KiB."
 )
 SITEMAP: Final = Limit(
     "a sitemap",
@@ -61,11 +55,7 @@ LANGUAGE_PAGES: Final = Limit(
     64 * _MIB,
     "A sitemap is at most 50 MiB, and an inventory of 64 MiB has half a million objects.",
 )
-ROBOTS_TXT: Final = Limit(
-    "a robots.txt",
-    _MIB,
-    "Google ignores everything after 500 KiB.",
-)
+ROBOTS_TXT: Final = Limit("a robots.txt", _MIB, "Google ignores everything after 500 KiB.")
 HOST_FILE: Final = Limit(
     "a _headers, _redirects or CNAME file",
     4 * _MIB,
@@ -73,52 +63,29 @@ HOST_FILE: Final = Limit(
     lines=50_000,
 )
 REDIRECT_FILE: Final = Limit(
-    "a list of redirects",
-    4 * _MIB,
-    "A redirect takes about 100 bytes, so 40,000 fit.",
-    lines=50_000,
+    "a list of redirects", 4 * _MIB, "A redirect takes about 100 bytes, so 40,000 fit.", lines=50_000
 )
-LLMS_TXT: Final = Limit(
-    "an llms.txt",
-    16 * _MIB,
-    "It takes about 200 bytes per page, so 80,000 pages fit.",
-)
+LLMS_TXT: Final = Limit("an llms.txt", 16 * _MIB, "It takes about 200 bytes per page, so 80,000 pages fit.")
 CATALOGUE: Final = Limit(
-    "a gettext catalogue",
-    64 * _MIB,
-    "A whole manual in one catalogue is less than 20 MiB.",
-    lines=2_000_000,
+    "a gettext catalogue", 64 * _MIB, "A whole manual in one catalogue is less than 20 MiB.", lines=2_000_000
 )
-VERSION_LIST: Final = Limit(
-    "a list of versions",
-    4 * _MIB,
-    "A version takes about 100 bytes, so 40,000 fit.",
-)
+VERSION_LIST: Final = Limit("a list of versions", 4 * _MIB, "A version takes about 100 bytes, so 40,000 fit.")
 RECORD: Final = Limit(
     "a record",
     96 * _MIB,
     "A page and its file take 350 bytes, or more with many included files: 50,000 pages with 40 files each fit.",
 )
-BASELINE: Final = Limit(
-    "a baseline of findings",
-    16 * _MIB,
-    "A finding takes about 200 bytes, so 80,000 fit.",
-)
+BASELINE: Final = Limit("a baseline of findings", 16 * _MIB, "A finding takes about 200 bytes, so 80,000 fit.")
 NOTED_URLS: Final = Limit(
     "a file with the URLs that search engines were told",
     64 * _MIB,
     "A URL with its date takes about 100 bytes, so 600,000 fit.",
 )
 IGNORED_COMMITS: Final = Limit(
-    "a file with commits to ignore",
-    8 * _MIB,
-    "A line with a commit and a comment takes about 80 bytes.",
-    lines=100_000,
+    "a file with commits to ignore", 8 * _MIB, "A line with a commit and a comment takes about 80 bytes.", lines=100_000
 )
 LAST_BUILD: Final = Limit(
-    "a file with values from the last build",
-    64 * _MIB,
-    "A build stores up to 200 bytes per page.",
+    "a file with values from the last build", 64 * _MIB, "A build stores up to 200 bytes per page."
 )
 GIT_OBJECT: Final = Limit(
     "a catalogue, folder or commit in git",
@@ -140,21 +107,9 @@ CATALOGUE_VERSION: Final = Limit(
     4 * _MIB,
     "All versions are compared until a visible translation differs. 4 MiB are 10,000 paragraphs and more.",
 )
-SHALLOW: Final = Limit(
-    "the list of commits where a shallow clone was cut",
-    64 * _MIB,
-    "It takes 41 bytes per commit.",
-)
-SOURCE: Final = Limit(
-    "the source of a page",
-    16 * _MIB,
-    "Twenty years of changelog take less than 2 MiB.",
-)
-CONFIGURATION: Final = Limit(
-    "a configuration file",
-    4 * _MIB,
-    "A navigation with 10,000 pages is less than 1 MiB.",
-)
+SHALLOW: Final = Limit("the list of commits where a shallow clone was cut", 64 * _MIB, "It takes 41 bytes per commit.")
+SOURCE: Final = Limit("the source of a page", 16 * _MIB, "Twenty years of changelog take less than 2 MiB.")
+CONFIGURATION: Final = Limit("a configuration file", 4 * _MIB, "A navigation with 10,000 pages is less than 1 MiB.")
 DISTRIBUTION: Final = Limit(
     "a file about an installed package",
     16 * _MIB,

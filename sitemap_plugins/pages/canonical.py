@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 from urllib.parse import urljoin
 
@@ -74,7 +74,7 @@ def _is_folder_of(page: Page, loc: str, url: str) -> bool:
     return (page.output or "").rpartition("/")[2] == "index.html" and url == loc.removesuffix("index.html") != loc
 
 
-def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> list[Note]:
+def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> Iterator[Note]:
     """A note on pages whose canonical link spells the listed URL in another way, and one if only the scheme differs."""
     others: list[tuple[Page, str, str]] = []
     schemes: list[tuple[Page, str, str]] = []
@@ -82,14 +82,13 @@ def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> li
         if url := other_spelling(page.markup or Markup(), loc):
             is_scheme = url.partition("://")[2] == loc.partition("://")[2]
             (schemes if is_scheme else others).append((page, loc, url))
-    notes = []
     if schemes:
         page, loc, url = schemes[0]
         message = (
             f"the canonical link of {page.name}{and_more_pages(len(schemes) - 1)} is {url}, but the sitemap lists "
             f"{loc}: set the URL of the site, or the theme, to the scheme under which it is published"
         )
-        notes.append(Note(kind="base-url", message=message))
+        yield Note(kind="base-url", message=message)
     if others:
         page, loc, url = others[0]
         cure = (
@@ -102,11 +101,10 @@ def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> li
             f"the canonical link of {page.name}{and_more_pages(len(others) - 1)} spells its URL {url}, but the "
             f"sitemap lists {loc}: {cure}"
         )
-        notes.append(Note(kind="canonical-spelling", message=message))
-    return notes
+        yield Note(kind="canonical-spelling", message=message)
 
 
-def superseded_notes(listed: Iterable[Page]) -> list[Note]:
+def superseded_notes(listed: Iterable[Page]) -> Iterator[Note]:
     """A note if the theme did not write the canonical links to another version that the build gave it."""
     unwritten = [
         page
@@ -114,15 +112,14 @@ def superseded_notes(listed: Iterable[Page]) -> list[Note]:
         if (url := page.superseded_by) and page.markup
         if not any(is_same_page(each, url) for each in canonicals_of(page.markup, page.loc))
     ]
-    if not unwritten:
-        return []
-    first = unwritten[0]
-    message = (
-        f"canonical_version_url: {first.name}{and_more_pages(len(unwritten) - 1)} has no canonical link to "
-        f"{first.superseded_by}, because the theme writes another one, or none: let its template write the URL that "
-        "the build gives it (page.canonical_url in MkDocs, pageurl in Sphinx)"
-    )
-    return [Note(kind="canonical-version", message=message)]
+    if unwritten:
+        first = unwritten[0]
+        message = (
+            f"canonical_version_url: {first.name}{and_more_pages(len(unwritten) - 1)} has no canonical link to "
+            f"{first.superseded_by}, because the theme writes another one, or none: let its template write the URL "
+            "that the build gives it (page.canonical_url in MkDocs, pageurl in Sphinx)"
+        )
+        yield Note(kind="canonical-version", message=message)
 
 
 def is_same_page(url: str, loc: str) -> bool:

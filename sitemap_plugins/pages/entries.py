@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -152,13 +152,12 @@ def _missing(draft: Draft, dates: Files) -> list[Note]:
     ]
 
 
-def _outside_notes(urls: Sequence[str], base_url: str) -> list[Note]:
+def _outside_notes(urls: Sequence[str], base_url: str) -> Iterator[Note]:
     """One note for all pages whose URLs are outside the base URL, as those of another language may be."""
-    if not urls:
-        return []
-    pages = "1 page is" if len(urls) == 1 else f"{len(urls)} pages are"
-    message = f"{pages} outside the base URL {base_url}; its sitemap may list only URLs below it: {urls[0]}"
-    return [Note(kind="outside", message=message + (" …" if urls[1:] else ""))]
+    if urls:
+        pages = "1 page is" if len(urls) == 1 else f"{len(urls)} pages are"
+        message = f"{pages} outside the base URL {base_url}; its sitemap may list only URLs below it: {urls[0]}"
+        yield Note(kind="outside", message=message + (" …" if urls[1:] else ""))
 
 
 class OutsideError(InvalidURLError):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from operator import itemgetter
@@ -145,35 +145,32 @@ def _future_date_note(page: Page, text: str, *, is_mistake: bool, has_commit: bo
     return Note(kind="uncommitted-date", page=page.name, message=f"{text} {earlier}")
 
 
-def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) -> list[Note]:
+def date_notes(listed: Sequence[Candidate], settings: Settings, unshallow: str) -> Iterator[Note]:
     """Notes on listed pages without a date, with the date of a bulk commit, and with another date than they show."""
-    return [
-        *undated_notes(listed, unshallow),
-        *unresolved_notes(listed),
-        *bulk_notes(listed, settings.git.bulk_share),
-        *compare_shown_dates(listed, settings),
-    ]
+    yield from undated_notes(listed, unshallow)
+    yield from unresolved_notes(listed)
+    yield from bulk_notes(listed, settings.git.bulk_share)
+    yield from compare_shown_dates(listed, settings)
 
 
-def undated_notes(listed: Sequence[Candidate], unshallow: str) -> list[Note]:
+def undated_notes(listed: Sequence[Candidate], unshallow: str) -> Iterator[Note]:
     """Notes on listed pages without a date from git, one for each reason."""
     undated = (each for each in listed if each.entry.lastmod is None and not _lacks_included(each))
     counts = Counter(each.dated.file.reason for each in undated if each.dated.file)
-    notes = []
     if number := counts[SHALLOW]:
         message = f"{_pages(number)} no date, because the clone is shallow; to get the whole history, {unshallow}"
-        notes.append(Note(kind="shallow", message=message))
+        yield Note(kind="shallow", message=message)
     if number := counts[UNREADABLE]:
-        notes.append(Note(kind="no-git", message=f"{_pages(number)} no date, because {UNREADABLE}"))
+        yield Note(kind="no-git", message=f"{_pages(number)} no date, because {UNREADABLE}")
     if (number := counts[NOT_COMMITTED] + counts[IGNORED]) and not any(candidate.entry.lastmod for candidate in listed):
         message = (
             f"{_pages(number)} no date, because git tracks none of the sources (not committed, or in no repository)"
         )
-        notes.append(Note(kind="no-git", message=message))
-    return notes + _untracked_parts_note(listed)
+        yield Note(kind="no-git", message=message)
+    yield from _untracked_parts_note(listed)
 
 
-def _untracked_parts_note(listed: Sequence[Candidate]) -> list[Note]:
+def _untracked_parts_note(listed: Sequence[Candidate]) -> Iterator[Note]:
     """A note on committed documents whose pages have no date because of a file that they include, if there are any."""
     lacking = [
         (file.reason, f"{each.page.name} ({os.path.basename(file.link)})")
@@ -188,18 +185,16 @@ def _untracked_parts_note(listed: Sequence[Candidate]) -> list[Note]:
             f"{'mostly ' if number < len(lacking) else ''}because an included file is {reason}, as in "
             f"{join_words(names[:_SHOWN])}: commit such files, or name what counts with depends_on"
         )
-        return [Note(kind="no-git", message=message)]
-    return []
+        yield Note(kind="no-git", message=message)
 
 
-def unresolved_notes(listed: Iterable[Candidate]) -> list[Note]:
+def unresolved_notes(listed: Iterable[Candidate]) -> Iterator[Note]:
     """A note on listed pages without a date because the host did not find what they show, if there are any."""
     pages = [each.page for each in listed if each.entry.lastmod is None and each.page.unresolved]
-    if not pages:
-        return []
-    named = join_words([f"{page.name} ({page.unresolved})" for page in pages[:_SHOWN]])
-    message = f"{_pages(len(pages))} no date, such as {named}; correct this, or name what counts with depends_on"
-    return [Note(kind="dependencies", message=message)]
+    if pages:
+        named = join_words([f"{page.name} ({page.unresolved})" for page in pages[:_SHOWN]])
+        message = f"{_pages(len(pages))} no date, such as {named}; correct this, or name what counts with depends_on"
+        yield Note(kind="dependencies", message=message)
 
 
 def why_undated(candidate: Candidate) -> str:
@@ -219,7 +214,7 @@ def _lacks_included(candidate: Candidate) -> bool:
     return candidate.dated.file is not None and candidate.dated.file.link in candidate.page.included
 
 
-def bulk_notes(listed: Sequence[Candidate], share: float) -> list[Note]:
+def bulk_notes(listed: Sequence[Candidate], share: float) -> Iterator[Note]:
     """A note on a commit that dates more than this share of all pages, and more than five, if there is one.
 
     Files that the commit added are not counted: it is their right date.
@@ -233,11 +228,10 @@ def bulk_notes(listed: Sequence[Candidate], share: float) -> list[Note]:
                 "changed nothing that readers see, add it to .git-blame-ignore-revs (see the options git.ignore_revs, "
                 "git.bulk_share)"
             )
-            return [Note(kind="bulk-commit", message=message)]
-    return []
+            yield Note(kind="bulk-commit", message=message)
 
 
-def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list[Note]:
+def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> Iterator[Note]:
     """A note on the pages that show another day for their last change than the sitemap.
 
     The shown dates are those from the host (`Page.shown_dates`) and from the page's HTML (`Markup.modified`).
@@ -249,16 +243,13 @@ def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list
         if lastmod is not None and (other := next((each for each in shown if _differs(each, lastmod)), None)):
             day = format_lastmod(lastmod, "date")
             found.append((page.name, f"it shows {other} as the date of its last change, but its lastmod is {day}"))
-    if not found:
-        return []
-    name, difference = found[0]
-    # If dates are taken from pages, the option expose does not help.
-    cure = (
-        ""
-        if settings.expose or "page" in settings.lastmod
-        else "; with the option expose, pages show the date in the sitemap"
-    )
-    return [Note(kind="shown-date", page=name, message=difference + and_more_pages(len(found) - 1) + cure)]
+    if found:
+        name, difference = found[0]
+        message = difference + and_more_pages(len(found) - 1)
+        # If dates are taken from pages, the option expose does not help.
+        if not settings.expose and "page" not in settings.lastmod:
+            message += "; with the option expose, pages show the date in the sitemap"
+        yield Note(kind="shown-date", page=name, message=message)
 
 
 def _differs(shown: str, lastmod: LastMod) -> bool:

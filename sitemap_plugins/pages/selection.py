@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from traceback import walk_tb
@@ -81,29 +81,26 @@ def select(
             notes.append(Note(kind="duplicate-url", page=other.page.name, message=message))
     notes += spelling_notes(((each.page, loc) for loc, each in listed.items()), settings)
     notes += superseded_notes(each.page for each in listed.values())
-    return [*listed.values()], omitted, notes + _home_notes(site, listed, [*unusable, *omitted])
+    notes += _home_notes(site, listed, [*unusable, *omitted])
+    return [*listed.values()], omitted, notes
 
 
-def _home_notes(site: Site, listed: Mapping[str, Candidate], omitted: Sequence[Omitted]) -> list[Note]:
+def _home_notes(site: Site, listed: Mapping[str, Candidate], omitted: Sequence[Omitted]) -> Iterator[Note]:
     """A note if there are entries, but none for the home page, which a superseded version is not expected to list.
 
     A site may have no home page, unless its theme needs one.
     """
     spellings = {site.base_url + name for name in _HOME}
     if not listed or site.policy.canonical_version or not spellings.isdisjoint(listed):
-        return []
+        return
     home = spelling_key(site.base_url)
     reasons = [f"{each.page.name}: listed as {loc}" for loc, each in listed.items() if each.page.loc in spellings]
     reasons += [f"{each.page.name}: {each.reason}" for each in omitted if spelling_key(each.page.loc) == home]
-    if site.theme_reads_sitemap:
-        why = "the theme uses it to find the root of the site, and search engines start there"
-    elif reasons:
-        why = "search engines start there"
-    else:
-        return []
-    because = reasons[0] if reasons else "the site has none"
-    message = f"the home page {site.base_url} is not in the sitemap ({because}): {why}"
-    return [Note(kind="home-left-out", message=message)]
+    if reasons or site.theme_reads_sitemap:
+        because = reasons[0] if reasons else "the site has none"
+        use = "the theme uses it to find the root of the site, and " if site.theme_reads_sitemap else ""
+        message = f"the home page {site.base_url} is not in the sitemap ({because}): {use}search engines start there"
+        yield Note(kind="home-left-out", message=message)
 
 
 def adjust(
@@ -168,18 +165,16 @@ def _checked(entry: Entry, base_url: str, length: int) -> Entry:
     return replace(entry, loc=loc, lastmod=lastmod)
 
 
-def unread_notes(listed: Iterable[Candidate]) -> list[Note]:
+def unread_notes(listed: Iterable[Candidate]) -> Iterator[Note]:
     """A note on each page whose HTML was not read, or only in part."""
-    notes = []
     for candidate in listed:
         page = candidate.page
         if page.unread:
             message = f"the page was not read ({page.unread}), so it is listed even if it says noindex"
-            notes.append(Note(kind="unread", page=page.name, message=message))
+            yield Note(kind="unread", page=page.name, message=message)
         elif cut := next((read.cut for read in (page.markup, page.content) if read and read.cut), ""):
             message = f"the page was parsed {cut}; it is listed, and what follows is ignored"
-            notes.append(Note(kind="partly-read", page=page.name, message=message))
-    return notes
+            yield Note(kind="partly-read", page=page.name, message=message)
 
 
 def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequence[Omitted]) -> list[Note]:

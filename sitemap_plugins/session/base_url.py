@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from sitemap_plugins.model import Note
@@ -38,7 +39,7 @@ def find_base_url(
         return None, [Note(kind="no-base-url", message=message)]
     try:
         base_url = parse_base_url(candidate, is_written=is_written)
-        about = empty_folder_notes(host_option, candidate, base_url) if is_written else []
+        about = empty_folder_notes(host_option, candidate, base_url) if is_written else ()
         return base_url, [*about, *_version_notes(base_url, deployment)]
     except InvalidURLError as error:
         name = deployment.canonical_variable if written in {"", "/"} else host_option
@@ -46,28 +47,27 @@ def find_base_url(
         return None, [Note(kind="no-base-url", message=message)]
 
 
-def empty_folder_notes(name: str, written: str, base_url: str) -> list[Note]:
+def empty_folder_notes(name: str, written: str, base_url: str) -> Iterator[Note]:
     """A note if the base URL is only used without the empty folders that its setting has."""
-    if without_empty_folders(written) == written:
-        return []
-    message = f"{name} has an empty folder in it (//), {written}: write {base_url}, which the sitemap uses"
-    return [Note(kind="base-url", message=message)]
+    if without_empty_folders(written) != written:
+        message = f"{name} has an empty folder in it (//), {written}: write {base_url}, which the sitemap uses"
+        yield Note(kind="base-url", message=message)
 
 
-def _version_notes(base_url: str, deployment: Deployment) -> list[Note]:
+def _version_notes(base_url: str, deployment: Deployment) -> Iterator[Note]:
     """A note if the hosting service, or mike, publishes this build as another version than the one in its URLs."""
     if deployment.is_by_mike:
         from sitemap_plugins.versions.names import alias_in_url
 
         root_url, _, version = base_url.rstrip("/").rpartition("/")
-        message = alias_in_url(f"{root_url}/", {version})
-        return [Note(kind="other-version", message=message)] if message else []
+        if message := alias_in_url(f"{root_url}/", {version}):
+            yield Note(kind="other-version", message=message)
+        return
     published = deployment.canonical_url or ""
-    is_here = page_key(published) == page_key(base_url)
-    if is_here or deployment.robots_owner is None or not published.startswith(root_of(base_url)):
-        return []
-    message = (
-        f"this build is published at {published}, but its pages and its sitemap have URLs below {base_url}, which "
-        "belong to another version, or to none"
-    )
-    return [Note(kind="other-version", message=message)]
+    is_elsewhere = published.startswith(root_of(base_url)) and page_key(published) != page_key(base_url)
+    if is_elsewhere and deployment.robots_owner is not None:
+        message = (
+            f"this build is published at {published}, but its pages and its sitemap have URLs below {base_url}, which "
+            "belong to another version, or to none"
+        )
+        yield Note(kind="other-version", message=message)

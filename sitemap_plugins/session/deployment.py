@@ -100,18 +100,16 @@ def _preview(environ: Mapping[str, str]) -> str | None:
     Cloudflare Pages is left out: it does not say which branch is the production one, and mistaking the real site for a
     preview does more harm than the reverse.
     """
-    if environ.get("READTHEDOCS_VERSION_TYPE") == "external":
-        return "Read the Docs"
-    if environ.get("NETLIFY") == "true" and environ.get("CONTEXT", "production") != "production":
-        return "Netlify"
-    if environ.get("VERCEL") == "1" and environ.get("VERCEL_ENV", "production") != "production":
-        return "Vercel"
-    if environ.get("GITLAB_CI") == "true" and environ.get("CI_PIPELINE_SOURCE") == "merge_request_event":
-        return "GitLab CI"
-    # The event of a merge, which may well deploy, has another ref than an open pull request.
-    if environ.get("GITHUB_ACTIONS") == "true" and environ.get("GITHUB_REF", "").startswith("refs/pull/"):
-        return "GitHub Actions"
-    return None
+    get = environ.get
+    is_preview = {
+        "Read the Docs": get("READTHEDOCS_VERSION_TYPE") == "external",
+        "Netlify": get("NETLIFY") == "true" and get("CONTEXT", "production") != "production",
+        "Vercel": get("VERCEL") == "1" and get("VERCEL_ENV", "production") != "production",
+        "GitLab CI": get("GITLAB_CI") == "true" and get("CI_PIPELINE_SOURCE") == "merge_request_event",
+        # The event of a merge, which may well deploy, has another ref than an open pull request.
+        "GitHub Actions": get("GITHUB_ACTIONS") == "true" and get("GITHUB_REF", "").startswith("refs/pull/"),
+    }
+    return next((service for service in is_preview if is_preview[service]), None)
 
 
 def _as_of(epoch: str) -> datetime | None:

@@ -11,7 +11,7 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
@@ -35,20 +35,13 @@ class _DirectUrl(msgspec.Struct):
     subdirectory: str = ""
 
 
-class _Installation(NamedTuple):
-    """An installed file: its path in the folder of packages, with forward slashes, and the folder it comes from."""
-
-    name: str
-    folder: str
-
-
 class InstalledFiles:
     """The installed files of one build. Each folder of packages, and each folder they come from, is read only once."""
 
     def __init__(self) -> None:
         self._folders_of = cache(_folders_of)
         self._tracked_in = cache(_tracked_in)
-        self._known: dict[str, str | None] = {}
+        self._original_of = cache(self._find)
 
     def originals(self, files: Iterable[str]) -> dict[str, str]:
         """The source of each of these files (absolute paths) that has one.
@@ -66,11 +59,10 @@ class InstalledFiles:
             return
         ours, others = set[str](), set[str]()
         for file in (each for each in files if not self._original_of(each)):
-            installation = self._installation_of(file)
-            name = _split(file)[1]
-            if installation and toplevel_of(os.path.realpath(installation.folder)) == here:
+            name, folder = self._installation(file)
+            if folder and toplevel_of(os.path.realpath(folder)) == here:
                 ours.add(name)
-            elif not installation and any(self._tracked_as(name, here)):
+            elif not folder and any(self._tracked_as(name, here)):
                 others.add(name)
         for names, what in (
             (ours, "installed from this repository, which has no such file with the same content"),
@@ -85,22 +77,21 @@ class InstalledFiles:
                 )
                 yield Note(kind="dependencies", message=message)
 
-    def _original_of(self, file: str) -> str | None:
-        if file not in self._known:
-            installation = self._installation_of(file)
-            self._known[file] = self._find(file, installation) if installation else None
-        return self._known[file]
+    def _installation(self, file: str) -> tuple[str, str | None]:
+        """The path of an installed file in its folder of packages, and the folder that it comes from, if there is one.
 
-    def _installation_of(self, file: str) -> _Installation | None:
-        place, name = _split(file)
-        folder = self._folders_of(place).get(name) if place else None
-        return _Installation(name, folder) if folder else None
+        The path has forward slashes; it is empty if the file is in no folder of packages.
+        """
+        parts = file.split(os.sep)
+        last = max((index for index, part in enumerate(parts) if part in _PLACES), default=0)
+        name = "/".join(parts[last + 1 :]) if last else ""
+        return name, self._folders_of(os.sep.join(parts[: last + 1])).get(name) if last else None
 
-    def _find(self, file: str, installation: _Installation) -> str | None:
-        content = _read(file, SOURCE)
-        if content is None:
+    def _find(self, file: str) -> str | None:
+        name, folder = self._installation(file)
+        content = _read(file, SOURCE) if folder else None
+        if folder is None or content is None:
             return None
-        name, folder = installation
         usual = (os.path.join(folder, layout, *name.split("/")) for layout in _LAYOUTS)
         if found := next((path for path in usual if _read(path, SOURCE) == content), None):
             return found
@@ -111,13 +102,6 @@ class InstalledFiles:
         """The tracked files in a folder whose path is this name or ends with it."""
         tracked = self._tracked_in(folder).get(name.rpartition("/")[2], ())
         return (os.path.join(folder, *each.split("/")) for each in tracked if f"/{each}".endswith(f"/{name}"))
-
-
-def _split(file: str) -> tuple[str, str]:
-    """The folder of packages that a file is installed in, and its path there with forward slashes; else both empty."""
-    parts = file.split(os.sep)
-    last = max((index for index, part in enumerate(parts) if part in _PLACES), default=0)
-    return (os.sep.join(parts[: last + 1]), "/".join(parts[last + 1 :])) if last else ("", "")
 
 
 def _folders_of(place: str) -> Mapping[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -49,7 +49,7 @@ def announce(
         message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
         return [], [Note(kind="robots-encoding", message=message)] if urls else []
     files = [OutputFile(path=ROBOTS, content=merged, is_shared=True)] if merged != existing else []
-    notes = _blocked(site, announced, robots) if robots and not robots.disallows_all else []
+    notes = [*_blocked(site, announced, robots)] if robots and not robots.disallows_all else []
     if unreachable := [url for url in read_announced(existing or b"") if is_unreachable(url)]:
         message = f"robots.txt announces {unreachable[0]}, which search engines cannot reach: remove that line"
         notes.append(Note(kind="robots-unreachable", message=message))
@@ -90,12 +90,11 @@ def _why_unannounced(site: Site, urls: Sequence[str], robots: RobotsTxt | None) 
     return None
 
 
-def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]], settings: Settings) -> list[Note]:
+def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]], settings: Settings) -> Iterator[Note]:
     """Notes on the lines that the robots.txt of other hosts needs, which the build cannot read (SM-XS-01).
 
     A preview has no such notes.
     """
-    notes = []
     for host in dict.fromkeys(settings.cross_submit) if site.policy.is_announced else ():
         if urls := cross_submitted.get(host):
             lines = " and ".join(f"Sitemap: {url}" for url in urls)
@@ -103,28 +102,22 @@ def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]],
                 f"{host}robots.txt needs the {plural(len(urls), 'line')}: {lines}; otherwise search engines ignore its "
                 f"pages in a sitemap on another host"
             )
-            notes.append(Note(kind="cross-submit", message=message))
+            yield Note(kind="cross-submit", message=message)
         else:
             message = f"cross_submit: no page has a URL on {host} other than the site's own; remove or correct it"
-            notes.append(Note(kind="unmatched", message=message))
-    return notes
+            yield Note(kind="unmatched", message=message)
 
 
-def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> list[Note]:
+def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> Iterator[Note]:
     """Notes on files that robots.txt blocks but crawlers need: the sitemap (RB-15), styles and scripts (RB-16)."""
-    notes = [
-        Note(kind="robots-blocks-sitemap", message=f"robots.txt keeps crawlers from {url}: allow it there")
-        for url in announced
-        if robots.disallows(url)
-    ]
-    folders = [folder for folder in _ASSETS if robots.disallows(f"{site.base_url}{folder}a.css")]
-    if folders:
+    for url in filter(robots.disallows, announced):
+        yield Note(kind="robots-blocks-sitemap", message=f"robots.txt keeps crawlers from {url}: allow it there")
+    if folders := [folder for folder in _ASSETS if robots.disallows(f"{site.base_url}{folder}a.css")]:
         message = f"robots.txt keeps crawlers from {join_words(folders)}, so they cannot see what pages look like"
-        notes.append(Note(kind="robots-blocks-assets", message=message))
-    return notes
+        yield Note(kind="robots-blocks-assets", message=message)
 
 
-def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: Settings) -> list[Note]:
+def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: Settings) -> Iterator[Note]:
     """A note for each search engine that ignores parts of these sitemaps."""
     there = {
         "changefreq": any(entry.changefreq is not None for entry in entries),
@@ -133,9 +126,7 @@ def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: S
         "feeds": bool(settings.feeds),
         "indexes": bool(arrangement.indexes),
     }
-    notes = []
     for engine in dict.fromkeys(settings.engines):
         if found := [name for name in _PASSED_OVER[engine] if there[name]]:
             cure = "; the sitemaps themselves are announced" if "indexes" in found and settings.robots else ""
-            notes.append(Note(kind="engine", message=f"{engine.capitalize()} ignores {join_words(found)}{cure}"))
-    return notes
+            yield Note(kind="engine", message=f"{engine.capitalize()} ignores {join_words(found)}{cure}")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain, count
 from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from msgspec import structs
@@ -83,6 +83,7 @@ class _Arranger:
         self._path = path
         self._names = names
         self._reads_no_index = "baidu" in settings.engines
+        self._separate = [kind for kind in ("images", "videos") if getattr(settings, kind) == "separate"]
         size = min(settings.limit.bytes, _BAIDU_SIZE) if self._reads_no_index else settings.limit.bytes
         self._limits = Limits(urls=settings.limit.urls, bytes=size)
 
@@ -155,19 +156,15 @@ class _Arranger:
 
     def _without_own_files(self, entry: Entry) -> Entry:
         """The entry without images and videos that go into separate files."""
-        if self._settings.images == "separate" and entry.images:
-            entry = replace(entry, images=())
-        return replace(entry, videos=()) if self._settings.videos == "separate" and entry.videos else entry
+        moved: dict[str, Any] = {kind: () for kind in self._separate if getattr(entry, kind)}
+        return replace(entry, **moved) if moved else entry
 
     def _own_files(self, candidates: Sequence[Candidate], notes: list[Note]) -> dict[str, list[Entry]]:
         """The entries of the separate files for images, videos and news, by the names of these files."""
         found: dict[str, list[Entry]] = {}
-        if self._settings.images == "separate":
-            entries = (each.entry for each in candidates if each.entry.images)
-            found["images"] = [replace(_bare(each), images=each.images) for each in entries]
-        if self._settings.videos == "separate":
-            entries = (each.entry for each in candidates if each.entry.videos)
-            found["videos"] = [replace(_bare(each), videos=each.videos) for each in entries]
+        for kind in self._separate:
+            entries = (each.entry for each in candidates if getattr(each.entry, kind))
+            found[kind] = [Entry(loc=each.loc, lastmod=each.lastmod, **{kind: getattr(each, kind)}) for each in entries]
         if self._settings.news:
             from sitemap_plugins.sitemaps.news import news_entries
 
@@ -241,22 +238,18 @@ def newest_of(entries: Iterable[Entry]) -> LastMod | None:
     return max(dates, key=lambda each: (moment_of(each), isinstance(each, datetime)), default=None)
 
 
-def theme_notes(site: Site, arrangement: Arrangement, settings: Settings) -> list[Note]:
+def theme_notes(site: Site, arrangement: Arrangement, settings: Settings) -> Iterator[Note]:
     """A note if scripts of the theme would read ``sitemap.xml``, but it is compressed or an index."""
     if not site.theme_reads_sitemap or not arrangement.sitemaps or settings.filename != Settings().filename:
-        return []
+        return
+    why = ""
     if settings.gzip == "only":
         why = "is only written compressed (gzip: only)"
     elif not any(each.path == settings.filename for each in arrangement.sitemaps):
         why = "is an index, because the pages do not fit into one file (limit)"
-    else:
-        return []
-    message = f"{settings.filename} {why}, so the theme's instant navigation and version selector do not find the pages"
-    return [Note(kind="theme-sitemap", message=message)]
-
-
-def _bare(entry: Entry) -> Entry:
-    return Entry(loc=entry.loc, lastmod=entry.lastmod)
+    if why:
+        effect = "so the theme's instant navigation and version selector do not find the pages"
+        yield Note(kind="theme-sitemap", message=f"{settings.filename} {why}, {effect}")
 
 
 class _Names:

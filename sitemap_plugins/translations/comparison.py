@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from urllib.parse import urljoin
 
 from sitemap_plugins.model import X_DEFAULT, Alternate, Candidate, Markup, Note
@@ -12,7 +12,7 @@ from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import page_key
 
 
-def compare_with_pages(listed: Iterable[Candidate]) -> list[Note]:
+def compare_with_pages(listed: Iterable[Candidate]) -> Iterator[Note]:
     """A note on the pages whose language or hreflang links differ from the sitemap.
 
     Pages without alternates, or without such values in their HTML, are not compared.
@@ -22,10 +22,9 @@ def compare_with_pages(listed: Iterable[Candidate]) -> list[Note]:
         markup, alternates = candidate.page.markup, candidate.entry.alternates
         if alternates and markup and (difference := disagreement(markup, candidate.entry.loc, alternates)):
             found.append((candidate.page.name, difference))
-    if not found:
-        return []
-    name, difference = found[0]
-    return [Note(kind="language-mismatch", page=name, message=difference + and_more_pages(len(found) - 1))]
+    if found:
+        name, difference = found[0]
+        yield Note(kind="language-mismatch", page=name, message=difference + and_more_pages(len(found) - 1))
 
 
 def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urljoin
 
@@ -190,15 +190,13 @@ def _as_named(codes: Mapping[str, str], named: Collection[str]) -> dict[str, str
     return found
 
 
-def language_code_notes(code: str) -> list[Note]:
+def language_code_notes(code: str) -> Iterator[Note]:
     """A note on a valid code that may be a mistake, or that search engines may ignore."""
     if meant := probably_meant(code):
-        message = f"the language code {code!r} is valid, but did you mean {meant!r}?"
-        return [Note(kind="language-code", message=message)]
-    if len(code.partition("-")[0]) == 3:
+        yield Note(kind="language-code", message=f"the language code {code!r} is valid, but did you mean {meant!r}?")
+    elif len(code.partition("-")[0]) == 3:
         message = f"the language {code!r} has no two-letter code, so search engines may ignore its alternates"
-        return [Note(kind="three-letter-language", message=message)]
-    return []
+        yield Note(kind="three-letter-language", message=message)
 
 
 def _members(
@@ -339,16 +337,16 @@ def _set_default(
     return language, notes
 
 
+def _conflict_note(conflict: Conflict, name: str) -> Note:
+    where = f"alternates.{conflict.claim.code}: " if conflict.claim else ""
+    return Note(kind="alternates", page=name, message=where + conflict.message)
+
+
 def _home_cluster(site: Site, clusters: Clusters) -> Cluster | None:
     """The cluster of the home pages, or None if they are not translations of each other."""
     bases = [site.base_url, *(language.base_url for language in site.languages)]
     found = (clusters.of.get(base + name) for base in bases for name in ("", "index.html"))
     return next((cluster for cluster in found if cluster is not None and len(cluster) > 1), None)
-
-
-def _conflict_note(conflict: Conflict, name: str) -> Note:
-    where = f"alternates.{conflict.claim.code}: " if conflict.claim else ""
-    return Note(kind="alternates", page=name, message=where + conflict.message)
 
 
 def _unused_alternates_notes(listed: Iterable[Candidate]) -> list[Note]:

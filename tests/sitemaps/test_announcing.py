@@ -90,11 +90,11 @@ class TestCrossSubmission:
 
     def test_a_preview_has_no_notes(self) -> None:
         site = Site(base_url=SITE.base_url, policy=Policy(preview="mkdocs serve"))
-        assert cross_submit_notes(site, {"https://fr.example/": ("https://example.org/a.xml",)}, self.settings) == []
+        assert [*cross_submit_notes(site, {"https://fr.example/": ("https://example.org/a.xml",)}, self.settings)] == []
 
     def test_a_host_that_is_listed_twice_has_one_note(self) -> None:
         host = HostURL("https://fr.example/")
-        assert len(cross_submit_notes(SITE, {}, Settings(cross_submit=(host, host)))) == 1
+        assert len([*cross_submit_notes(SITE, {}, Settings(cross_submit=(host, host)))]) == 1
 
     def test_a_host_whose_pages_are_all_too_large_has_no_sitemap(self) -> None:
         large = Page(loc="https://fr.example/a/", name="a.md", base_url="https://fr.example/")

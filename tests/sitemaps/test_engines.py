@@ -65,4 +65,4 @@ def test_an_engine_is_named_with_what_it_ignores(
 ) -> None:
     entries = [Entry(loc=BASE), Entry(loc=f"{BASE}a/", **values)]
     notes = engine_notes(entries, arrangement(*entries, indexed=indexed), options(**written))
-    assert notes == [Note(kind="engine", message=message) for message in messages]
+    assert [*notes] == [Note(kind="engine", message=message) for message in messages]

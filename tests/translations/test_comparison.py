@@ -49,7 +49,7 @@ def compared(
 )
 def test_pages_that_agree(markup: Markup, loc: str) -> None:
     assert disagreement(markup, loc, LINKS) == ""
-    assert compare_with_pages([compared(markup, loc=loc)]) == []
+    assert [*compare_with_pages([compared(markup, loc=loc)])] == []
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_pages_that_agree(markup: Markup, loc: str) -> None:
 def test_the_first_difference_names_both(markup: Markup, said: str) -> None:
     """HL-13."""
     assert disagreement(markup, BASE, LINKS) == said
-    assert compare_with_pages([compared(markup)]) == [Note(kind="language-mismatch", page="index.md", message=said)]
+    assert [*compare_with_pages([compared(markup)])] == [Note(kind="language-mismatch", page="index.md", message=said)]
 
 
 def test_an_x_default_that_the_sitemap_lacks_is_a_difference() -> None:
@@ -104,7 +104,7 @@ def test_many_pages_with_a_difference_are_one_note() -> None:
 
 @pytest.mark.parametrize("page", [compared(None), compared(Markup(language="fr", hreflang=HEAD), alternates=())])
 def test_pages_that_were_not_read_or_have_no_alternates_are_not_compared(page: Candidate) -> None:
-    assert compare_with_pages([page]) == []
+    assert [*compare_with_pages([page])] == []
 
 
 def test_a_whole_page() -> None:
