@@ -97,8 +97,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "the output folder; its content is ignored.",
     ),
     "page-list": NoteKind(
-        "warning",
-        "The template `sitemap_page.html` fails, or a theme or plugin cannot show the page of all pages.",
+        "warning", "The template `sitemap_page.html` fails, or a theme or plugin cannot show the page of all pages."
     ),
     "unwritable": NoteKind("warning", "A file cannot be read or written; it is unchanged."),
     "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),
@@ -152,9 +151,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         ("SM-MOD-03",),
     ),
     "languages": NoteKind(
-        "info",
-        "None of the URLs in the option `languages` is this build's own; no page is linked.",
-        ("HL-02", "HL-03"),
+        "info", "None of the URLs in the option `languages` is this build's own; no page is linked.", ("HL-02", "HL-03")
     ),
     "languages-elsewhere": NoteKind(
         "info", "The site declares other languages, whose pages this build cannot see.", ("HL-12",)

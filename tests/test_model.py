@@ -1,7 +1,6 @@
 """Common properties of all values in the model."""
 
 import dataclasses
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -57,56 +56,3 @@ def test_values_that_authors_change_in_hooks_are_dataclasses(noun: Any) -> None:
     value = noun(**dict.fromkeys(fields_of(noun)))
     name = fields_of(noun)[0]
     assert getattr(dataclasses.replace(value, **{name: "new"}), name) == "new"
-
-
-def test_all_values_of_the_model_are_tested() -> None:
-    assert {noun.__name__ for noun in NOUNS} == {
-        *("Policy", "Site", "Language", "Markup", "Page", "Alternate", "Entry", "FileDate", "Dated", "Candidate"),
-        *("Omitted", "Note", "Sitemap", "SitemapIndex", "Arrangement", "GzipOf", "OutputFile", "Result"),
-        *("Image", "Restriction", "Video", "News", "FoundVideo", "Content", "FeedItem", "Feed", "FeedLink"),
-    }
-
-
-def test_two_pages_do_not_share_their_front_matter() -> None:
-    first, second = (model.Page(loc="https://example.org/", name=name) for name in "ab")
-    assert first.front_matter is not second.front_matter
-
-
-def test_two_candidates_do_not_share_their_alternates() -> None:
-    page = model.Page(loc="https://example.org/", name="a")
-    first, second = (model.Candidate(page=page, path=path, entry=model.Entry(loc=page.loc)) for path in "ab")
-    assert first.alternates is not second.alternates
-
-
-def test_dates_are_unknown_by_default() -> None:
-    page = model.Page(loc="https://example.org/", name="a")
-    candidate = model.Candidate(page=page, path="", entry=model.Entry(loc=page.loc))
-    assert candidate.dated == model.Dated() == model.Dated(lastmod=None, source=None, file=None)
-    assert (page.source, page.sources, page.shown_dates) == (None, (), ())
-
-
-def test_the_contents_of_a_page_are_unknown_by_default() -> None:
-    page = model.Page(loc="https://example.org/", name="a")
-    assert (page.markup, page.content, page.title) == (None, None, "")
-    candidate = model.Candidate(page=page, path="", entry=model.Entry(loc=page.loc))
-    assert (candidate.section, candidate.published, candidate.news) == (None, None, None)
-
-
-def test_an_entry_has_only_a_loc_by_default() -> None:
-    entry = model.Entry(loc="https://example.org/")
-    assert (entry.lastmod, entry.changefreq, entry.priority, entry.news) == (None, None, None, None)
-    assert (entry.alternates, entry.images, entry.videos) == ((), (), ())
-
-
-def test_an_entry_can_be_a_key() -> None:
-    video = media.Video(
-        thumbnail_loc="t",
-        title="t",
-        description="d",
-        content_loc="c",
-        tags=("a",),
-        restriction=media.Restriction(relationship="deny", values=("AT",)),
-    )
-    news = media.News(name="n", language="en", publication_date=datetime(2026, 3, 1, tzinfo=UTC), title="t")
-    entry = model.Entry(loc="https://example.org/", images=(media.Image(loc="i"),), videos=(video,), news=news)
-    assert len({entry, dataclasses.replace(entry), dataclasses.replace(entry, news=None)}) == 2

@@ -80,19 +80,12 @@ def enrich(
     return candidates, omitted, notes
 
 
-def names_of_files(pages: Iterable[Page], settings: Settings) -> set[str]:
-    """The names and globs in ``depends_on`` of these pages, and of the rules for pages."""
-    own = (read_front_matter(page)[0].depends_on for page in pages)
-    rules = (rule.depends_on for rule in settings.pages)
-    return {name for names in (*own, *rules) for name in names or ()}
-
-
 def draft_of(
     page: Page, site: Site, settings: Settings, named: Mapping[str, Collection[str]] | None = None
 ) -> tuple[Draft | Omitted, list[Note]]:
     """Return the draft of a page, or the reason why no sitemap can list it, and notes. The host's `omit` is ignored.
 
-    ``named`` are the absolute paths of the files for each name in `names_of_files`; if it is None, ``depends_on`` is
+    ``named`` are the absolute paths of the files for each name or glob in ``depends_on``; if it is None, that is
     ignored.
     """
     if settings.cross_submit:

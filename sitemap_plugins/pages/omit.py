@@ -25,14 +25,12 @@ class Reason(msgspec.Struct, frozen=True):
     """A reason to leave a page out.
 
     ``wording`` is what the build log counts ("3 noindex", "3 drafts" if it ``is_noun``), ``meaning`` explains it in the
-    manual, and ``rules`` are the ids of the rules that require it. ``reads_content`` says that its predicate needs the
-    content of the page.
+    manual, and ``rules`` are the ids of the rules that require it.
     """
 
     wording: str
     meaning: str
     rules: tuple[str, ...] = ()
-    reads_content: bool = False
     is_noun: bool = False
 
 
@@ -120,10 +118,8 @@ Predicate: TypeAlias = Callable[[Subject], str | None]
 
 
 def needs_content(settings: Settings) -> bool:
-    """Whether a reason, or an option that is set, needs the content of each page, not only its head."""
-    return any(each.reads_content for each in REASONS.values()) or any(
-        each.reads_content and getattr(settings, name) for name, each in facts_of_options().items()
-    )
+    """Whether an option that is set needs the content of each page, not only its head."""
+    return any(each.reads_content and getattr(settings, name) for name, each in facts_of_options().items())
 
 
 def omit(page: Page, key: str, detail: str = "") -> Omitted:

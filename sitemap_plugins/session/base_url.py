@@ -23,14 +23,15 @@ def find_base_url(
     ``is_written`` tells whether the author wrote the URL there.
     """
     written = (host_url or "").strip()
+    written = "" if written == "/" else written
     if settings.base_url:
-        differs = written not in {"", "/"} and page_key(written) != page_key(settings.base_url)
+        differs = written and page_key(written) != page_key(settings.base_url)
         message = (
             f"the sitemap uses the option base_url, {settings.base_url}, but the canonical links use {host_option}, "
             f"{written}: set only one of them"
         )
         return settings.base_url, [Note(kind="base-url", message=message)] if differs else []
-    candidate = deployment.canonical_url if written in {"", "/"} else written
+    candidate = written or deployment.canonical_url
     if candidate is None:
         message = (
             f"no sitemap was written, because the site has no URL: set {host_option} to the URL at which it will be "
@@ -42,7 +43,7 @@ def find_base_url(
         about = empty_folder_notes(host_option, candidate, base_url) if is_written else ()
         return base_url, [*about, *_version_notes(base_url, deployment)]
     except InvalidURLError as error:
-        name = deployment.canonical_variable if written in {"", "/"} else host_option
+        name = host_option if written else deployment.canonical_variable
         message = f"no sitemap was written, because {name} {candidate!r} {error}"
         return None, [Note(kind="no-base-url", message=message)]
 

@@ -10,7 +10,7 @@ from typing import Final
 from sitemap_plugins.model import Page
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.options.types import Globs
-from sitemap_plugins.pages.entries import names_of_files
+from sitemap_plugins.pages.front_matter import read_front_matter
 
 _MAGIC: Final = frozenset("*?[")
 
@@ -19,7 +19,10 @@ def find_named_files(
     pages: Iterable[Page], settings: Settings, root: str | os.PathLike[str]
 ) -> Mapping[str, tuple[str, ...]]:
     """The files for each name or glob in ``depends_on`` of these pages, and of the rules for pages."""
-    return {name: find_files(os.fspath(root), name) for name in names_of_files(pages, settings)}
+    own = (read_front_matter(page)[0].depends_on for page in pages)
+    rules = (rule.depends_on for rule in settings.pages)
+    names = {name for names in (*own, *rules) for name in names or ()}
+    return {name: find_files(os.fspath(root), name) for name in names}
 
 
 def find_files(directory: str, name: str) -> tuple[str, ...]:

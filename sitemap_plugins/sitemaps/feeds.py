@@ -52,9 +52,7 @@ def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, .
 
 def _newest_first(candidates: Iterable[Candidate]) -> list[tuple[LastMod, Candidate]]:
     dated = [(lastmod, candidate) for candidate in candidates if (lastmod := candidate.entry.lastmod) is not None]
-    dated.sort(key=lambda pair: pair[1].entry.loc)
-    dated.sort(key=lambda pair: moment_of(pair[0]), reverse=True)  # stable: equal dates stay sorted by URL
-    return dated
+    return sorted(dated, key=lambda pair: (-moment_of(pair[0]).timestamp(), pair[1].entry.loc))
 
 
 def _repeats(candidate: Candidate, own: Container[tuple[str, str] | None]) -> bool:

@@ -143,12 +143,9 @@ class LanguageBases:
         """Why a page that is not listed cannot be an alternate; empty if another build may publish it."""
         place = find_language_path(href, self._languages)
         if place is None:
-            is_here = href.startswith(self._base_url)
-            return (
-                "is not in the sitemap"
-                if is_here
-                else "is a page of another site: name the URL of its language in the option languages"
-            )
+            if href.startswith(self._base_url):
+                return "is not in the sitemap"
+            return "is a page of another site: name the URL of its language in the option languages"
         if place.language.code != code:
             return f"is in {place.language.code}"
         if place.language.base_url in self._built or href in self._left_out:

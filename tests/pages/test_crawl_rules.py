@@ -193,12 +193,6 @@ def test_any_number_of_rules_without_wildcards_counts() -> None:
     assert not rules.disallowed(f"{BASE}/x2999/")
 
 
-def test_a_note_about_rules_is_part_of_a_build() -> None:
-    robots = "User-agent: *\n" + "".join(f"Disallow: /a*{number}\n" for number in range(1001))
-    result = build(Site(base_url=f"{BASE}/"), [Page(loc=f"{BASE}/", name="a")], Settings(), robots_txt=robots.encode())
-    assert "robots.txt has too many rules with wildcards: 1 after" in result.notes[0].message
-
-
 def test_a_page_that_crawlers_may_not_read_is_left_out_with_or_without_noindex() -> None:
     """CAN-07: a crawler that may not read a page never sees that it says noindex."""
     page = Page(loc=f"{BASE}/a/", name="a.md", markup=Markup(robots=frozenset({"noindex"})))
@@ -245,17 +239,6 @@ def test_the_first_rule_for_a_path_without_a_page_counts(redirects: str, path: s
 def test_only_redirects_of_single_paths_are_named() -> None:
     rules = RedirectRules(b"/a /b\n/c /d 200\n/e/* /f\n/g /h 301!\n")
     assert rules.paths == ["/a", "/g"]
-
-
-def test_headers_and_redirects_count_in_a_build() -> None:
-    pages = [Page(loc=f"{BASE}/{name}/", name=f"{name}.md") for name in "abc"]
-    files = {HEADERS: b"/a/*\n  X-Robots-Tag: noindex", REDIRECTS: b"/b /c"}
-    result = build_in_folder(Site(base_url=f"{BASE}/"), pages, Settings(), host_files=files)
-    assert [entry.loc for entry in result.entries] == [f"{BASE}/c/"]
-    assert [(each.reason, each.detail) for each in result.omitted] == [
-        ("noindex", "by _headers, /a/*"),
-        ("redirect", "by _redirects, /b"),
-    ]
 
 
 @pytest.mark.parametrize(

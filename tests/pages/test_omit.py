@@ -24,7 +24,7 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options.settings import Settings, read_settings
-from sitemap_plugins.pages.omit import REASONS, Reason, explain, needs_content, noindex_in, omit, reason_in_markup
+from sitemap_plugins.pages.omit import REASONS, explain, needs_content, noindex_in, omit, reason_in_markup
 from sitemap_plugins.pages.selection import adjust, select
 from sitemap_plugins.pages.unmatched import unmatched_notes
 from tests.builders import candidate, options
@@ -58,19 +58,15 @@ AWAY = Markup(refresh="../c/")
         pytest.param({}, options(exclude=["b/"]), None, id="another glob"),
         pytest.param({"path": ""}, options(exclude="index.html"), BY_OPTION, id="the home page has a name"),
         pytest.param({"exclude": False}, options(exclude=["a/"]), None, id="the author before the glob"),
-        pytest.param({"exclude": True}, options(exclude=["a/"]), BY_AUTHOR, id="the author's reason before the glob's"),
         pytest.param({"generated": True}, options(), None, id="generated, and the option is not set"),
-        pytest.param({"generated": True}, options(generated_pages=True), None, id="generated and included"),
         pytest.param({"generated": True}, options(generated_pages=False), GENERATED, id="generated and excluded"),
         pytest.param({"generated": True}, options(generated_pages="a/"), None, id="generated and matching"),
         pytest.param({"generated": True}, options(generated_pages="b/"), GENERATED, id="generated and not matching"),
-        pytest.param({"generated": False}, options(generated_pages=False), None, id="not generated"),
         pytest.param({"markup": NOINDEX}, options(), CRAWLERS, id="noindex"),
         pytest.param(
             {"markup": NOINDEX, "exclude": False}, options(), CRAWLERS, id="noindex, although the author includes it"
         ),
         pytest.param({"markup": NOINDEX, "exclude": True}, options(), BY_AUTHOR, id="noindex and left out"),
-        pytest.param({"markup": NOINDEX}, options(exclude="a/"), BY_OPTION, id="noindex and left out by a glob"),
         pytest.param({"markup": ELSEWHERE}, options(), ("canonical elsewhere", f"{BASE}b/"), id="canonical elsewhere"),
         pytest.param({"markup": AWAY}, options(), ("redirect", f"{BASE}c/"), id="redirect"),
         pytest.param(
@@ -153,19 +149,16 @@ def test_an_invalid_link_does_not_end_the_build(name: str, reason: str, href: st
     [
         ("2026-02-28", AS_OF, True),
         ("2026-03-01", AS_OF, False),
-        ("2026-03-02", AS_OF, False),
         ("2026-03-01T00:59:59+01:00", AS_OF, True),
         ("2026-03-01T00:00:01Z", AS_OF, False),
         ("20260228", AS_OF, True),
         ("2026-02-27T24:00:00Z", AS_OF, False),
         ("2026-02-27T10:00:00+01:60", AS_OF, False),
-        ("28 Feb 2026 23:00:00 GMT", AS_OF, True),
         ("28 Feb 2026 15:59:59 PST", AS_OF, True),
         ("28 Feb 2026 16:00:01 PST", AS_OF, False),
         ("Saturday, 28-Feb-26 15:00:00 UTC", AS_OF, True),
         ("2026-02-28", None, False),
         ("soon", AS_OF, False),
-        ("", AS_OF, False),
         ("1 Jan 99999999999 10:00:00", AS_OF, False),
         ("1 Jan 2020 10:00:00 +99999999", AS_OF, False),
     ],
@@ -195,13 +188,6 @@ def test_every_reason_has_its_own_wording_and_a_meaning() -> None:
 def test_a_reason_from_the_table_or_from_a_host(key: str, reason: str) -> None:
     page = Page(loc=LOC, name="a.md")
     assert omit(page, key, "why") == Omitted(page=page, reason=reason, detail="why")
-
-
-def test_entries_keep_the_order_of_the_candidates() -> None:
-    candidates = [below(path) for path in ("", "c/", "a/", "b/")]
-    listed, omitted, notes = select(SITE, iter(candidates), Settings())
-    assert listed == candidates
-    assert (omitted, notes) == ([], [])
 
 
 def test_of_two_pages_with_one_url_the_first_is_listed() -> None:
@@ -322,11 +308,9 @@ def test_a_hook_sees_the_entry_and_the_page() -> None:
 @pytest.mark.parametrize(
     ("hooks", "entry"),
     [
-        ([], Entry(loc=LOC)),
         ([hook(None)], Entry(loc=LOC)),
         ([changed(priority=0.3)], Entry(loc=LOC, priority=0.3)),
         ([changed(priority=0.3), changed(changefreq="daily")], Entry(loc=LOC, priority=0.3, changefreq="daily")),
-        ([changed(priority=0.3), changed(priority=None)], Entry(loc=LOC)),
         ([changed(loc=f"{BASE}b/")], Entry(loc=f"{BASE}b/")),
     ],
 )
@@ -346,7 +330,6 @@ def test_the_next_hook_is_not_called_for_a_page_that_a_hook_left_out() -> None:
     [
         pytest.param(raising(KeyError("x")), "hooks:fail raised KeyError: 'x'", id="raises"),
         pytest.param(hook(5), "hooks:answer returned int, not an Entry, None or DROP", id="returns a number"),
-        pytest.param(hook({"loc": LOC}), "hooks:answer returned dict, not an Entry", id="returns a mapping"),
         pytest.param(
             changed(loc="b/"), "hooks:change gave it the URL 'b/', which is not an absolute", id="relative URL"
         ),
@@ -355,12 +338,8 @@ def test_the_next_hook_is_not_called_for_a_page_that_a_hook_left_out() -> None:
             "hooks:change gave it the URL 'https://example.org/', which is not below",
             id="above",
         ),
-        pytest.param(
-            changed(loc=BASE + "b" * 2048), "hooks:change gave it the URL 'https://example.org/docs/bbb", id="too long"
-        ),
         pytest.param(changed(loc=None), "hooks:change", id="no URL"),
         pytest.param(changed(priority=7), "hooks:change", id="invalid priority"),
-        pytest.param(changed(priority="high"), "hooks:change", id="priority as text"),
         pytest.param(changed(changefreq="sometimes"), "hooks:change", id="invalid changefreq"),
         pytest.param(changed(lastmod="yesterday"), "hooks:change", id="lastmod as text"),
         pytest.param(
@@ -413,9 +392,7 @@ def test_images_and_videos_from_a_hook_are_encoded_too() -> None:
     assert notes == []
 
 
-@pytest.mark.parametrize(
-    ("engines", "longest"), [([], 2047), (["google", "bing", "baidu"], 2047), (["bing", "yandex"], 1024)]
-)
+@pytest.mark.parametrize(("engines", "longest"), [([], 2047), (["bing", "yandex"], 1024)])
 def test_a_url_from_a_hook_can_be_as_long_as_the_engines_allow(engines: list[str], longest: int) -> None:
     """SM-LOC-03, and the tighter limit of Yandex."""
     for length in (longest, longest + 1):
@@ -510,7 +487,6 @@ def test_a_glob_or_a_rule_that_matches_no_page_is_named(written: dict[str, Any],
 @pytest.mark.parametrize(
     ("written", "pages", "messages"),
     [
-        (["downloads/*.pdf"], [below("downloads/a.pdf", output="downloads/a.pdf")], []),
         (["**/*.pdf", "!**/b.pdf"], [below("a.pdf", output="a.pdf")], ["files: '!**/b.pdf'"]),
         # The output path of any page counts; paths outside the output do not.
         (["a/*"], [below("a/", output="a/index.html", markup=Markup())], []),
@@ -539,7 +515,6 @@ def test_a_glob_for_generated_pages_that_matches_one_is_not_named() -> None:
         ({"here": "a/", "other": {"source": "*.rst"}}, {}, ["other"]),
         ({"guides": "guides/**"}, {"section": "guides"}, []),
         ({"german": {"language": "de"}, "english": {"language": "en"}}, {"language": "en_GB"}, ["german", "english"]),
-        ({"british": {"language": "en-GB"}}, {"language": "en_GB"}, []),
         ({"empty": {}}, {}, ["empty"]),
     ],
 )
@@ -556,11 +531,9 @@ def test_a_section_without_a_page_is_named(written: dict[str, Any], values: dict
     ("written", "message"),
     [
         ({"image_hosts": ["*"]}, "image_hosts: it has no effect without images: true"),
-        ({"image_hosts": ["*"], "videos": True}, "image_hosts: it has no effect without images: true"),
         ({"image_hosts": ["*"], "images": "separate"}, None),
         ({"content_selector": "main"}, "content_selector: it has no effect without feeds, images, videos or news"),
         ({"content_selector": "main", "videos": True}, None),
-        ({"content_selector": "main", "news": {"match": "**"}}, None),
         ({"content_selector": "main", "feeds": {"rss": "feed.xml"}}, None),
     ],
 )
@@ -612,11 +585,6 @@ def test_news_without_a_page_are_named(written: dict[str, Any], news: bool | Non
 )
 def test_the_content_of_pages_is_read_only_if_an_option_needs_it(written: dict[str, Any], *, needs: bool) -> None:
     assert needs_content(options(**written)) is needs
-
-
-def test_the_content_of_pages_is_read_if_a_reason_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(REASONS, "short", Reason("too short", "It has few words.", reads_content=True))  # type: ignore[arg-type]
-    assert needs_content(options())
 
 
 def test_no_message_prints_more_than_200_characters_of_a_url() -> None:

@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
-from sitemap_plugins.model import Alternate, Entry, Language
+from sitemap_plugins.model import Entry, Language
 from sitemap_plugins.options.settings import Settings, read_settings
 from sitemap_plugins.session.built_elsewhere import read_languages
 
 EN, FR = "https://example.org/en/", "https://example.org/fr/"
-LINKS = (Alternate(hreflang="en", href=EN), Alternate(hreflang="fr", href=FR))
-PAGE = b"<html><head><title>a</title></head><body>"
 
 
 def languages(**written: object) -> Settings:
