@@ -32,10 +32,9 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options.settings import Settings
-from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.lastmod import DatesOf
 from sitemap_plugins.pages.omit import explain
-from sitemap_plugins.pipeline import announce, build, choose, make_files, summarize
+from sitemap_plugins.pipeline import announce, build, summarize
 from tests.builders import build_in_folder, options, options_with_files
 
 BASE = "https://example.org/"
@@ -115,12 +114,6 @@ def test_the_same_pages_in_another_order_give_the_same_bytes() -> None:
     assert one.sitemaps == two.sitemaps
 
 
-def test_without_gzip_a_stale_gz_is_removed() -> None:
-    files = contents(build(SITE, [HOME], options(gzip=False)).files)
-    assert files["sitemap.xml"]
-    assert files["sitemap.xml.gz"] is None
-
-
 @pytest.mark.parametrize(
     "pages", [[], [structs.replace(HOME, omit="error-page")], [structs.replace(HOME, front_matter={"sitemap": False})]]
 )
@@ -176,15 +169,6 @@ class TestManyPages:
         for site, pages in ((SITE, self.PAGES), (preview, self.PAGES), (theme, ())):
             notes = build(site, pages, options(**written)).notes
             assert "theme-sitemap" not in [note.kind for note in notes]
-
-    def test_foreign_files_named_like_a_feed_with_another_suffix_do_not_block_it(self) -> None:
-        """SM-FEED-01: a text or a compressed file of the author's does not block a feed."""
-        pages = [structs.replace(HOME, title="t", front_matter={"sitemap": {"lastmod": "2026-02-01"}})]
-        settings = options(feeds={"rss": "changes.xml"}, text=True)
-        taken = ["changes.txt", "changes.xml.gz", "changes.txt.gz"]
-        result = build_in_folder(SITE, pages, settings, taken=taken)
-        assert contents(result.files)["changes.xml"]
-        assert result.notes == ()
 
     def test_pages_with_images_in_a_separate_sitemap_are_counted_once(self) -> None:
         pages = [structs.replace(page, content=Content(images=(f"{BASE}a.png",))) for page in self.PAGES]
@@ -243,23 +227,6 @@ class TestTooLarge:
             "fr/index.html": set(),
         }
 
-    def test_it_is_not_in_a_feed(self) -> None:
-        pages = [
-            structs.replace(page, title=page.name, front_matter={"sitemap": {"lastmod": "2026-02-01"}})
-            for page in (HOME, Page(loc=f"{BASE}large/", name="large"))
-        ]
-        settings = options(limit={"bytes": 4096}, feeds={"rss": "f.xml"})
-        result = build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
-        assert (contents(result.files)["f.xml"] or b"").count(b"<item>") == 1
-
-    def test_it_is_not_in_the_record(self) -> None:
-        settings = options(limit={"bytes": 4096})
-        pages = [HOME, Page(loc=f"{BASE}large/", name="large")]
-        chosen = choose(SITE, pages, settings, CrawlRules(), adjust=[Adjuster("burden", self.burden)])
-        result, listed = make_files(SITE, chosen, settings, CrawlRules())
-        assert [each.page.name for each in listed] == [HOME.name]
-        assert [each.page.name for each in result.omitted] == ["large"]
-
     def test_as_the_only_page_it_gives_no_sitemap_and_a_note(self) -> None:
         settings = options(limit={"bytes": 4096})
         pages = [Page(loc=f"{BASE}large/", name="large")]
@@ -301,7 +268,7 @@ class TestMedia:
 
 class TestCompressedOnly:
     def test_only_compressed_files_are_written_and_announced(self) -> None:
-        """SM-GZ-01."""
+        """SM-GZ-01 and SM-TXT-02."""
         result = build(SITE, [HOME], options(gzip="only", text=True))
         files = contents(result.files)
         assert {path: content is not None for path, content in files.items()} == {
@@ -316,16 +283,6 @@ class TestCompressedOnly:
         assert f"Sitemap: {URL}.gz\n".encode() in (files["robots.txt"] or b"")
         assert result.announced == (f"{URL}.gz",)
         assert summarize(result) == "sitemap.xml.gz: 1 URL, 0 with a date"
-
-
-class TestText:
-    """SM-TXT-01 and SM-TXT-02."""
-
-    def test_a_text_sitemap_has_one_url_per_line(self) -> None:
-        result = build(SITE, [Page(loc=f"{BASE}b é/?a&b", name="b"), HOME], options(text=True, gzip=True))
-        files = contents(result.files)
-        assert files["sitemap.txt"] == files["sitemap.txt.gz"] == f"{BASE}\n{BASE}b%20%C3%A9/?a&b\n".encode()
-        assert result.announced == (URL,)
 
 
 class TestFeeds:
@@ -388,15 +345,6 @@ def test_notes_name_everything_that_an_engine_ignores() -> None:
     settings = options(engines=["google", "yandex"], videos="separate")
     result = build(SITE, [HOME], settings, adjust=[Adjuster("change", change)])
     assert [note.message for note in result.notes] == ["Google ignores priority", "Yandex ignores videos"]
-
-
-def test_the_form_of_dates_comes_from_the_options() -> None:
-    page = Page(loc=f"{BASE}a/", name="a", source="/a.md", sources=("/a.md",))
-    dates = all_are(FileDate(when=datetime(2026, 2, 1, 9, tzinfo=UTC)))
-    settings = options(lastmod_format="date", sections={"a": "a/"})
-    files = contents(build(SITE, [page], settings, dates=dates).files)
-    for path in ("sitemap.xml", "sitemap-a.xml", "sitemap-index.xml"):
-        assert b"<lastmod>2026-02-01</lastmod>" in (files[path] or b"")
 
 
 def test_only_listed_pages_are_counted_as_undated() -> None:
@@ -536,9 +484,7 @@ def test_the_author_s_robots_txt_is_extended_even_if_the_host_would_write_one() 
         ({}, b"Allow: /\n", {}),
         ({}, BLOCK, {"robots.txt": None}),
         ({}, None, {}),
-        ({}, DISALLOW, {}),
         ({"base_url": BELOW}, b"Allow: /\n", {}),
-        ({"base_url": BELOW}, None, {}),
     ],
 )
 def test_without_the_option_robots_there_is_no_entry_and_no_note(
@@ -551,10 +497,6 @@ def test_without_the_option_robots_there_is_no_entry_and_no_note(
 
 def test_without_the_option_robots_there_is_no_note_about_the_encoding() -> None:
     assert announce(SITE, ANNOUNCED, options(robots=False), robots("ü".encode("latin-1"))) == ([], [])
-
-
-def test_the_summary_of_one_page_without_a_date() -> None:
-    assert summarize(build(SITE, [HOME], Settings())) == "sitemap.xml: 1 URL, 0 with a date"
 
 
 def test_the_summary_of_an_index_with_one_sitemap() -> None:
@@ -628,30 +570,6 @@ class TestLanguages:
             "sitemap.xml: 2 URLs, 0 with a date, 2 with translations (4 links to pages outside this build)"
         )
 
-    def test_a_single_link_is_in_the_singular(self) -> None:
-        languages = (Language(code="en", base_url=BASE), Language(code="de", base_url="https://de.example.org/"))
-        summary = summarize(build(structs.replace(SITE, languages=languages), [HOME], Settings()))
-        assert "(1 link" in summary
-        assert "1 links" not in summary
-
-    def test_pages_of_another_host_have_their_own_file(self) -> None:
-        pages = [translated("", "en"), translated("fr/", "fr", base_url=FRENCH)]
-        result = build(SITE, pages, options(gzip=True))
-        files = contents(result.files)
-        assert list(files) == [
-            "sitemap.xml", "sitemap.xml.gz", "fr/sitemap.xml", "fr/sitemap.xml.gz", "robots.txt"
-        ]  # fmt: skip
-        assert files["fr/sitemap.xml.gz"] == files["fr/sitemap.xml"]
-        for name, own in (("sitemap.xml", BASE), ("fr/sitemap.xml", f"{FRENCH}fr/")):
-            xml = (files[name] or b"").decode()
-            assert xml.count("<loc>") == 1
-            assert f"<loc>{own}</loc>" in xml
-            assert f'hreflang="en" href="{BASE}"' in xml
-            assert f'hreflang="fr" href="{FRENCH}fr/"' in xml
-        assert f"Sitemap: {URL}\nSitemap: {FRENCH}fr/sitemap.xml\n".encode() in (files["robots.txt"] or b"")
-        assert result.notes == ()
-        assert summarize(result) == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
-
     def test_mistakes_and_differences_are_noted_in_the_order_of_the_pipeline(self) -> None:
         pages = [
             translated(
@@ -688,25 +606,6 @@ class TestLanguages:
             "es/index.html": [],
             "a/index.html": [],
         }
-
-
-SEVERAL = (*ANNOUNCED, f"{FRENCH}fr/sitemap.xml")
-
-
-def test_several_sitemaps_are_all_announced() -> None:
-    files, notes = announce(SITE, SEVERAL, Settings(), robots(b"Allow: /\n"))
-    assert contents(files) == {
-        "robots.txt": b"Allow: /\n\n# begin of sitemap-plugins\n"
-        b"Sitemap: https://example.org/sitemap.xml\nSitemap: https://fr.example.org/fr/sitemap.xml\n"
-        b"# end of sitemap-plugins\n"
-    }
-    assert notes == []
-    assert announce(SITE, SEVERAL, Settings(), robots(contents(files)["robots.txt"])) == ([], [])
-
-
-def test_a_removed_sitemap_is_no_longer_announced() -> None:
-    before = contents(announce(SITE, SEVERAL, Settings(), None)[0])["robots.txt"]
-    assert contents(announce(SITE, ANNOUNCED, Settings(), robots(before))[0]) == {"robots.txt": BLOCK}
 
 
 @pytest.mark.parametrize(
