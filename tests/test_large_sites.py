@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import NamedTuple
 
-from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.model import FileDate, GzipOf, OutputFile, Page, Result, Site
 from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT
 from sitemap_plugins.options.settings import Settings, read_settings
@@ -109,13 +108,6 @@ def test_the_index_leads_to_every_page_once() -> None:
         *(f"{path}{suffix}" for path in [*listed, "sitemap.xml"] for suffix in ("", ".gz")),
         "robots.txt",
     }
-
-
-def test_one_of_the_files_can_be_read_back() -> None:
-    result, _, _ = first()
-    files = {file.path: file for file in result.files}
-    smallest = min(result.sitemaps, key=lambda sitemap: len(sitemap.entries))
-    assert read_sitemap(b"".join(content(files[smallest.path], files))) == smallest.entries
 
 
 def test_translations_are_in_one_file() -> None:

@@ -68,14 +68,6 @@ def test_feedparser_reads_the_pages_that_changed_last(sample_builds: Any, name: 
     assert {each.id for each in feed.entries} == {each.link for each in feed.entries}
 
 
-def test_missing_pages_are_not_found(tmp_path: Path) -> None:
-    web = Web("https://docs.example/guide/", tmp_path)
-    (tmp_path / "page.html").write_bytes(b"<title>A page</title>")
-    assert web.get("https://docs.example/guide/page.html").raw_data() == b"<title>A page</title>"
-    for url in ("https://docs.example/page.html", "https://docs.example/guide/other.html", "https://other.example/"):
-        assert isinstance(web.get(url), WebClientErrorResponse)
-
-
 class Web(AbstractWebClient):
     """A web with a single site, whose pages are the files of a folder."""
 

@@ -355,68 +355,6 @@ class TestProgram:
         printed = capsys.readouterr()
         assert "twins/sphinx was not built, because sphinx cannot be imported" in (printed.out, printed.err)[status]
 
-    def test_an_uncommitted_file_is_an_error(
-        self, sample_builds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        program = sample_builds.program
-        (tmp_path / "site").mkdir()
-        (tmp_path / "site" / "page.md").touch()
-        (tmp_path / "site" / "history.toml").write_text("commits = []", "utf-8")
-        monkeypatch.setattr(program, "HERE", tmp_path)
-        with pytest.raises(program.SampleError, match=r"site/history.toml commits no page\.md"):
-            program.make_repository(
-                program.Sample(name="site", url="", commands=(("mkdocs",),)), tmp_path / "repository"
-            )
-
-    def test_a_commit_can_change_texts_in_a_file_and_leave_its_lines(
-        self, sample_builds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        program = sample_builds.program
-        (tmp_path / "site").mkdir()
-        (tmp_path / "site" / "page.md").write_text("one\ntwo\nthree\nfour\n", "utf-8")
-        commits = ["", 'was = [["two", "zwei"], ["ONE", "eins"]]', "", 'was = [["one", "ONE"], ["four", "4"]]']
-        tables = [
-            f'[[commits]]\nmessage = "m"\ndate = "2026-01-01T00:00:00Z"\nfiles = ["page.md"]\n{extra}\n'
-            for extra in commits
-        ]
-        (tmp_path / "site" / "history.toml").write_text("".join(tables), "utf-8")
-        monkeypatch.setattr(program, "HERE", tmp_path)
-        program.make_repository(program.Sample(name="site", url="", commands=(("mkdocs",),)), tmp_path / "repository")
-        versions = [_git(tmp_path / "repository", "show", f"HEAD~{age}:page.md").split() for age in (3, 2, 1, 0)]
-        assert versions == [
-            [b"eins", b"zwei"],
-            [b"ONE", b"two"],
-            [b"ONE", b"two", b"three", b"4"],
-            [b"one", b"two", b"three", b"four"],
-        ]
-
-    def test_a_commit_can_rename_a_file_and_be_ignored_by_another(
-        self, sample_builds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        program = sample_builds.program
-        (tmp_path / "site" / "docs").mkdir(parents=True)
-        (tmp_path / "site" / "docs" / "page.md").write_text("one\ntwo\n", "utf-8")
-        tables = [
-            'message = "begin"\nfiles = ["docs/page.md"]',
-            'message = "move"\nmoved = [["docs/page.md", "old.md"]]',
-            'message = "ignore"\nignores = ["move"]',
-            'message = "go on"\nfiles = ["docs/page.md"]',
-        ]
-        history = "".join(f'[[commits]]\ndate = "2026-01-01T00:00:00Z"\n{table}\n' for table in tables)
-        (tmp_path / "site" / "history.toml").write_text(history, "utf-8")
-        monkeypatch.setattr(program, "HERE", tmp_path)
-        repository = tmp_path / "repository"
-        program.make_repository(program.Sample(name="site", url="", commands=(("mkdocs",),)), repository)
-        changes = [_git(repository, "show", "--format=", "--name-status", "-M", f"HEAD~{age}") for age in (3, 2, 1, 0)]
-        assert changes == [
-            b"A\told.md",
-            b"R100\told.md\tdocs/page.md",
-            b"A\t.git-blame-ignore-revs",
-            b"M\tdocs/page.md",
-        ]
-        moved = _git(repository, "rev-parse", "HEAD~2")
-        assert (repository / ".git-blame-ignore-revs").read_bytes() == b"# move\n" + moved + b"\n"
-
 
 def _git(folder: Path, *arguments: str) -> bytes:
     return subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True).stdout.strip()

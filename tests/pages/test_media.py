@@ -89,8 +89,6 @@ class TestImages:
         "url",
         [
             "http://localhost/a.png",
-            "http://localhost:8000/docs/a.png",
-            "http://127.0.0.1:8000/a.png",
             "http://192.168.0.7/a.png",
             "http://[::1]/a.png",
         ],
@@ -108,10 +106,8 @@ class TestImages:
         "url",
         [
             "data:image/png;base64,AAAA",
-            "ftp://example.org/a.png",
             "a.png",
             "https://example.org/a\0.png",
-            "",
             LONG,
             "//[",
         ],
@@ -124,11 +120,8 @@ class TestImages:
         [
             (True, ["img/a.png", "img/b c.svg", "logo.png"]),
             (False, []),
-            ([], ["img/a.png", "img/b c.svg", "logo.png"]),
             (["!logo.png"], ["img/a.png", "img/b c.svg"]),
-            (["!*.png"], ["img/b c.svg"]),
             (["!img/"], ["logo.png"]),
-            (["!/img/*"], ["logo.png"]),
             (["!*.png", "!!logo.png"], ["img/b c.svg", "logo.png"]),
             (["!b c.svg"], ["img/a.png", "logo.png"]),
             (["!docs/**"], ["img/a.png", "img/b c.svg", "logo.png"]),
@@ -278,10 +271,8 @@ class TestShownVideos:
             ({"description": None}, "description"),
             ({"content_loc": None}, "content_loc or player_loc"),
             ({"thumbnail_loc": None, "title": None, "description": None}, "thumbnail_loc, title or description"),
-            ({"thumbnail_loc": "data:image/png;base64,A"}, "thumbnail_loc"),
             ({"thumbnail_loc": LONG}, "thumbnail_loc"),
             ({"content_loc": "https://example.org/\0.mp4"}, "content_loc or player_loc"),
-            ({"content_loc": "blob:https://example.org/1"}, "content_loc or player_loc"),
         ],
     )
     def test_that_lack_something_are_left_out_with_a_note_on_what_to_add(
@@ -342,9 +333,6 @@ class TestShownVideos:
         shown = replace(SHOWN, content_loc=f"{BASE}a b.mp4")
         found = self.of(shown, shown, replace(shown, content_loc=f"{BASE}a%20b.mp4", title="Another title"))
         assert found.videos == (replace(LISTED, content_loc=f"{BASE}a%20b.mp4"),)
-
-    def test_are_not_listed_by_default(self) -> None:
-        assert media(Content(videos=(SHOWN,)), videos=False) == Media()
 
 
 class TestDeclaredVideos:
@@ -462,11 +450,9 @@ class TestDeclaredVideos:
         ("info", "is_used"),
         [
             ("/authors/", True),
-            ("https://example.org/", True),
             ("https://EXAMPLE.org:443/a", True),
             ("https://www.example.org/", False),
             ("https://example.org:8443/", False),
-            ("https://elsewhere.example/", False),
         ],
     )
     def test_have_an_uploader_page_only_on_the_host_of_the_page(self, info: str, *, is_used: bool) -> None:
@@ -489,9 +475,7 @@ class TestDeclaredVideos:
         "url",
         [
             "https://youtu.be/dQw4w9WgXcQ",
-            "https://youtu.be/dQw4w9WgXcQ?t=42",
             "https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=x",
-            "https://m.youtube.com/shorts/dQw4w9WgXcQ",
             "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ",
         ],
     )
@@ -523,7 +507,6 @@ class TestDeclaredVideos:
         [
             ("https://vimeo.com/76979871", "https://player.vimeo.com/video/76979871"),
             ("https://vimeo.com/76979871/abcdef0123", "https://player.vimeo.com/video/76979871?h=abcdef0123"),
-            ("https://player.vimeo.com/video/76979871", "https://player.vimeo.com/video/76979871"),
         ],
     )
     def test_at_vimeo_have_its_player(self, url: str, player: str, name: str) -> None:
@@ -544,10 +527,6 @@ class TestDeclaredVideos:
         )
         assert [video.title for video in found.videos] == ["One"]
         assert found.notes == ()
-
-    def test_with_the_same_url_are_listed_once(self) -> None:
-        found = self.of(SAID, SAID | {"title": "Another title"})
-        assert [video.title for video in found.videos] == ["The title"]
 
 
 @pytest.mark.parametrize(

@@ -48,13 +48,6 @@ def test_read_the_docs_owns_robots_txt(value: str, owner: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "url"), [("https://x.readthedocs.io/en/", "https://x.readthedocs.io/en/"), ("", None)]
-)
-def test_the_url_of_the_site_comes_from_the_service(value: str, url: str | None) -> None:
-    assert read_deployment({"READTHEDOCS_CANONICAL_URL": value}).canonical_url == url
-
-
-@pytest.mark.parametrize(
     ("environ", "url", "variable"),
     [
         ({"NETLIFY": "true", "URL": "https://x.example"}, "https://x.example", "URL"),

@@ -39,19 +39,16 @@ def tree(tmp_path: Path) -> Path:
         ("../app/[slug]/*.tsx", ["app/s/a.tsx"]),
         ("../app/[[]slug]/*.tsx", ["app/[slug]/a.tsx", "app/[slug]/b.tsx"]),
         ("../app/[slug]", ["app/[slug]/a.tsx", "app/[slug]/b.tsx"]),
-        ("../app/[slug]/", ["app/[slug]/a.tsx", "app/[slug]/b.tsx"]),
         ("../app/[slug]/gone.tsx", []),
         pytest.param(
             "deep\\er\\c.csv", ["docs/deep/er/c.csv" if os.name == "nt" else "docs/deep\\er\\c.csv"], id="backslashes"
         ),
         ("deep\\er\\*.csv", []),
-        ("deep\\*", []),
         ("../src/d.py", ["src/d.py"]),
         ("deep/../a.md", ["docs/a.md"]),
         ("../*/*.py", ["src/d.py"]),
         ("deep/../*.md", ["docs/a.md"]),
         ("*.csv", ["docs/[x].csv", "docs/b.csv"]),
-        ("./*.csv", ["docs/[x].csv", "docs/b.csv"]),
         ("**/*.csv", ["docs/[x].csv", "docs/b.csv", "docs/deep/er/c.csv"]),
         ("deep/*.csv", []),
         ("deep/**/*.csv", ["docs/deep/er/c.csv"]),
@@ -59,11 +56,9 @@ def tree(tmp_path: Path) -> Path:
         ("[ab].*", ["docs/a.md", "docs/b.csv"]),
         ("[!a].*", ["docs/b.csv"]),
         ("?.md", ["docs/a.md"]),
-        ("!f*", ["docs/!f.txt"]),
         ("#g*", ["docs/#g.txt"]),
         ("missing/*", []),
         ("missing/**/*.md", []),
-        ("a.md/*", []),
     ],
 )
 def test_files_that_match_a_name_or_glob(tree: Path, pattern: str, found: list[str]) -> None:

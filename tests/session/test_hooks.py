@@ -48,6 +48,7 @@ def test_a_hook_that_is_a_function_is_used_directly(tmp_path: Path) -> None:
         ("empty_hooks", "", "drop", "cannot be imported: AttributeError: module 'empty_hooks' has no attribute 'drop'"),
         ("wrong_hooks", "def", "drop", "cannot be imported: SyntaxError: invalid syntax"),
         ("failing_hooks", "1 / 0", "drop", "cannot be imported: ZeroDivisionError: division by zero"),
+        ("exiting_hooks", "raise SystemExit(3)", "drop", "cannot be imported: SystemExit: 3"),
         ("constant_hooks", "drop = 5", "drop", "is not a function"),
         ("tidy_hooks", "import sys; sys.path.pop(0); drop = 5", "drop", "is not a function"),
     ],
@@ -73,14 +74,6 @@ def test_a_hook_can_import_from_its_folder_when_it_is_called(tmp_path: Path) -> 
     before = sys.path.copy()
     assert adjuster.function(Entry(loc=BASE), HOME) is None
     assert sys.path == before
-
-
-@pytest.mark.parametrize("error", ["RuntimeError('no')", "SystemExit(3)"])
-def test_a_hook_with_a_failing_module_is_an_error_message(tmp_path: Path, error: str) -> None:
-    name = f"giving_up_of_{tmp_path.name.replace('-', '_')}"
-    (tmp_path / f"{name}.py").write_text(f"raise {error}", encoding="utf-8")
-    with pytest.raises(ValueError, match=f"^{name}:f cannot be imported: (RuntimeError: no|SystemExit: 3)$"):
-        import_hook(Hook.parse(f"{name}:f"), tmp_path)
 
 
 def test_exceptions_of_a_hook_reach_its_caller(tmp_path: Path) -> None:

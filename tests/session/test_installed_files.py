@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -354,9 +353,3 @@ class TestPathOfURL:
     @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
     def test_any_path(self, text: str) -> None:
         assert path_of_url(f"file:///{quote(text)}") == f"/{text}"
-
-
-def test_what_is_written_by_hand_is_what_pip_writes(repository: Any, place: Path) -> None:
-    folder = install(place, repository.path, {NAME: MODULE}) / "pkg-1.0.dist-info"
-    assert json.loads((folder / "direct_url.json").read_bytes()) == {"dir_info": {}, "url": repository.path.as_uri()}
-    assert (folder / "RECORD").read_text().startswith("pkg/mod.py,")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Candidate, LastMod
-from sitemap_plugins.options.groups import PageGroup, Section
+from sitemap_plugins.options.groups import Section
 from sitemap_plugins.options.settings import read_settings
 from sitemap_plugins.sitemaps.arranging import REST, divide
 from tests.builders import candidate
@@ -63,19 +63,10 @@ def test_a_section_contains_the_pages_that_match_all_its_conditions(section: obj
     assert list(parts) == (["part", REST] if held else [REST])
 
 
-def test_a_group_without_conditions_contains_no_page() -> None:
-    assert not PageGroup().holds(at("a/"))
-
-
 def test_parts_are_in_the_order_of_their_sections_and_the_rest_is_last() -> None:
     written = sections(zebra="z/", ape="a/", bee={"match": "b/", "archive": "year"})
     pages = [at(path) for path in ("x/", "b/", "a/", "z/")]
     assert list(divided(pages, written)) == ["zebra", "ape", "bee-undated", REST]
-
-
-def test_pages_keep_their_order() -> None:
-    pages = [at(path) for path in ("b/", "a/", "c/")]
-    assert divided(pages, sections(part="**")) == {"part": ["b/", "a/", "c/"]}
 
 
 def test_the_section_in_the_front_matter_comes_first() -> None:
@@ -142,11 +133,6 @@ class TestArchives:
         pages = [at(f"{number}/", published=when) for number, when in enumerate(dates)]
         pages.append(at("z/", section="later"))
         assert list(divided(pages, written)) == ["blog-1999", "blog-2025", "blog-2026", "blog-undated", "later"]
-
-    def test_of_sections_with_hyphens_in_their_names_stay_separate(self) -> None:
-        written = sections(**{"my-blog": {"match": "a/", "archive": "year"}, "my": {"match": "b/", "archive": "year"}})
-        when = {"published": date(2026, 1, 1)}
-        assert list(divided([at("b/", **when), at("a/", **when)], written)) == ["my-blog-2026", "my-2026"]
 
     def test_contain_pages_that_have_chosen_the_section_too(self) -> None:
         written = sections(blog={"archive": "year"})

@@ -131,13 +131,10 @@ def test_uris_can_be_absolute() -> None:
         "",
         "just text",
         "a std:doc x b/ A",
-        "a stddoc -1 b/ A",
         "a std:doc -1 b/",
         "a std:doc -1 mailto:me@example.org A",
-        "a std:doc -1 //[x A",
         "a std:doc -1 http://[::1/ A",
         "a std:doc -1 https://exa\uff0fmple.org/ A",
-        "a std:doc -1 \x01/ A",
         b"\xff\xfe std:doc",
     ],
 )
@@ -163,13 +160,9 @@ DAMAGED = "is damaged: it cannot be unpacked"
         pytest.param(
             b"# Sphinx inventory version 1\n# Project: a\n# Version: 1\nindex mod a.html\n", VERSION, id="version 1"
         ),
-        pytest.param(b"# Sphinx inventory version 3\n\n\n\n", VERSION, id="version 3"),
         pytest.param(b"# Sphinx inventory version 2\n# Project: a\n", VERSION, id="half a header"),
-        pytest.param(b"# Sphinx inventory version 2", VERSION, id="half a line"),
-        pytest.param(b"# Sphinx inventory version ", VERSION, id="no version"),
         pytest.param(HEADER, DAMAGED, id="only a header"),
         pytest.param(HEADER + b"index std:doc -1 a.html A\n", DAMAGED, id="not compressed"),
-        pytest.param(zipped(sitemap(BASE))[:12] + b"\0" * 20, DAMAGED, id="damaged sitemap"),
         pytest.param(zipped(sitemap(BASE))[:10] + b"\xff" * 20, DAMAGED, id="garbage in a sitemap"),
         pytest.param(zipped(sitemap(f"{BASE}a/"))[:-8], DAMAGED, id="incomplete sitemap"),
         pytest.param(pack("a std:doc -1 a/ A")[:-4], DAMAGED, id="incomplete inventory"),
@@ -189,11 +182,6 @@ DAMAGED = "is damaged: it cannot be unpacked"
 )
 def test_a_file_without_pages_is_refused(content: bytes, message: str) -> None:
     assert message_about(content).startswith(message)
-
-
-def test_half_an_inventory_is_refused() -> None:
-    whole = pack(*(f"{number * 7919 % 100_003} std:doc -1 {number}/ -" for number in range(5000)))
-    assert message_about(whole[: len(whole) // 2]) == "is damaged: it cannot be unpacked"
 
 
 class TestBombs:
