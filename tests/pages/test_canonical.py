@@ -52,11 +52,8 @@ class TestAFolder:
     ("path", "canonical"),
     [
         ("a.html", "a/"),
-        ("a.html", "a"),
-        ("a/", "a"),
         ("a/", "a.html"),
         ("a/", "a/index.html"),
-        ("a.htm", "a"),
         ("index.html", ""),
         ("caf%C3%A9.html", "café/"),
         ("a.html?b=1", "a?b=1"),
