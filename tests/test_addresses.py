@@ -64,12 +64,6 @@ def test_an_address_reaches_every_file_and_can_be_removed(tmp_path: Path, monkey
     assert [text for text in PROGRAM.files(repository=None).values() if REPOSITORY in text] == []
 
 
-def test_words_that_should_link_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PROGRAM, "MENTIONS", {"README.md": ("words that it does not have", "")})
-    with pytest.raises(ValueError, match="write 'words that it does not have' once"):
-        PROGRAM.files()
-
-
 def mkdocs_config() -> Any:
     config = load_config(str(ROOT / "mkdocs.yml"))
     load_program(ROOT / "docs" / "mkdocs_hooks.py").on_config(config)

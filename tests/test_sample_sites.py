@@ -329,32 +329,6 @@ class TestProgram:
         assert "+++ no sitemap.xml was built" in complaint
         assert complaint.endswith("python sample_sites/build.py --update sphinx_html")
 
-    def test_a_build_that_fails_shows_what_the_host_printed(
-        self, sample_builds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        program = sample_builds.program
-        broken = program.Sample(name="sphinx_html", url="", commands=(("sphinx", "-b", "html", "nowhere", "SITE"),))
-        monkeypatch.setitem(program.SAMPLES, "sphinx_html", broken)
-        assert program.main(["sphinx_html", "--output", str(tmp_path)]) == 1
-        error = capfd.readouterr().err
-        assert error.startswith("sphinx_html could not be built: ")
-        assert "nowhere" in error.partition("and printed:")[2]
-
-    @pytest.mark.parametrize(("arguments", "status"), [([], 0), (["twins/sphinx"], 1), (["--host=sphinx"], 1)])
-    def test_a_missing_host_is_an_error_only_if_it_is_requested(
-        self,
-        sample_builds: Any,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-        arguments: list[str],
-        status: int,
-    ) -> None:
-        program = sample_builds.program
-        monkeypatch.setattr(program, "missing_modules", lambda sample: [sample.host])
-        assert program.main(arguments) == status
-        printed = capsys.readouterr()
-        assert "twins/sphinx was not built, because sphinx cannot be imported" in (printed.out, printed.err)[status]
-
 
 def _git(folder: Path, *arguments: str) -> bytes:
     return subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True).stdout.strip()

@@ -234,7 +234,7 @@ class TestWeekly:
         return result, created.read_text(encoding="utf-8").splitlines() if created.exists() else []
 
     @on_posix
-    @pytest.mark.parametrize("open_issues", ["", "Not A [title]", "A t", "A [title] too\nA title"])
+    @pytest.mark.parametrize("open_issues", ["", "A [title] too\nA title"])
     def test_a_failure_opens_an_issue(self, open_issues: str, tmp_path: Path) -> None:
         result, created = self.done("report", tmp_path / "folder", LISTED=open_issues)
         assert (result.returncode, created) == (0, ["issue create --title A [title] --body A body"]), result.stderr

@@ -473,14 +473,6 @@ class TestOwnFiles:
         assert not any(entry.images for sitemap in arrangement.sitemaps[:2] for entry in sitemap.entries)
         assert arrangement.announced == (f"{BASE}sitemap-index.xml",)
 
-    def test_are_split_like_any_other(self) -> None:
-        candidates = [with_entry(each, images=self.IMAGES) for each in numbered(5)]
-        arrangement = arranged(candidates, options(images="separate", limit={"urls": 3}))
-        images = [each for each in arrangement.sitemaps if each.part == "images"]
-        assert [each for each in images if not each.path.startswith("sitemap-images-")] == []
-        assert sorted(locs(images)) == [each.entry.loc for each in candidates]
-        assert {*paths(images)} < {*paths(arrangement.indexes[0].sitemaps)}
-
     def test_of_a_flat_site_can_be_split_without_an_index(self) -> None:
         large = tuple(Image(loc=f"{BASE}{number:02}.png") for number in range(40))
         candidates = [with_entry(each, images=large) for each in numbered(3)]
