@@ -89,20 +89,14 @@ class _Checks:
             return candidate
         return structs.replace(candidate, entry=replace(entry, images=images, videos=videos))
 
-    def counted(self) -> list[Note]:
+    def counted(self) -> Iterator[Note]:
         """One note for the images, and one for the videos, that share a reason to be left out."""
-        notes = []
         for (kind, wording), examples in self._left_out.items():
             first = next(iter(examples.values()))
-            message = (
-                f"1 {kind} is left out ({wording}): {first}"
-                if len(examples) == 1
-                else f"{len(examples):,} {kind}s are left out ({wording}), for example {first}"
-            )
-            notes.append(
-                Note(kind="image", message=message) if kind == "image" else Note(kind="video", message=message)
-            )
-        return notes
+            message = f"1 {kind} is left out ({wording}): {first}"
+            if len(examples) > 1:
+                message = f"{len(examples):,} {kind}s are left out ({wording}), for example {first}"
+            yield Note(kind="image", message=message) if kind == "image" else Note(kind="video", message=message)
 
     def _is_faulty(self, candidate: Candidate, url: str) -> bool:
         markup = candidate.page.markup

@@ -44,12 +44,9 @@ def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate]) -> s
         is_same = there is not None and here is not None and page_key(there) == page_key(here)
         # A page may omit x-default.
         if not is_same and not (code == X_DEFAULT and there is None):
-            missing = (
-                "no x_default is set for these pages"
-                if code == X_DEFAULT
-                else "no listed page is known as that translation"
-            )
-            listed = here or f"nothing, because {missing}"
+            is_default = code == X_DEFAULT
+            why = "no x_default is set for these pages" if is_default else "no listed page is known as that translation"
+            listed = here or f"nothing, because {why}"
             return f"for {code} its head names {there or 'nothing':.200}, but the sitemap names {listed:.200}"
     return ""
 
