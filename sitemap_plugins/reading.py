@@ -131,11 +131,7 @@ class RefusedError(OSError):
 
 
 def read_file(
-    path: str | os.PathLike[str],
-    limit: Limit,
-    *,
-    inside: str | os.PathLike[str] | None = None,
-    most: int | None = None,
+    path: str | os.PathLike[str], limit: Limit, *, inside: str | os.PathLike[str] | None = None, most: int | None = None
 ) -> bytes:
     """The content of a file, or only its first ``most`` bytes, if it is a regular file and as a whole within the limit.
 

@@ -198,14 +198,6 @@ class TestTooLarge:
         assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
         assert summarize(result) == "sitemap.xml: 2 URLs, 0 with a date; left out: 1 too large"
 
-    def test_it_is_not_a_translation_even_if_front_matter_says_so(self) -> None:
-        home = structs.replace(HOME, language="en", front_matter={"sitemap": {"alternates": {"fr": "fr/"}}})
-        pages = [home, Page(loc=f"{BASE}fr/", name="large", output="fr/index.html")]
-        result = build(SITE, pages, options(limit={"bytes": 4096}), adjust=[Adjuster("burden", self.burden)])
-        assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
-        assert [(entry.loc, entry.alternates) for entry in result.entries] == [(BASE, ())]
-        assert not any(result.alternates.values())
-
     def test_it_is_not_a_translation_of_listed_pages(self) -> None:
         """An unlisted page is not linked."""
         pages = [
@@ -400,22 +392,14 @@ def test_hooks_and_notes_of_every_step() -> None:
         Page(loc="https://elsewhere.example/", name="elsewhere"),
     ]
     result = build(SITE, pages, Settings(), adjust=[Adjuster("hooks:leave_out", leave_out)], robots_txt=b"\xff\xfe")
-    assert [note.kind for note in result.notes] == [
-        "front-matter",
-        "outside",
-        "hook",
-        "robots-encoding",
-    ]
+    assert [note.kind for note in result.notes] == ["front-matter", "outside", "hook", "robots-encoding"]
     assert [each.reason for each in result.omitted] == ["outside the base URL", "by a hook"]
     assert [entry.loc for sitemap in result.sitemaps for entry in sitemap.entries] == [f"{BASE}bad/"]
 
 
 @pytest.mark.parametrize(
     ("robots_txt", "written"),
-    [
-        (None, BLOCK),
-        (b"User-agent: *\nDisallow: /private\n", b"User-agent: *\nDisallow: /private\n\n" + BLOCK),
-    ],
+    [(None, BLOCK), (b"User-agent: *\nDisallow: /private\n", b"User-agent: *\nDisallow: /private\n\n" + BLOCK)],
 )
 def test_the_sitemap_is_announced_at_the_root_of_the_host(robots_txt: bytes | None, written: bytes) -> None:
     files, notes = announce(SITE, ANNOUNCED, Settings(), robots(robots_txt))
@@ -610,10 +594,7 @@ class TestLanguages:
 
 @pytest.mark.parametrize(
     ("detail", "text"),
-    [
-        ("", "fr/index.md: not translated"),
-        ("a copy of index.md", "fr/index.md: not translated (a copy of index.md)"),
-    ],
+    [("", "fr/index.md: not translated"), ("a copy of index.md", "fr/index.md: not translated (a copy of index.md)")],
 )
 def test_a_page_that_was_left_out_is_described(detail: str, text: str) -> None:
     page = Page(loc=f"{BASE}fr/", name="fr/index.md")

@@ -172,12 +172,7 @@ class TestLinks:
 
     @pytest.mark.parametrize(
         ("link", "target"),
-        [
-            ("link", "1.0/a"),
-            ("link", "latest/a"),
-            ("1.0/link", "../1.0/a"),
-            ("1.0/link", "{site}/1.0/a"),
-        ],
+        [("link", "1.0/a"), ("link", "latest/a"), ("1.0/link", "../1.0/a"), ("1.0/link", "{site}/1.0/a")],
     )
     def test_links_within_the_folder_are_followed(self, site: Path, link: str, target: str) -> None:
         (site / link).symlink_to(target.format(site=site))

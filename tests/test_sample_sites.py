@@ -28,7 +28,6 @@ SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 XHTML = "{http://www.w3.org/1999/xhtml}"
 IMAGE = "{http://www.google.com/schemas/sitemap-image/1.1}"
 VIDEO = "{http://www.google.com/schemas/sitemap-video/1.1}"
-NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
 # The pages in these sitemaps are also in others.
 BESIDE = re.compile(r"sitemap-(?:images|videos|news)\b.*")
 PACKED = {
@@ -168,20 +167,6 @@ def test_each_sitemap_is_announced_if_the_site_is_at_the_root(sample: Any, sampl
     assert sorted([*files, *indexed(built)]) == sorted({*built.sitemaps, *feeds} - flat)
 
 
-def test_sections_and_the_flat_sitemap_beside_them_list_the_same_pages(sample_builds: Any) -> None:
-    built = sample_builds["blog"]
-    root = ET.fromstring(built.sitemaps["sitemap.xml"])  # noqa: S314  # our own file
-    assert sorted(loc.text for loc in root.iter(f"{SITEMAP}loc")) == sorted(entries_of(built))
-
-
-def test_the_news_sitemap_lists_the_last_two_days(sample_builds: Any) -> None:
-    root = ET.fromstring(sample_builds["blog"].sitemaps["sitemap-news.xml"])  # noqa: S314  # our own file
-    dates = {
-        news.findtext(f"{NEWS}title"): news.findtext(f"{NEWS}publication_date") for news in root.iter(f"{NEWS}news")
-    }
-    assert dates == {"A third engine": "2026-05-08", "A second engine": "2026-05-06T19:15:00+02:00"}
-
-
 def media_by_hand(path: Path) -> dict[str, list[tuple[str, ...]]]:
     """The media found manually on each page: images, and videos with their thumbnail, title and description."""
     pages: dict[str, list[tuple[str, ...]]] = {}
@@ -216,11 +201,6 @@ def test_the_gallery_lists_the_media_found_manually(sample: Any, sample_builds: 
     assert {page: sorted(media) for page, media in listed.items()} == {
         page: sorted(media) for page, media in expected.items()
     }
-
-
-def test_a_video_without_a_thumbnail_is_left_out_and_a_note_says_what_to_add(sample_builds: Any) -> None:
-    (note,) = sample_builds["gallery"].notes
-    assert note.startswith("films/draught.md: a video is left out, because it has no thumbnail_loc")
 
 
 @pytest.mark.parametrize("name", TRANSLATED)

@@ -112,7 +112,6 @@ on_posix = pytest.mark.skipif(os.name == "nt", reason="a runner on Windows bring
     ("inputs", "arguments"),
     [
         ({"MERGE": "true"}, ["merge"]),
-        ({"MERGE": "true", "SITE": "my site"}, ["merge", "--", "my site"]),
         ({"RETIRE": "true", "SITE": "site"}, ["retire", "--", "site"]),
         ({"MERGE": "true", "RETIRE": "true"}, ["merge", "--retire"]),
         ({"BRANCH": "main"}, ["merge", "--push", "--branch=main", "--retire"]),
@@ -120,7 +119,6 @@ on_posix = pytest.mark.skipif(os.name == "nt", reason="a runner on Windows bring
         ({"BRANCH": "main", "MERGE": "false"}, ["retire", "--push", "--branch=main"]),
         ({"BRANCH": "main", "PUSH": "false", "SITE": "a"}, ["merge", "--branch=main", "--retire", "--", "a"]),
         ({"MERGE": "true", "SITE": HOSTILE}, ["merge", "--", HOSTILE]),
-        ({"BRANCH": "main", "BUILD": "false"}, ["merge", "--push", "--branch=main", "--retire"]),
         (
             {"BRANCH": "main", "BUILD": "9.0"},
             ["build", "--branch=main", "--", "9.0", "merge", "--push", "--branch=main", "--retire"],

@@ -186,12 +186,7 @@ def _pages(
             yield name, normalize(name), file.markup
 
 
-def snapshot_of_build(
-    site: Site,
-    listed: Iterable[Candidate],
-    files: Iterable[str],
-    redirects: Redirects,
-) -> Snapshot:
+def snapshot_of_build(site: Site, listed: Iterable[Candidate], files: Iterable[str], redirects: Redirects) -> Snapshot:
     """What this build publishes: the pages that it lists, the ``files`` in its output, and its redirects."""
     files = frozenset(files) - {each.by for each in redirects.by_path.values()}
     paths = (path_of(site.base_url, each.entry.loc) for each in listed)

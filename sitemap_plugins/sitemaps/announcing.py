@@ -26,10 +26,7 @@ _PASSED_OVER: Final[Mapping[Engine, tuple[str, ...]]] = {
 
 
 def announce(
-    site: Site,
-    announced: Sequence[str],
-    settings: Settings,
-    robots: RobotsTxt | None,
+    site: Site, announced: Sequence[str], settings: Settings, robots: RobotsTxt | None
 ) -> tuple[list[OutputFile], list[Note]]:
     """Return the robots.txt that announces the sitemaps if it has to change and has an effect here (RB-01), and notes.
 

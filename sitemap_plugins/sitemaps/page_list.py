@@ -102,7 +102,5 @@ def _listed_page(candidate: Candidate, own_loc: str) -> ListedPage:
     loc, lastmod = candidate.entry.loc, candidate.entry.lastmod
     title = title_of(candidate.page) or one_line(unquote(urlsplit(loc).path.rstrip("/").rpartition("/")[2]))
     return ListedPage(
-        title=title or loc,
-        url=relative_url(own_loc, loc),
-        date=format_lastmod(lastmod, "date") if lastmod else "",
+        title=title or loc, url=relative_url(own_loc, loc), date=format_lastmod(lastmod, "date") if lastmod else ""
     )

@@ -73,23 +73,6 @@ class TestAnotherSpelling:
         assert f"{path} (and 1 more page)" in message
         assert "follow_canonical: true" in message
 
-    def test_leaves_out_no_page(self, path: str, canonical: str) -> None:
-        candidates, _, _ = enrich(SITE, [page(path, BASE + canonical, output="a.html")], Settings(), {})
-        listed, omitted, _ = select(SITE, candidates, Settings())
-        assert [each.entry.loc for each in listed] == [BASE + path]
-        assert omitted == []
-
-
-@pytest.mark.parametrize(
-    "canonical",
-    ["http://example.org/docs/a.html", "//EXAMPLE.org:443/docs/a.html", "a.html", f"{BASE}a.html#top"],
-)
-def test_another_scheme_or_encoding_of_the_same_url_is_listed(canonical: str) -> None:
-    candidates, _, _ = enrich(SITE, [page("a.html", canonical)], FOLLOWING, {})
-    listed, omitted, _ = select(SITE, candidates, FOLLOWING)
-    assert [each.entry.loc for each in listed] == [f"{BASE}a.html"]
-    assert omitted == []
-
 
 def test_another_scheme_is_a_warning() -> None:
     locs, ((kind, message),) = chosen(page("a.html", "http://example.org/docs/a.html"), page("b.html", f"{BASE}b.html"))

@@ -46,31 +46,23 @@ def test_pages_that_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is
     ("headers", "path", "rule"),
     [
         ("/a/\n  X-Robots-Tag: noindex", "/a/", "/a/"),
-        ("/a\n  X-Robots-Tag: noindex", "/a/", "/a"),
         ("/a/index.html\n  X-Robots-Tag: noindex", "/a/", "/a/index.html"),
         ("/a.html\n\tx-robots-tag: NONE, noarchive", "/a.html", "/a.html"),
         ("/a/*\n  X-Robots-Tag: noindex", "/a/b/c/", "/a/*"),
-        ("/a/*\n  X-Robots-Tag: noindex", "/a/", "/a/*"),
         ("/a/*\n  X-Robots-Tag: noindex", "/ab/", None),
         ("/a*\n  X-Robots-Tag: noindex", "/ab/", "/a*"),
-        ("/*\n  X-Robots-Tag: noindex", "/", "/*"),
         ("/:lang/old\n  X-Robots-Tag: noindex", "/fr/old/", "/:lang/old"),
         ("/:lang/old\n  X-Robots-Tag: noindex", "/fr/ca/old/", None),
-        ("https://example.org/a/\n  X-Robots-Tag: noindex", "/a/", "https://example.org/a/"),
         ("https://*.org/*\n  X-Robots-Tag: noindex", "/a/", "https://*.org/*"),
         ("/a/\n  X-Robots-Tag: noindex, otherbot: nofollow", "/a/", "/a/"),
         ("/a/\n  X-Robots-Tag: nofollow, otherbot: noindex", "/a/", None),
         ("/*/index.html\n  X-Robots-Tag: noindex", "/a/", None),
         ("https://:project.org/*\n  X-Robots-Tag: noindex", "/a/", "https://:project.org/*"),
         ("https://:project.pages.dev/*\n  X-Robots-Tag: noindex", "/a/", None),
-        ("https://example.pages.dev/*\n  X-Robots-Tag: noindex", "/a/", None),
         ("/é/\n  X-Robots-Tag: noindex", "/%C3%A9/", "/é/"),
         ("# /a/\n/b/\n  # no\n\n  X-Frame-Options: DENY\n  X-Robots-Tag: noindex", "/b/", "/b/"),
-        ("/a/\n  X-Robots-Tag: noarchive", "/a/", None),
-        ("/a/\n  X-Robots-Tag: noindex, max-snippet:-1", "/a/", "/a/"),
         ("/a/\n  X-Robots-Tag: max-snippet: -1, noindex", "/a/", "/a/"),
         ("/a/\n  X-Robots-Tag: unavailable_after: 25 Jun 2010 15:00:00 PST, noindex", "/a/", "/a/"),
-        ("/a/\n  X-Robots-Tag: max-image-preview:none", "/a/", None),
         ("/a/\n  X-Robots-Tag: max-image-preview: none, noarchive", "/a/", None),
         ("/a/\n  X-Robots-Tag: otherbot: noindex", "/a/", None),
         ("/a/\n  X-Robots-Tag: nonoindex", "/a/", None),
@@ -87,11 +79,8 @@ def test_pages_with_a_noindex_header(headers: str, path: str, rule: str | None) 
     ("redirects", "path", "rule"),
     [
         ("/a /b", "/a/", "/a"),
-        ("/a/ /b 302", "/a/", "/a/"),
         ("/a.html /b 301", "/a.html", "/a.html"),
-        ("/a.html /b 301", "/a/", None),
         ("/a.html /a/ 301", "/a/", None),
-        ("/a /a/ 301", "/a/", None),
         ("/a/index.html /a/", "/a/", None),
         ("/*/index.html /:splat/ 301!", "/a/b/", None),
         ("/:lang/index.html /:lang/ 301!", "/a/", None),
@@ -99,24 +88,18 @@ def test_pages_with_a_noindex_header(headers: str, path: str, rule: str | None) 
         ("/* https://elsewhere.example/:splat 301!", "/a/b/", "/*"),
         ("/:x/* /:splat/:x 301!", "/a/a/", None),
         ("/:x/* /:splat/:x 301!", "/a/b/", "/:x/*"),
-        ("/a/ https://example.org/a/ 301", "/a/", None),
         ("/a/ https://elsewhere.example/a/ 301", "/a/", "/a/"),
-        ("/index.html / 301", "/", None),
         ("/a/ https://[ 301", "/a/", "/a/"),
         ("/a https://elsewhere.example/x?y=z 301!", "/a/", "/a"),
         ("/a/* /b/:splat 301!", "/a/c/", "/a/*"),
-        ("/:name/x /b 308!", "/a/x/", "/:name/x"),
         ("/a /b 301 # why", "/a/", "/a"),
         ("/a/* /b/:splat 301", "/a/c/", None),
         ("/:name/x /b", "/a/x/", None),
         ("/a /b 200", "/a/", None),
-        ("/a /b 404", "/a/", None),
         ("/a /b 302 Country=de", "/a/", None),
         ("/a id=:id /b/:id 301", "/a/", None),
         ("# /a /b", "/a/", None),
-        ("/a", "/a/", None),
         ("a /b", "/a/", None),
-        ("/b /a", "/a/", None),
     ],
 )
 def test_pages_that_are_redirected(redirects: str, path: str, rule: str | None) -> None:
@@ -146,8 +129,7 @@ def test_lines_end_where_hosting_services_end_them(other: str) -> None:
 
 def test_many_wildcards_take_no_time() -> None:
     rules = CrawlRules(
-        RobotsTxt(f"User-agent: *\nDisallow: /{'*a' * 200}$".encode()),
-        {REDIRECTS: f"/{'*a' * 200} /b 301!".encode()},
+        RobotsTxt(f"User-agent: *\nDisallow: /{'*a' * 200}$".encode()), {REDIRECTS: f"/{'*a' * 200} /b 301!".encode()}
     )
     assert answers(rules, f"{BASE}/{'a' * 2000}b/") == (None, None, None)
 

@@ -169,7 +169,7 @@ def test_valid_videos_are_kept_next_to_invalid_ones() -> None:
     values, messages = read({"sitemap": {"videos": videos}})
     assert values == {"videos": (VideoValues(title=Title("One")), VideoValues(title=Title("Three")))}
     assert [message.partition(": ")[0] for message in messages] == [
-        *("sitemap.videos[1].title", "sitemap.videos[2]", "sitemap.videos[3].duration", "sitemap.videos[3].titel"),
+        *("sitemap.videos[1].title", "sitemap.videos[2]", "sitemap.videos[3].duration", "sitemap.videos[3].titel")
     ]
 
 

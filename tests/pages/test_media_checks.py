@@ -28,11 +28,7 @@ def page(*images: str, videos: Collection[Video] = (), path: str = "a/", **value
 
 
 def checked(
-    *pages: Candidate,
-    files: Collection[str] | None = ALL,
-    robots: str = "",
-    headers: str = "",
-    site: Site = SITE,
+    *pages: Candidate, files: Collection[str] | None = ALL, robots: str = "", headers: str = "", site: Site = SITE
 ) -> tuple[list[list[str]], list[Note]]:
     """The remaining URLs on each page, those of images before those of videos, and the notes."""
     rules = CrawlRules(RobotsTxt(robots.encode()), {"_headers": headers.encode()})
@@ -60,15 +56,12 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("url", "file", "is_there"),
         [
-            (f"{BASE}a.png", "a.png", True),
             (f"{BASE}a.png?v=1", "a.png", True),
             (f"{BASE}A.png", "a.png", False),
             (f"{BASE}b%20%C3%A4.png", "b ä.png", True),
-            (f"{BASE}100%25.png", "100%.png", True),
             (f"{BASE}x/../a.png", "a.png", True),
             (f"{BASE}x//a.png", "x/a.png", True),
             (f"{BASE}a.png", "x/a.png", False),
-            (f"{BASE}a.png", "a.png/index.html", False),
         ],
     )
     def test_are_found_by_their_decoded_path_in_exact_case(self, url: str, file: str, *, is_there: bool) -> None:
@@ -104,11 +97,9 @@ class TestFiles:
             ("a/", "a/index.html", True),
             ("a", "a/index.html", True),
             ("a", "a.html", True),
-            ("a.html", "a.html", True),
             ("index.html", "index.html", True),
             ("a/", None, True),
             ("en/latest/a/", "a/index.html", False),
-            ("en/latest/index.html", "index.html", False),
             ("fr-FR/a/", "fr/a/index.html", False),
         ],
     )
@@ -162,14 +153,11 @@ class TestCrawlers:
     @pytest.mark.parametrize(
         ("robots", "left"),
         [
-            ("User-agent: *\nDisallow: /a.png", ["film.mp4"]),
             ("User-agent: Googlebot\nDisallow: /a.png", ["film.mp4"]),
             ("User-agent: Googlebot-Image\nDisallow: /a.png", ["film.mp4"]),
             ("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /", ["a.png", "film.mp4"]),
             ("User-agent: Googlebot\nDisallow: /\nUser-agent: Googlebot-Image\nAllow: /", ["a.png"]),
-            ("User-agent: Googlebot-Image\nDisallow: /film.png", ["a.png"]),
             ("User-agent: Googlebot-Video\nDisallow: /", ["a.png"]),
-            ("User-agent: Bingbot\nDisallow: /", ["a.png", "film.mp4"]),
         ],
     )
     def test_obey_their_own_rules_or_those_for_googlebot_or_those_for_all(self, robots: str, left: list[str]) -> None:

@@ -351,12 +351,7 @@ def test_a_time_without_a_zone_from_a_hook_is_a_date_as_in_front_matter() -> Non
     assert notes == []
 
 
-VIDEO = Video(
-    thumbnail_loc=f"{BASE}a.jpg",
-    title="A title",
-    description="What it shows",
-    content_loc=f"{BASE}a.mp4",
-)
+VIDEO = Video(thumbnail_loc=f"{BASE}a.jpg", title="A title", description="What it shows", content_loc=f"{BASE}a.mp4")
 
 
 def test_images_and_videos_from_a_hook_are_encoded_too() -> None:

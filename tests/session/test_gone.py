@@ -235,9 +235,7 @@ def test_it_does_not_need_the_option_record(site: Site) -> None:
     site.change(d="<title>D</title>")
     site.deploy()
     site.change(a=None, b=None, c=None, d=None)
-    assert site.build(record=None) == [
-        f"4 published pages are gone: a.html, b.html, c.html and 1 more; {CURE}",
-    ]
+    assert site.build(record=None) == [f"4 published pages are gone: a.html, b.html, c.html and 1 more; {CURE}"]
 
 
 def test_at_most_ten_thousand_urls_stay_in_the_record(site: Site) -> None:

@@ -95,10 +95,6 @@ class TestOriginals:
         about = {"url": repository.path.as_uri(), "subdirectory": "python", "dir_info": {}}
         assert original(install(place, about, {NAME: MODULE}) / NAME) == expected
 
-    def test_a_file_of_a_package_from_an_index_has_none(self, repository: Any, place: Path) -> None:
-        commit(repository, pkg__mod=MODULE)
-        assert original(install(place, None, {NAME: MODULE}) / NAME) is None
-
     @pytest.mark.parametrize(
         "about",
         [

@@ -31,10 +31,7 @@ class TestLanguages:
 
     def test_languages_of_the_option_keep_its_order_and_codes(self, tmp_path: Path) -> None:
         found, notes = read_languages(languages(pt_br="https://example.org/pt", en=EN), tmp_path, {})
-        assert found == [
-            Language(code="pt-BR", base_url="https://example.org/pt/"),
-            Language(code="en", base_url=EN),
-        ]
+        assert found == [Language(code="pt-BR", base_url="https://example.org/pt/"), Language(code="en", base_url=EN)]
         assert notes == []
 
     @pytest.mark.parametrize("directory", [str, Path])

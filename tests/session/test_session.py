@@ -359,23 +359,9 @@ class TestRecord:
         )
         assert (tmp_path / "sitemap.xml").is_file() == bool(pages)
 
-    def test_record_is_written_without_git_too(self, tmp_path: Path) -> None:
-        page = home(front_matter={"sitemap": {"lastmod": "2020-01-02"}})
-        published([page], options(record="proof.json"), tmp_path, git=None)
-        written = json.loads((tmp_path / "proof.json").read_bytes())
-        assert written["repositories"] == {}
-        assert [(page["lastmod"], page["source"]) for page in written["pages"]] == [("2020-01-02", "front_matter")]
-
 
 @pytest.mark.parametrize(
-    ("url", "is_there"),
-    [
-        ("a.png", True),
-        ("A.png", False),
-        ("img", False),
-        ("link.png", True),
-        ("dead.png", False),
-    ],
+    ("url", "is_there"), [("a.png", True), ("A.png", False), ("img", False), ("link.png", True), ("dead.png", False)]
 )
 def test_images_are_listed_if_their_files_are_in_the_output(tmp_path: Path, url: str, *, is_there: bool) -> None:
     (tmp_path / "img").mkdir()
@@ -441,15 +427,6 @@ class TestLanguages:
         )
         assert (tmp_path / "fr" / "sitemap.xml.gz").is_file()
         assert b"Sitemap: https://fr.example.org/fr/sitemap.xml\n" in (tmp_path / "robots.txt").read_bytes()
-
-    def test_our_sitemap_of_another_host_is_updated(self, tmp_path: Path) -> None:
-        french = "https://fr.example.org/"
-        pages = [self.PAGES[0], structs.replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
-        published(pages, Settings(), tmp_path)
-        pages[0] = structs.replace(pages[0], omit="draft")
-        publication = published(pages, Settings(), tmp_path)
-        assert [note for note in publication.notes if note.kind == "own-sitemap"] == []
-        assert b"xhtml" not in (tmp_path / "fr" / "sitemap.xml").read_bytes()
 
 
 def test_with_nothing_to_list_there_is_no_summary_and_no_stale_file(tmp_path: Path) -> None:
@@ -604,10 +581,8 @@ class TestStaleFiles:
     @pytest.mark.parametrize(
         ("written", "gone"),
         [
-            ({}, SITEMAP),
             ({"text": True}, SITEMAP),
             ({"feeds": {"rss": "f.rss", "atom": "f.atom"}}, SITEMAP | {"f.rss", "f.atom"}),
-            ({"record": "e.json"}, SITEMAP | {"e.json"}),
             ({"filename": "pages.xml"}, set()),
         ],
     )

@@ -53,11 +53,7 @@ def with_entry(candidate: Candidate, **values: Any) -> Candidate:
 
 
 def grouped(
-    candidates: Sequence[Candidate],
-    settings: Settings | None = None,
-    *,
-    site: Site = SITE,
-    taken: Collection[str] = (),
+    candidates: Sequence[Candidate], settings: Settings | None = None, *, site: Site = SITE, taken: Collection[str] = ()
 ) -> tuple[Arrangement, list[Note]]:
     settings = settings or Settings()
     return arrange(site, candidates, settings, taken)
@@ -305,16 +301,6 @@ class TestSections:
         assert paths(arrangement.indexes) == ["sitemap.xml"]
         assert arrangement.announced == (f"{BASE}sitemap.xml",)
 
-    def test_that_are_full_are_split_separately(self) -> None:
-        candidates = [*self.PAGES, *listed(*(f"{BASE}guides/{number}/" for number in range(9)))]
-        arrangement = arranged(candidates, structs.replace(self.SETTINGS, limit=options(limit={"urls": 7}).limit))
-        guides = [each for each in arrangement.sitemaps if each.part == "guides"]
-        assert len(guides) > 1
-        assert [each for each in guides if not each.path.startswith(("sitemap-guides-0", "sitemap-guides-1"))] == []
-        others = [each for each in arrangement.sitemaps if each not in guides]
-        assert paths(others) == ["sitemap-api.xml", "sitemap-pages.xml"]
-        assert sorted(locs(reached(arrangement))) == sorted(each.entry.loc for each in candidates)
-
     def test_are_separate_for_each_host(self) -> None:
         french = listed(f"{FRENCH}fr/guides/", f"{FRENCH}fr/z/", base_url=FRENCH)
         arrangement = arranged([*self.PAGES, *french], options(sections={"guides": "**/guides/", "api": "api/**"}))
@@ -352,17 +338,6 @@ class TestIndexes:
             assert [path for path in paths(arrangement.indexes) if not path.startswith("sitemap-index-")] == []
             assert {*listing}.isdisjoint(paths(arrangement.indexes))
             assert [index for index in arrangement.indexes if len(index.sitemaps) > 3] == []
-
-    def test_are_several_if_one_would_have_too_many_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        settings = options(limit={"urls": 1})
-        dated = [with_entry(each, lastmod=date(2026, 2, 1)) for each in numbered(8)]
-        size = sizes(arranged(dated, settings), settings)["sitemap.xml"]
-        for limit, number in ((size, 1), (size - 1, 2)):
-            monkeypatch.setattr("sitemap_plugins.sitemaps.arranging._INDEX_LIMITS", Limits(bytes=limit))
-            arrangement = arranged(dated, settings)
-            assert len(arrangement.indexes) == number
-            written = sizes(arrangement, settings)
-            assert [path for path in paths(arrangement.indexes) if written[path] > limit] == []
 
     def test_of_sections_can_be_several_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sitemap_plugins.sitemaps.arranging._INDEX_LIMITS", Limits(urls=2))
@@ -424,14 +399,6 @@ class TestOwnFiles:
         assert videos.entries == (Entry(loc=second.loc, lastmod=self.WHEN, videos=self.VIDEOS),)
         assert arrangement.indexes == ()
         assert arrangement.announced == (flat.url, images.url, videos.url)
-
-    @pytest.mark.parametrize(("name", "other"), [("images", "videos"), ("videos", "images")])
-    def test_of_one_kind_leave_the_other_in_the_flat_file(self, name: str, other: str) -> None:
-        flat, own = arranged(self.pages(), options(**{name: "separate", other: True})).sitemaps
-        assert own.path == f"sitemap-{name}.xml"
-        assert [entry for entry in flat.entries if getattr(entry, name)] == []
-        assert [entry for entry in own.entries if getattr(entry, other)] == []
-        assert any(getattr(entry, other) for entry in flat.entries)
 
     def test_list_news_of_the_last_two_days(self) -> None:
         first, second = numbered(2)
@@ -773,10 +740,7 @@ class TestOtherHosts:
             page=Page(loc=loc, name="a.md", base_url=FRENCH), path="über uns/a/", entry=Entry(loc=loc)
         )
         (sitemap,) = arranged([candidate]).sitemaps
-        assert (sitemap.path, sitemap.url) == (
-            "über uns/sitemap.xml",
-            f"{FRENCH}%C3%BCber%20uns/sitemap.xml",
-        )
+        assert (sitemap.path, sitemap.url) == ("über uns/sitemap.xml", f"{FRENCH}%C3%BCber%20uns/sitemap.xml")
 
     def test_two_hosts_never_share_a_file(self) -> None:
         bases = ("https://a.example/", "http://a.example/", "https://b.example/", "https://b.example:8080/")

@@ -142,11 +142,7 @@ def test_the_list_does_not_list_itself() -> None:
 
 @pytest.mark.parametrize(
     ("lastmod", "shown"),
-    [
-        (None, ""),
-        (date(2026, 3, 1), "2026-03-01"),
-        (datetime(2026, 3, 1, 23, 30, tzinfo=UTC), "2026-03-01"),
-    ],
+    [(None, ""), (date(2026, 3, 1), "2026-03-01"), (datetime(2026, 3, 1, 23, 30, tzinfo=UTC), "2026-03-01")],
 )
 def test_dates_have_one_form_everywhere(lastmod: LastMod | None, shown: str) -> None:
     (part,) = listed(page("a", lastmod=lastmod))

@@ -137,10 +137,7 @@ class TestArchives:
     def test_contain_pages_that_have_chosen_the_section_too(self) -> None:
         written = sections(blog={"archive": "year"})
         page = at("a/", section="blog", published=date(2026, 1, 1))
-        assert divided([page, at("b/", published=date(2026, 1, 1))], written) == {
-            "blog-2026": ["a/"],
-            REST: ["b/"],
-        }
+        assert divided([page, at("b/", published=date(2026, 1, 1))], written) == {"blog-2026": ["a/"], REST: ["b/"]}
 
 
 @given(

@@ -365,12 +365,6 @@ def test_a_declaration_is_added_or_without_effect_and_never_a_conflict(tree: Tre
     assert len(clusters.conflicts) == reported
 
 
-@given(trees())
-def test_repeating_claims_and_declarations_changes_nothing(tree: Tree) -> None:
-    twice = grow(tree.members, tree.claims * 2, tree.declarations * 2)
-    assert visible(twice) == visible(grow(*tree))
-
-
 @given(trees(), st.randoms(use_true_random=False))
 def test_without_conflicts_the_order_of_claims_makes_no_difference(tree: Tree, random: Random) -> None:
     clusters = claimed(tree)

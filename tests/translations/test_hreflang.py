@@ -91,9 +91,7 @@ class TestPagesThatTheHostKnows:
         translated, notes = translate(SITE, listed, [], Settings())
         both = {"en": "", "fr": "fr/"}
         assert links(translated) == {"": both, "fr/": both, "x/": {}, "x/b/": {}}
-        assert told(notes) == [
-            ("language-code", None, f"the language {written!r} {why}; its pages have no alternates"),
-        ]
+        assert told(notes) == [("language-code", None, f"the language {written!r} {why}; its pages have no alternates")]
 
     def test_of_two_languages_with_one_code_the_first_has_links(self) -> None:
         listed = [page("", "en", "a"), page("x/", "pt_BR", "a"), page("y/", "pt-br", "a"), page("z/", "pt-BR", "a")]
@@ -165,12 +163,7 @@ class TestLanguagesOfTheSite:
         assert notes == []
 
     @pytest.mark.parametrize(
-        ("named", "written", "code"),
-        [
-            ("fr", "fr-CA", "fr"),
-            ("fr-CA", "fr", "fr-CA"),
-            ("fr-CA", "fr-FR", "fr-FR"),
-        ],
+        ("named", "written", "code"), [("fr", "fr-CA", "fr"), ("fr-CA", "fr", "fr-CA"), ("fr-CA", "fr-FR", "fr-FR")]
     )
     def test_the_option_languages_names_the_code_of_pages_that_agree(self, named: str, written: str, code: str) -> None:
         languages = (EN, Language(code=named, base_url=FRENCH), DE)
@@ -323,12 +316,7 @@ class TestAlternatesOfAuthors:
         assert notes == []
 
     @pytest.mark.parametrize(
-        ("here", "written"),
-        [
-            ("fr/b/", "https://example.org/fr/b"),
-            ("fr/b/index.html", "b/"),
-            ("fr/b", "b/"),
-        ],
+        ("here", "written"), [("fr/b/", "https://example.org/fr/b"), ("fr/b/index.html", "b/"), ("fr/b", "b/")]
     )
     def test_a_page_is_found_by_the_other_form_of_its_url(self, here: str, written: str) -> None:
         translated, notes = translate(BUILT, [page("a/", fr=written), page(here)], [], Settings())
