@@ -15,7 +15,7 @@ PLACEHOLDER_URL: Final = "http://localhost/"
 
 
 def find_base_url(
-    settings: Settings, deployment: Deployment, *, host_url: str | None, host_option: str, is_written: bool = True
+    settings: Settings, deployment: Deployment, host_url: str | None, host_option: str, *, is_written: bool = True
 ) -> tuple[str | None, list[Note]]:
     """The site's base URL: the option, else the host's own, else the hosting service's; and a note if there is none.
 

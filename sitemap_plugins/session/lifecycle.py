@@ -76,13 +76,8 @@ class BuildSession:
         ``place`` is where the host's URL is set, if it is more than the host's ``url_option``. ``is_written`` tells
         whether the author wrote it there.
         """
-        return find_base_url(
-            self.settings,
-            self.deployment,
-            host_url=host_url,
-            host_option=place or self._host.url_option,
-            is_written=is_written,
-        )
+        host_option = place or self._host.url_option
+        return find_base_url(self.settings, self.deployment, host_url, host_option, is_written=is_written)
 
     def find_canonical_version(self, base_url: str) -> None:
         """Read the pages of the option ``canonical_version_url``, if this build is of another version.

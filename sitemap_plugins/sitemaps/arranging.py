@@ -57,11 +57,10 @@ def arrange(
         root = root_of(base_url)
         is_cross_submitted = base_url != site.base_url and root in settings.cross_submit
         home = site if is_cross_submitted else structs.replace(site, base_url=base_url)
-        arrangement, found = _Arranger(home, settings, path, names).arrange(candidates)
+        arrangement = _Arranger(home, settings, path, names, notes).arrange(candidates)
         if is_cross_submitted and arrangement.announced:
             cross_submitted[root] = cross_submitted.get(root, ()) + arrangement.announced
         arrangements.append(arrangement)
-        notes += found
     whole = Arrangement(
         sitemaps=tuple(chain.from_iterable(each.sitemaps for each in arrangements)),
         indexes=tuple(chain.from_iterable(each.indexes for each in arrangements)),
@@ -73,36 +72,37 @@ def arrange(
 
 
 class _Arranger:
-    """Arranges the pages of one base URL; the names of all files derive from ``path``, that of the flat sitemap."""
+    """Arranges the pages of one base URL, and adds to ``notes``.
 
-    def __init__(self, site: Site, settings: Settings, path: str, names: _Names) -> None:
+    The names of all files derive from ``path``, that of the flat sitemap.
+    """
+
+    def __init__(self, site: Site, settings: Settings, path: str, names: _Names, notes: list[Note]) -> None:
         self._site = site
         self._settings = settings
         self._style = Style.of(settings)
         self._writer = SitemapWriter(self._style)
         self._path = path
         self._names = names
+        self._notes = notes
         self._reads_no_index = "baidu" in settings.engines
         self._separate = [kind for kind in ("images", "videos") if getattr(settings, kind) == "separate"]
         size = min(settings.limit.bytes, _BAIDU_SIZE) if self._reads_no_index else settings.limit.bytes
         self._limits = Limits(urls=settings.limit.urls, bytes=size)
 
-    def arrange(self, candidates: Sequence[Candidate]) -> tuple[Arrangement, list[Note]]:
-        """Return all files, with the URLs to announce, which lead to each page exactly once, and notes.
+    def arrange(self, candidates: Sequence[Candidate]) -> Arrangement:
+        """All files, with the URLs to announce, which lead to each page exactly once.
 
         With sections, the flat file is also written, for scripts that read it in the browser.
         """
-        notes: list[Note] = []
-        flat = self._sitemaps("", (self._without_own_files(each.entry) for each in candidates), notes)
+        flat = self._sitemaps("", (self._without_own_files(each.entry) for each in candidates))
         listed = {entry.loc for sitemap in flat for entry in sitemap.entries}
         kept = [each for each in candidates if each.entry.loc in listed]
         left_out = {each.entry.loc for each in candidates} - listed
         has_sections = bool(self._settings.sections)
-        parts = self._sections(kept, notes) if has_sections else flat
-        extra = [
-            each for name, part in self._own_files(kept, notes).items() for each in self._sitemaps(name, part, notes)
-        ]
-        sitemaps = parts + extra
+        parts = self._sections(kept) if has_sections else flat
+        extra = (self._sitemaps(name, part) for name, part in self._own_files(kept).items())
+        sitemaps = [*parts, *chain.from_iterable(extra)]
         is_flat = len(flat) == 1
         has_index = has_sections or not is_flat
         indexes = self._indexes(sitemaps, "index" if is_flat else "") if has_index else []
@@ -111,24 +111,23 @@ class _Arranger:
                 f"there are {len(indexes)} sitemap indexes, but Google Search Console accepts only {_FEW_INDEXES} per "
                 f"site"
             )
-            notes.append(Note(kind="many-indexes", message=message))
+            self._notes.append(Note(kind="many-indexes", message=message))
         announced = indexes if has_index and not self._reads_no_index else sitemaps
-        arrangement = Arrangement(
+        return Arrangement(
             sitemaps=tuple(flat + sitemaps if is_flat and has_sections else sitemaps),
             indexes=tuple(indexes),
             announced=tuple(each.url for each in announced),
             left_out=frozenset(left_out),
         )
-        return arrangement, notes
 
-    def _sections(self, candidates: Sequence[Candidate], notes: list[Note]) -> list[Sitemap]:
+    def _sections(self, candidates: Sequence[Candidate]) -> list[Sitemap]:
         """The sitemaps of all sections of the site."""
-        divided, found = divide(candidates, self._settings.sections)
-        notes += found
+        divided, notes = divide(candidates, self._settings.sections)
+        self._notes += notes
         entries = {name: [self._without_own_files(each.entry) for each in part] for name, part in divided.items()}
-        return [each for name, part in entries.items() for each in self._sitemaps(name, part, notes)]
+        return [each for name, part in entries.items() for each in self._sitemaps(name, part)]
 
-    def _sitemaps(self, name: str, entries: Iterable[Entry], notes: list[Note]) -> list[Sitemap]:
+    def _sitemaps(self, name: str, entries: Iterable[Entry]) -> list[Sitemap]:
         """The sitemaps of a part of the site; adds a note for each entry that is too large for any of them."""
         limits = self._limits
         if name == "news":
@@ -139,7 +138,7 @@ class _Arranger:
             path = self._name(name, bits)
             newest = newest_of(members)
             sitemaps.append(Sitemap(path=path, entries=members, url=self._url(path), part=name, newest=newest))
-        notes += [self._too_large(entry, name) for entry in sorted(left_out, key=attrgetter("loc"))]
+        self._notes += [self._too_large(entry, name) for entry in sorted(left_out, key=attrgetter("loc"))]
         return sitemaps
 
     def _indexes(self, sitemaps: Sequence[Sitemap], name: str) -> list[SitemapIndex]:
@@ -159,7 +158,7 @@ class _Arranger:
         moved: dict[str, Any] = {kind: () for kind in self._separate if getattr(entry, kind)}
         return replace(entry, **moved) if moved else entry
 
-    def _own_files(self, candidates: Sequence[Candidate], notes: list[Note]) -> dict[str, list[Entry]]:
+    def _own_files(self, candidates: Sequence[Candidate]) -> dict[str, list[Entry]]:
         """The entries of the separate files for images, videos and news, by the names of these files."""
         found: dict[str, list[Entry]] = {}
         for kind in self._separate:
@@ -168,8 +167,8 @@ class _Arranger:
         if self._settings.news:
             from sitemap_plugins.sitemaps.news import news_entries
 
-            found["news"], about_news = news_entries(self._site, candidates, self._settings)
-            notes += about_news
+            found["news"], notes = news_entries(self._site, candidates, self._settings)
+            self._notes += notes
         return found
 
     def _name(self, *words: str) -> str:
