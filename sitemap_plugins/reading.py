@@ -163,7 +163,7 @@ def read_descriptor(
     content = b"" if size > limit.size else _read(descriptor, most or limit.size + 1, size + 1)
     if size > limit.size or len(content) > limit.size:
         raise RefusedError(errno.EFBIG, f"it is larger than {limit.shown_size}, the limit for {limit.what}", path)
-    if limit.lines and _count_lines(content) > limit.lines:
+    if limit.lines and content.count(b"\n") + content.count(b"\r") - content.count(b"\r\n") > limit.lines:
         raise RefusedError(errno.EFBIG, f"it has more than {limit.lines:,} lines, the limit for {limit.what}", path)
     return content
 
@@ -197,10 +197,6 @@ def _read(descriptor: int, most: int, expected: int = 0) -> bytes:
         most -= len(piece)
         size = _PIECE
     return b"".join(pieces)
-
-
-def _count_lines(content: bytes) -> int:
-    return content.count(b"\n") + content.count(b"\r") - content.count(b"\r\n")
 
 
 def _leads_out(path: str, folder: str) -> bool:

@@ -65,7 +65,10 @@ class CrawlRules:
         self._robots = robots
         self._served = served or {}
         self._noindex = _read_noindex_rules(_lines(files.get(HEADERS, b"")))
-        self._redirects = _read_redirects(files.get(REDIRECTS, b""))
+        self._redirects = _Rules()
+        for number, path, target, is_redirect, is_forced in _redirect_lines(files.get(REDIRECTS, b"")):
+            if is_redirect and (is_forced or not _has_wildcard(path)):
+                self._redirects.add(number, path, path, target=target)
 
     @classmethod
     def at(cls, site: Site, robots: RobotsTxt | None, host_files: Mapping[str, bytes] | None) -> Self:
@@ -228,8 +231,11 @@ def _directives(value: str) -> set[str]:
     return found
 
 
-def _redirect_lines(content: bytes) -> Iterator[tuple[int, str, str, str]]:
-    """The rules of ``_redirects`` that apply to all visitors: line number, path, target and status (``301!``)."""
+def _redirect_lines(content: bytes) -> Iterator[tuple[int, str, str, bool, bool]]:
+    """The rules of ``_redirects`` that apply to all visitors.
+
+    Each has its line number, path and target, whether it redirects, and whether it is forced (``301!``).
+    """
     for number, line in enumerate(_lines(content)):
         words: list[str] = re.split(_COMMENT, line, maxsplit=1)[0].split()
         path, target, *rest = (*words, "", "")
@@ -237,16 +243,7 @@ def _redirect_lines(content: bytes) -> Iterator[tuple[int, str, str, str]]:
         # A rule with conditions ("Country=de", "q=:q") applies only to some visitors.
         has_conditions = any("=" in word and "/" not in word for word in (target, *rest))
         if path.startswith("/") and target and not has_conditions:
-            yield number, path, target, status
-
-
-def _read_redirects(content: bytes) -> _Rules:
-    """The redirects of single pages, and the forced redirects of several paths."""
-    rules = _Rules()
-    for number, path, target, status in _redirect_lines(content):
-        if _is_redirect(status) and (status.endswith("!") or not _has_wildcard(path)):
-            rules.add(number, path, path, target=target)
-    return rules
+            yield number, path, target, status.removesuffix("!") in _REDIRECTS, status.endswith("!")
 
 
 class RedirectRules:
@@ -258,9 +255,9 @@ class RedirectRules:
     def __init__(self, content: bytes = b"") -> None:
         self._rules = _Rules()
         self.paths: list[str] = []
-        for number, path, target, status in _redirect_lines(content):
-            self._rules.add(number, path, path, target=target, is_redirect=_is_redirect(status))
-            if _is_redirect(status) and not _has_wildcard(path):
+        for number, path, target, is_redirect, _ in _redirect_lines(content):
+            self._rules.add(number, path, path, target=target, is_redirect=is_redirect)
+            if is_redirect and not _has_wildcard(path):
                 self.paths.append(path)
         self.ignored = self._rules.ignored
 
@@ -271,10 +268,6 @@ class RedirectRules:
         """
         first = min(self._rules.matching(url), key=lambda rule: rule.number, default=None)
         return first.resolve(url) if first is not None and first.is_redirect else None
-
-
-def _is_redirect(status: str) -> bool:
-    return status.removesuffix("!") in _REDIRECTS
 
 
 def _has_wildcard(path: str) -> bool:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from sitemap_plugins.formats.feeds import render_atom, render_rss
 from sitemap_plugins.html.words import description_of, title_of
-from sitemap_plugins.model import Candidate, Feed, FeedItem, FeedLink, FileDate, LastMod, OutputFile, Site
+from sitemap_plugins.model import Candidate, Feed, FeedItem, FeedLink, FileDate, OutputFile, Site
 from sitemap_plugins.options.settings import Settings
 from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.text import one_line
@@ -36,6 +36,8 @@ def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, .
     candidates = [*listed]
     everywhere = _shared_descriptions(candidates)
     own = {_place(candidate.dated.own) for candidate in candidates if title_of(candidate.page)}
+    dated = ((lastmod, each) for each in candidates if (lastmod := each.entry.lastmod) is not None)
+    newest = sorted(dated, key=lambda pair: (-moment_of(pair[0]).timestamp(), pair[1].entry.loc))
     items = (
         FeedItem(
             loc=candidate.entry.loc,
@@ -43,16 +45,11 @@ def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, .
             description=description_of(candidate.page, everywhere),
             updated=lastmod,
         )
-        for lastmod, candidate in _newest_first(candidates)
+        for lastmod, candidate in newest
         if not _repeats(candidate, own)
         if (title := title_of(candidate.page))
     )
     return tuple(islice(items, count))
-
-
-def _newest_first(candidates: Iterable[Candidate]) -> list[tuple[LastMod, Candidate]]:
-    dated = [(lastmod, candidate) for candidate in candidates if (lastmod := candidate.entry.lastmod) is not None]
-    return sorted(dated, key=lambda pair: (-moment_of(pair[0]).timestamp(), pair[1].entry.loc))
 
 
 def _repeats(candidate: Candidate, own: Container[tuple[str, str] | None]) -> bool:
