@@ -110,14 +110,6 @@ def test_the_index_leads_to_every_page_once() -> None:
     }
 
 
-def test_translations_are_in_one_file() -> None:
-    result, _, _ = first()
-    homes = {entry.loc: sitemap.path for sitemap in result.sitemaps for entry in sitemap.entries}
-    for entry in result.entries[:IN_EACH]:
-        assert len({homes[link.href] for link in entry.alternates}) == 1
-        assert len(entry.alternates) == 4  # three languages and x-default
-
-
 def test_another_order_and_one_more_page_change_as_little_as_possible() -> None:
     """SM-IDX-07: the order changes nothing; an untranslated page changes its file, the index, and their ``.gz``."""
     before = first()

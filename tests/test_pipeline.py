@@ -107,13 +107,6 @@ def test_pages_become_a_sitemap_its_gz_and_a_robots_entry() -> None:
     assert summarize(result) == "sitemap.xml: 2 URLs, 2 with a date; left out: 1 error page, 1 noindex"
 
 
-def test_the_same_pages_in_another_order_give_the_same_bytes() -> None:
-    pages = [HOME, *(Page(loc=f"{BASE}{name}/", name=name) for name in "cab")]
-    one, two = (build(SITE, order, Settings()) for order in (pages, reversed(pages)))
-    assert contents(one.files) == contents(two.files)
-    assert one.sitemaps == two.sitemaps
-
-
 @pytest.mark.parametrize(
     "pages", [[], [structs.replace(HOME, omit="error-page")], [structs.replace(HOME, front_matter={"sitemap": False})]]
 )

@@ -141,15 +141,6 @@ def test_the_file_that_dates_a_page_is_kept(sources: list[str], written: LastMod
     assert dated.own == FileDate(when=OLD, path="a.md")
 
 
-@pytest.mark.parametrize("dates", [{}, known()])
-@pytest.mark.parametrize("page", [PAGE, structs.replace(PAGE, source=None, sources=())])
-def test_a_written_date_needs_no_file(page: Page, dates: Known) -> None:
-    assert lastmod_of(page, WRITTEN, ["front_matter"], dates, AS_OF) == (
-        Dated(lastmod=WRITTEN, source="front_matter"),
-        [],
-    )
-
-
 def test_a_date_from_a_rule_has_the_source_rule() -> None:
     dated, notes = lastmod_of(PAGE, WRITTEN, ["git", "front_matter"], {}, AS_OF, by_rule=True)
     assert (dated.lastmod, dated.source, notes) == (WRITTEN, "rule", [])

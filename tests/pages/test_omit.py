@@ -546,7 +546,6 @@ def test_news_without_a_page_are_named(written: dict[str, Any], news: bool | Non
     [
         ({}, False),
         ({"images": True}, True),
-        ({"videos": "separate"}, True),
         ({"feeds": {"rss": "a.xml"}}, True),
         ({"news": {"match": "news/**"}}, True),
         ({"feeds": {"rss": None, "count": 7}, "sections": {"a": "a/"}, "text": True, "image_hosts": ["a"]}, False),

@@ -255,13 +255,3 @@ def test_rules_for_several_paths_count(site: Site) -> None:
     (site.path / "_redirects").write_text("/b.html /c.html\n/a* /c.html 301\n", encoding="ascii")
     assert site.build(root) == []
     assert site.record["redirects"] == [{"from": "b.html", "to": "c.html"}]
-
-
-def test_record_that_does_not_name_its_site_is_not_compared(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    site.deploy()
-    file = site.repository.path / "previous.json"
-    data = json.loads(file.read_bytes())
-    del data["base"]
-    file.write_text(json.dumps(data), encoding="ascii")
-    monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
-    assert site.build() == ["Object missing required field `base`; no page is compared with it"]

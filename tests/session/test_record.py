@@ -86,13 +86,6 @@ def test_both_files_go_with_their_options(site: Path, changed: dict[str, object]
     assert (site / "e.json").exists() is ("record" not in changed)
 
 
-def test_a_file_of_the_author_is_left_alone(site: Path) -> None:
-    (site / "e-content.json").write_text("mine", encoding="ascii")
-    build(site, record_content=True)
-    assert (site / "e-content.json").read_text() == "mine"
-    assert (site / "e.json").exists()
-
-
 def test_only_pages_below_the_base_redirect(site: Path) -> None:
     for name, target in {
         "old": "a.html#x y",

@@ -214,10 +214,6 @@ class TestUndated:
         assert [entry.loc for entry in found(page(**values))] == [f"{BASE}a/"]
 
 
-def test_the_number_of_news_is_not_limited() -> None:
-    assert len(found(*(page(f"{each:04}/") for each in range(1002)))) == 1002
-
-
 moments = st.none() | st.dates(date(2026, 3, 1), date(2026, 3, 20))
 moments |= st.datetimes(datetime(2026, 3, 1), datetime(2026, 3, 20), timezones=st.just(UTC))  # noqa: DTZ001  # see there
 
