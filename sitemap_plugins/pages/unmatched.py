@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import Final
 
 from sitemap_plugins.model import Candidate, Entry, Markup, Note, Omitted, Site
@@ -19,13 +18,8 @@ _SEEN: Final = "match is for the path of the URL, source for the path of the sou
 
 def unmatched_notes(candidates: Sequence[Candidate], settings: Settings) -> list[Note]:
     """A note for each glob, rule and section that matches no page, and each option that has no effect here."""
-    unused = chain(
-        _unused_globs(candidates, settings),
-        _unused_rules(candidates, settings),
-        _unused_groups(candidates, settings),
-        _unused_options(candidates, settings),
-    )
-    return [Note(kind="unmatched", message=message) for message in unused]
+    checks = (_unused_globs, _unused_rules, _unused_groups, _unused_options)
+    return [Note(kind="unmatched", message=message) for check in checks for message in check(candidates, settings)]
 
 
 def untranslated_candidates(site: Site, omitted: Sequence[Omitted]) -> Iterator[Candidate]:

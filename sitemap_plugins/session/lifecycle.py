@@ -142,19 +142,18 @@ class BuildSession:
             self.log(empty_folder_notes("base_url", option.written, option))
         self.log(self.dating.notes())
         self.log(publication.notes)
-        said: list[tuple[LogLevel, str]] = [
-            ("debug", f"left out {explain(omitted)}") for omitted in publication.result.omitted
-        ]
         undated = {} if site.policy.is_local else publication.result.undated
-        said += [("debug", f"no date {name}: {reason}") for name, reason in undated.items()]
         if undated:
             name, reason = next(iter(undated.items()))
             message = f"it has no date: {reason}{and_more_pages(len(undated) - 1)}"
             self.log([Note(kind="undated", page=name, message=message)])
+        details = [f"left out {explain(omitted)}" for omitted in publication.result.omitted]
+        details += [f"no date {name}: {reason}" for name, reason in undated.items()]
+        for detail in details:
+            self._report("debug", Note(kind=NO_PROBLEM, message=detail))
         if publication.summary:
-            said.append(("debug" if site.policy.is_local else "info", publication.summary))
-        for level, message in said:
-            self._report(level, Note(kind=NO_PROBLEM, message=message))
+            level: LogLevel = "debug" if site.policy.is_local else "info"
+            self._report(level, Note(kind=NO_PROBLEM, message=publication.summary))
         return publication
 
     def _completed(self, site: Site) -> Site:
