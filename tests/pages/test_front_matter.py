@@ -98,6 +98,7 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
         ({"sitemap_published": "2026-03-01T10:00:00Z"}, {"published": datetime(2026, 3, 1, 10, tzinfo=UTC)}),
         # Keys that many tools share.
         ({"priority": 0.4, "changefreq": "yearly"}, {"priority": 0.4, "changefreq": "yearly"}),
+        ({"priority": "0.4"}, {"priority": 0.4}),
         ({"robots": "noindex"}, {"exclude": True}),
         ({"robots": "Follow, NoIndex"}, {"exclude": True}),
         ({"robots": ["nofollow", "noindex"]}, {"exclude": True}),
