@@ -115,6 +115,7 @@ def test_a_page_is_left_out_for_the_first_reason(
         (Markup(canonicals=("../b/", "./")), None),
         (Markup(canonicals=("../b/", "../c/")), ("canonical elsewhere", f"{BASE}b/")),
         (Markup(refresh="./"), None),
+        (Markup(refresh="index.html"), None),
         (Markup(refresh="../b/"), ("redirect", f"{BASE}b/")),
         (Markup(refresh="https://other.example/"), ("redirect", "https://other.example/")),
         (Markup(canonicals=("./",), refresh="../c/"), ("redirect", f"{BASE}c/")),

@@ -4,8 +4,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sitemap_plugins.session.deployment import read_deployment
+from sitemap_plugins.session.deployment import Deployment, read_deployment
 from sitemap_plugins.values.urls import preview_at
+
+
+def test_an_empty_environment() -> None:
+    assert read_deployment({}) == Deployment(
+        canonical_url=None, preview=None, robots_owner=None, unshallow="", as_of=None
+    )
 
 
 @pytest.mark.parametrize(
