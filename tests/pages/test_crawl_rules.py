@@ -51,6 +51,7 @@ def test_pages_that_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is
         ("/a/*\n  X-Robots-Tag: noindex", "/a/b/c/", "/a/*"),
         ("/a/*\n  X-Robots-Tag: noindex", "/ab/", None),
         ("/a*\n  X-Robots-Tag: noindex", "/ab/", "/a*"),
+        ("/*\n  X-Robots-Tag: noindex", "/", "/*"),
         ("/:lang/old\n  X-Robots-Tag: noindex", "/fr/old/", "/:lang/old"),
         ("/:lang/old\n  X-Robots-Tag: noindex", "/fr/ca/old/", None),
         ("https://*.org/*\n  X-Robots-Tag: noindex", "/a/", "https://*.org/*"),
@@ -99,6 +100,7 @@ def test_pages_with_a_noindex_header(headers: str, path: str, rule: str | None) 
         ("/a /b 302 Country=de", "/a/", None),
         ("/a id=:id /b/:id 301", "/a/", None),
         ("# /a /b", "/a/", None),
+        ("/a", "/a/", None),
         ("a /b", "/a/", None),
     ],
 )
