@@ -151,21 +151,21 @@ def _without_dots(path: str) -> str:
     return "/".join(["", *kept, *([""] if steps[-1] in {".", ".."} else [])])
 
 
-def parse_base_url(url: str, *, is_written: bool = True) -> str:
+def parse_base_url(url: str, *, is_written: bool = True, is_public: bool = True) -> str:
     """The base URL in its normal form: encoded, with a slash at its end.
 
     What an author has written also loses empty folders. In the URLs of built pages (``is_written=False``) these may be
-    intended. Raises `InvalidURLError` if it is not absolute, has a query or fragment, is that of a page such as
-    index.html, or is local to one machine or network.
+    intended. Raises `InvalidURLError` if it is not absolute, has a query or fragment, is that of a file such as
+    index.html, or is local to one machine or network although it should be public.
     """
     encoded = encode_url(without_empty_folders(url.strip()) if is_written else url.strip())
     parts = urlsplit(encoded)
     if parts.query or "#" in url:
         raise InvalidURLError("has a query or a fragment in it")
-    if is_local(encoded):
+    if is_public and is_local(encoded):
         raise InvalidURLError("is a local address, which readers cannot open")
-    if (name := parts.path.rpartition("/")[2]).lower().endswith((".html", ".htm")):
-        raise InvalidURLError(f"is the URL of a page (leave out {name})")
+    if (name := parts.path.rpartition("/")[2]).lower().endswith((".html", ".htm", ".xml", ".txt", ".gz")):
+        raise InvalidURLError(f"is the URL of a file (leave out {name})")
     return encoded if encoded.endswith("/") else encoded + "/"
 
 
