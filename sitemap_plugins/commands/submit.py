@@ -66,7 +66,7 @@ def submit_command(
             listed = indexnow.dates_of(read_sitemaps(base_url, folder, server))
         known = {loc: date for loc, date in known.items() if loc not in listed or not send_all}  # --all: all are new
         due = {} if is_first else indexnow.find_due(known, listed)
-        if indexnow.are_of_builds(known, listed) and not quiet:
+        if indexnow.are_of_builds(known, listed) and not (send_all or quiet):
             say("nearly all dates are those of builds, so only new and lost URLs count", err=True)
         if dry_run:
             say(*due)
@@ -79,12 +79,12 @@ def submit_command(
                 _write(noted, dates)
         if not dry_run and (is_first or known != listed):
             _write(noted, listed)
-    of = Counter(due.values())
-    done = f"{count_of(len(due), 'URL')} sent: {of['new']:,} new, {of['changed']:,} changed, {of['gone']:,} gone"
+    of, be = Counter(due.values()), "would be " if dry_run else ""
+    done = f"{count_of(len(due), 'URL')} {be}sent: {of['new']:,} new, {of['changed']:,} changed, {of['gone']:,} gone"
     if is_first:
-        done = f"first run: {count_of(len(listed), 'URL')} noted, none sent; --all sends them"
+        done = f"first run: {count_of(len(listed), 'URL')} {be}noted, none sent; --all sends them"
     if not quiet:
-        say(f"without --dry-run: {done}" if dry_run else done, err=dry_run)
+        say(done, err=dry_run)
 
 
 def _write(path: Path, dates: Mapping[str, str]) -> None:

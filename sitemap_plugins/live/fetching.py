@@ -11,7 +11,7 @@ import time
 import zlib
 from collections import Counter, deque
 from collections.abc import Container, Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from http import HTTPStatus
 from http.client import HTTPException, HTTPResponse, IncompleteRead
 from io import BytesIO
@@ -27,11 +27,10 @@ from sitemap_plugins.project import MANUAL
 from sitemap_plugins.reading import Limit
 from sitemap_plugins.values.urls import absolute_url, root_of, usable_url
 
-TEMPORARY: Final = frozenset({0, 408, 429, *range(500, 600)})  # RFC 9110, section 15.6
+TEMPORARY: Final = frozenset({0, 408, 429, *range(500, 1000)})  # RFC 9110, section 15.6
 """The statuses after which it helps to ask again later; 0 is no answer."""
 
 _HEADERS: Final = {"User-Agent": f"sitemap-plugins/{__version__} (+{MANUAL})", "Accept-Encoding": "gzip"}
-_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _HOPS: Final = 5  # as many as crawlers follow for robots.txt (RFC 9309, section 2.3.1.2)
 _STEP: Final = 0.01  # seconds to wait for an answer; Windows has no interrupt before they are over
 _PIECE: Final = 1 << 12  # of which gzip can make a thousand times as much
@@ -61,7 +60,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def target(self) -> str | None:
         """Where a redirect leads, in the normal form; None if it is none, or its target is no URL."""
-        location = self.headers.get("location") if self.status in _REDIRECTS else None
+        location = self.headers.get("location") if self.status in {301, 302, 303, 307, 308} else None
         return usable_url(absolute_url(self.url, location) or "") if location else None
 
 
@@ -105,7 +104,7 @@ class Server:
         return answer
 
     def fetch(self, urls: Iterable[str], limit: Limit, data: bytes | None = None) -> Iterator[Answer]:
-        """The answers for these URLs, each of which is there once, in any order. ``data`` is JSON to send with POST.
+        """The answers for these URLs, which are all different, in any order. ``data`` is JSON to send with POST.
 
         Raises ValueError if a URL is not on this server.
         """
@@ -128,10 +127,9 @@ class Server:
                 attempts[url] += 1
                 Thread(target=self._ask, args=(url, limit, data, deadline, answers), daemon=True).start()
             late = f"no answer within {manners.deadline:g} seconds"
-            try:
-                ended = [answers.get(timeout=_STEP)]
-            except Empty:
-                ended = [Answer(url=url, error=late) for url, deadline in running.items() if now >= deadline]
+            ended = [Answer(url=url, error=late) for url, deadline in running.items() if now >= deadline]
+            with suppress(Empty):
+                ended.append(answers.get(timeout=0 if ended else _STEP))
             for answer in ended:
                 if running.pop(answer.url, None) is None:
                     continue  # it was late
@@ -154,9 +152,8 @@ class Server:
             asked = request.Request(url, data, _HEADERS | kind)  # noqa: S310  # it is no URL of a file
             with closing(self._opener.open(asked, timeout=self._manners.deadline)) as response:
                 headers = {name.lower(): ", ".join(response.headers.get_all(name, ())) for name in response.headers}
-                coding = "" if url.partition("?")[0].endswith(".gz") else headers.get("content-encoding", "")
                 if response.status == HTTPStatus.OK or data is not None:
-                    content.writelines(_read(response, coding, limit, deadline))
+                    content.writelines(_read(response, headers.get("content-encoding", ""), limit, deadline))
             answer = Answer(url=url, status=response.status, headers=headers, content=content.getvalue())
         except (OSError, HTTPException, ValueError, zlib.error) as why:
             answer = Answer(url=url, error=_explain(why))
@@ -165,11 +162,15 @@ class Server:
 
 
 def _read(response: HTTPResponse, coding: str, limit: Limit, deadline: float) -> Iterator[bytes]:
-    """The content in pieces, until the deadline. Raises ValueError if it is cut off, or too large for a whole file."""
+    """The content in pieces, until the deadline. Raises ValueError if it is not sound, or too large for a whole file.
+
+    A file that is named ``.gz`` stays compressed, even if the server calls that a coding.
+    """
     coding = coding.strip().lower()
     if coding not in {"", "identity", "gzip", "x-gzip"}:
         raise ValueError(f"the answer has the coding {coding!r}, which was not requested")
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16) if "gzip" in coding else None  # 16: gzip only
+    is_packed = "gzip" in coding and not response.url.partition("?")[0].endswith(".gz")
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16) if is_packed else None  # 16: gzip only
     left = packed = limit.size
     while time.monotonic() < deadline and (piece := response.read1(_PIECE)):
         packed -= len(piece)
@@ -182,7 +183,7 @@ def _read(response: HTTPResponse, coding: str, limit: Limit, deadline: float) ->
             if limit.is_beginning:
                 return
             raise ValueError(f"the answer is larger than {limit.shown_size}, the limit for {limit.what}")
-    if response.length or (unpacker and not unpacker.eof):
+    if response.length or (unpacker and not unpacker.eof and packed < limit.size):
         raise ValueError(_CUT)
 
 

@@ -20,7 +20,6 @@ ENDPOINT: Final = "https://api.indexnow.org/indexnow"
 
 _PAUSES: Final = (10, 60)  # seconds, unless the service asks for others
 _BATCH: Final = 10_000
-_SHARE: Final = 0.9  # of the dates on one day: a build made them
 _CAUSES: Final[Mapping[int, str]] = {
     400: "it does not understand the request: is this the URL of an IndexNow service?",
     403: "it refuses the key: is the content of the key's file the key, and nothing else?",
@@ -32,12 +31,12 @@ Dates: TypeAlias = Mapping[str, str]
 
 
 def dates_of(site: LiveSite) -> dict[str, str]:
-    """The dates of all valid URLs that the sitemaps of a site list.
+    """The dates of all valid URLs that the sitemaps of a site list, before its pages are fetched.
 
     Raises `LiveError` if there are none, and if a sitemap was not read whole, because its URLs would count as gone.
     """
     for url, answer in site.served.items():
-        if file_path(site.base_url, url) not in site.sitemaps:
+        if answer.problem or not answer.is_sent:
             kind = LaterError if answer.status in TEMPORARY else LiveError
             raise kind(f"{url}: {answer.problem or f'the server answers {answer.status}'}; nothing was sent")
     for path, sitemap in site.sitemaps.items():
@@ -45,7 +44,7 @@ def dates_of(site: LiveSite) -> dict[str, str]:
             raise LiveError(f"{site.base_url}{path} {sitemap.error}; nothing was sent")
     found: dict[str, str] = {}
     for entry in site.entries:
-        if (loc := usable_url(entry.loc)) and file_path(site.base_url, loc) is not None:
+        if loc := usable_url(entry.loc):
             date = format_lastmod(entry.lastmod, "datetime") if entry.lastmod else ""
             found[loc] = max(date, found.get(loc, ""))
     if not found:
@@ -54,7 +53,7 @@ def dates_of(site: LiveSite) -> dict[str, str]:
 
 
 def are_of_builds(noted: Dates, listed: Dates) -> bool:
-    """Whether nearly all dates are of one day, and were of another: builds made them, so they tell of no changes."""
+    """Whether nine of ten dates are of one day, and were of another: builds made them, so they tell of no changes."""
     before, now = _day_of_most(noted), _day_of_most(listed)
     return None not in {before, now} and before != now
 
@@ -73,7 +72,7 @@ def find_due(noted: Dates, listed: Dates) -> dict[str, str]:
 def _day_of_most(dates: Dates) -> str | None:
     days = Counter(date[:10] for date in dates.values() if date)
     day, number = max(days.items(), key=lambda each: each[1], default=(None, 0))
-    return day if number > 1 and number >= _SHARE * days.total() else None
+    return day if number > 1 and number >= 0.9 * days.total() else None
 
 
 def render_noted(dates: Dates) -> bytes:
@@ -87,7 +86,7 @@ def read_noted(content: bytes, base_url: str) -> dict[str, str]:
     for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):
         url, _, date = line.partition(" ")
         if file_path(base_url, url) is None:
-            raise LiveError(f"--noted, line {number}: {url:.200} is not below {base_url}; each site needs its own file")
+            raise LiveError(f"line {number} of --noted: {url[:99]!r} is not below {base_url}; use this site's own file")
         found[url] = date
     return found
 
@@ -96,7 +95,7 @@ def parse_endpoint(url: str, base_url: str) -> str:
     """The URL of a service: HTTPS or local, and local if nobody else can open the site. Raises `LiveError`."""
     endpoint = usable_url(url) or ""
     if not (endpoint.startswith("https:") or is_local(endpoint)):
-        raise LiveError("the endpoint must be an https:// URL")
+        raise LiveError("the endpoint must be an https:// URL without a user name and a password")
     if is_unreachable(base_url) and not is_local(endpoint):
         raise LiveError(f"search engines cannot open {base_url}; give the URL of the site on the web")
     return endpoint
@@ -112,16 +111,17 @@ def find_key(key: str, base_url: str, server: Server) -> str:
         (answer,) = server.fetch([f"{place}{key}.txt"], ROBOTS_TXT)
         if answer.content.strip() == key.encode():
             return answer.url
-        tried.append(f"{place}KEY.txt ({answer.error or answer.status})")
+        why = "its content is different" if answer.content else answer.error or answer.status
+        tried.append(f"{answer.url} ({why})".replace(key, "KEY"))
     message = f"the file with the key is not served, so nothing was sent: {', '.join(tried)}"
     raise LaterError(f"{message}; its name before .txt and its only content must be the key")
 
 
 def send(due: Sequence[str], noted: Dates, listed: Dates, key: str, key_url: str, endpoint: str) -> Iterator[Dates]:
     """Send URLs in batches, and yield the dates to note after each that is accepted. Raises `LiveError`."""
-    server = Server(endpoint, Manners(pauses=_PAUSES, busy=TEMPORARY))
     dates = {**noted}
     for start in range(0, len(due), _BATCH):
+        server = Server(endpoint, Manners(pauses=_PAUSES, busy=TEMPORARY))  # which counts the failures of this batch
         batch = due[start : start + _BATCH]
         text = {"host": urlsplit(key_url).netloc, "key": key, "keyLocation": key_url, "urlList": batch}
         (answer,) = server.fetch([endpoint], SERVED_PAGE, json.dumps(text).encode())

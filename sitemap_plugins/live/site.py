@@ -26,8 +26,6 @@ from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.urls import InvalidURLError, file_path, is_inside, normalize_url, parse_base_url, root_of
 
 _DEPTH: Final = 2  # of indexes in indexes, which are a mistake; a program could make them without end
-_HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
-_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO})
 
 
 class LiveError(ExplainedError):
@@ -54,16 +52,17 @@ class LiveSite(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def entries(self) -> Iterator[Entry]:
-        """The entries of all sitemaps, also those for URLs that are not below the base URL."""
-        return (each.entry for sitemap in self.sitemaps.values() for each in sitemap.entries)
+        """The entries of all sitemaps for URLs below the base URL."""
+        entries = (each.entry for sitemap in self.sitemaps.values() for each in sitemap.entries)
+        return (each for each in entries if file_path(self.base_url, each.loc) is not None)
 
 
 def parse_site_url(url: str) -> str:
     """The URL of a site in its normal form and with a slash at its end. Local ones are allowed. Raises `LiveError`."""
     try:
-        return parse_base_url(url, is_written=False, is_public=False)
+        return parse_base_url(url, is_written=False, is_live=True)
     except InvalidURLError as error:
-        raise LiveError(f"the URL {error}") from None
+        raise LiveError(f"the address {error}") from None
 
 
 def read_sitemaps(base_url: str, folder: str, server: Server) -> LiveSite:
@@ -84,7 +83,9 @@ def read_sitemaps(base_url: str, folder: str, server: Server) -> LiveSite:
             continue
         answer = server.follow(url, SITEMAP)
         served[url] = _served(answer)
-        if served[url].is_sent and _store(folder, path, answer.content):
+        if served[url].is_sent and not _store(folder, path, answer.content):
+            served[url] = Served(answer.status, problem="another sitemap has its path, or no file can have it")
+        elif served[url].is_sent:
             sitemaps[path] = read_sitemap(Tree(folder), path, ROBOTS)
             queue += [(child.loc, depth + 1) for child in sitemaps[path].children]
     if not sitemaps:
@@ -110,7 +111,7 @@ def _read_robots(base_url: str, folder: str, server: Server) -> list[str]:
 
 
 def _no_sitemap(base_url: str, elsewhere: Sequence[str], served: Mapping[str, Served]) -> LiveError:
-    """The error that says why no sitemap was read, and what to do."""
+    """The error that says why no sitemap was read, and what to do. ``elsewhere`` are URLs, if all are elsewhere."""
     tried = ", ".join(f"{url} ({each.problem or each.status})" for url, each in served.items())
     if elsewhere:
         tried += f"; {ROBOTS} announces {elsewhere[0]}, which is not below {base_url}: give the URL of the whole site"
@@ -137,7 +138,8 @@ def fetch_pages(site: LiveSite, server: Server, *, most: int | None = None, trac
 
 def _file_of(path: str, answer: Answer) -> tuple[str, bytes]:
     """The file for an answer. A page has the ending of one, and its head as content, other files have no content."""
-    if answer.headers.get("content-type", "").partition(";")[0].strip().lower() not in _HTML:
+    kind = answer.headers.get("content-type") or ("text/html" if answer.content.lstrip()[:1] == b"<" else "")
+    if kind.partition(";")[0].strip().lower() not in {"text/html", "application/xhtml+xml"}:
         return path, b""
     if not path or path.endswith("/"):
         path += "index.html"
@@ -154,7 +156,7 @@ def _store(folder: str, path: str, content: bytes) -> bool:
         with place.open("xb") as file:
             file.write(content)
     except OSError as error:
-        if error.errno in _FULL:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EIO}:
             raise
         return False
     return True

@@ -6,6 +6,7 @@ import gzip
 import ssl
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from sitemap_plugins.live.fetching import Answer, Manners, Server
 from sitemap_plugins.reading import SITEMAP, Limit
-from tests.live.hostile_answers import HOSTILE
+from tests.live.hostile_answers import HOSTILE, LATE
 from tests.live.servers import Request, files_at, unused_port
 from tests.live.servers import Server as LocalServer
 
@@ -86,6 +87,11 @@ def test_a_server_that_is_not_there_is_an_error() -> None:
 def test_the_codings_that_were_asked_for_are_undone(coding: str) -> None:
     content = gzip.compress(b"content") if "gzip" in coding.lower() else b"content"
     assert answered(lambda request: request.send(200, content, Content_Encoding=coding)).content == b"content"
+
+
+@pytest.mark.parametrize("coding", ["gzip", "GZIP", "x-gzip"])
+def test_an_answer_without_content_may_have_a_coding(coding: str) -> None:
+    assert answered(lambda request: request.send(200, Content_Encoding=coding)).error == ""
 
 
 @pytest.mark.parametrize("name", ["a.xml.gz", "a.xml.gz?b"])
@@ -180,19 +186,28 @@ def held() -> Iterator[LocalServer]:
         yield server
 
 
-def test_a_request_that_was_given_up_does_not_answer_a_later_one(held: LocalServer) -> None:
-    asked = Server(held.url, Manners(rate=0, busy=frozenset({0}), pauses=(0,), deadline=SOON))
-    start = time.monotonic()
-    held.answer = lambda request: request.hold() if len(held.requests) == 1 else request.send(200, b"content")
-    (answer,) = asked.fetch([held.url], SMALL)
-    assert time.monotonic() - start >= SOON
-    assert answer.content == b"content"
+def test_a_late_answer_is_one_and_is_read_no_further() -> None:
+    ended = threading.Event()
+
+    def drip(request: Request) -> None:
+        request.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
+        try:
+            request.send_forever(b"x", 0.01)
+        finally:
+            ended.set()
+
+    with LocalServer.running(drip) as server:
+        start = time.monotonic()
+        assert ask(server.url, deadline=SOON).error == f"{LATE} {SOON} seconds"
+        assert time.monotonic() - start >= SOON
+        assert ended.wait(60)
 
 
 def test_a_request_does_not_keep_the_program_from_ending(held: LocalServer) -> None:
     code = (
         "import sys, threading; from sitemap_plugins.live.fetching import *; from sitemap_plugins.reading import SITEMAP;"
         "asked = Server(sys.argv[1], Manners(deadline=600)).fetch([sys.argv[1]], SITEMAP);"
-        "threading.Thread(target=next, args=(asked,), daemon=True).start()"
+        "threading.Thread(target=next, args=(asked,), daemon=True).start()\n"
+        "while threading.active_count() < 3: pass"
     )
     subprocess.run([sys.executable, "-c", code, held.url], check=True, timeout=300)

@@ -148,16 +148,16 @@ def test_any_content_is_read_or_refused(content: bytes) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("https://other.example/a 2026-01-01", "https://other.example/a is not below https://docs.example.org/"),
-        ("<<<<<<< HEAD", "<<<<<<< is not below"),
-        ("", " is not below"),
-        (f"https://other.example/{'x' * 10_000}", "each site needs its own file"),
+        ("https://other.example/a 2026-01-01", "'https://other.example/a' is not below https://docs.example.org/"),
+        ("<<<<<<< HEAD", "'<<<<<<<' is not below"),
+        ("", "'' is not below"),
+        (f"https://other.example/{'x' * 10_000}", "; use this site's own file"),
     ],
 )
 def test_what_is_no_file_of_this_site_is_refused(line: str, message: str) -> None:
     with pytest.raises(LiveError) as caught:
         read_noted(f"{BASE} 2026-01-01\n{line}\n".encode(), BASE)
-    assert str(caught.value).startswith("--noted, line 2: ")
+    assert str(caught.value).startswith("line 2 of --noted: ")
     assert message in str(caught.value)
     assert len(str(caught.value)) < 400
     assert not caught.value.is_temporary
@@ -183,7 +183,7 @@ def test_the_key_is_at_the_root_or_in_the_folder_of_the_site() -> None:
 def test_another_content_is_not_the_key(content: bytes) -> None:
     with pytest.raises(LiveError) as caught:
         key_url({f"{KEY}.txt": content})
-    assert "/KEY.txt (200)" in str(caught.value)
+    assert f"/KEY.txt ({'its content is different' if content else 200})" in str(caught.value)
     assert "/docs/KEY.txt (404)" in str(caught.value)
     assert KEY not in str(caught.value)
     assert caught.value.is_temporary
@@ -237,6 +237,10 @@ def post(answers: list[Sending], urls: list[str] = URLS[:3]) -> tuple[list[int],
 
 def status(code: int, body: bytes = b"", **headers: str) -> Sending:
     return lambda request: request.send(code, body, **headers)
+
+
+def test_an_empty_answer_may_have_a_coding() -> None:
+    assert post([status(200, Content_Encoding="gzip"), status(503)])[0] == [3]
 
 
 @pytest.mark.parametrize("code", [200, 202])
@@ -305,6 +309,7 @@ def drop_in_body(request: Request) -> None:
         (status(429), "429"),
         (status(500), "500"),
         (status(503), "503"),
+        (lambda request: request.send_raw(b"HTTP/1.1 999 x\r\n\r\n"), "999"),
         (drop_at_once, ""),
         (drop_in_status, ""),
         (drop_in_body, "the answer ended too early"),
@@ -325,6 +330,20 @@ def test_a_service_that_is_not_there() -> None:
     with pytest.raises(LiveError) as caught:
         next(send(URLS[:1], {}, {}, KEY, f"{BASE}{KEY}.txt", f"http://127.0.0.1:{unused_port()}/"))
     assert caught.value.is_temporary
+
+
+def test_what_is_gone_is_noted_no_more_once_it_was_sent() -> None:
+    gone, new = f"{BASE}gone", f"{BASE}new"
+    with Server.running(status(200)) as server:
+        (dates,) = send([gone, new], {gone: "", "b": ""}, {new: "", "b": ""}, KEY, f"{BASE}{KEY}.txt", server.url)
+    assert dates == {new: "", "b": ""}
+
+
+def test_each_batch_is_tried_as_often_as_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexnow, "_BATCH", 1)
+    urls = URLS[:11]
+    accepted, server = post([status(503), status(503), status(200)] * 11, urls)
+    assert (accepted, len(server.requests)) == ([*range(1, 12)], 33)
 
 
 def test_a_service_is_left_alone_for_as_long_as_it_asks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,6 +88,8 @@ class TestURLs:
         ("url", "why"),
         [
             ("https://me:secret@docs.example.org/", "a user name or password"),
+            ("https://me:secret@ex\u2100mple.org/", "is not a URL$"),
+            ("https://me:secret/@example.org/", "is not a URL$"),
             ("https://docs.example.org/?a", "a query or a fragment"),
             ("https://docs.example.org/#a", "a query or a fragment"),
             ("https://[", "not a URL"),
@@ -117,7 +119,7 @@ class TestSitemaps:
         assert site.server.paths == ["/robots.txt", "/index.xml", "/a.xml", "/b%20c.xml"]
         assert site.stored() == files
         assert [*found.sitemaps] == ["index.xml", "a.xml", "b c.xml"]
-        assert [each.loc for each in found.entries] == [site.url, f"{site.url}a/", "https://x.org/b/"]
+        assert [each.loc for each in found.entries] == [site.url, f"{site.url}a/"]
         assert found.served == {f"{site.url}{name}": Served(200) for name in ("index.xml", "a.xml", "b%20c.xml")}
 
     @pytest.mark.parametrize("robots", [b"", b"Sitemap: https://docs.example.org/sitemap.xml", b"Sitemap: /a.xml"])
@@ -156,6 +158,18 @@ class TestSitemaps:
             f"{site.url}a.xml": Served(500, problem="the server answers 500"),
             f"{site.url}b.xml": Served(404),
         }
+
+    def test_an_endless_chain_of_indexes_is_not_followed(self, site: Site) -> None:
+        site.answer_as(lambda request: request.send(200, index(f"{site.url}{len(site.server.paths)}.xml")))
+        site.sitemaps()
+        assert len(site.server.paths) == 4  # robots.txt, an index, and two in it
+
+    @pytest.mark.parametrize("names", [("sitemap.xml?page=1", "sitemap.xml?page=2"), ("s/a.xml", "s%2Fa.xml")])
+    def test_one_with_the_path_of_another_is_not_read(self, site: Site, names: tuple[str, str]) -> None:
+        lines = "".join(f"Sitemap: {site.url}{name}\n" for name in names)
+        site.answer({"robots.txt": lines.encode(), "sitemap.xml": urlset(site.url), "s/a.xml": urlset(site.url)})
+        first, second = site.sitemaps().served.values()
+        assert (first.problem, second.problem) == ("", "another sitemap has its path, or no file can have it")
 
     @pytest.mark.parametrize(("status", "is_temporary"), [(404, False), (410, False), (503, True), (403, False)])
     def test_a_site_without_any_is_an_error(self, site: Site, status: int, *, is_temporary: bool) -> None:
@@ -261,7 +275,8 @@ class TestPages:
             ("text/html; charset=utf-8", b"<p>", "a.html"),
             ("TEXT/HTML", b"<p>", "a.html"),
             ("application/xhtml+xml", b"<p>", "a.html"),
-            ("", b"<p>", "a"),
+            ("", b" <p>", "a.html"),
+            ("", b"%PDF", "a"),
             ("application/pdf", b"<p>", "a"),
         ],
     )

@@ -160,8 +160,7 @@ def test_only_an_author_s_url_loses_empty_folders() -> None:
         ("http://127.0.0.1:8000/", "is a local address, which readers cannot open"),
         ("http://192.168.178.20/docs/", "is a local address, which readers cannot open"),
         ("https://user:secret@example.org/", "has a user name or password in it"),
-        ("https://example.org/docs/Index.HTML", "is the URL of a file (leave out Index.HTML)"),
-        ("https://example.org/sitemap.xml.gz", "is the URL of a file (leave out sitemap.xml.gz)"),
+        ("https://example.org/docs/Index.HTML", "is the URL of a page (leave out Index.HTML)"),
     ],
 )
 def test_a_base_url_that_readers_cannot_open_is_refused(url: str, why: str) -> None:

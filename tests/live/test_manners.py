@@ -164,6 +164,32 @@ def test_a_busy_server_is_left_alone_for_the_seconds_that_it_asks_for_or_else_ou
         assert time.monotonic() - start >= SOME
 
 
+@pytest.mark.parametrize(("pauses", "failures"), [((SOME, 0), 1), ((0, SOME), 2), ((0, SOME), 3)])
+def test_each_repetition_has_its_pause(pauses: tuple[float, ...], failures: int) -> None:
+    def answer(request: Request) -> None:
+        request.send(503 if len(request.server.requests) <= failures else 200)
+
+    with Server.running(answer) as server:
+        start = time.monotonic()
+        crawl(server, 1, Manners(rate=0, pauses=pauses))
+        assert time.monotonic() - start >= SOME
+        assert len(server.requests) == min(failures, 2) + 1
+
+
+def test_the_longest_pause_counts() -> None:
+    def answer(request: Request) -> None:
+        together.wait(60)
+        if request.path == "/1":
+            time.sleep(SOME)
+        request.send(503, Retry_After="0" if request.path == "/1" else "2")
+
+    together = threading.Barrier(2)
+    with Server.running(answer) as server:
+        start = time.monotonic()
+        crawl(server, 2, Manners(rate=0, workers=2))
+        assert time.monotonic() - start >= 2
+
+
 @pytest.mark.parametrize(("asked", "longest"), [("0", 600), (" 0 ", 600), ("600", 0)])
 def test_a_busy_server_may_ask_for_a_shorter_pause_and_for_none_that_is_too_long(asked: str, longest: float) -> None:
     with Server.running(once(503, Retry_After=asked)) as server:
