@@ -87,7 +87,12 @@ class _CommitQuery:
     def _ask(self, commit: bytes, parent: bytes) -> OldNames:
         """The old names; none if there are too many changes. Raises EOFError if git cannot answer."""
         try:
-            return self.batch.request(b"%s %s\n%s" % (commit, parent, _END), self._read_answer)
+            answer = bytearray()
+            for chunk in self.batch.request(b"%s %s\n%s" % (commit, parent, _END)):
+                answer += chunk
+                if (names := self._read_answer(answer)) is not None:
+                    return names
+            raise EOFError
         except _TooManyError:
             self.batch.close()
             self.too_large.append(
