@@ -270,20 +270,16 @@ def is_error_page(path: str) -> bool:
 
 def plain_url(place: VersionPlace, path: str, canonicals: Sequence[str] = ()) -> str:
     """The URL of a version plus the path of a page, spelled as in these canonical links (``a/``, ``a.html``)."""
-    ending = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
+    is_index = f"/{path}".endswith("/index.html")
+    short = path.removesuffix("index.html" if is_index else ".html")
+    ending = short if is_index else path
     for href in canonicals:
         try:
             linked_path = unquote(urlsplit(href).path)
         except ValueError:
             continue
-        ending = next((each for each in _spellings(path) if linked_path.endswith(f"/{each}")), ending)
+        ending = next((each for each in (path, short, short.rstrip("/")) if linked_path.endswith(f"/{each}")), ending)
     return place.base_url + quote_path(ending)
-
-
-def _spellings(path: str) -> tuple[str, ...]:
-    """The possible ends of a page's URL, given the path of its file below a folder."""
-    short = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path.removesuffix(".html")
-    return (*dict.fromkeys((path, short, short.rstrip("/"))),)
 
 
 def join_url(url: str, href: str) -> str | None:

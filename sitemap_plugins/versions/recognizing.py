@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import filterfalse, islice
 from pathlib import Path
@@ -68,7 +68,9 @@ def recognize(
     if root_site and root_site.leads_to is None and (known_by := _why_root_is_known(tree, search, root_site)):
         search.add_root(known_by)
     aliases = _find_aliases(tree, search)
-    versions = [*_versions(tree, search.found, aliases, releases)]
+    versions = [_version(tree, search.found, folder, names, releases) for folder, names in aliases.items()]
+    versions.sort(key=_age, reverse=True)
+    versions.sort(key=lambda version: version.language or "")
     inferred = _infer_root_url(search, root_site, versions)
     doubt = _doubt_root_url(inferred, tree, search.found.values()) if inferred and not base_url else ""
     root_url = base_url or (None if doubt else inferred)
@@ -169,30 +171,6 @@ class _Likeness(NamedTuple):
         return is_most and agree(self.language, other.language)
 
 
-def _versions(
-    tree: Tree, found: Mapping[str, FoundFolder], aliases: Mapping[str, tuple[Alias, ...]], releases: Sequence[str]
-) -> Iterator[Version]:
-    """The versions, in the order of `Versions`."""
-    stable = {found[folder].language for folder in found if found[folder].name.lower() == "stable"}
-    versions = [
-        _version(tree, _join(found, folder, names), names, releases, is_beside_stable=found[folder].language in stable)
-        for folder, names in aliases.items()
-    ]
-    versions.sort(key=_age, reverse=True)
-    yield from sorted(versions, key=lambda version: version.language or "")
-
-
-def _join(found: Mapping[str, FoundFolder], folder: str, aliases: Iterable[Alias]) -> FoundFolder:
-    """The version, with the title, preference and signs that its aliases add."""
-    all_names = [found[folder], *(found[alias.folder] for alias in aliases)]
-    return msgspec.structs.replace(
-        found[folder],
-        title=next((each.title for each in all_names if each.title), ""),
-        is_preferred=any(each.is_preferred for each in all_names),
-        known_by=(*dict.fromkeys(word for each in all_names for word in each.known_by),),
-    )
-
-
 def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
     """The sort key: greater for a newer version. An unreleased one with no number in its name (``main``) is newest."""
     name = read_name(version.name)
@@ -202,41 +180,46 @@ def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
 
 
 def _version(
-    tree: Tree, found: FoundFolder, aliases: tuple[Alias, ...], releases: Sequence[str], *, is_beside_stable: bool
+    tree: Tree, found: Mapping[str, FoundFolder], folder: str, aliases: tuple[Alias, ...], releases: Sequence[str]
 ) -> Version:
-    name = read_name(found.name)
-    written, title = read_title(found.title) or ("", None)
+    """The version in a folder, with the title, preference and signs that its aliases add."""
+    own = found[folder]
+    together = [own, *(found[alias.folder] for alias in aliases)]
+    full_title = next((each.title for each in together if each.title), "")
+    name = read_name(own.name)
+    written, title = read_title(full_title) or ("", None)
     number = name.number if name else None
     stages: list[Stage] = [each.stage for each in (name, title) if each] or ["development"]
     if number:
         other = title.number if title else None
         is_other = other and (other.is_before(number) or number.is_before(other))  # not just more or fewer parts
-        written = written if is_other else found.name
+        written = written if is_other else own.name
     elif title and title.number:
         number = title.number
-    elif (written := _sphinx_version(tree, found.folder)) and (pages := read_name(written)):
+    elif (written := _sphinx_version(tree, folder)) and (pages := read_name(written)):
         number = pages.number
         stages.append(pages.stage)
     # If there is a stable version, Read the Docs and others use "latest" for the development version.
-    if found.name.lower().lstrip("~") == "latest" and number is None and is_beside_stable:
-        stages.append("development")
-    names = {found.name, *(alias.name for alias in aliases)}
+    if own.name.lower().lstrip("~") == "latest" and number is None:
+        beside = (each.name.lower() for each in found.values() if each.language == own.language)
+        stages += ["development"] if "stable" in beside else []
+    names = {own.name, *(alias.name for alias in aliases)}
     if (place := next((at for at, release in enumerate(releases) if release in names), None)) is not None:
-        stages, number, written = ["release"], number_at(place), found.name
+        stages, number, written = ["release"], number_at(place), own.name
     return Version(
-        folder=found.folder,
-        name=found.name,
+        folder=folder,
+        name=own.name,
         stage=least_stable(stages),
-        real_folder=found.real_folder,
-        language=found.language,
-        title=found.title,
-        is_preferred=found.is_preferred,
+        real_folder=own.real_folder,
+        language=own.language,
+        title=full_title,
+        is_preferred=any(each.is_preferred for each in together),
         aliases=aliases,
         number=number,
         written=written if number else "",
-        known_by=found.known_by,
-        declared_url=found.sample.url,
-        links_to=found.sample.links_to,
+        known_by=(*dict.fromkeys(word for each in together for word in each.known_by),),
+        declared_url=own.sample.url,
+        links_to=own.sample.links_to,
     )
 
 
