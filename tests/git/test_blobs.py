@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from operator import ne
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from msgspec import structs
@@ -17,6 +17,7 @@ from sitemap_plugins.git import blobs as blobs_module
 from sitemap_plugins.git.blobs import Blobs, ContentComparison
 from sitemap_plugins.git.history import DateRules, HistoryReader
 from sitemap_plugins.reading import GIT_OBJECT
+from tests.git.histories import in_time
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -145,7 +146,7 @@ class TestStandIns:
 
     @pytest.mark.parametrize("says", ["", "printf 'some'; "])
     def test_stop_while_it_hangs(
-        self, says: str, repository: Repository, tmp_path: Path, stand_in: Callable[[str], Blobs], in_time: Any
+        self, says: str, repository: Repository, tmp_path: Path, stand_in: Callable[[str], Blobs]
     ) -> None:
         stand_in(f"read -r name; {says} : > {shlex.quote(str(tmp_path))}/asked; exec sleep 300")
         reader = HistoryReader(repository.path, rules=DateRules())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
@@ -21,15 +21,12 @@ from sitemap_plugins.model import SHALLOW
 from sitemap_plugins.reading import CATALOGUE_VERSION
 from sitemap_plugins.values import catalogues
 from sitemap_plugins.values.catalogues import is_visible_change
+from tests.git.histories import Planned, day, git_says, import_histories, random_history, switch_to
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
 HELLO = {"Hello": "Hallo"}
-
-
-def day(number: int) -> str:
-    return f"2026-02-{number:02}T10:00:00+01:00"
 
 
 def catalogue(texts: dict[str, str] = HELLO, *, header: int = 1, line: int = 1) -> str:
@@ -196,9 +193,9 @@ class TestChanges:
             monkeypatch.setattr(git_blobs, "CATALOGUE_VERSION", structs.replace(CATALOGUE_VERSION, size=limit))
             assert dates(repository.path) == expected
 
-    def test_a_link_with_the_same_content(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+    def test_a_link_with_the_same_content(self, repository: Repository) -> None:
         """The page shows the target of the link, not the content of the link itself."""
-        commits = [planned({b"a.po": ("100644", b"b.po")}), planned({b"a.po": ("120000", b"b.po")}, (0,))]
+        commits = [Planned({b"a.po": ("100644", b"b.po")}), Planned({b"a.po": ("120000", b"b.po")}, (0,))]
         import_histories(repository, [commits])
 
         history = HistoryReader(repository.path, rules=DateRules()).history()
@@ -354,11 +351,9 @@ def _babel(content: bytes) -> dict[object, object]:
 
 class TestRandomHistories:
     @pytest.mark.parametrize("first", range(0, 60, 20))
-    def test_lines_of_catalogues(
-        self, first: int, repository: Repository, planned: Any, import_histories: Any, switch_to: Any
-    ) -> None:
+    def test_lines_of_catalogues(self, first: int, repository: Repository) -> None:
         """Compared with a walk through all commits, one file after the other."""
-        histories = [_random_line(seed, planned) for seed in range(first, first + 20)]
+        histories = [_random_line(seed) for seed in range(first, first + 20)]
         import_histories(repository, histories)
 
         for number, commits in enumerate(histories):
@@ -371,16 +366,7 @@ class TestRandomHistories:
             assert found == expected, f"_random_line({first + number})"
 
     @pytest.mark.parametrize("first", range(0, 100, 20))
-    def test_every_kind_of_merge(
-        self,
-        first: int,
-        repository: Repository,
-        random_history: Callable[[int], list[Any]],
-        import_histories: Any,
-        switch_to: Any,
-        git_says: Any,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
+    def test_every_kind_of_merge(self, first: int, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         """Compared with git itself, in a second history that has only the meaningful changes."""
         monkeypatch.setattr(catalogues, "is_visible_change", _differ)
         real = [_numbered(random_history(seed)) for seed in range(first, first + 20)]
@@ -446,12 +432,12 @@ def _last_change(path: bytes, commits: list[Any]) -> int:
     return int(last.when.split()[0])
 
 
-def _random_line(seed: int, planned: Any) -> list[Any]:
+def _random_line(seed: int) -> list[Any]:
     """Commits that change a few catalogues as translators and their tools do."""
     dice = random.Random(seed)  # noqa: S311  # nothing secret
     states: dict[bytes, dict[str, str]] = {}
     tree: dict[bytes, tuple[str, bytes]] = {b"a.po": ("100644", catalogue().encode())}
-    commits = [planned(tree, when="1700000000 +0000")]
+    commits = [Planned(tree, when="1700000000 +0000")]
     for place in range(1, dice.randint(5, 20)):
         tree = dict(tree)
         for path in dice.sample([b"a.po", b"b.po", b"de/c.po"], dice.randint(1, 3)):
@@ -462,7 +448,7 @@ def _random_line(seed: int, planned: Any) -> list[Any]:
             if dice.random() < 0.3:
                 _translate(dice, texts)
             tree[path] = ("100644", _written(dice, texts, header=place))
-        commits.append(planned(tree, (place - 1,), when=f"{1_700_000_000 + place} +0000"))
+        commits.append(Planned(tree, (place - 1,), when=f"{1_700_000_000 + place} +0000"))
     return commits
 
 

@@ -15,16 +15,13 @@ from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.git.repository import IGNORE_REVS, TREELESS
 from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, FileDate
 from tests.builders import long_text
+from tests.git.histories import day, in_time
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
 links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
 UNTRACKED = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
-
-
-def day(number: int) -> str:
-    return f"2026-02-{number:02}T10:00:00+01:00"
 
 
 @pytest.fixture
@@ -186,7 +183,7 @@ class TestAsking:
         assert git.now.isoformat() == day(5)
         assert GitDates({}, DateRules()).now is None
 
-    def test_stop(self, written: Repository, in_time: Any) -> None:
+    def test_stop(self, written: Repository) -> None:
         git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
         git.expect([str(written.path / "README.md")])
 

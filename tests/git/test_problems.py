@@ -19,6 +19,7 @@ from sitemap_plugins.git import process as git_process
 from sitemap_plugins.git import walk as git_walk
 from sitemap_plugins.git.history import UNREADABLE, DateRules, History, HistoryReader
 from sitemap_plugins.reading import GIT_OBJECT, read_descriptor
+from tests.git.histories import in_time
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -257,7 +258,7 @@ class TestGitThatHangs:
         return tmp_path / "started"
 
     @pytest.mark.parametrize("at_once", [True, False])
-    def test_stop(self, stand_in: Path, repository: Repository, in_time: Any, *, at_once: bool) -> None:
+    def test_stop(self, stand_in: Path, repository: Repository, *, at_once: bool) -> None:
         reader = HistoryReader(repository.path)
         if not at_once:
             _wait_until(stand_in.exists)
@@ -270,7 +271,7 @@ class TestGitThatHangs:
 
     @pytest.mark.parametrize("command", ["--topo-order --stdin", "diff-tree"])
     def test_stop_while_a_file_from_another_folder_is_followed(
-        self, command: str, repository: Repository, tmp_path: Path, git_stand_in: Any, in_time: Any
+        self, command: str, repository: Repository, tmp_path: Path, git_stand_in: Any
     ) -> None:
         """In the second stream, or while git lists what was added and removed."""
         repository.write("docs/a.md", "one")
@@ -293,7 +294,7 @@ class TestGitThatHangs:
 
     @pytest.mark.usefixtures("stand_in")
     def test_git_is_stopped_when_the_last_file_is_dated(
-        self, repository: Repository, monkeypatch: pytest.MonkeyPatch, in_time: Any
+        self, repository: Repository, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PRINT", "1")
         repository.git("rm", "--quiet", "b.md")
@@ -306,7 +307,7 @@ class TestGitThatHangs:
         assert reader._stream is not None
         assert reader._stream._process.returncode is not None
 
-    def test_stopped_after_the_end(self, repository: Repository, in_time: Any) -> None:
+    def test_stopped_after_the_end(self, repository: Repository) -> None:
         repository.write("a.md", "one")
         repository.commit("2026-01-01T00:00:00Z")
         reader = HistoryReader(repository.path)
@@ -326,7 +327,7 @@ def _wait_until(happened: Callable[[], bool]) -> None:
 
 
 @posix_only
-def test_the_end_does_not_wait_for_a_process_that_holds_the_pipe(tmp_path: Path, in_time: Any) -> None:
+def test_the_end_does_not_wait_for_a_process_that_holds_the_pipe(tmp_path: Path) -> None:
     process = git_process.subprocess.Popen(
         ["/bin/sh", "-c", f"sleep 60 & echo $! > {shlex.quote(str(tmp_path))}/pid; echo printed"],
         stdout=git_process.subprocess.PIPE,
