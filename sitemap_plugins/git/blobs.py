@@ -113,10 +113,8 @@ class UniqueContents:
         """
         numbers: Counter[bytes] = Counter()
         places: Counter[bytes] = Counter()
-        waiting = [self._blobs.tree_of(at)]
+        waiting = [self._blobs.tree_of(at) or b""]
         for tree in waiting:
-            if tree is None:
-                return {}
             places[tree] += 1
             if places[tree] <= _SEVERAL:
                 try:

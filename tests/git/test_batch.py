@@ -65,20 +65,6 @@ class TestBatchCommand:
         assert first is not None
         assert batch._process is first
 
-    def test_git_has_died(self, batch: BatchCommand) -> None:
-        """Every request fails until the process is closed; then a new one is started."""
-        _ask(batch)
-        first = batch._process
-        assert first is not None
-        first.kill()
-        first.wait()
-
-        for _ in range(2):
-            with pytest.raises(EOFError):
-                _ask(batch)
-        batch.close()
-        assert _ask(batch) == b"x missing\n"
-
     def test_close_leaves_no_process_or_open_file(self, batch: BatchCommand) -> None:
         batch.close()
         _ask(batch)

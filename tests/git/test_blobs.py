@@ -14,7 +14,7 @@ import pytest
 from msgspec import structs
 
 from sitemap_plugins.git import blobs as blobs_module
-from sitemap_plugins.git.blobs import Blobs, ContentComparison
+from sitemap_plugins.git.blobs import Blobs, ContentComparison, UniqueContents
 from sitemap_plugins.git.history import DateRules, HistoryReader
 from sitemap_plugins.reading import GIT_OBJECT
 from tests.git.histories import in_time
@@ -89,14 +89,18 @@ class TestBlobs:
         assert blobs.batch._process is not first
         blobs.batch.close()
 
-    def test_stopped(self, repository: Repository, blobs: Blobs) -> None:
-        """After that every request fails, whether git was running or not."""
-        sha = _id(repository)
-        assert blobs.read(sha) == b"number 2"
-        blobs.batch.stop()
 
-        assert [blobs.read(sha), blobs.read(sha)] == [None, None]
-        assert blobs.batch._process is None
+def test_no_content_is_unique_in_a_commit_that_cannot_be_read(repository: Repository, blobs: Blobs) -> None:
+    repository.write("folder/long", "x" * 1000)
+    repository.commit("2026-02-03T10:00:00+01:00")
+    commit, long = _id(repository, "HEAD"), _id(repository, "HEAD:folder/long")
+    assert UniqueContents(blobs)(commit, commit, long)
+    assert not UniqueContents(blobs)(commit, b"1" * 40, long)
+    folder = repository.git("rev-parse", "HEAD:folder")
+    (repository.path / ".git" / "objects" / folder[:2] / folder[2:]).unlink()
+    blobs.batch.close()
+    assert not UniqueContents(blobs)(commit, commit, long)
+    blobs.batch.close()
 
 
 @posix_only

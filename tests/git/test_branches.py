@@ -723,10 +723,10 @@ class TestPush:
         assert not (tmp_path / "trap").exists()
 
 
-def exported(repository: Repository, revision: str, folder: Path) -> set[str]:
-    """The paths of the files that a revision has in a new folder."""
+def exported(repository: Repository, revision: str, folder: Path, message: str = "deployed") -> set[str]:
+    """The paths of the files that a revision has in a new folder. The last commit to them has this message."""
     folder.mkdir()
-    export_revision(str(repository.path), revision, str(folder))
+    assert export_revision(str(repository.path), revision, str(folder)).strip() == message
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -749,22 +749,14 @@ def test_any_commit_and_any_folder_in_it_can_be_exported(repository: Repository,
     assert (repository.git("for-each-ref"), repository.git("status", "--porcelain")) == before
 
 
-def test_an_exported_commit_has_its_message(repository: Repository, tmp_path: Path) -> None:
-    put(repository, SITE[1:2])
-    (folder := tmp_path / "folder").mkdir()
-    assert export_revision(str(repository.path), "gh-pages", str(folder)).strip() == "deployed"
-
-
 def test_a_folder_of_an_exported_commit_has_the_message_of_its_last_change(
     repository: Repository, tmp_path: Path
 ) -> None:
-    for number, (name, text) in enumerate({"1.0": "a", "2.0": "b"}.items()):
-        (repository.path / name).mkdir()
-        (repository.path / name / "index.html").write_text(text)
-        repository.commit(f"2026-01-0{number + 1}T00:00:00+00:00", f"Deployed {name}")
-    for name, message in {"1.0": "Deployed 1.0", "2.0": "Deployed 2.0"}.items():
-        (folder := tmp_path / f"export-{name}").mkdir()
-        assert export_revision(str(repository.path / "1.0"), f"HEAD:{name}", str(folder)).strip() == message
+    for number, name in enumerate(("1.0", "2.0"), 1):
+        repository.write(f"{name}/index.html", name)
+        repository.commit(f"2026-01-0{number}T00:00:00+00:00", f"Deployed {name}")
+    for name in ("1.0", "2.0"):
+        exported(existing(repository.path / "1.0"), f"HEAD:{name}", tmp_path / name, f"Deployed {name}")
 
 
 def test_a_link_has_the_message_of_the_folder_behind_it(repository: Repository, tmp_path: Path) -> None:
@@ -777,8 +769,7 @@ def test_a_link_has_the_message_of_the_folder_behind_it(repository: Repository, 
     repository.git("commit", "--quiet", "--message", "Linked")
     messages = {"stable": "Deployed 2.0", "stable/guide": "Deployed 2.0", "site/1.9": "Deployed 1.9"}
     for number, (name, message) in enumerate(messages.items()):
-        (folder := tmp_path / f"export-{number}").mkdir()
-        assert export_revision(str(repository.path), f"HEAD:{name}", str(folder)).strip() == message
+        exported(repository, f"HEAD:{name}", tmp_path / str(number), message)
 
 
 @pytest.mark.parametrize(

@@ -51,17 +51,6 @@ def test_depth_of_the_whole_history(line: Repository, clone: Any) -> None:
     assert we_say(clone(f"--depth={LINE + 1}") / "docs") == git_says(line.path / "docs")
 
 
-@pytest.mark.usefixtures("line")
-def test_modified_file_in_a_shallow_clone(clone: Any) -> None:
-    docs = clone("--depth=1") / "docs"
-    (docs / "1.md").write_text("another length", encoding="utf-8")
-
-    files = HistoryReader(docs).history().files
-
-    assert {name for name, date in files.items() if date.modified} == {b"1.md"}
-    assert {date.reason for date in files.values()} == {SHALLOW}
-
-
 def test_worktree_of_a_shallow_clone(line: Repository, clone: Any, tmp_path: Path) -> None:
     expected = git_says(line.path / "docs")
     target = clone("--depth=2")
@@ -115,18 +104,15 @@ def _objects(repository: Path) -> set[Path]:
 
 
 @pytest.mark.parametrize("checkout", [False, True])
-@pytest.mark.parametrize(
-    "rules", [DateRules(), DateRules(created=True), DateRules(date="landed", follow_renames=False)]
-)
-def test_clone_without_folders(rules: DateRules, line: Repository, clone: Any, *, checkout: bool) -> None:
+def test_clone_without_folders(line: Repository, clone: Any, *, checkout: bool) -> None:
     """It is refused: everything missing would have to be fetched, and a build opens no connection."""
     target = clone("--filter=tree:0", *([] if checkout else ["--no-checkout"]))
     before = _objects(target)
     assert line.git("-C", str(target), "rev-parse", "HEAD") == line.git("rev-parse", "HEAD")
 
-    assert HistoryReader(target, rules=rules).history() == History(problem=TREELESS)
+    assert HistoryReader(target, rules=DateRules()).history() == History(problem=TREELESS)
     if checkout:
-        assert HistoryReader(target / "docs", (".md",), rules=rules).history() == History(problem=TREELESS)
+        assert HistoryReader(target / "docs", (".md",), rules=DateRules()).history() == History(problem=TREELESS)
     assert _objects(target) == before
     assert line.git("-C", str(target), "ls-tree", "-r", "HEAD~3"), "it could have been fetched"
     assert _objects(target) != before

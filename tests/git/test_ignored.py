@@ -94,18 +94,6 @@ class TestTheFileInTheRepository:
             f"{IGNORE_REVS} is not read: it is larger than 8 MiB, the limit for a file with commits to ignore",
         )
 
-    def test_invalid_lines_are_reported_and_the_rest_is_used(self, formatted: Repository) -> None:
-        sha = formatted.git("rev-parse", "HEAD")
-        formatted.write(IGNORE_REVS, f"# comment\n{sha[:12]}\n{sha.upper()}\nHEAD # no id\n{'1' * 40}\n")
-        formatted.commit(day(4))
-
-        history = HistoryReader(formatted.path / "docs", rules=DateRules()).history()
-
-        assert history.ignore_file_problems == (
-            f"line 2 of {IGNORE_REVS} is not a full commit id: '{sha[:12]}' (and 1 more line); it is ignored",
-        )
-        assert {name.decode(): str(date.when and date.when.day) for name, date in history.files.items()} == IGNORED
-
     def test_git_blame_accepts_the_same_file(self, formatted: Repository) -> None:
         formatted.write(IGNORE_REVS, f"# one\n{formatted.git('rev-parse', 'HEAD')} # two\n")
         formatted.commit(day(4))
@@ -155,26 +143,6 @@ class TestWhatCounts:
         shas = formatted.git("rev-list", "HEAD").split()
 
         assert days(formatted.path / "docs", ignore_revs=revs(*shas)) == IGNORED
-
-    def test_an_ignored_commit_that_deletes_and_one_that_adds_again(self, formatted: Repository, revs: Any) -> None:
-        formatted.git("rm", "--quiet", "docs/a.md")
-        formatted.commit(day(4))
-        formatted.write("docs/a.md", "anew")
-        formatted.commit(day(5))
-        shas = formatted.git("rev-list", "HEAD").split()
-
-        assert days(formatted.path / "docs", ignore_revs=revs(*shas)) == IGNORED | {"a.md": "5"}
-
-    @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
-    def test_a_rename_by_an_ignored_commit(self, old: str, formatted: Repository, revs: Any) -> None:
-        formatted.write("src/c.md", long_text("src/c.md"))
-        formatted.commit(day(4))
-        formatted.git("mv", old, "docs/z.md")
-        sha = formatted.commit(day(5))
-        expected = "3" if old == "docs/a.md" else "4"
-
-        assert days(formatted.path / "docs", ignore_revs=revs(sha))["z.md"] == expected
-        assert days(formatted.path / "docs", ignore_revs=revs(sha), follow_renames=False)["z.md"] == "5"
 
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
     def test_a_rename_with_edits_by_an_ignored_commit(self, old: str, formatted: Repository, revs: Any) -> None:
@@ -226,51 +194,6 @@ class TestWhatCounts:
         formatted.path.rename(tmp_path / "out of reach")
 
         assert days(target, ignore_revs=revs(sha)) == {"docs/b.md": "3", "docs/new.md": "3", "docs/z.md": "5"}
-
-    def test_a_rename_and_an_ignored_change_before_it(self, formatted: Repository) -> None:
-        formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD"))
-        (formatted.path / "pages").mkdir()
-        formatted.git("mv", "docs/a.md", "pages/z.md")
-        formatted.commit(day(4))
-
-        assert days(formatted.path / "pages") == {"z.md": "1"}
-
-    def test_a_change_of_the_mode(self, formatted: Repository) -> None:
-        """It does not count by itself."""
-        formatted.git("update-index", "--chmod=+x", "docs/a.md")
-        formatted.git("commit", "--quiet", "--message=mode", when=day(4))
-
-        assert days(formatted.path / "docs") == COUNTED
-        assert days(formatted.path / "docs", modes=True) == COUNTED | {"a.md": "4"}
-
-    @pytest.mark.parametrize(("theirs", "expected"), [(False, "5"), (True, "4")])
-    def test_an_ignored_merge_continues_with_its_first_parent(
-        self, expected: str, formatted: Repository, revs: Any, *, theirs: bool
-    ) -> None:
-        formatted.git("checkout", "--quiet", "-b", "side")
-        for branch, number in (("side", 4), ("main", 5)):
-            formatted.git("checkout", "--quiet", branch)
-            formatted.write("docs/a.md", f"of {branch}")
-            formatted.commit(day(number))
-        if theirs:
-            formatted.git("checkout", "--quiet", "side")
-        merge = ("merge", "--quiet", "--strategy=ours", "--no-commit", "main" if theirs else "side")
-        formatted.git(*merge)
-        formatted.write("docs/a.md", "of both")
-        sha = formatted.commit(day(6))
-
-        assert days(formatted.path / "docs")["a.md"] == "6"
-        assert days(formatted.path / "docs", ignore_revs=revs(sha))["a.md"] == expected
-
-    def test_an_ignored_merge_that_took_one_side(self, formatted: Repository, revs: Any) -> None:
-        formatted.git("checkout", "--quiet", "-b", "side")
-        formatted.write("docs/a.md", "of the side")
-        formatted.commit(day(4))
-        formatted.git("checkout", "--quiet", "main")
-        formatted.git("merge", "--quiet", "--no-ff", "--no-edit", "side", when=day(5))
-        sha = formatted.git("rev-parse", "HEAD")
-
-        assert days(formatted.path / "docs", ignore_revs=revs(sha))["a.md"] == "4"
 
     def test_skipped_commits_are_reported(self, formatted: Repository, revs: Any) -> None:
         sha = formatted.git("rev-parse", "HEAD")

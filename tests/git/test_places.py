@@ -90,14 +90,6 @@ class TestPlaces:
             repository.commit(day(number))
         return repository
 
-    def test_subfolder(self, written: Repository) -> None:
-        assert same_as_git(written.path / "docs") == {"a.md": "2", "guide/a.md": "3"}
-
-    def test_root(self, written: Repository) -> None:
-        expected = {"a.md": "1", "docs/a.md": "2", "docs/guide/a.md": "3", "docs2/a.md": "4"}
-
-        assert same_as_git(written.path) == expected
-
     def test_relative_folder(self, written: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(written.path)
         history = HistoryReader("docs").history()

@@ -161,11 +161,6 @@ class TestProblems:
             b"older.md": (None, None, UNREADABLE),
         }
 
-    def test_other_fields_of_a_file_without_a_date(self, broken_off: Repository) -> None:
-        date = HistoryReader(broken_off.path / "docs").history().files[b"old.md"]
-
-        assert (date.path, date.added, date.modified) == ("docs/old.md", False, False)
-
     @pytest.mark.parametrize("lost", ["HEAD~1^{tree}", "HEAD~2^{tree}", "HEAD~3^{tree}", "HEAD~1:old", "HEAD~2:old"])
     @pytest.mark.parametrize("folder", ["docs", "."])
     def test_a_lost_object_makes_no_date_wrong(self, folder: str, lost: str, repository: Repository) -> None:
@@ -184,29 +179,6 @@ class TestProblems:
         for name, date in _dates(found).items():
             assert date in {whole[name], (None, None, UNREADABLE)}
         assert found.problem or len(found.files) == len(whole)
-
-    def test_a_damaged_object_makes_no_date_wrong(self, repository: Repository) -> None:
-        for number in range(1, 4):
-            repository.write(f"docs/{number}.md", str(number))
-            repository.commit(f"2026-01-0{number}T00:00:00+00:00")
-        repository.git("commit-graph", "write", "--reachable")
-        whole = _dates(HistoryReader(repository.path).history())
-        file = _object(repository, "HEAD~1^{tree}")
-        file.chmod(0o644)
-        file.write_bytes(file.read_bytes()[:-7])
-
-        found = _dates(HistoryReader(repository.path).history())
-
-        assert (
-            found == dict.fromkeys(whole, (None, None, UNREADABLE)) | {b"docs/3.md": whole[b"docs/3.md"]} or not found
-        )
-
-    def test_a_history_that_breaks_off_at_once(self, broken_off: Repository) -> None:
-        (broken_off.path / ".git" / "objects" / "info" / "commit-graph").unlink()
-
-        history = HistoryReader(broken_off.path / "docs").history()
-
-        assert history.problem, f"all dates are missing without a reason: {history}"
 
     @pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}", "HEAD:docs"])
     def test_the_newest_objects_are_missing(self, what: str, repository: Repository) -> None:

@@ -120,22 +120,6 @@ class TestOneFile:
         moved = {str(number): "4" for number in range(len(hard))}
         assert days(written.path / "docs") == {"a.md": "1", "b.md": "2"} | moved
 
-    def test_changed_since(self, written: Repository) -> None:
-        move(written, "src/c.md", "docs/c.md", 4)
-        written.write("docs/c.md", long_text("changed"))
-        written.commit(day(5))
-        move(written, "docs/c.md", "docs/d.md", 6)
-
-        assert days(written.path / "docs") == {"a.md": "1", "b.md": "2", "d.md": "5"}
-
-    def test_changed_before(self, written: Repository) -> None:
-        for number in (4, 5):
-            written.write("src/c.md", f"version {number}")
-            written.commit(day(number))
-        move(written, "src/c.md", "docs/c.md", 6)
-
-        assert days(written.path / "docs")["c.md"] == "5"
-
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
     def test_changed_by_the_same_commit(self, old: str, written: Repository) -> None:
         written.git("mv", old, "docs/z.md")
@@ -159,34 +143,12 @@ class TestOneFile:
 
         assert days(written.path / "docs") == {"a.md": "1", "b.md": "2", "z.md": "4"}
 
-    def test_a_file_that_was_replaced_at_once_was_copied(self, written: Repository) -> None:
-        written.git("mv", "docs/a.md", "docs/z.md")
-        written.write("docs/a.md", "another")
-        written.commit(day(4))
-
-        assert days(written.path / "docs") == {"a.md": "4", "b.md": "2", "z.md": "4"}
-
     def test_two_files_that_were_swapped_are_changed(self, written: Repository) -> None:
         for old, new in (("docs/a.md", "c"), ("docs/b.md", "docs/a.md"), ("c", "docs/b.md")):
             written.git("mv", old, new)
         written.commit(day(4))
 
         assert days(written.path / "docs") == {"a.md": "4", "b.md": "4"}
-
-    def test_deleted_and_added_elsewhere_later_is_new(self, written: Repository) -> None:
-        written.git("rm", "--quiet", "docs/a.md")
-        written.commit(day(4))
-        written.write("docs/z.md", long_text("docs/a.md"))
-        written.commit(day(5))
-
-        assert days(written.path / "docs") == {"b.md": "2", "z.md": "5"}
-
-    def test_added_again_after_it_was_renamed(self, written: Repository) -> None:
-        move(written, "docs/a.md", "docs/z.md", 4)
-        written.write("docs/a.md", long_text("docs/a.md"))
-        written.commit(day(5))
-
-        assert days(written.path / "docs") == {"a.md": "5", "b.md": "2", "z.md": "1"}
 
     def test_all_fields_of_a_renamed_file(self, written: Repository) -> None:
         root = written.git("rev-parse", "HEAD~2")
@@ -271,17 +233,6 @@ class TestSeveralFiles:
             alone = HistoryReader(same.path / "docs", files={folder.encode()}, rules=DateRules()).history()
             assert {str(date.when and date.when.day) for date in alone.files.values()} == {expected}
 
-    def test_many_from_many_folders(self, repository: Repository) -> None:
-        for number in range(1, 29):
-            repository.write(f"old {number}/a.md", long_text(str(number)))
-            repository.commit(day(number))
-        (repository.path / "docs").mkdir()
-        for number in range(1, 29):
-            repository.git("mv", f"old {number}/a.md", f"docs/{number}.md")
-        repository.commit("2026-03-01T00:00:00Z")
-
-        assert days(repository.path / "docs") == {f"{number}.md": str(number) for number in range(1, 29)}
-
     def test_a_date_does_not_depend_on_other_requested_files(self, repository: Repository) -> None:
         """Both removed files could have been the page. The rules must always choose the same one."""
         for number, name in ((1, "far/b.md"), (2, "near/c.md"), (3, "near/n.md")):
@@ -306,15 +257,6 @@ class TestSeveralFiles:
 
 class TestCoincidence:
     """A short page can have the same content as a removed page by chance, and is then not its continuation."""
-
-    def test_a_placeholder_is_not_the_continuation_of_another_placeholder(self, repository: Repository) -> None:
-        repository.write("docs/kafka.md", "Coming soon.")
-        repository.commit("2014-02-01T10:00:00Z")
-        repository.git("rm", "--quiet", "docs/kafka.md")
-        repository.write("docs/redis.md", "Coming soon.")
-        repository.commit(day(2))
-
-        assert days(repository.path / "docs") == {"redis.md": "2"}
 
     @pytest.mark.parametrize(("length", "expected"), [(0, "2"), (255, "2"), (256, "1")])
     @pytest.mark.parametrize("old", ["docs/a.md", "elsewhere/b.md"])
@@ -497,14 +439,6 @@ class TestMerges:
         return with_history(fork)
 
     @pytest.mark.parametrize(("old", "expected"), [("docs/a.md", "1"), ("src/c.md", "3")])
-    def test_a_rename_on_a_branch(self, old: str, expected: str, forked: Repository) -> None:
-        move(forked, old, "docs/z.md", 5)
-        forked.git("checkout", "--quiet", "main")
-        _merge(forked, 6, "side")
-
-        assert days(forked.path / "docs")["z.md"] == expected
-
-    @pytest.mark.parametrize(("old", "expected"), [("docs/a.md", "1"), ("src/c.md", "3")])
     def test_a_rename_by_the_merge_itself(self, old: str, expected: str, forked: Repository) -> None:
         forked.write("docs/side.md", "one")
         forked.commit(day(5))
@@ -514,14 +448,6 @@ class TestMerges:
 
         assert len(forked.git("rev-parse", "HEAD^@").split()) == 2
         assert days(forked.path / "docs")["z.md"] == expected
-
-    def test_the_same_rename_on_both_sides(self, forked: Repository) -> None:
-        move(forked, "docs/a.md", "docs/z.md", 5)
-        forked.git("checkout", "--quiet", "main")
-        move(forked, "docs/a.md", "docs/z.md", 6)
-        _merge(forked, 7, "side")
-
-        assert days(forked.path / "docs")["z.md"] == "1"
 
     def test_renamed_on_one_side_and_changed_on_the_other(self, forked: Repository) -> None:
         """The merge has the other side's content under this side's name, so it continues with the other side."""
@@ -533,39 +459,6 @@ class TestMerges:
 
         assert days(forked.path / "docs") == {"b.md": "2", "z.md": "6"}
         assert days(forked.path / "docs", follow_renames=False) == {"b.md": "2", "z.md": "7"}
-
-    def test_renamed_on_one_side_from_outside_and_changed_on_the_other(self, forked: Repository) -> None:
-        move(forked, "src/c.md", "docs/c.md", 5)
-        forked.git("checkout", "--quiet", "main")
-        forked.write("src/c.md", long_text("src/c.md, changed"))
-        forked.commit(day(6))
-        _merge(forked, 7, "side")
-
-        assert days(forked.path) == {"README.md": "4", "docs/a.md": "1", "docs/b.md": "2", "docs/c.md": "6"}
-        assert days(forked.path / "docs") == {"a.md": "1", "b.md": "2", "c.md": "6"}
-
-    def test_an_octopus(self, forked: Repository) -> None:
-        move(forked, "docs/a.md", "docs/z.md", 5)
-        forked.git("checkout", "--quiet", "third")
-        move(forked, "src/c.md", "docs/c.md", 6)
-        forked.git("checkout", "--quiet", "main")
-        _merge(forked, 7, "side", "third")
-
-        assert len(forked.git("rev-parse", "HEAD^@").split()) == 3
-        assert days(forked.path / "docs") == {"b.md": "2", "c.md": "3", "z.md": "1"}
-
-    def test_the_first_parent_that_has_it(self, forked: Repository) -> None:
-        forked.write("docs/a.md", long_text("the side"))
-        forked.commit(day(5))
-        forked.git("checkout", "--quiet", "main")
-        forked.write("docs/b.md", long_text("the side"))
-        forked.commit(day(6))
-        _merge(forked, 7, "--strategy=ours", "--no-commit", "side")
-        forked.git("rm", "--quiet", "--force", "docs/a.md", "docs/b.md")
-        forked.write("docs/z.md", long_text("the side"))
-        forked.commit(day(7))
-
-        assert days(forked.path / "docs") == {"z.md": "6"}
 
     def test_subtree_merge(self, repository: Repository, new_repository: Any) -> None:
         """The top of another repository becomes a folder here: the same content under another name."""
@@ -581,20 +474,6 @@ class TestMerges:
 
         assert days(repository.path / "docs") == {"a.md": "2"}
         assert days(repository.path / "docs", follow_renames=False) == {"a.md": "4"}
-
-    @pytest.mark.parametrize("folder", ["docs", "."])
-    def test_added_by_a_merge_against_one_parent_and_changed_against_the_other(
-        self, folder: str, forked: Repository
-    ) -> None:
-        """It was moved here from the first parent, which has no other file of that name. The second parent has one."""
-        forked.write("docs/c.md", "of the side")
-        forked.commit(day(5))
-        forked.git("checkout", "--quiet", "main")
-        _merge(forked, 6, "--no-commit", "side")
-        forked.git("rm", "--quiet", "--force", "docs/c.md")
-        move(forked, "src/c.md", "docs/c.md", 6)
-
-        assert days(forked.path / folder)["c.md" if folder == "docs" else "docs/c.md"] == "3"
 
 
 class TestClones:
@@ -619,12 +498,6 @@ class TestClones:
     def test_shallow(self, depth: int, expected: dict[str, str], moved: Repository, clone: Any) -> None:
         assert "src/a.md" not in moved.git("ls-files")
         assert days(clone(f"--depth={depth}") / "docs") == expected
-
-    def test_without_contents(self, moved: Repository, clone: Any, tmp_path: Path) -> None:
-        target = clone("--filter=blob:none")
-        moved.path.rename(tmp_path / "out of reach")
-
-        assert days(target / "docs") == {"a.md": "1", "b.md": "2"}
 
 
 def _merge(repository: Repository, number: int, *arguments: str) -> None:

@@ -49,58 +49,6 @@ class TestHistories:
         assert len(repository.git("rev-parse", "HEAD^@").split()) == 4
         assert same_as_git(repository.path / "docs") == {"a.md": "2", "b.md": "3", "c.md": "4", "d.md": "1"}
 
-    def test_merge_that_keeps_ours(self, forked: Repository) -> None:
-        _merge(forked, 5, "--strategy=ours", "side")
-
-        assert same_as_git(forked.path / "docs") == {"both.md": "4", "main.md": "4", "side.md": "1"}
-
-    def test_merge_that_keeps_theirs(self, forked: Repository) -> None:
-        _merge(forked, 5, "--strategy=ours", "--no-commit", "side")
-        forked.git("read-tree", "--reset", "-u", "side")
-        forked.commit(day(5))
-
-        assert same_as_git(forked.path / "docs") == {"both.md": "3", "main.md": "1", "side.md": "3"}
-
-    def test_merge_with_new_content(self, forked: Repository) -> None:
-        _merge(forked, 5, "--strategy=ours", "--no-commit", "side")
-        forked.write("docs/both.md", "of both")
-        forked.write("docs/only in the merge.md", "one")
-        forked.commit(day(5))
-
-        assert same_as_git(forked.path / "docs") == {
-            "both.md": "5",
-            "main.md": "4",
-            "only in the merge.md": "5",
-            "side.md": "1",
-        }
-
-    @pytest.fixture
-    def forked(self, repository: Repository) -> Repository:
-        """Three files; two changed on ``side`` on the 3rd, two on ``main`` on the 4th."""
-        for name in ("both", "main", "side"):
-            repository.write(f"docs/{name}.md", "one")
-        repository.commit(day(1))
-        for branch, number in (("side", 3), ("main", 4)):
-            repository.git("checkout", "--quiet", *(["-b"] if branch == "side" else []), branch)
-            for name in ("both", branch):
-                repository.write(f"docs/{name}.md", f"two on {branch}")
-            repository.commit(day(number))
-        return repository
-
-    def test_change_reverted_on_a_branch(self, repository: Repository) -> None:
-        repository.write("docs/a.md", "one")
-        repository.commit(day(1))
-        _branch(repository, "side", start="main")
-        for number, content in ((2, "two"), (3, "one")):
-            repository.write("docs/a.md", content)
-            repository.commit(day(number))
-        repository.git("checkout", "--quiet", "main")
-        repository.write("README.md", "one")
-        repository.commit(day(4))
-        _merge(repository, 5, "side")
-
-        assert same_as_git(repository.path / "docs") == {"a.md": "1"}
-
     def test_deleted_and_added_again(self, repository: Repository) -> None:
         for number, content in ((1, "one"), (2, None), (3, "one")):
             if content:
@@ -131,29 +79,6 @@ class TestHistories:
         repository.commit(day(2))
 
         assert same_as_git(repository.path / "docs") == {new_name[5:]: "2"}
-
-    def test_change_of_the_mode_only(self, repository: Repository) -> None:
-        repository.write("docs/a.md", "one")
-        repository.commit(day(1))
-        repository.git("update-index", "--chmod=+x", "docs/a.md")
-        repository.git("commit", "--quiet", "--message", "mode", when=day(2))
-
-        assert same_as_git(repository.path / "docs") == {"a.md": "2"}
-
-    def test_second_root(self, repository: Repository) -> None:
-        repository.write("docs/a.md", "one")
-        repository.write("docs/same.md", "one")
-        repository.commit(day(1))
-        repository.git("checkout", "--quiet", "--orphan", "side")
-        repository.git("rm", "--quiet", "-r", "--cached", ".")
-        repository.git("clean", "--quiet", "-d", "--force")
-        repository.write("docs/b.md", "one")
-        repository.write("docs/same.md", "one")
-        repository.commit(day(2))
-        repository.git("checkout", "--quiet", "main")
-        _merge(repository, 3, "--allow-unrelated-histories", "side")
-
-        assert same_as_git(repository.path / "docs") == {"a.md": "1", "b.md": "2", "same.md": "1"}
 
     def test_clocks_that_ran_backwards(self, repository: Repository) -> None:
         repository.write("docs/a.md", "one")
@@ -262,28 +187,6 @@ class TestCommits:
         add_commit(repository, f"author {person}", f"committer {person}", headers)
 
         assert same_as_git(repository.path / "docs") == {"a.md": "15"}
-
-    def test_notes(self, repository: Repository) -> None:
-        for number, name in ((1, "docs/a.md"), (2, "docs/b.md")):
-            repository.write(name, "one")
-            repository.commit(day(number))
-            repository.git("notes", "add", "--message", "commit 1234\n\n:100644 100644 1 2 M")
-        repository.git("config", "notes.displayRef", "refs/notes/*")
-
-        assert same_as_git(repository.path / "docs") == {"a.md": "1", "b.md": "2"}
-
-    def test_replaced_commit(self, repository: Repository) -> None:
-        repository.write("docs/a.md", "one")
-        repository.write("docs/b.md", "one")
-        repository.commit(day(1))
-        for number in (2, 3):
-            repository.write("docs/a.md", f"version {number}")
-            repository.commit(day(number))
-        before = same_as_git(repository.path / "docs")
-        repository.git("replace", "--graft", "HEAD")
-
-        assert before == {"a.md": "3", "b.md": "1"}
-        assert same_as_git(repository.path / "docs") == {"a.md": "3", "b.md": "3"}
 
     def test_long_hashes(self, repository: Repository, tmp_path: Path, new_repository: Any) -> None:
         repository.git("init", "--quiet", "--object-format=sha256", "--initial-branch=main", str(tmp_path / "long"))
