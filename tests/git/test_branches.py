@@ -217,19 +217,11 @@ class TestCommit:
         assert [files(site)[name][:6] for name in ("stable", "latest", "new.sh")] == [LINK, LINK, PROGRAM]
         assert site.git("cat-file", "blob", "gh-pages:latest") == "2.0"
 
-    def test_can_be_made_in_a_clone_of_depth_1(self, site: Repository, clone: Callable[..., Path]) -> None:
-        put(site, SITE, "gh-pages", site.git("rev-parse", "gh-pages"))
-        shallow = existing(clone("--depth=1", "--branch=main"))
-        expected = "there is no local branch gh-pages; fetch it: git fetch --depth=1 origin gh-pages:gh-pages"
-        assert error_of(shallow) == expected
-        shallow.git("-c", "protocol.file.allow=always", *expected.partition("git ")[2].split()[-4:])
-        before = shallow.git("rev-parse", "gh-pages")
-        change(shallow, remote="")
-        assert differing(shallow, before) == {"1.0/sitemap.xml"}
-        assert site.git("rev-parse", "gh-pages^") == before
-
-    def test_needs_a_local_branch(self, site: Repository, clone: Callable[..., Path]) -> None:
-        put(site, SITE, "gh-pages", site.git("rev-parse", "gh-pages"))
+    @pytest.mark.usefixtures("site")
+    def test_needs_a_local_branch(self, clone: Callable[..., Path]) -> None:
+        assert error_of(existing(clone("--depth=1", "--branch=main", name="shallow"))) == (
+            "there is no local branch gh-pages; fetch it: git fetch --depth=1 origin gh-pages:gh-pages"
+        )
         assert error_of(existing(clone("--branch=main")), "origin/gh-pages") == (
             "origin/gh-pages is a branch of the remote; fetch it: git fetch origin gh-pages:gh-pages; "
             "then write --branch gh-pages"

@@ -215,20 +215,6 @@ class TestConfiguration:
         crowded.git("status")
         assert marker.exists(), "the trap does not work"
 
-    @posix_only
-    def test_no_program_of_the_environment_is_run(
-        self, crowded: Repository, trap: tuple[str, Path], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        program, marker = trap
-        crowded.write("docs/a.md", "another length")
-        expected = git_says(crowded.path / "docs")
-        monkeypatch.setenv("GIT_EXTERNAL_DIFF", program)
-
-        assert we_say(crowded.path / "docs") == expected
-        assert not marker.exists()
-        crowded.git("diff", "HEAD~1")
-        assert marker.exists(), "the trap does not work"
-
 
 class TestBareRepositories:
     """A folder with the files of a bare repository can be committed, and git would obey its configuration."""
