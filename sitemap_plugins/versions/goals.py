@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
@@ -175,24 +175,12 @@ class Goals:
         url = plain_url(place, path)
         return self._search((*self._shown, place), place, path) or Goal(url, place, path, path_in(place.folder, path))
 
-    def _search(self, places: Sequence[VersionPlace], place: VersionPlace, path: str) -> Goal | None:
+    def _search(self, places: Sequence[VersionPlace], start: VersionPlace, wanted: str) -> Goal | None:
+        """The page with a path of a version at the first place that has one, or the page that this one leads to."""
         seen: set[tuple[str, str]] = set()
-        waiting = [self._steps(places, place, path, seen)]
+        waiting = [(place, start, wanted) for place in reversed(places)]
         while waiting:
-            step = next(waiting[-1], None)
-            if isinstance(step, Goal):
-                return step
-            if step is None:
-                waiting.pop()
-            else:
-                waiting.append(self._steps(places, *step, seen))
-        return None
-
-    def _steps(
-        self, places: Sequence[VersionPlace], start: VersionPlace, wanted: str, seen: set[tuple[str, str]]
-    ) -> Iterator[tuple[VersionPlace, str] | Goal]:
-        """For each place: the path that its page with this path leads to, or the page. Skips pages already seen."""
-        for place in places:
+            place, start, wanted = waiting.pop()
             path = self._counterpart(place, start, wanted)
             if path is None or (place.folder, path) in seen:
                 continue
@@ -202,9 +190,10 @@ class Goals:
             if head is None or not head.is_indexable:
                 continue
             if head.next is not None:
-                yield place, head.next
+                waiting += [(each, place, head.next) for each in reversed(places)]
             elif not head.is_redirect:
-                yield Goal(head.url, place, path, full_path)
+                return Goal(head.url, place, path, full_path)
+        return None
 
     def _counterpart(self, place: VersionPlace, start: VersionPlace, path: str) -> str | None:
         """The path, at a place, of the page that has this path at another; its URLs may have another form."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import filterfalse, islice
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -38,6 +38,9 @@ _PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
 _LIKELY: Final = 50  # sites that are no versions, to compare with each other
 _FEW: Final = 10  # pages that show no likeness
 _SHARE: Final = 0.8  # of the pages of the smaller of two versions; sections of a site share up to 0.71
+
+_Pages: TypeAlias = tuple[frozenset[str], str]
+"""The paths of the pages in a folder, without generated ones, and their language, empty if unknown."""
 
 
 def recognize(
@@ -136,7 +139,7 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
 
     Languages do as well, so likeness alone makes no version.
     """
-    groups: defaultdict[str, list[dict[str, _Likeness]]] = defaultdict(list)
+    groups: defaultdict[str, list[dict[str, _Pages]]] = defaultdict(list)
     for folder in (*left_out[:_LIKELY], *found) if left_out else ():
         parent, _, name = folder.rpartition("/")
         if code_of(name, only_known=True) or tree.real_folder(folder) != folder:
@@ -144,8 +147,8 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
         with suppress(OSError):  # as above
             paths = filterfalse(is_generated, (path[len(folder) + 1 :] for path in tree.pages(folder)))
             sample = found[folder].sample if folder in found else read_sample(tree, folder)
-            here = _Likeness(frozenset(paths), sample.language)
-            joined = (group for group in groups[parent] if all(map(here.is_like, group.values())))
+            here = (frozenset(paths), sample.language)
+            joined = (group for group in groups[parent] if all(_are_alike(here, each) for each in group.values()))
             if (group := next(joined, None)) is None:
                 groups[parent].append(group := {})
             group[folder] = here
@@ -158,17 +161,11 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
             )
 
 
-class _Likeness(NamedTuple):
-    """The paths of the pages in a folder, without generated ones, and their language, empty if unknown."""
-
-    paths: frozenset[str]
-    language: str
-
-    def is_like(self, other: _Likeness) -> bool:
-        """Whether the smaller folder has most of its pages in common with the other, in the same language."""
-        smaller = min(len(self.paths), len(other.paths))
-        is_most = smaller >= _FEW and len(self.paths & other.paths) >= _SHARE * smaller
-        return is_most and agree(self.language, other.language)
+def _are_alike(one: _Pages, other: _Pages) -> bool:
+    """Whether the smaller folder has most of its pages in common with the other, in the same language."""
+    (paths, language), (others, other_language) = one, other
+    smaller = min(len(paths), len(others))
+    return smaller >= _FEW and len(paths & others) >= _SHARE * smaller and agree(language, other_language)
 
 
 def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
