@@ -446,8 +446,7 @@ def commit_changes(tree: BranchTree, message: str) -> str | None:
         if not changed and not removed:
             return None
         _check_submodules(tree, changed)
-        identities = [_identity(tree.directory, who) for who in ("AUTHOR", "COMMITTER")]
-        commands = _commands(tree, message, identities, changed, removed)
+        commands = _commands(tree, message, changed, removed)
         printed = b"".join(_stream(tree.directory, "fast-import", "--quiet", "--done", lines=commands))
     except OSError as error:
         raise BranchError(f"{tree.branch} has no new commit: {error.strerror or error}") from None
@@ -484,11 +483,9 @@ def _identity(directory: str, who: str) -> bytes:
     return printed.stdout.strip()
 
 
-def _commands(
-    tree: BranchTree, message: str, identities: Iterable[bytes], changed: Iterable[bytes], removed: Iterable[bytes]
-) -> Iterator[bytes]:
+def _commands(tree: BranchTree, message: str, changed: Iterable[bytes], removed: Iterable[bytes]) -> Iterator[bytes]:
     """The input for fast-import. It leaves the commit without a ref and prints its id."""
-    author, committer = identities
+    author, committer = (_identity(tree.directory, who) for who in ("AUTHOR", "COMMITTER"))
     words = f"{message}\n".encode(errors="replace")
     yield b"commit %s\nmark :1\nauthor %s\ncommitter %s\n" % (_NO_REF.encode(), author, committer)
     yield b"data %d\n%s\nfrom %s\n" % (len(words), words, tree.commit.encode())
