@@ -309,14 +309,12 @@ def _has_number(found: FoundFolder) -> bool:
 
 def _links(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:
     """Folders that are links to the folder of a version, or to the same folder as another link."""
-    same: defaultdict[str, list[str]] = defaultdict(list)
+    main: dict[str, str] = {}
     for folder, each in found.items():
-        same[each.real_folder].append(folder)
-    # If the folder behind several links is not a version itself, the first link counts as the version.
-    main = {real: real if real in folders else folders[0] for real, folders in same.items()}
-    return {
-        folder: (main[real], "symlink") for real, folders in same.items() for folder in folders if folder != main[real]
-    }
+        # If the folder behind several links is not a version itself, the first link counts as the version.
+        main.setdefault(each.real_folder, each.real_folder if each.real_folder in found else folder)
+    targets = ((folder, main[each.real_folder]) for folder, each in found.items())
+    return {folder: (target, "symlink") for folder, target in targets if target != folder}
 
 
 def _redirects(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:

@@ -12,7 +12,7 @@ import pytest
 
 from sitemap_plugins.git import batch as git_batch
 from sitemap_plugins.git.batch import BatchCommand
-from sitemap_plugins.git.history import UNREADABLE, DateRules, HistoryReader
+from sitemap_plugins.git.history import UNREADABLE
 from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.git.walk import content_of
@@ -361,9 +361,3 @@ class TestGitThatDies:
         assert not (tmp_path / "asked").exists()
         assert days(repository.path / "docs") == {"a.md": UNREADABLE, "b.md": UNREADABLE}
         assert (tmp_path / "asked").exists()
-
-    def test_close_leaves_no_process_or_open_file(self, moved: Repository) -> None:
-        reader = HistoryReader(moved.path / "docs", rules=DateRules())
-
-        assert reader.history().files
-        assert reader._renames._exact.batch._process is None

@@ -183,27 +183,6 @@ class TestCommit:
         assert change(site, dry_run=True).commit is None
         assert (site.git("count-objects", "-v"), site.git("for-each-ref")) == before
 
-    def test_keeps_the_mode_of_a_file_that_is_replaced(self, site: Repository) -> None:
-        change(site, lambda folder: edit(folder, "1.0/run.sh"))
-        assert files(site)["1.0/run.sh"].startswith(PROGRAM)
-
-    def test_contains_new_and_removed_files_and_files_that_replace_folders(self, site: Repository) -> None:
-        before = site.git("rev-parse", "gh-pages")
-
-        def act(folder: str) -> None:
-            shutil.rmtree(Path(folder, "1.0"))
-            edit(folder, "1.0")
-            Path(folder, "index.html").unlink()
-            edit(folder, "index.html/new")
-            Path(folder, "latest").unlink()
-            edit(folder, "latest")
-
-        change(site, act)
-        assert {path: about[:6] for path, about in files(site).items()} == {
-            path: about[:6] for path, about in files(site, before).items() if path[:3] != "1.0" and path != "index.html"
-        } | {"1.0": FILE, "index.html/new": FILE, "latest": FILE}
-        site.git("fsck", "--strict")
-
     @posix_only
     def test_contains_new_links_and_programs(self, site: Repository) -> None:
         def act(folder: str) -> None:
@@ -520,16 +499,12 @@ class TestRefused:
         put(site, [entry])
         assert why in error_of(site)
 
-    def test_names_that_are_the_same_on_this_disk(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-        put(site, [(FILE, b"A", b"1"), (FILE, b"a", b"2")])
-        place = "sitemap_plugins.git.branches._place"
-        monkeypatch.setattr(place, lambda folder, path: os.path.join(folder, os.fsdecode(path).lower()))
-        assert "have the same name on this disk as another path: 'a'; remove them" in error_of(site)
-
     def test_names_that_the_disk_stores_differently(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-        put(site, [(FILE, b"A", b"1")])
         place = "sitemap_plugins.git.branches._place"
         monkeypatch.setattr(place, lambda folder, path: os.path.join(folder, os.fsdecode(path).lower()))
+        put(site, [(FILE, b"A", b"1"), (FILE, b"a", b"2")])
+        assert "have the same name on this disk as another path: 'a'; remove them" in error_of(site)
+        put(site, [(FILE, b"A", b"1")])
         assert "has paths that this disk stores under another name: 'A' and 'a'" in error_of(site)
 
 

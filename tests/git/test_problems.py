@@ -18,7 +18,7 @@ from msgspec import structs
 from sitemap_plugins.git import process as git_process
 from sitemap_plugins.git import walk as git_walk
 from sitemap_plugins.git.history import UNREADABLE, DateRules, History, HistoryReader
-from sitemap_plugins.reading import GIT_OBJECT, read_descriptor
+from sitemap_plugins.reading import GIT_OBJECT
 from tests.git.histories import in_time
 
 if TYPE_CHECKING:
@@ -60,16 +60,6 @@ class TestProblems:
 
         problem = HistoryReader(repository.path).history().problem
         assert problem == "git could not be started (Permission denied)"
-
-    def test_git_prints_more_than_the_limit(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-        for number in range(20):
-            repository.write(f"{number}.md", "one")
-        repository.commit("2026-01-01T00:00:00Z")
-        monkeypatch.setattr(
-            git_process, "read_descriptor", lambda file, limit: read_descriptor(file, structs.replace(limit, size=1024))
-        )
-        problem = "git's history could not be read (it is larger than 1 KiB, the limit for the output of git)"
-        assert HistoryReader(repository.path).history() == History(problem=problem)
 
     def test_other_exceptions_are_raised_by_history(
         self, repository: Repository, monkeypatch: pytest.MonkeyPatch
@@ -278,16 +268,6 @@ class TestGitThatHangs:
         assert reader.history().files[b"a.md"].commit == repository.git("rev-parse", "HEAD~1")
         assert reader._stream is not None
         assert reader._stream._process.returncode is not None
-
-    def test_stopped_after_the_end(self, repository: Repository) -> None:
-        repository.write("a.md", "one")
-        repository.commit("2026-01-01T00:00:00Z")
-        reader = HistoryReader(repository.path)
-        history = reader.history()
-
-        in_time(reader.stop)
-
-        assert reader.history() is history
 
 
 def _wait_until(happened: Callable[[], bool]) -> None:
