@@ -69,11 +69,6 @@ class Blobs:
     def __init__(self, directory: str) -> None:
         self.batch = BatchCommand(directory, "cat-file", "--batch")
 
-    def tree_of(self, commit: bytes) -> bytes | None:
-        """The id of a commit's top folder; None if the commit cannot be read."""
-        header = self.read(commit, b"commit") or b""
-        return header[len(b"tree ") : header.find(b"\n")] or None
-
     def read(self, sha: bytes, kind: bytes = b"blob") -> bytes | None:
         """The content of a file, or another kind of object as git stores it.
 
@@ -113,7 +108,8 @@ class UniqueContents:
         """
         numbers: Counter[bytes] = Counter()
         places: Counter[bytes] = Counter()
-        waiting = [self._blobs.tree_of(at) or b""]
+        header = self._blobs.read(at, b"commit") or b""
+        waiting = [header[len(b"tree ") : header.find(b"\n")]]
         for tree in waiting:
             places[tree] += 1
             if places[tree] <= _SEVERAL:

@@ -193,9 +193,7 @@ def export_branch(directory: str, branch: str, folder: str) -> BranchTree:
     Attributes and configuration have no effect. Nothing is ever written outside the folder: if a path of the branch
     would lead there, or the disk cannot store it under its own name, the branch is refused. Raises `BranchError`.
     """
-    tip = find_branch(directory, branch)
-    modes, written = _export(directory, branch, tip.commit, folder)
-    return BranchTree(directory, branch, tip.commit, folder, modes, written)
+    return _export(directory, branch, find_branch(directory, branch).commit, folder)
 
 
 def export_revision(directory: str, revision: str, folder: str) -> str:
@@ -261,11 +259,8 @@ def _folder_in(directory: str, name: str, commit: str, path: str) -> str:
     raise BranchError(f"there is no folder {short_repr(path)} in {name}")
 
 
-def _export(directory: str, name: str, tree: str, folder: str) -> tuple[dict[bytes, bytes], dict[bytes, Stamp]]:
-    """Write a commit, or a folder in it, into an empty folder; return the modes and the stamps of all files.
-
-    ``name`` is what messages call it. Raises `BranchError`.
-    """
+def _export(directory: str, name: str, tree: str, folder: str) -> BranchTree:
+    """Write a commit, or a folder in it, into an empty folder. Messages call it ``name``. Raises `BranchError`."""
     try:
         entries = _list_entries(directory, tree)
         _check(name, folder, entries)
@@ -280,7 +275,7 @@ def _export(directory: str, name: str, tree: str, folder: str) -> tuple[dict[byt
     odd = {path for path in odd if modes.get(path) != _LINK}
     if odd:
         _refuse(name, odd, "this disk stores under another name")
-    return modes, written
+    return BranchTree(directory, name, tree, folder, modes, written)
 
 
 def _list_entries(directory: str, tree: str) -> dict[bytes, _Entry]:

@@ -253,7 +253,10 @@ def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterat
             changed[token] = line
             size += len(line) + len(token)
             if size > GIT_CHANGES.size:
-                raise TooLargeError(_too_large(commit))
+                raise TooLargeError(
+                    f"commit {commit.sha[:10].decode() if commit else ''} changes so many files that their list is "
+                    f"larger than {GIT_CHANGES.shown_size}, so git's history is not read any further"
+                )
             line = b""
         elif token.startswith(b":"):
             line = token
@@ -274,14 +277,6 @@ def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterat
             line = last if last.startswith(b":") else b""
     if commit is not None:
         yield Step(commit, parents, diffs)
-
-
-def _too_large(commit: Commit | None) -> str:
-    sha = commit.sha[:10].decode() if commit else ""
-    return (
-        f"commit {sha} changes so many files that their list is larger than {GIT_CHANGES.shown_size}, so git's history "
-        "is not read any further"
-    )
 
 
 def split_at_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:
