@@ -95,7 +95,7 @@ def read_versions(
     choice = choose_kept(versions, keep, retires=retires)
     for version in (each for kept in choice.kept for each in kept.versions):
         # An alias that redirects often leads back to the version.
-        _, kind = versions.by_folder.get(versions.folder_at(version.declared_url) or "", (version, None))
+        _, kind = versions.by_folder.get(versions.folder_at(version.declared_url) or version.folder, (version, None))
         if kind == "redirect":
             raise RedirectedError(version)
     return choice
