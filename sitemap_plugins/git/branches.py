@@ -516,13 +516,13 @@ def _quote(path: bytes) -> bytes:
 
 def _stream(directory: str, *arguments: str, lines: Iterable[bytes] = ()) -> Generator[bytes]:
     """The output of git for these lines of input, in chunks. Raises `BranchError` if git fails."""
-    with open_temporary() as errors, open_temporary() as stdin:
-        stdin.writelines(lines)
-        stdin.seek(0)
-        with open_git(directory, errors, "--no-replace-objects", *arguments, stdin=stdin) as process:
-            try:
-                yield from read_chunks(process)
-                if process.wait():
-                    raise BranchError(explain(read_text(errors), directory))
-            finally:
-                process.kill()
+    with (
+        open_temporary() as errors,
+        open_git(directory, errors, "--no-replace-objects", *arguments, stdin=lines) as process,
+    ):
+        try:
+            yield from read_chunks(process)
+            if process.wait():
+                raise BranchError(explain(read_text(errors), directory))
+        finally:
+            process.kill()
