@@ -29,8 +29,8 @@ class Objects:
     def content(self, sha: bytes, kind: bytes = b"blob", limit: float = inf) -> Iterator[bytes] | None:
         """The content of the next object, which the caller must read to its end; None if the object is missing.
 
-        Raises EOFError, at once or later, for other answers, such as another kind of object or one over the limit, and
-        if git has ended.
+        Raises EOFError, at once or later, for other answers, such as an object of another kind or of more than
+        ``limit`` bytes, and if git has ended.
         """
         match self._line().split():
             case [name, b"missing"] if name == sha:
@@ -78,8 +78,8 @@ class Blobs:
             pieces = Objects(self.batch.request(sha + b"\n")).content(sha, kind, GIT_OBJECT.size)
             return None if pieces is None else b"".join(pieces)
         except EOFError:
-            # Git exits at a damaged object. The next one may be sound, and the result for a file must not depend on
-            # earlier requests. An answer that is not needed is not read to its end either.
+            # Git exits at a damaged object, and may go on printing one that is not wanted. The next one may be sound,
+            # and the result for a file must not depend on earlier requests.
             self.batch.close()
             return None
 
