@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from sitemap_plugins.git.walk import (
     Commit,
@@ -123,12 +122,11 @@ def _all_but_the_last(printed: bytes) -> list[Step]:
 
 
 def _diff(**changes: str) -> dict[bytes, bytes]:
-    """A diff against a parent: ``A``, ``D`` or ``C`` (another mode) and one letter for the content, or ``M``."""
+    """A diff against a parent: ``A``, ``D`` or ``M``, and one letter for the content."""
     lines = {
         "A": ":000000 100644 0 {} A",
         "D": ":100644 000000 {} 0 D",
         "M": ":100644 100644 x {} M",
-        "C": ":100644 100755 {0} {0} M",
     }
     return {
         path.replace("_", "/").encode(): lines[change[0]].format(change[1:]).encode()
@@ -154,15 +152,6 @@ def _renames(steps: Iterable[Step]) -> Callable[[bytes, bytes], OldNames]:
         return {new: (olds[0], True) for new, olds in found.items() if olds}
 
     return renamed
-
-
-def _walked(steps: Sequence[Step], *wanted: str, rules: Rules = PLAIN) -> dict[str, tuple[str, str, bool]]:
-    """The commit, the name there and whether it was added there, by the wanted name."""
-    found: dict[bytes, DatingCommit] = {}
-    rules = replace(rules, renamed=_renames(steps))
-    starts = _waiting((path.encode() for path in wanted), at=b"c9")
-    assert not follow(steps, starts, rules, found.__setitem__, shows=_all)
-    return {name.decode(): (one.commit.sha.decode(), one.path.decode(), one.added) for name, one in found.items()}
 
 
 def test_additions_differ_from_changes() -> None:
@@ -204,7 +193,10 @@ class TestRenames:
             _step(b"c1", c0=_diff(old="A1")),
         ]
 
-        assert _walked(steps, "a", "b") == {"a": ("c2", "old", False), "b": ("c2", "old", False)}
+        found: dict[bytes, DatingCommit] = {}
+        rules = Rules(renamed=_renames(steps))
+        assert not follow(steps, _waiting([b"a", b"b"], at=b"c9"), rules, found.__setitem__, shows=_all)
+        assert found == dict.fromkeys((b"a", b"b"), DatingCommit(steps[1].commit, b"old", added=False))
 
 
 class TestElsewhere:
