@@ -62,6 +62,13 @@ class TestBlobs:
         assert blobs.read(_id(repository)) == b"number 2"
         blobs.batch.close()
 
+    def test_git_goes_on_after_a_missing_object(self, repository: Repository, blobs: Blobs) -> None:
+        blobs.read(_id(repository))
+        process = blobs.batch._process
+        assert blobs.read(b"0" * 40) is None
+        assert blobs.batch._process is process
+        blobs.batch.close()
+
     @pytest.mark.parametrize("over", [0, 1])
     def test_past_the_limit(
         self, over: int, repository: Repository, blobs: Blobs, monkeypatch: pytest.MonkeyPatch
