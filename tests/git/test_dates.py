@@ -161,6 +161,7 @@ class TestAsking:
 
         assert git.now is not None
         assert git.now.isoformat() == day(5)
+        assert (git.has_commit, git.too_large) == (True, ())
         assert GitDates({}, DateRules()).now is None
 
     def test_stop(self, written: Repository) -> None:

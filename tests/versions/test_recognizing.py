@@ -258,6 +258,12 @@ class TestLists:
             f"{path} names 'https://elsewhere.example/0.1/', which is not the URL of a folder below ROOT"
         )
 
+    def test_the_url_of_a_version_can_be_only_in_its_sitemap(self, site: Site) -> None:
+        site.builds("1.0")
+        for name in ("index.html", "guide/index.html"):
+            site.root.page(f"1.0/{name}")
+        assert only(site.recognize()).declared_url == f"{X}1.0/"
+
     def test_the_url_of_a_moved_site_is_that_of_its_newest_versions(self, site: Site) -> None:
         for number in range(20):
             site.build(f"{number}.0", f"{X}{number}.0/" if number > 15 else f"https://old.example/{number}.0/")
