@@ -254,7 +254,10 @@ def decode_path(path: str) -> str:
 
 def quote_path(path: str, safe: str = "/") -> str:
     """The path of a file, quoted for a URL by its bytes: names need not be valid UTF-8. ``safe`` is as in `quote`."""
-    return quote(os.fsencode(path), safe)
+    try:
+        return quote(os.fsencode(path), safe)
+    except UnicodeEncodeError:  # no file has this name in the locale; it was written in a text, which is in UTF-8
+        return quote(path, safe, errors="surrogateescape")
 
 
 def file_key(path: str) -> str:
