@@ -127,15 +127,10 @@ class IgnoredFinding(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     WORDS: ClassVar[str] = "findings with `rule` and `reason`"
-    REQUIRED: ClassVar[tuple[str, ...]] = ("rule", "reason")
 
-    rule: Text | None = None
-    reason: Text | None = None
+    rule: Text
+    reason: Text
     match: Globs | None = None
-
-    def __post_init__(self) -> None:
-        if not (self.rule and self.reason):
-            raise ValueError("a finding needs 'rule' (the name of the rule) and 'reason' (why it is ignored)")
 
 
 class GitOptions(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.options.convert import Facts, Mistake, convert_fields, convert_structs, fields_of
-from sitemap_plugins.values.text import did_you_mean, join_words
 
 
 class Even:
@@ -268,31 +267,6 @@ def test_every_value_is_converted_or_a_mistake(values: dict[str, Any], lax: bool
     for name, value in values.items():
         is_mistaken = any(mistake.where.startswith(name) for mistake in mistakes)
         assert (name in converted) or is_mistaken or value is None
-
-
-@pytest.mark.parametrize(
-    ("name", "ending"),
-    [
-        ("filname", "; did you mean 'filename'?"),
-        ("gzpi", "; did you mean 'gzip'?"),
-        ("color", "; valid names are filename and gzip"),
-    ],
-)
-def test_a_typo_is_answered_with_the_nearest_name_and_other_names_with_all(name: str, ending: str) -> None:
-    assert did_you_mean(name, iter(["filename", "gzip"])) == ending
-
-
-@pytest.mark.parametrize(
-    ("words", "last", "text"),
-    [
-        (["a"], "and", "a"),
-        (["a", "b"], "and", "a and b"),
-        (["a", "b", "c"], "or", "a, b or c"),
-        ([1, 2], "and", "1 and 2"),
-    ],
-)
-def test_a_listing_reads_as_a_sentence(words: list[object], last: str, text: str) -> None:
-    assert join_words(iter(words), last) == text
 
 
 class TestLists:
