@@ -6,9 +6,9 @@ The parser calls the handlers of the reader and of an observer, which sees what 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 from xml.parsers.expat import ExpatError, XMLParserType, errors
 
 import msgspec
@@ -37,7 +37,6 @@ from sitemap_plugins.formats.sitemap_reading import (
     LONGEST,
     NEWS_LANGUAGE,
     NOTHING,
-    OF_VIDEO,
     PLATFORM,
     PRIORITY,
     SEPARATOR,
@@ -364,7 +363,8 @@ class _Observer:
             text = next((each.value.text for each in self._found if each.name == name), "")
             what = f"{prefix}{name} {text}".rstrip()
             self._report(Fault(extension.rule, fault, name), what, places[0] if places else self._extension_place)
-        ranks = [extension.children.index(each.name) for each in self._found if each.name in extension.children]
+        order = [*extension.children]
+        ranks = [order.index(each.name) for each in self._found if each.name in order]
         if ranks != sorted(ranks):
             self._report(_ORDER, _prefixed(self._extension), self._extension_place)
         self._extension = ""
@@ -413,129 +413,121 @@ def _namespace_key(namespace: str) -> str:
 _MEANT: Final = {_namespace_key(namespace): namespace for namespace in _PREFIXES}
 
 
-# Extensions: each check yields the name of a field and what is wrong with it.
+# Extensions. A check returns what is wrong with a value that is not empty; empty if nothing is.
+
+_Check: TypeAlias = Callable[[Value], str]
 
 
 class _Extension(msgspec.Struct, frozen=True):
+    """An extension: its children in the order of the schema, with their checks, and those that have to be there."""
+
     namespace: str
     rule: str
-    children: tuple[str, ...]
+    children: Mapping[str, _Check]
+    required: tuple[str, ...]
     retired: frozenset[str]
-    check: Callable[[list[_Field]], Iterator[tuple[str, str]]]
+
+    def check(self, found: Sequence[_Field]) -> Iterator[tuple[str, str]]:
+        """The name of each child with a fault, and what is wrong with it."""
+        first: dict[str, Value] = {}
+        for each in found:
+            if each.name in first and each.name != "tag":
+                yield each.name, "occurs twice"
+            first.setdefault(each.name, each.value)
+        for name in self.required:
+            if not first.get(name, NOTHING).text:
+                yield name, "is missing"
+        if self.namespace == VIDEO and not any(first.get(name, NOTHING).text for name in ("content_loc", "player_loc")):
+            yield "content_loc", "is missing, and so is player_loc; one of them is required"
+        if sum(each.name == "tag" for each in found) > TAGS:
+            yield "tag", f"occurs more than {TAGS} times"
+        for name, value in first.items():
+            if value.text and (why := self.children.get(name, _any)(value)):
+                yield name, why
 
 
-def _check_image(found: list[_Field]) -> Iterator[tuple[str, str]]:
-    locs = [each.value.text for each in found if each.name == "loc"]
-    if not locs:
-        yield "loc", "is missing"
-    elif len(locs) > 1:
-        yield "loc", "occurs twice"
-    for loc in locs[:1]:
-        yield from _url("loc", loc)
+def _any(_: Value) -> str:
+    return ""
 
 
-def _url(name: str, url: str) -> Iterator[tuple[str, str]]:
-    if url.startswith("data:"):
-        yield name, "is a data: URL, which search engines do not fetch"
-    elif why := absolute_url_fault(url):
-        yield name, why
+def _url(value: Value) -> str:
+    is_data = value.text.startswith("data:")
+    return "is a data: URL, which search engines do not fetch" if is_data else absolute_url_fault(value.text)
 
 
-def _check_video(found: list[_Field]) -> Iterator[tuple[str, str]]:
-    first: dict[str, Value] = {}
-    for each in found:
-        if each.name in first and each.name != "tag":
-            yield each.name, "occurs twice"
-        first.setdefault(each.name, each.value)
-    for name in ("thumbnail_loc", "title", "description"):
-        if not first.get(name, NOTHING).text:
-            yield name, "is missing"
-    if not any(first.get(name, NOTHING).text for name in ("content_loc", "player_loc")):
-        yield "content_loc", "is missing, and so is player_loc; one of them is required"
-    if sum(each.name == "tag" for each in found) > TAGS:
-        yield "tag", f"occurs more than {TAGS} times"
-    for name, value in first.items():
-        if value.text and (fault := _video_fault(name, value)):
-            yield name, fault
+def _date(value: Value) -> str:
+    fault = date_fault(value.text)
+    return fault.why if fault and fault.kind == "invalid-date" else ""
 
 
-_LENGTHS: Final = {"title": TITLE_LENGTH, "description": DESCRIPTION_LENGTH, "uploader": UPLOADER_LENGTH}
+def _unless(is_valid: Callable[[str], object], why: str) -> _Check:
+    return lambda value: "" if is_valid(value.text) else why
 
 
-def _video_fault(name: str, value: Value) -> str:
-    """What is wrong with a field of a video that is not empty; empty if nothing is."""
-    text = value.text
-    if name in _LENGTHS:
-        is_short = len(text) <= _LENGTHS[name]
-        return "" if is_short else f"is {len(text):,} characters long; at most {_LENGTHS[name]:,} are allowed"
-    if name.endswith("_loc"):
-        return next((why for _, why in _url(name, text)), "")
-    if name.endswith("_date"):
-        fault = date_fault(text)
-        return fault.why if fault and fault.kind == "invalid-date" else ""
-    if name in {"restriction", "platform"}:
-        word = COUNTRY if name == "restriction" else PLATFORM
-        return "" if restriction_or_none(value, word) else _why_not_restricted(value, name)
-    is_valid, why = _VALUES.get(name, (lambda _: True, ""))
-    return "" if is_valid(text) else why
+def _at_most(length: int) -> _Check:
+    def check(value: Value) -> str:
+        number = len(value.text)
+        return "" if number <= length else f"is {number:,} characters long; at most {length:,} are allowed"
+
+    return check
 
 
-def _is_duration(text: str) -> bool:
-    return 0 < (number_or_none(text) or 0) <= LONGEST
+def _restricted(word: re.Pattern[str], what: str) -> _Check:
+    def check(value: Value) -> str:
+        if restriction_or_none(value, word):
+            return ""
+        is_clear = value.attributes.get("relationship", "").strip(WHITE_SPACE) in {"allow", "deny"}
+        return f"has a word that is not {what}" if is_clear else 'needs the attribute relationship="allow" or "deny"'
+
+    return check
 
 
-_YES_OR_NO: Final[tuple[Callable[[str], bool], str]] = (
-    lambda text: bool_or_none(text) is not None,
-    "is neither yes nor no",
-)
-# Whether a text is valid, and what is wrong with it if it is not.
-_VALUES: Final[Mapping[str, tuple[Callable[[str], bool], str]]] = {
-    "duration": (_is_duration, f"is not a number of seconds from 1 to {LONGEST:,}"),
-    "rating": (lambda text: rating_or_none(text) is not None, "is not a number from 0.0 to 5.0"),
-    "view_count": (lambda text: number_or_none(text) is not None, "is not a number"),
-    "family_friendly": _YES_OR_NO,
-    "requires_subscription": _YES_OR_NO,
-    "live": _YES_OR_NO,
-}
-
-
-def _why_not_restricted(value: Value, name: str) -> str:
-    if value.attributes.get("relationship", "").strip(WHITE_SPACE) not in {"allow", "deny"}:
-        return 'needs the attribute relationship="allow" or "deny"'
-    return "has a word that is not " + ("a country code" if name == "restriction" else "web, mobile or tv")
-
-
-def _check_news(found: list[_Field]) -> Iterator[tuple[str, str]]:
-    first: dict[str, str] = {}
-    for each in found:
-        if each.name in first:
-            yield each.name, "occurs twice"
-        first.setdefault(each.name, each.value.text)
-    for name in ("name", "language", "publication_date", "title"):
-        if not first.get(name):
-            yield name, "is missing"
-    if (language := first.get("language")) and not NEWS_LANGUAGE.fullmatch(language):
-        yield "language", "is not a language code of two or three letters, zh-cn or zh-tw"
-    if (text := first.get("publication_date")) and (fault := date_fault(text)) and fault.kind == "invalid-date":
-        yield "publication_date", fault.why
-
-
+_YES_OR_NO: Final = _unless(lambda text: bool_or_none(text) is not None, "is neither yes nor no")
 _EXTENSIONS: Final[Mapping[str, _Extension]] = {
     f"{IMAGE}{SEPARATOR}image": _Extension(
-        IMAGE, "image-field", ("loc",), frozenset(("caption", "geo_location", "title", "license")), _check_image
+        IMAGE, "image-field", {"loc": _url}, ("loc",), frozenset(("caption", "geo_location", "title", "license"))
     ),
     f"{VIDEO}{SEPARATOR}video": _Extension(
         VIDEO,
         "video-field",
-        OF_VIDEO,
+        {
+            "thumbnail_loc": _url,
+            "title": _at_most(TITLE_LENGTH),
+            "description": _at_most(DESCRIPTION_LENGTH),
+            "content_loc": _url,
+            "player_loc": _url,
+            "duration": _unless(
+                lambda text: 0 < (number_or_none(text) or 0) <= LONGEST,
+                f"is not a number of seconds from 1 to {LONGEST:,}",
+            ),
+            "expiration_date": _date,
+            "rating": _unless(lambda text: rating_or_none(text) is not None, "is not a number from 0.0 to 5.0"),
+            "view_count": _unless(lambda text: number_or_none(text) is not None, "is not a number"),
+            "publication_date": _date,
+            "tag": _any,
+            "family_friendly": _YES_OR_NO,
+            "restriction": _restricted(COUNTRY, "a country code"),
+            "requires_subscription": _YES_OR_NO,
+            "uploader": _at_most(UPLOADER_LENGTH),
+            "platform": _restricted(PLATFORM, "web, mobile or tv"),
+            "live": _YES_OR_NO,
+        },
+        ("thumbnail_loc", "title", "description"),
         frozenset(("category", "content_segment_loc", "gallery_loc", "id", "price", "tvshow")),
-        _check_video,
     ),
     f"{NEWS}{SEPARATOR}news": _Extension(
         NEWS,
         "news-field",
-        ("publication", "name", "language", "publication_date", "title"),
+        {
+            "publication": _any,
+            "name": _any,
+            "language": _unless(
+                NEWS_LANGUAGE.fullmatch, "is not a language code of two or three letters, zh-cn or zh-tw"
+            ),
+            "publication_date": _date,
+            "title": _any,
+        },
+        ("name", "language", "publication_date", "title"),
         frozenset(("access", "genres", "geo_locations", "keywords", "stock_tickers")),
-        _check_news,
     ),
 }

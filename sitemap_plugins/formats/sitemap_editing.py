@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
 from xml.parsers.expat import XMLParserType
 
 import msgspec
@@ -25,6 +25,7 @@ from sitemap_plugins.formats.sitemap_reading import (
 )
 from sitemap_plugins.formats.sitemap_xml import XHTML, render_alternate
 from sitemap_plugins.model import Alternate
+from sitemap_plugins.values.text import replace_parts
 from sitemap_plugins.values.urls import cut_url
 
 # Exact for everything that the parser accepts: inside a tag, ">" occurs only in quoted values.
@@ -49,10 +50,8 @@ class _ChangedLinks(msgspec.Struct, frozen=True):
     alternates: tuple[Alternate, ...]
 
 
-class _Edit(msgspec.Struct, frozen=True, order=True):
-    start: int
-    end: int
-    replacement: bytes
+_Edit: TypeAlias = tuple[int, int, bytes]
+"""The start and end of a part of the file, and the bytes in its place."""
 
 
 def replace_alternates(content: bytes, alternates: Mapping[str, tuple[Alternate, ...]]) -> bytes:
@@ -69,7 +68,7 @@ def replace_alternates(content: bytes, alternates: Mapping[str, tuple[Alternate,
     scanner = _Scanner(parser, alternates)
     parse(parser, content)
     editor = _Editor(content, *_prefix(scanner.root_prefixes, scanner.rebound))
-    return b"".join(_apply(content, editor.edits(scanner.root, scanner.changes)))
+    return replace_parts(content, editor.edits(scanner.root, scanner.changes))
 
 
 class _Scanner:
@@ -175,16 +174,16 @@ class _Editor:
         """The edits, in the order of the file."""
         if self._declaration and any(change.alternates for change in changes):
             end = root + len(_start_tag(self._content, root).rstrip(b"/>" + _WHITE_BYTES))
-            yield _Edit(end, end, self._declaration)
+            yield end, end, self._declaration
         for change in changes:
             yield from sorted(self._edits(change))
 
     def _edits(self, change: _ChangedLinks) -> Iterator[_Edit]:
         if change.alternates:
             end = _after(self._content, change.fields[-1])
-            yield _Edit(end, end, self._links(change.alternates, self._indentation(change)))
+            yield end, end, self._links(change.alternates, self._indentation(change))
         for link in change.links:
-            yield _Edit(_before(self._content, link.start), _after(self._content, link), b"")
+            yield _before(self._content, link.start), _after(self._content, link), b""
 
     def _indentation(self, change: _ChangedLinks) -> bytes:
         """The line break and indent of the last field or, failing that, the first link that starts a line, or empty."""
@@ -223,12 +222,3 @@ def _after(content: bytes, element: _Element) -> int:
 
 def _start_tag(content: bytes, start: int) -> bytes:
     return _START_TAG.match(content, start)[0]  # type: ignore[index]  # the parser saw one there
-
-
-def _apply(content: bytes, edits: Iterable[_Edit]) -> Iterator[bytes]:
-    done = 0
-    for edit in edits:
-        yield content[done : edit.start]
-        yield edit.replacement
-        done = edit.end
-    yield content[done:]

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 from sitemap_plugins.html.head import FORBIDDING, markup_of, parse_head, read_markup
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Markup
-from sitemap_plugins.values.text import escape
+from sitemap_plugins.values.text import escape, replace_parts
 from sitemap_plugins.values.urls import absolute_url, page_key
 
 _NAME: Final = "sitemap-plugins:retired"
@@ -178,14 +178,13 @@ def _edit(page: bytes, replaced: Sequence[_PlacedTag], place: int | None, wanted
         kind, tag = "noindex", '<meta name="robots" content="noindex" />'
     else:
         kind, tag = "canonical", f'<link rel="canonical" href="{escape(wanted.canonical)}" />'
-    pieces: list[bytes] = []
-    last = 0
+    edits: list[tuple[int, int, bytes]] = []
     for start, end in [(each.start, each.end(page)) for each in replaced] or [(place or 0, place or 0)]:
         content = f"{kind} {b64encode(page[start:end]).decode()}".rstrip()
         added = f'{tag}<meta name="{_NAME}" content="{content}" />'
-        pieces += [page[last:start], added.encode("ascii", "xmlcharrefreplace")]
-        kind, tag, last = "removed", "", end
-    return b"".join((*pieces, page[last:]))
+        edits.append((start, end, added.encode("ascii", "xmlcharrefreplace")))
+        kind, tag = "removed", ""
+    return replace_parts(page, edits)
 
 
 def _verify(edited: bytes, original: bytes, wanted: _Retirement, markup: Markup, *, kept: int) -> None:
@@ -215,12 +214,7 @@ def _verify(edited: bytes, original: bytes, wanted: _Retirement, markup: Markup,
 
 
 def _undo(page: bytes, marks: Sequence[_Mark]) -> bytes:
-    pieces: list[bytes] = []
-    last = 0
-    for mark in marks:
-        pieces += [page[last : mark.start], mark.original]
-        last = mark.end
-    return b"".join((*pieces, page[last:]))
+    return replace_parts(page, ((mark.start, mark.end, mark.original) for mark in marks))
 
 
 def _retirement_of(marks: Sequence[_Mark]) -> _Retirement | None:
