@@ -1,7 +1,4 @@
-"""Read XML sitemaps as `sitemap_reading` does, and report all that is wrong in them, with the place in the file.
-
-The parser calls the handlers of the reader and of an observer, which sees what the reader drops.
-"""
+"""Read XML sitemaps as `sitemap_reading` does, and report all that is wrong in them, with the place in the file."""
 
 from __future__ import annotations
 
@@ -49,7 +46,6 @@ from sitemap_plugins.formats.sitemap_reading import (
     SitemapError,
     Value,
     bool_or_none,
-    check_depth,
     check_root,
     create_parser,
     encoding_of,
@@ -89,7 +85,7 @@ def read_checked(content: bytes, on_problem: OnProblem) -> Checked:
     makes the file unusable.
     """
     parser = create_parser()
-    observer = _Observer(parser, on_problem)
+    reader = _CheckingReader(parser, on_problem)
     if content.startswith(BOM):
         on_problem(Problem(kind="byte-order-mark", line=1, column=1))
     if (encoding := encoding_of(content)) != "UTF-8" and not content.isascii():
@@ -100,12 +96,12 @@ def read_checked(content: bytes, on_problem: OnProblem) -> Checked:
         kind, text = _fatal(error, content, parser)
         line, column = max((parser.ErrorLineNumber, parser.ErrorColumnNumber + 1), (1, 1))
         if kind == "wrong-namespace":
-            line, column = observer.root_place
+            line, column = reader.root_place
         expected = NAMESPACE if kind == "wrong-namespace" else ""
         on_problem(Problem(kind=kind, line=line, column=column, text=text, why=str(error), expected=expected))
         raise
-    observer.finish()
-    return Checked("index" if observer.is_index else "urlset", tuple(observer.listed))
+    reader.finish()
+    return Checked("index" if reader.is_index else "urlset", tuple(reader.listed))
 
 
 def _fatal(error: SitemapError, content: bytes, parser: XMLParserType) -> tuple[str, str]:
@@ -148,47 +144,40 @@ class _Field(msgspec.Struct, frozen=True):
     place: tuple[int, int]
 
 
-class _Observer:
-    """The handlers of the parser, which also call those of the reader."""
+class _CheckingReader(Reader):
+    """The handlers of the parser, which also report what is wrong, and what `Reader` drops."""
 
     def __init__(self, parser: XMLParserType, on_problem: OnProblem) -> None:
-        self.is_index = False
+        super().__init__(check_root)
         self.listed: list[Located] = []
+        self.root_place = (1, 1)
         self._parser = parser
         self._on_problem = on_problem
-        self._reader = Reader(check_root)
-        self._depth = 0
-        self._text: list[str] = []
         self._wrong_namespaces: set[str] = set()
         self._causes: set[str] = set()
         # All pages of a cluster have the same links.
         self._fault_of_code = lru_cache(_MANY)(language_fault)
         self._fault_of_href = lru_cache(_MANY)(absolute_url_fault)
         self._fields: tuple[str, ...] = FIELDS
-        self.root_place = (1, 1)
         self._number = self._number_of_news = 0
-        self._begin_entry(counts=False)
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._append
+        self._begin_entry()
+        parser.StartElementHandler = self.start
+        parser.EndElementHandler = self.end
+        parser.CharacterDataHandler = self.text.append
 
-    def _append(self, text: str) -> None:
-        self._text.append(text)
-        self._reader.text.append(text)
-
-    def _begin_entry(self, *, counts: bool) -> None:
-        self._counts = counts
-        self._place = self._loc_place = (0, 0)
-        self._seen: set[str] = set()
-        self._last = 0
-        self._values: dict[str, str] = {}
-        self._links: dict[str, str] = {}
-        self._images = 0
-        self._extension = ""
-        self._extension_place = (0, 0)
+    def _begin_entry(self) -> None:
+        self._place = self._loc_place = self._child_place = self._extension_place = (0, 0)
+        self._last = self._images = 0
+        self._repeats = False  # whether the entry had such a child before
+        self._hrefs: dict[str, str] = {}
+        self._inside = ""  # the name of the extension's element
         self._found: list[_Field] = []
         self._attributes: Mapping[str, str] = {}
-        self._child_place = (0, 0)
+
+    @property
+    def is_index(self) -> bool:
+        """Whether the file lists sitemaps."""
+        return self.entry == SITEMAP_CHILD
 
     @property
     def _here(self) -> tuple[int, int]:
@@ -205,50 +194,46 @@ class _Observer:
 
     # Elements.
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle the start of an element."""
         if not self._depth:
             self.root_place = self._here
-        self._reader.start(name, attributes)
-        if not self._depth and self._reader.entry == SITEMAP_CHILD:
-            self.is_index, self._fields = True, _IN_INDEX
-        self._depth += 1
-        self._text.clear()
+        super().start(name, attributes)
         if name.partition(SEPARATOR)[0] not in _PREFIXES:
             self._check_namespace(name)
-        if self._depth == CHILD_DEPTH:
-            self._start_child(name, attributes)
-        elif self._depth == CHILD_DEPTH - 1:
-            self._begin_entry(counts=name == self._reader.entry)
+        if self._depth == CHILD_DEPTH - 1:
+            self._begin_entry()
             self._place = self._here
             if name in _EXTENSIONS or name == LINK:
                 self._report(_OUTSIDE, _prefixed(name), self._here)
-            elif not self._counts:
+            elif not self._in_entry:
                 self._check_unknown(name)
-        elif self._depth > CHILD_DEPTH:
-            check_depth(self._depth)
+        elif self._in_entry and self._depth == CHILD_DEPTH:
+            self._start_child(name, attributes)
+        elif self._in_entry and self._depth > CHILD_DEPTH:
             self._start_grandchild(name, attributes)
+        elif self.is_index:
+            self._fields = _IN_INDEX
 
     def _start_child(self, name: str, attributes: dict[str, str]) -> None:
-        if not self._counts:
-            return
         self._child_place = self._here
-        self._extension = ""
+        self._inside = ""
         if name in self._fields:
             rank = self._fields.index(name)
-            if name == LOC and LOC not in self._seen:
-                self._loc_place = self._child_place
-            if name in self._seen:
+            self._repeats = name in self._values
+            if self._repeats:
                 kind = "two-locs" if name == LOC else "duplicate-element"
                 self._report(Fault(kind, "occurs twice in one entry"), _prefixed(name), self._child_place)
                 return
-            self._seen.add(name)
+            if name == LOC:
+                self._loc_place = self._child_place
         else:
             rank = len(FIELDS)
             self._check_unknown(name)
             if name == LINK and not self.is_index:
                 self._check_link(attributes)
             elif name in _EXTENSIONS and not self.is_index:
-                self._extension = name
+                self._inside = name
                 self._extension_place = self._child_place
                 self._found = []
         if rank < self._last:
@@ -256,55 +241,47 @@ class _Observer:
         self._last = max(self._last, rank)
 
     def _start_grandchild(self, name: str, attributes: dict[str, str]) -> None:
-        if not self._counts:
-            return
-        if self._depth == CHILD_DEPTH + 1:
+        namespace, _, local = name.rpartition(SEPARATOR)
+        if not self._inside:
+            if namespace == NAMESPACE:
+                self._report(_MISPLACED, _prefixed(name), self._here)
+        elif self._depth == CHILD_DEPTH + 1:
+            self.text.clear()
             self._child_place = self._here
             self._attributes = attributes
-        if not self._extension:
-            if name.partition(SEPARATOR)[0] == NAMESPACE:
-                self._report(_MISPLACED, _prefixed(name), self._here)
-            return
-        namespace, _, local = name.rpartition(SEPARATOR)
-        extension = _EXTENSIONS[self._extension]
-        if self._depth == CHILD_DEPTH + 1 and namespace == extension.namespace:
-            if local in extension.retired:
-                self._report(_RETIRED, _prefixed(name), self._here)
-            elif local not in extension.children:
-                self._report(_UNKNOWN, _prefixed(name), self._here)
+            extension = _EXTENSIONS[self._inside]
+            if namespace == extension.namespace and local not in extension.children:
+                self._report(_RETIRED if local in extension.retired else _UNKNOWN, _prefixed(name), self._here)
 
-    def _end(self, name: str) -> None:
-        self._reader.end(name)
-        if len(self._reader.entries) > len(self.listed):
-            self.listed.append(Located(self._reader.entries[-1], *self._loc_place))
-        if self._counts:
-            text = "".join(self._text).strip(WHITE_SPACE)
-            if self._depth == CHILD_DEPTH:
-                if name in self._fields:
-                    self._check_field(name, text)
-                elif self._extension:
-                    self._check_extension()
-            elif self._depth == CHILD_DEPTH - 1:
-                self._end_entry()
-            elif self._extension and self._depth in {CHILD_DEPTH + 1, CHILD_DEPTH + 2}:
-                namespace, _, local = name.rpartition(SEPARATOR)
-                if namespace == _EXTENSIONS[self._extension].namespace and local != "publication":
-                    attributes = self._attributes if self._depth == CHILD_DEPTH + 1 else {}
-                    self._found.append(_Field(local, Value(text, attributes), self._child_place))
-        self._text.clear()
-        self._depth -= 1
+    def end(self, name: str) -> None:
+        """Handle the end of an element."""
+        depth = self._depth
+        super().end(name)
+        if len(self.entries) > len(self.listed):
+            self.listed.append(Located(self.entries[-1], *self._loc_place))
+        if not self._in_entry:
+            return
+        if depth == CHILD_DEPTH - 1:
+            self._end_entry()
+        elif depth == CHILD_DEPTH and name in self._fields:
+            if not self._repeats:
+                self._check_field(name, self._values[name])
+        elif depth == CHILD_DEPTH and self._inside:
+            self._check_extension()
+        elif self._inside and depth in {CHILD_DEPTH + 1, CHILD_DEPTH + 2}:
+            namespace, _, local = name.rpartition(SEPARATOR)
+            if namespace == _EXTENSIONS[self._inside].namespace and local != "publication":
+                attributes = self._attributes if depth == CHILD_DEPTH + 1 else {}
+                text = "".join(self.text).strip(WHITE_SPACE)
+                self._found.append(_Field(local, Value(text, attributes), self._child_place))
 
     def _end_entry(self) -> None:
         self._number += 1
-        if LOC not in self._seen:
-            self._report(Fault("invalid-url", "has no loc", "no URL"), _prefixed(self._reader.entry), self._place)
+        if LOC not in self._values:
+            self._report(Fault("invalid-url", "has no loc", "no URL"), _prefixed(self.entry), self._place)
         if self._images > _MOST_IMAGES:
-            self._report(
-                Fault("image-field", f"has {self._images:,} images; search engines read {_MOST_IMAGES:,}"),
-                self._values.get(LOC, ""),
-                self._place,
-            )
-        self._counts = False
+            fault = Fault("image-field", f"has {self._images:,} images; search engines read {_MOST_IMAGES:,}")
+            self._report(fault, self._values.get(LOC, ""), self._place)
 
     def finish(self) -> None:
         """Check the file as a whole."""
@@ -317,8 +294,6 @@ class _Observer:
     # Values.
 
     def _check_field(self, name: str, text: str) -> None:
-        if self._values.setdefault(name, text) is not text:
-            return
         if name == LOC:
             for each in url_faults(text):
                 self._report(each, text, self._child_place)
@@ -348,13 +323,13 @@ class _Observer:
         if fault := self._fault_of_code(code):
             self._report(fault, code, place)
         key = code.lower()
-        if key in self._links:
-            what = "is linked twice" if self._links[key] == href else "is linked with two URLs"
+        if key in self._hrefs:
+            what = "is linked twice" if self._hrefs[key] == href else "is linked with two URLs"
             self._report(Fault("language-code", what, f"{code} twice"), code, place)
-        self._links.setdefault(key, href)
+        self._hrefs.setdefault(key, href)
 
     def _check_extension(self) -> None:
-        extension = _EXTENSIONS[self._extension]
+        extension = _EXTENSIONS[self._inside]
         self._images += extension.namespace == IMAGE
         self._number_of_news += extension.namespace == NEWS
         prefix = _PREFIXES[extension.namespace]
@@ -366,8 +341,8 @@ class _Observer:
         order = [*extension.children]
         ranks = [order.index(each.name) for each in self._found if each.name in order]
         if ranks != sorted(ranks):
-            self._report(_ORDER, _prefixed(self._extension), self._extension_place)
-        self._extension = ""
+            self._report(_ORDER, _prefixed(self._inside), self._extension_place)
+        self._inside = ""
 
     # Names.
 

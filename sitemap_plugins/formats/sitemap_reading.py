@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sized
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
@@ -124,7 +125,7 @@ class Reader:
         self._values: dict[str, str] = {}
         self._links: list[tuple[str, str]] = []
         self._extension: _Extension | None = None
-        self._media: dict[str, tuple[Any, ...]] = {}
+        self._media: defaultdict[str, list[Any]] = defaultdict(list)
         # All pages of a cluster have the same alternates, so they share one tuple.
         self._clusters: dict[tuple[tuple[str, str], ...], tuple[Alternate, ...]] = {}
 
@@ -144,7 +145,7 @@ class Reader:
             self._in_entry = name == self.entry
             self._values = {}
             self._links = []
-            self._media = {}
+            self._media = defaultdict(list)
         elif self._depth == 1:
             self.entry = SITEMAP_CHILD if self._check_root(name) == "sitemapindex" else URL
         else:
@@ -159,7 +160,7 @@ class Reader:
                 self._values.setdefault(name, "".join(self.text).strip(WHITE_SPACE))
             elif self._extension:
                 kind, found = self._extension.read()
-                self._media[kind] = self._media.get(kind, ()) + found
+                self._media[kind] += found
                 self._extension = None
         elif self._depth == CHILD_DEPTH - 1 and self._in_entry and self._values.get(LOC):
             entry = _entry(self._values, self._alternates())
@@ -170,8 +171,8 @@ class Reader:
         self._depth -= 1
 
     def _with_media(self, entry: Entry) -> Entry:
-        images, videos, news = (self._media.get(kind, ()) for kind in (IMAGE, VIDEO, NEWS))
-        return replace(entry, images=images, videos=videos, news=next(iter(news), None))
+        images, videos, news = (self._media[kind] for kind in (IMAGE, VIDEO, NEWS))
+        return replace(entry, images=tuple(images), videos=tuple(videos), news=next(iter(news), None))
 
     def _alternates(self) -> tuple[Alternate, ...]:
         links = tuple(self._links)
@@ -384,12 +385,12 @@ class _Extension:
         if self._counts(depth, name) and len(values := self._found.setdefault(name, [])) < TAGS:
             values.append(Value("".join(self._text).strip(WHITE_SPACE), self._attributes))
 
-    def read(self) -> tuple[str, tuple[Image | Video | News, ...]]:
+    def read(self) -> tuple[str, list[Image | Video | News]]:
         """Its namespace, and the image, video or news; nothing without a required value."""
         namespace = self._root.partition(SEPARATOR)[0]
         values = {name.rpartition(SEPARATOR)[2]: values for name, values in self._found.items()}
-        read = {IMAGE: _image, VIDEO: _video, NEWS: _news}[namespace]
-        return namespace, tuple(filter(None, [read(values)]))
+        found = _READERS[namespace](values)
+        return namespace, [found] if found else []
 
     def _counts(self, depth: int, name: str) -> bool:
         if depth == 1:
@@ -449,6 +450,13 @@ def _news(values: Mapping[str, list[Value]]) -> News | None:
     from sitemap_plugins.media import News
 
     return News(name=name, language=language, publication_date=moment, title=title)
+
+
+_READERS: Final[Mapping[str, Callable[[Mapping[str, list[Value]]], Image | Video | News | None]]] = {
+    IMAGE: _image,
+    VIDEO: _video,
+    NEWS: _news,
+}
 
 
 def _unless_longer(text: str | None, length: int) -> str | None:

@@ -244,11 +244,9 @@ def _choices(wanted: Any) -> list[str]:
 
 
 def _bounds(wanted: Any) -> str:
-    """The least and the greatest value in words, or "" if the type has neither."""
+    """The least and the greatest value in words, or "" if the type has none; all bounds come in pairs."""
     for part in (wanted, *get_args(wanted)):
         for meta in getattr(part, "__metadata__", ()):
             if isinstance(meta, msgspec.Meta) and meta.ge is not None:
-                return f" from {meta.ge} to {meta.le}" if meta.le is not None else f" of at least {meta.ge}"
-            if isinstance(meta, msgspec.Meta) and meta.le is not None:
-                return f" of at most {meta.le}"
+                return f" from {meta.ge} to {meta.le}"
     return ""

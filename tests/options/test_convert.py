@@ -60,8 +60,6 @@ class Thing(msgspec.Struct, kw_only=True):
     count: int = 0
     flag: bool | None = None
     weight: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)] | None = None
-    age: Annotated[int, msgspec.Meta(ge=0)] = 0
-    height: Annotated[float, msgspec.Meta(le=2.0)] | None = None
     margin: Annotated[int, msgspec.Meta(ge=1, le=3), Facts(needs="size")] = 1
     perhaps_even: Annotated[Even | None, Facts(words="an even number")] = None
     speed: Literal["slow", "fast"] | None = None
@@ -125,10 +123,8 @@ def test_a_valid_value_is_converted(name: str, written: object, converted: objec
         ("weight", 2, "weight", "2 is not a number from 0.0 to 1.0"),
         ("weight", float("nan"), "weight", "nan is not a number from 0.0 to 1.0"),
         ("weight", True, "weight", "True is not a number from 0.0 to 1.0"),
-        ("age", -1, "age", "-1 is not a whole number of at least 0"),
         ("margin", 4, "margin", "4 is not a whole number from 1 to 3"),
         ("perhaps_even", 3, "perhaps_even", "3 is not even"),
-        ("height", 2.5, "height", "2.5 is not a number of at most 2.0"),
         ("speed", "fats", "speed", "'fats' is not slow or fast; did you mean 'fast'?"),
         ("speed", "Slow", "speed", "'Slow' is not slow or fast; did you mean 'slow'?"),
         ("words", 5, "words", "5 is not a list"),
