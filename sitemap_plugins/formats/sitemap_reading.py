@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sized
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
 
@@ -125,7 +123,7 @@ class Reader:
         self._values: dict[str, str] = {}
         self._links: list[tuple[str, str]] = []
         self._extension: _Extension | None = None
-        self._media: defaultdict[str, list[Any]] = defaultdict(list)
+        self._media: dict[str, list[Any]] = {}
         # All pages of a cluster have the same alternates, so they share one tuple.
         self._clusters: dict[tuple[tuple[str, str], ...], tuple[Alternate, ...]] = {}
 
@@ -145,7 +143,7 @@ class Reader:
             self._in_entry = name == self.entry
             self._values = {}
             self._links = []
-            self._media = defaultdict(list)
+            self._media = {}
         elif self._depth == 1:
             self.entry = SITEMAP_CHILD if self._check_root(name) == "sitemapindex" else URL
         else:
@@ -160,19 +158,27 @@ class Reader:
                 self._values.setdefault(name, "".join(self.text).strip(WHITE_SPACE))
             elif self._extension:
                 kind, found = self._extension.read()
-                self._media[kind] += found
+                self._media.setdefault(kind, []).extend(found)
                 self._extension = None
         elif self._depth == CHILD_DEPTH - 1 and self._in_entry and self._values.get(LOC):
-            entry = _entry(self._values, self._alternates())
-            self.entries.append(self._with_media(entry) if self._media else entry)
+            self.entries.append(self._read_entry())
             check_number(self.entries)
         elif self._extension:
             self._extension.end(self._depth - CHILD_DEPTH, name)
         self._depth -= 1
 
-    def _with_media(self, entry: Entry) -> Entry:
-        images, videos, news = (self._media[kind] for kind in (IMAGE, VIDEO, NEWS))
-        return replace(entry, images=tuple(images), videos=tuple(videos), news=next(iter(news), None))
+    def _read_entry(self) -> Entry:
+        values, media = self._values, self._media
+        return Entry(
+            loc=cut_url(values[LOC]),
+            lastmod=lastmod_or_none(values.get(LASTMOD)),
+            changefreq=FREQUENCIES.get(values.get(CHANGEFREQ, "")),
+            priority=priority_or_none(values.get(PRIORITY, "")),
+            alternates=self._alternates(),
+            images=tuple(media.get(IMAGE, ())),
+            videos=tuple(media.get(VIDEO, ())),
+            news=next(iter(media.get(NEWS, ())), None),
+        )
 
     def _alternates(self) -> tuple[Alternate, ...]:
         links = tuple(self._links)
@@ -192,16 +198,6 @@ def check_depth(depth: int) -> None:
     """Limit the depth: the parser keeps the names of open elements, so a file of start tags could fill the memory."""
     if depth > SITEMAP.depth:
         raise SitemapError(f"has elements nested more than {SITEMAP.depth} deep, the limit for {SITEMAP.what}")
-
-
-def _entry(values: Mapping[str, str], alternates: tuple[Alternate, ...]) -> Entry:
-    return Entry(
-        loc=cut_url(values[LOC]),
-        lastmod=lastmod_or_none(values.get(LASTMOD)),
-        changefreq=FREQUENCIES.get(values.get(CHANGEFREQ, "")),
-        priority=priority_or_none(values.get(PRIORITY, "")),
-        alternates=alternates,
-    )
 
 
 def priority_or_none(text: str) -> float | None:

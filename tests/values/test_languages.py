@@ -158,6 +158,7 @@ def test_three_letters_that_no_table_has_count_unless_they_may_mean_something_el
         ("de-CH-1996", "de-CH", TOO_MUCH),
         ("zh-cmn-Hans", "zh-Hans", TOO_MUCH),
         ("en-US-x-private", "en-US", TOO_MUCH),
+        ("en-u-ca-gregory", "en", TOO_MUCH),
         ("zh-CN-Hans", "zh-Hans-CN", TOO_MUCH),
         ("sr-Cyrl@latin", "sr-Latn", TOO_MUCH),
         ("en-GB-US", "en-GB", TOO_MUCH),
