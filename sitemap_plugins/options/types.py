@@ -79,31 +79,27 @@ class Phrase(str):
         return ValueError(f"{short_repr(value)} is not {cls.EXPECTED}")
 
 
-class PlainName(str):
+class PlainName(Phrase):
     """The name of a file in the folder of the sitemap, which ends in one of ``ENDINGS``, like ``EXAMPLE``."""
 
     ENDINGS: ClassVar[tuple[str, ...]]
     EXAMPLE: ClassVar[str]
 
+    def __init_subclass__(cls) -> None:
+        cls.EXPECTED = f"a plain file name that ends in {join_words(cls.ENDINGS, 'or')}, like {cls.EXAMPLE}"
+        cls.PATTERN = f"^{_PLAIN}(?:{'|'.join(map(re.escape, cls.ENDINGS))})$"
+
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a file name. Raises ValueError if it has a folder, another extension, or is a device on Windows."""
         if not isinstance(value, str) or not re.fullmatch(_PLAIN, value) or not value.endswith(cls.ENDINGS):
-            endings = join_words(cls.ENDINGS, "or")
-            raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {endings}, like {cls.EXAMPLE}")
+            raise cls.refused(value)
         stem = value.partition(".")[0]
         if re.fullmatch(_DEVICE, stem):
             raise ValueError(
                 f"{value!r} is not allowed, because {stem} is the name of a device on Windows, with any extension"
             )
         return cls(value)
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The schema of a file name; it allows the names of devices."""
-        endings = "|".join(map(re.escape, cls.ENDINGS))
-        words = f"a plain file name that ends in {join_words(cls.ENDINGS, 'or')}, like {cls.EXAMPLE}"
-        return text_like(f"^{_PLAIN}(?:{endings})$", words)
 
 
 class Filename(PlainName):
@@ -348,12 +344,12 @@ def read_pairs(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        pairs = [part.partition(":") for part in text.split(",")]
-        names = [name.strip() for name, *_ in pairs]
-        numbers = Counter(names)
-        if twice := next((name for name in names if numbers[name] > 1), None):
-            raise ValueError(f"there are two pages for {twice}") from None
-        return dict(zip(names, (page for *_, page in pairs), strict=True)) if all(page for *_, page in pairs) else text
+        parts = (part.partition(":") for part in text.split(","))
+        pairs = [(name.strip(), page) for name, _, page in parts]
+        for name, number in Counter(name for name, _ in pairs).items():
+            if number > 1:
+                raise ValueError(f"there are two pages for {name}") from None
+        return dict(pairs) if all(page for _, page in pairs) else text
 
 
 def parse_code(name: object) -> str:
