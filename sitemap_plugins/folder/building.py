@@ -64,8 +64,8 @@ from sitemap_plugins.values.progress import Track, untracked
 from sitemap_plugins.values.text import count_of, join_words
 from sitemap_plugins.values.urls import absolute_url, page_key, without_empty_folders
 
-FindParts: TypeAlias = Callable[[SourceTexts, Collection[str]], Mapping[str, Parts]]
-"""Returns what each of these sources is made of, given what their texts say."""
+FindParts: TypeAlias = Callable[[SourceTexts, Collection[Source]], Mapping[str, Parts]]
+"""Returns what each of these sources is made of, by its file, given what their texts say."""
 
 _INDEX: Final = "index.html"
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
@@ -275,7 +275,7 @@ def collect_pages(
     )
     sources, notes = _find_sources(site, page_languages, texts, settings)
     sources |= find_edited(site.files, page_languages, sources, site.tree.root, configuration.root)
-    parts = find_parts(texts, [source.file for source in sources.values()])
+    parts = find_parts(texts, sources.values())
     tops = {"": "root", **find_folders(site.files, dict.fromkeys(site.version_folders, "version"))}
     tops |= _inner_sites(site.tree)
     if not settings.languages:

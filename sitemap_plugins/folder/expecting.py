@@ -87,7 +87,7 @@ def expect(
     folder = examine_folder(tree, [*files.values()], configuration, version_folders=version_folders)
     # No page gets a date from git, so nothing dates its source.
     collected = collect_pages(
-        folder, base.url, settings, None, lambda _, sources: dict.fromkeys(sources, Parts()), track
+        folder, base.url, settings, None, lambda _, sources: {each.file: Parts() for each in sources}, track
     )
     collected = leave_out_copies(folder, collected, settings, track, compare_all=True)
     # Not before: the URLs in it must not decide on those of pages.

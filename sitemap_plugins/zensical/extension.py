@@ -142,12 +142,12 @@ def date_project(root: str, site_url: str | None, *, directory_urls: bool) -> Pr
             files = [HTMLFile(path=path, markup=None) for path in documents]
             page_languages = dict.fromkeys(documents, PageLanguage(language))
             sources |= match_sources(files, page_languages, settings.source, configuration.root)[0]
-        parts = start_git(session, configuration, texts, [source.file for source in sources.values()])
+        parts = start_git(session, configuration, texts, sources.values())
         pages = [
             Page(
                 loc=write_url(path, base_url, STYLES["html"]),
                 name=documents[path].name,
-                source=None if source.is_generated else source.file,
+                source=None if source.module else source.file,
                 sources=parts[source.file].sources,
                 included=parts[source.file].included,
                 unresolved=parts[source.file].unresolved,

@@ -108,7 +108,7 @@ def test_pages_that_plugins_of_mkdocs_make_of_modules(
     configuration = Configuration(root=str(tmp_path), project={"plugins": plugins})
     shown = {page.name: f"{page.module} {page.options}" for page in find_api_pages(configuration)}
     documents = [*mkdocs.find_documents(configuration, lambda _: FrontMatter())]
-    assert {stem: shown[each.name] for stem, each in documents if each.is_generated} == pages
+    assert {stem: shown[each.name] for stem, each in documents if each.module} == pages
 
 
 MYST: Final = {
