@@ -39,7 +39,7 @@ def collect(
     source: Source | None,
     parts: Mapping[str, Parts],
     texts: SourceTexts,
-    generator: Generator | None,
+    generator: Generator,
     settings: Settings,
     tops: Mapping[str, str],
 ) -> Page:
@@ -57,7 +57,7 @@ def collect(
         sources=made_of.sources,
         included=made_of.included,
         unresolved=made_of.unresolved,
-        front_matter=generator.translate(values) if generator else values,
+        front_matter=generator.translate(values),
         markup=file.markup,
         unread=file.unread,
         generated=source is None or bool(source.module),
@@ -70,7 +70,7 @@ def collect(
 
 
 def _reason_to_omit(
-    file: HTMLFile, tops: Mapping[str, str], source: Source | None, generator: Generator | None, settings: Settings
+    file: HTMLFile, tops: Mapping[str, str], source: Source | None, generator: Generator, settings: Settings
 ) -> tuple[str | None, str]:
     """The reason to leave out a page, or None, and a detail for the message."""
     top = posixpath.dirname(file.path)
@@ -80,9 +80,9 @@ def _reason_to_omit(
     by_place = "application" if tops[top] == "application" else "error-page" if below in ERROR_PAGES else ""
     if by_place or file.is_fragment:
         return by_place or "fragment", ""
-    if generator and (reason := next((each for at, each in generator.omit.items() if file.path.startswith(at)), None)):
+    if reason := next((each for at, each in generator.omit.items() if file.path.startswith(at)), None):
         return reason, ""
-    if source is None and settings.generated_pages is None and generator and below.startswith(generator.generated):
+    if source is None and settings.generated_pages is None and below.startswith(generator.generated):
         return "generated", f"{generator.name} makes it of other pages; the option generated_pages can list it"
     if source is None and below == _SEARCH_PAGE:
         return "search-page", ""
@@ -100,24 +100,17 @@ def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], tree: Tree) -> lis
     folders = tuple(each.url_folder for each in blogs)
     known = {page.loc: page for page in pages}
     return [
-        _with_listed(page, known, tree.html(page.output) or "")
+        _with_posts(page, known, tree.html(page.output) or "")
         if page.output and page.output.startswith(folders) and "/page/" not in f"/{page.output}"
         else page
         for page in pages
     ]
 
 
-def _with_listed(page: Page, known: Mapping[str, Page], html: str) -> Page:
-    posts = _posts_on(page, html, known)
-    files = dict.fromkeys([*page.sources, *(file for post in posts for file in post.sources)])
-    return structs.replace(page, sources=tuple(files))
-
-
-def _posts_on(page: Page, html: str, known: Mapping[str, Page]) -> Iterator[Page]:
-    for href in read_excerpts(html):
-        post = known.get(urldefrag(absolute_url(page.loc, href) or "").url, page)
-        if post is not page:
-            yield post
+def _with_posts(page: Page, known: Mapping[str, Page], html: str) -> Page:
+    links = (urldefrag(absolute_url(page.loc, href) or "").url for href in read_excerpts(html))
+    files = (file for each in (page, *(known[link] for link in links if link in known)) for file in each.sources)
+    return structs.replace(page, sources=tuple(dict.fromkeys(files)))
 
 
 def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:

@@ -177,7 +177,7 @@ def test_the_first_page_of_myst_is_the_home_page(tmp_path: Path) -> None:
 def test_generators_are_recognized_by_their_pages(names: list[str], generator: str | None, tmp_path: Path) -> None:
     markups = [Markup(generators=(name,)) for name in names]
     found = recognize_generator([*markups, Markup()], read_configuration(str(tmp_path)), str(tmp_path))
-    assert (found.name if found else None) == generator
+    assert found.name == (generator or "an unknown generator")
 
 
 @pytest.mark.parametrize(("names", "generator"), [([], "Sphinx"), (["Doxygen 1.13.2"], "Sphinx"), (["mystmd"], "MyST")])
@@ -186,7 +186,6 @@ def test_sphinx_is_recognized_by_a_file(names: list[str], generator: str, tmp_pa
     (tmp_path / "_static" / "documentation_options.js").touch()
     markups = [Markup(generators=(name,)) for name in names]
     found = recognize_generator(markups, read_configuration(str(tmp_path)), str(tmp_path))
-    assert found is not None
     assert found.name == generator
 
 
@@ -194,7 +193,6 @@ def test_sphinx_is_recognized_by_a_file(names: list[str], generator: str, tmp_pa
 def test_mdbook_is_recognized_by_a_file(name: str, tmp_path: Path) -> None:
     (tmp_path / name).touch()
     found = recognize_generator([Markup()], read_configuration(str(tmp_path)), str(tmp_path))
-    assert found is not None
     assert found.name == "mdBook"
 
 
@@ -202,7 +200,6 @@ def test_mdbook_is_recognized_by_a_file(name: str, tmp_path: Path) -> None:
 def test_pages_without_a_generator_are_from_the_configured_one(file: str, generator: str, tmp_path: Path) -> None:
     (tmp_path / file).write_text("")
     found = recognize_generator([Markup()], read_configuration(str(tmp_path)), str(tmp_path))
-    assert found is not None
     assert found.name == generator
 
 

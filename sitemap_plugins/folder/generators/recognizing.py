@@ -171,6 +171,9 @@ Those without a sitemap of their own come last, since their pages may also be a 
 """
 
 
+UNKNOWN: Final = Generator("an unknown generator", sitemaps=())
+
+
 def find_project(generator: Generator, site: str, root: str) -> str:
     """The folder of the project: the nearest one above the site with the generator's configuration, or else ``root``.
 
@@ -186,10 +189,11 @@ def is_configured(generator: Generator, folder: str | os.PathLike[str]) -> bool:
     return any(any(Path(folder).glob(pattern)) for pattern in generator.configurations)
 
 
-def recognize_generator(markups: Iterable[Markup], configuration: Configuration, site: str) -> Generator | None:
+def recognize_generator(markups: Iterable[Markup], configuration: Configuration, site: str) -> Generator:
     """The generator that most pages name, or else the one of the configuration. Few pages name Hugo.
 
-    One that a file shows, or without a sitemap of its own, counts if there is no other. ``site`` is the built folder.
+    One that a file shows, or without a sitemap of its own, counts if there is no other; without any, it is unknown.
+    ``site`` is the built folder.
     """
     counted: Counter[str] = Counter()
     for names, number in Counter(markup.generators for markup in markups).items():
@@ -200,5 +204,5 @@ def recognize_generator(markups: Iterable[Markup], configuration: Configuration,
         max((each for each in with_sitemap if counted[each.name]), key=lambda each: counted[each.name], default=None)
         or next((each for each in with_sitemap if each.name.lower() == configuration.tool), None)
         or next((each for each in GENERATORS if each.sign and any(Path(site).glob(each.sign))), None)
-        or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=None)
+        or max((each for each in others if counted[each.name]), key=lambda each: counted[each.name], default=UNKNOWN)
     )
