@@ -126,15 +126,15 @@ class Dependencies:
         self._has_snippets = _SNIPPETS in extensions
         self._has_commands = any(name in extensions for name in _MKDOCS_CLICK)
         self._has_objects = _MKAUTODOC in extensions
-        self._files: dict[str, dict[str, None]] = {}
-        self._documented: dict[str, set[str]] = {}
+        self._included: defaultdict[str, dict[str, None]] = defaultdict(dict)  # the files by page
+        self._documented: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._documenting: dict[str, MkDocsPage] = {}
         # By page, the identifiers that mkdocstrings looked up for it, each with the name of its handler.
         self._identifiers: defaultdict[str, dict[str, str]] = defaultdict(dict)
         self._rendered = ""  # the name of the page that MkDocs renders
         self._with_blocks: dict[str, tuple[MkDocsPage, str]] = {}
         self._unsupported: dict[str, None] = {}
-        self._included = 0  # how many files include-markdown had read before this page
+        self._read = 0  # how many files include-markdown had read before this page
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
         """Collect the templates that a page names, and that these name. Call this before mkdocs-macros renders it."""
@@ -145,13 +145,13 @@ class Dependencies:
         if environment is None:
             self._unsupported["macros"] = None
         elif environment.block_start_string in markdown:
-            self._add(page, _templates(environment, markdown))
+            self._add(self._included, page, _templates(environment, markdown))
 
     def notice_text(self, page: MkDocsPage, markdown: str) -> None:
         """Collect the files that plugins included in a page, and the snippets it names. Call this after the plugins."""
-        self._add(page, self._newly_included())
+        self._add(self._included, page, self._newly_included())
         if "8<" in markdown and self._has_snippets:
-            self._add(page, self._snippets(markdown))
+            self._add(self._included, page, self._snippets(markdown))
         if "mkdocstrings" in self._plugins:
             self._documenting[page.file.src_uri] = page
             self._rendered = page.file.src_uri
@@ -162,21 +162,20 @@ class Dependencies:
     def resolve_modules(self) -> None:
         """Collect the files of the code that pages document. Call this when all pages are rendered."""
         self._rendered = ""
-        included = {name: set(files) for name, files in self._files.items()}
         self._resolve_objects()
         for name, page in self._documenting.items():
-            self._add(page, filter(os.path.isfile, map(self._path_of, self._other_identifiers(name))))
+            files = filter(os.path.isfile, map(self._path_of, self._other_identifiers(name)))
+            self._add(self._documented, page, files)
         if self._with_blocks:
             self._resolve_blocks()
-        self._documented = {name: set(files) - included.get(name, set()) for name, files in self._files.items()}
 
     def _resolve_blocks(self) -> None:
         """Collect the files of the commands and objects that the blocks of mkdocs-click and mkautodoc show."""
         from sitemap_plugins.mkdocs.blocks import command_files, object_files
 
         for page, markdown in self._with_blocks.values():
-            self._add(page, command_files(markdown) if self._has_commands else ())
-            self._add(page, object_files(page.content or "") if self._has_objects else ())
+            self._add(self._documented, page, command_files(markdown) if self._has_commands else ())
+            self._add(self._documented, page, object_files(page.content or "") if self._has_objects else ())
 
     def _resolve_objects(self) -> None:
         """Collect the files of the Python objects that mkdocstrings shows."""
@@ -193,7 +192,8 @@ class Dependencies:
         for name, page in self._documenting.items():
             anchors = (match["shown"] or match["hidden"] for match in _ANCHOR.finditer(page.content or ""))
             identifiers = (each for each, language in self._identifiers[name].items() if language == _PYTHON)
-            self._add(page, _object_files(collection, dict.fromkeys(chain(anchors, identifiers))))
+            files = _object_files(collection, dict.fromkeys(chain(anchors, identifiers)))
+            self._add(self._documented, page, files)
 
     def _watch(self, handlers: Any) -> None:
         """Record what the blocks of mkdocstrings look up, wherever they are: an object may be shown without an anchor.
@@ -242,16 +242,15 @@ class Dependencies:
 
     def of(self, page: MkDocsPage) -> tuple[str, ...]:
         """The files that a page is made of, except its own, as absolute paths."""
-        return tuple(self._files.get(page.file.src_uri, ()))
+        return tuple(self._included[page.file.src_uri] | self._documented[page.file.src_uri])
 
     def included_by(self, page: MkDocsPage) -> tuple[str, ...]:
         """The files whose text a page includes, as absolute paths, without those of objects that it documents."""
-        documented = self._documented.get(page.file.src_uri, ())
-        return tuple(file for file in self.of(page) if file not in documented)
+        return tuple(self._included[page.file.src_uri])
 
     def all(self) -> set[str]:
         """The files that all pages are made of."""
-        return {file for files in self._files.values() for file in files}
+        return {file for files in chain(self._included.values(), self._documented.values()) for file in files}
 
     def notes(self) -> Iterator[Note]:
         """Notes on tools whose files could not be determined."""
@@ -262,11 +261,9 @@ class Dependencies:
             )
             yield Note(kind="dependencies", message=message)
 
-    def _add(self, page: MkDocsPage, files: Iterable[str]) -> None:
+    def _add(self, known: Mapping[str, dict[str, None]], page: MkDocsPage, files: Iterable[str]) -> None:
         paths = map(os.path.abspath, files)
-        found = {original_of(path, self._config) or path: None for path in paths}
-        if found:
-            self._files.setdefault(page.file.src_uri, {}).update(found)
+        known[page.file.src_uri].update({original_of(path, self._config) or path: None for path in paths})
 
     def _newly_included(self) -> list[str]:
         """The files that include-markdown read for this page: it keeps one list for all pages."""
@@ -277,7 +274,7 @@ class Dependencies:
         if files is None:
             self._unsupported["include-markdown"] = None
             return []
-        start, self._included = min(self._included, len(files)), len(files)
+        start, self._read = min(self._read, len(files)), len(files)
         return [str(file) for file in files[start:]]
 
     def _snippets(self, markdown: str) -> list[str]:
