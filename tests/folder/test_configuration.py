@@ -294,12 +294,6 @@ def test_an_unreadable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert problem(tmp_path, {}) == "mkdocs.yml cannot be read: Permission denied"
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_a_pipe_does_not_block_the_command(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "zensical.toml")
-    assert problem(tmp_path, {}) == "zensical.toml cannot be read: it is a pipe, not a regular file"
-
-
 def test_values_of_unknown_yaml_types_are_mistakes_not_failures(tmp_path: Path) -> None:
     text = (
         "plugins: [sitemap: {exclude: !x y, indent: !x y, feeds: !x y, 5: a, ? 2024-01-31 : a, !x y: a, pages: [!x y]}]"

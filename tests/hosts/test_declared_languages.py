@@ -94,30 +94,6 @@ def test_an_unusable_list_of_pages_is_one_warning(any_site: Any, content: bytes 
     assert any_site.build({"languages": languages}, strict=True).failed
 
 
-def test_an_invalid_language_is_a_mistake_in_the_options(any_site: Any) -> None:
-    write_pages(any_site)
-    built = build(any_site, {"en": HERE, "de": "nowhere"}, strict=False)
-    if any_site.host_url == "site_url":
-        assert built.failed
-        assert len(built.said("option 'languages.de", "is not an absolute", level="error")) == 1
-        assert not built.has("index.html")
-        return
-    (warning,) = built.our_warnings
-    assert "sitemap_options: languages.de" in warning
-    assert "is not an absolute" in warning
-    assert "(it is ignored)" in warning
-    assert built.paths == PAGES
-    # The valid language is still used.
-    assert {code for each in built.alternates().values() for code in each} <= {"en"}
-
-
-def test_a_line_says_if_none_of_the_urls_is_this_site_s_own(any_site: Any) -> None:
-    write_pages(any_site)
-    built = build(any_site, {"en": "https://en.example.org/", "de": THERE})
-    assert built.alternates() == {}
-    assert len(built.said("languages: none of the URLs is this site's own", HERE, level="info")) == 1
-
-
 def test_options_link_pages_with_different_paths(any_site: Any) -> None:
     write_pages(any_site)
     pages = path_to(any_site, any_site.write("german.xml", sitemap_of(THERE, THERE + "anfang/")))
@@ -190,14 +166,6 @@ def test_links_in_page_heads_are_written_once_and_removed_again(any_site: Any) -
 def without_date(page: bytes) -> bytes:
     """A page without the build time, which MkDocs writes into the home page."""
     return re.sub(rb"Build Date UTC : .*", b"", page)
-
-
-def test_links_are_removed_when_the_option_is(any_site: Any) -> None:
-    write_pages(any_site)
-    languages = {"en": HERE, "de": THERE}
-    assert head_block(build(any_site, languages, head_links=True).read("a/index.html"))
-    afresh = {} if any_site.host_url == "site_url" else {"force": True}
-    assert not head_block(build(any_site, languages, config=afresh).read("a/index.html"))
 
 
 def test_a_preview_of_mkdocs_at_its_own_address_links_no_other_language(mkdocs_site: Any) -> None:

@@ -112,15 +112,6 @@ def test_the_template_in_the_manual_lists_the_folders(any_site: Any, templates: 
     assert [each.text for each in page.xpath("//h2/following-sibling::ul[1]/li/a")] == ["Title of a", "Title of b"]
 
 
-def test_a_template_that_fails_is_a_warning_and_the_list_is_there(any_site: Any, templates: dict[str, Any]) -> None:
-    write_pages(any_site)
-    any_site.write("docs/theme/sitemap_page.html", "{% for x in %}")
-    built = any_site.build({"html": True}, **templates)
-    message = "sitemap_page.html, line 1, cannot be rendered (TemplateSyntaxError: "
-    assert len(built.said(message, "the page has the list that the plugin makes without", level="warning")) == 1
-    assert len(links(page_of(built))) == 4
-
-
 @pytest.mark.parametrize("name", ["sitemap", "Sitemap"])
 def test_the_authors_own_page_wins(any_site: Any, name: str) -> None:
     write_pages(any_site)
@@ -336,13 +327,6 @@ class TestSphinx:
         page = built.read("sitemap.html").decode(encoding)
         assert {"c.html"} == {*links(page)} - {"index.html", "odd.html", "guide/a.html"}
 
-    @pytest.mark.parametrize("after", [{}, {"html": "other"}])
-    def test_the_page_goes_with_the_option(self, sphinx_site: Any, after: dict[str, Any]) -> None:
-        write_pages(sphinx_site)
-        assert sphinx_site.build({"html": True}).has("sitemap.html")
-        built = sphinx_site.build(after)
-        assert (built.has("sitemap.html"), built.has("other.html")) == (False, bool(after))
-
     def test_a_preview_leaves_all_other_files_as_they_are(
         self, sphinx_site: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -400,12 +384,6 @@ html_context = {{"check": check}}
         without = sphinx_site.build({}, force=True)
         assert b'"sitemap"' not in built.read("searchindex.js")
         assert built.read("objects.inv") == without.read("objects.inv")
-
-    def test_workers_write_the_documents(self, sphinx_site: Any) -> None:
-        write_pages(sphinx_site)
-        sphinx_site.pages(*(f"many/{number}.rst" for number in range(8)))
-        built = sphinx_site.build_strictly({"html": True}, parallel=2)
-        assert len(links(page_of(built))) == 12
 
     def test_a_single_page_has_no_list(self, sphinx_site: Any) -> None:
         write_pages(sphinx_site)

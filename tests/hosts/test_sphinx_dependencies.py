@@ -79,12 +79,6 @@ def test_a_document_has_the_date_of_the_newer_of_its_own_and_the_included_file(
     assert build(site, {"git": {"dependencies": False}}).days == {"a.html": "2026-01-01", "index.html": "2026-01-01"}
 
 
-def test_a_file_that_an_included_file_includes_counts(site: Any, repository: Any) -> None:
-    outer = {"docs/index.rst": title("Home", ".. include:: outer.txt"), "docs/outer.txt": ".. include:: inner.txt\n"}
-    repository.commit_one_by_one(outer, {"docs/inner.txt": "inner\n"})
-    assert build(site).days == {"index.html": "2026-01-02"}
-
-
 @pytest.mark.filterwarnings("ignore:.*BuildEnvironment.app:PendingDeprecationWarning")  # from MyST-Parser
 def test_an_included_markdown_file_counts(site: Any, repository: Any) -> None:
     pytest.importorskip("myst_parser")
@@ -134,18 +128,6 @@ def test_an_untracked_module_in_another_repository_leaves_no_trace(site: Any, re
     built = build(site, {"record": "site-record.json"})
     assert built.days == {"index.html": "2026-01-01"}
     assert b"pyenv" not in built.read("site-record.json")
-
-
-def test_a_date_later_than_the_last_commit_here_is_reported_despite_newer_commits_elsewhere(
-    site: Any, repository: Any
-) -> None:
-    other = install_in_a_repository(repository)
-    document = document_a_module(site, other.path / "versions")
-    document["docs/index.rst"] = ":sitemap_lastmod: 2026-02-02\n\n" + document["docs/index.rst"]
-    repository.commit_one_by_one(document)
-    built = site.build()
-    assert built.days == {"index.html": "2026-01-01"}
-    assert built.said("is later than the last commit")
 
 
 def test_a_module_in_an_unreadable_repository_costs_no_page_its_date(site: Any, repository: Any) -> None:

@@ -285,7 +285,8 @@ NAMES = ("site_url", "sitemap_url_scheme", "sitemap_locales", "sitemap_filename"
 
 def setup(app):
     for name in NAMES:
-        app.add_config_value(name, None, "")
+        # The default of a theme is not the author's setting.
+        app.add_config_value(name, "elsewhere.xml" if name == "sitemap_filename" else None, "")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 """
 
@@ -299,45 +300,6 @@ def test_an_extension_that_registers_the_same_names_does_not_clash(sphinx_site: 
     config = {"sitemap_excludes": ["a.html"], "sitemap_url_scheme": "{lang}{link}", "language": "en"}
     built = sphinx_site.build_strictly(extensions=extensions if is_first else extensions[::-1], **config)
     assert built.locs == [f"{BASE}en/guide/b.html", f"{BASE}en/index.html"]
-
-
-THEME = """\
-from pathlib import Path
-
-def register(app):
-    app.add_config_value("sitemap_filename", "elsewhere.xml", "")
-
-def setup(app):
-    app.add_html_theme("late", str(Path(__file__).with_name("late")))
-    register(app)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-"""
-
-
-def test_the_default_of_a_theme_that_registers_a_name_is_ignored(sphinx_site: Any) -> None:
-    """The theme's default is not the author's setting."""
-    write_pages(sphinx_site)
-    sphinx_site.write("docs/late_theme.py", THEME)
-    sphinx_site.write("docs/late/theme.conf", "[theme]\ninherit = basic\nstylesheet = basic.css\n")
-    sphinx_site.code = FOLDER_ON_PATH.format(folder=str(sphinx_site.docs))
-    extensions = ["sitemap_plugins.sphinx", "late_theme"]
-    built = sphinx_site.build_strictly(extensions=extensions, html_theme="late")
-    assert built.paths == PAGES
-
-
-@pytest.mark.filterwarnings("ignore:'sphinx.*.app' is deprecated")  # used by sphinx-sitemap
-@pytest.mark.parametrize("indent", [2, 10])
-def test_if_sphinx_sitemap_itself_is_loaded_its_names_are_ignored(sphinx_site: Any, indent: int) -> None:
-    """Its values are not ours to check then, even if we could not use them."""
-    pytest.importorskip("sphinx_sitemap")
-    write_pages(sphinx_site)
-    extensions = ["sitemap_plugins.sphinx", "sphinx_sitemap"]
-    config = {"sitemap_excludes": ["a.html"], "sitemap_locales": ["de"], "sitemap_indent": indent}
-    built = sphinx_site.build_strictly(extensions=extensions, language="en", **config)
-    assert told(built) == [
-        "sitemap: sphinx_sitemap is loaded too and writes the sitemap, so this extension writes nothing: remove one of them from extensions"
-    ]
-    assert b"sitemap-plugins" not in built.read()
 
 
 def test_values_on_the_command_line_are_used(sphinx_site: Any) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -124,17 +122,6 @@ def test_without_a_usable_base_there_is_one_line_and_no_file(sphinx_site: Any, u
     assert not built.has("robots.txt")
 
 
-def test_two_documents_with_one_url_are_named_and_the_first_is_listed(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst", "foo.rst", "foo/index.rst")
-    built = sphinx_site.build(builder="dirhtml")
-    assert built.paths == ["", "foo/"]
-    (warning,) = built.warnings
-    assert "foo.rst" in warning
-    assert "foo/index.rst" in warning
-    assert "https://docs.example.org/foo/" in warning
-    assert sphinx_site.build(builder="dirhtml", strict=True).failed
-
-
 @pytest.mark.parametrize(("root", "expected"), [("index", ["", "index.html"]), ("contents", ["contents.html"])])
 def test_a_site_of_one_page_is_listed_at_the_url_of_its_file(sphinx_site: Any, root: str, expected: list[str]) -> None:
     sphinx_site.pages(f"{root}.rst", "guide.rst")
@@ -205,12 +192,3 @@ class TestAThemeThatSpellsURLsDifferently:
         assert built.failed
         assert built.said("6 of 6 pages are left out because their canonical links lead to URLs", level="warning")
         assert {name: built.read(name) for name in files} == files
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
-def test_the_name_of_a_listed_file_need_not_be_text(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst")
-    sphinx_site.write("docs/extra/plain.pdf", "%PDF")
-    sphinx_site.docs.joinpath("extra", os.fsdecode(b"b\xff.pdf")).write_bytes(b"%PDF")
-    built = sphinx_site.build({"files": ["*.pdf"]}, html_extra_path=["extra"])
-    assert built.paths == ["b%FF.pdf", "index.html", "plain.pdf"]

@@ -32,14 +32,6 @@ def test_a_page_of_sphinx_that_is_too_large(sphinx_site: Any, shown_type: Callab
     assert warning.endswith(shown_type("unread"))
 
 
-def test_a_large_page_that_is_left_out_is_not_reported(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst", "a.rst")
-    output = sphinx_site.build().output
-    make_large(output / "a.html", PAGE.size)
-    built = sphinx_site.build({"exclude": ["a.html"]}, strict=True)
-    assert (built.paths, built.warnings) == (["index.html"], [])
-
-
 @posix_only
 @pytest.mark.parametrize(
     ("target", "why"),
