@@ -97,15 +97,6 @@ class TestNoSite:
             (site / "a").chmod(0o755)
         assert not (site / "sitemap.xml").exists()
 
-    def test_a_disk_that_fails(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def fail(*_: object, **__: object) -> None:
-            raise OSError(5, "Input/output error", "public")
-
-        before = contents(site)
-        monkeypatch.setattr("sitemap_plugins.published.tree.Tree.files", fail)
-        assert refusal("build", status=1) == "Error: public: Input/output error"
-        assert contents(site) == before
-
 
 class TestPages:
     """A file that is not a page, or cannot be read, does not keep other pages from being listed."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -50,13 +49,6 @@ def shallow(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tup
     return site.at(clone), {}
 
 
-def another_owner(site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
-    write_pages(site.at(repository.path))
-    repository.commit("2026-01-01T00:00:00+00:00")
-    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    return site.at(repository.path), {}
-
-
 def uncommitted_date(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
     later = site.at(repository.path)
     write_pages(later)
@@ -65,10 +57,6 @@ def uncommitted_date(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatc
     head = "---\nsitemap_lastmod: 2026-03-01\n---\n# A\n" if is_mkdocs else ":sitemap_lastmod: 2026-03-01\n\nA\n==\n"
     later.write(f"docs/a.{'md' if is_mkdocs else 'rst'}", head)
     return later, {}
-
-
-def below_a_path(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
-    return site, {site.host_url: "https://docs.example.org/project/"}
 
 
 def read_the_docs(site: Any, _repository: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
@@ -82,14 +70,6 @@ def everything_forbidden(
     is_mkdocs = site.host_url == "site_url"
     site.write("docs/robots.txt", "User-agent: *\nDisallow: /\n")
     return site, {} if is_mkdocs else {"html_extra_path": ["robots.txt"]}
-
-
-def everything_excluded(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
-    return site, {"options": {"exclude": ["*"]}}
-
-
-def home_excluded(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
-    return site, {"options": {"exclude": ["index.html"]}}
 
 
 def preview(site: Any, _repository: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
@@ -106,14 +86,10 @@ def preview(site: Any, _repository: Any, monkeypatch: pytest.MonkeyPatch) -> tup
         pytest.param(no_git, "git is not installed", id="no git"),
         pytest.param(no_repository, "the documents are not in a git repository", id="no repository"),
         pytest.param(no_commit, "the repository has no commit yet", id="no commit"),
-        pytest.param(another_owner, "the repository belongs to another user", id="another owner"),
         pytest.param(shallow, "2 pages have no date, because the clone is shallow", id="shallow clone"),
         pytest.param(uncommitted_date, "is later than the last commit", id="uncommitted date"),
-        pytest.param(below_a_path, "robots.txt has no effect below /project/", id="path"),
         pytest.param(read_the_docs, "Read the Docs writes robots.txt itself", id="Read the Docs"),
         pytest.param(everything_forbidden, "blocks crawlers from the whole site", id="Disallow: /"),
-        pytest.param(everything_excluded, "every page is left out", id="no pages"),
-        pytest.param(home_excluded, "the home page https://docs.example.org/", id="no home page"),
         pytest.param(preview, "this is a preview on Netlify: ", id="preview"),
     ],
 )
@@ -258,57 +234,6 @@ def test_the_same_pages_give_the_same_bytes(
     result = CliRunner().invoke(main, ["build", "--project", str(mkdocs.root)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     assert {name: from_mkdocs.read(name) for name in names} == expected
-
-
-STUB = '<meta http-equiv="refresh" content="0; url=index.html">'
-# Tools for redirects write their pages at the end of the build.
-HOOK = f"""
-def on_post_build(config):
-    for name in config.extra["stubs"]:
-        (Path(config.site_dir) / name).write_text({STUB!r})
-"""
-EXTENSION = f"""
-def write(app, exception):
-    for name in stubs:
-        (Path(app.outdir) / name).write_text({STUB!r})
-def setup(app):
-    app.connect("build-finished", write)
-"""
-
-
-def test_both_hosts_say_the_same_about_lost_pages_and_redirects(any_site: Any, repository: Any) -> None:
-    site = any_site.at(repository.path)
-    write_pages(site)
-    config: dict[str, Any] = {}
-    if site.suffix == "md":
-        site.write("hook.py", f"from pathlib import Path\n{HOOK}")
-        config = {"hooks": ["hook.py"], "use_directory_urls": False}
-    else:
-        site.refer_to_all()
-
-    def build(stubs: list[str]) -> Any:
-        site.code = f"from pathlib import Path\nstubs = {stubs}\n{EXTENSION}"
-        own = {"extra": {"stubs": stubs}} if site.suffix == "md" else {}
-        return site.build(options, strict=True, **config, **own)
-
-    repository.commit("2026-01-01T00:00:00+00:00")
-    options: dict[str, object] = {"record": "record.json", "notes": {"gone": "warning"}}
-    before = build(["old.html"])
-    assert before.warnings == []
-    assert b'{"from":"old.html","to":""}' in before.read("record.json")
-    previous = site.write("previous.json", before.read("record.json"))
-    options["previous_record"] = str(previous)
-    shutil.rmtree(before.output)  # Sphinx keeps the pages of removed documents
-    (site.docs / f"a.{site.suffix}").unlink()
-    repository.commit("2026-01-02T00:00:00+00:00")
-    built = build([])
-    assert built.failed
-    cure = f"add redirects; to print them, run sitemap-plugins diff {previous} SITE"
-    for words in ("1 published page is gone: a.html", "1 published redirect is gone: old.html"):
-        assert built.said(f"sitemap: {previous}: {words}; {cure}", level="warning")
-    built = build(["old.html", "a.html"])
-    assert not built.failed
-    assert built.warnings == []
 
 
 def published_elsewhere(site: Any) -> dict[str, object]:

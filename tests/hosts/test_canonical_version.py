@@ -14,8 +14,8 @@ PATHS = ["", "guide/", "only-here/"]
 MATERIAL = {"theme": {"name": "material", "font": False}}
 
 
-def sitemap(*paths: str, base: str = STABLE) -> str:
-    urls = "".join(f"<url><loc>{base}{path}</loc></url>" for path in paths)
+def sitemap(*paths: str) -> str:
+    urls = "".join(f"<url><loc>{STABLE}{path}</loc></url>" for path in paths)
     return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
 
 
@@ -97,26 +97,13 @@ def _dated(html: bytes) -> bytes:
     return re.sub(rb"Build Date UTC : [^\n]*", b"", html)
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (None, "stable.xml cannot be read (No such file or directory)"),
-        ("<html>", "stable.xml is neither an objects.inv nor a sitemap"),
-        (
-            sitemap("guide/", base=f"{BASE}latest/"),
-            f"lists no page below {STABLE}, only pages such as {BASE}latest/guide/",
-        ),
-    ],
-    ids=["no file", "no sitemap", "of another version"],
-)
-def test_without_the_list_of_its_pages_nothing_is_changed(any_site: Any, content: str | None, words: str) -> None:
+def test_without_the_list_of_its_pages_nothing_is_changed(any_site: Any) -> None:
     write(any_site)
-    file = any_site.root / folder(any_site) / "stable.xml"
-    file.write_text(content) if content else file.unlink()
+    (any_site.root / folder(any_site) / "stable.xml").unlink()
     built = build(any_site)
     (warning,) = built.warnings
     assert "canonical_version_url.pages: " in warning
-    assert words in warning
+    assert "stable.xml cannot be read (No such file or directory)" in warning
     assert "so no canonical link is changed" in warning
     assert canonicals(built) == OWN
     assert len(built.locs) == len(PATHS)

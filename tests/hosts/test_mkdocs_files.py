@@ -99,7 +99,6 @@ def test_a_file_that_is_not_published_as_the_sitemap_does_not_count(
     [
         (None, BLOCK),
         (b"User-agent: *\r\nAllow: /", b"User-agent: *\r\nAllow: /\r\n\r\n" + BLOCK.replace(b"\n", b"\r\n")),
-        (b"Sitemap: https://docs.example.org/sitemap.xml\n", b"Sitemap: https://docs.example.org/sitemap.xml\n"),
         (b"# caf\xe9\n", b"# caf\xe9\n"),
     ],
 )

@@ -96,16 +96,6 @@ def test_a_language_on_its_own_host_has_its_own_sitemap(mkdocs_site: Any) -> Non
     assert built.said("sitemap: sitemap.xml, fr/sitemap.xml: 7 URLs", level="info")
 
 
-def test_the_default_language_on_its_own_host(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    other = "https://docs.example.net/"
-    built = mkdocs_site.build(plugins=i18n({"locale": "en", "site_url": BASE}, "fr", "pt_BR"), site_url=other)
-    assert built.paths == ["", "a/", "b/"]
-    home = links(en="", fr=f"{other}fr/", pt_BR=f"{other}pt_BR/")
-    assert built.alternates()[""] == home
-    assert built.alternates("sitemap-docs.example.net.xml")[f"{other}fr/"] == home
-
-
 def test_the_order_of_the_plugins_makes_no_difference(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     plugins = i18n("en", {"locale": "fr", "site_url": "https://fr.example.org/"}, "pt_BR")
@@ -119,16 +109,6 @@ def test_the_order_of_the_plugins_makes_no_difference(mkdocs_site: Any) -> None:
     )
     assert {name: expected.read(name) for name in files} == before
     assert len(before) == 4
-
-
-def test_pages_that_declare_another_language_are_one_line(mkdocs_site: Any) -> None:
-    write_documents(mkdocs_site)
-    mkdocs_site.write("theme/main.html", THEME)
-    theme = {"name": None, "custom_dir": "theme"}
-    built = mkdocs_site.build_strictly(plugins=i18n("en", "fr", "pt_BR"), theme=theme)
-    (line,) = built.said('its html element has lang="en", but the sitemap has', level="info")
-    assert "(and 2 more pages)" in line
-    assert built.alternates() == ALTERNATES
 
 
 @pytest.mark.parametrize(
@@ -165,8 +145,6 @@ def test_base_url_for_all_languages(mkdocs_site: Any) -> None:
     built = mkdocs_site.build({"base_url": BASE}, plugins=i18n("en", "fr", "pt_BR"), site_url=None, strict=True)
     assert built.alternates() == ALTERNATES
 
-
-THEME = "<html lang='en'><head><title>{{ page.title }}</title></head><body>{{ page.content }}</body></html>\n"
 
 GENERATING_HOOK = """\
 from mkdocs.plugins import event_priority

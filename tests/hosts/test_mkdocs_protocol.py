@@ -58,25 +58,19 @@ class TestOwnFiles:
 
 
 class TestOtherFeeds:
-    def test_the_feed_of_mkdocs_rss_plugin_is_announced_instead_of_a_second_one(
+    def test_all_feeds_of_mkdocs_rss_plugin_are_announced_instead_of_another_one(
         self, mkdocs_site: Any, repository: Any
     ) -> None:
         pytest.importorskip("mkdocs_rss_plugin")
         site = committed(mkdocs_site, repository)
-        built = site.build_strictly(FEEDS, plugins=[{"rss": RSS_OPTIONS}])
-        assert not built.has("changes.xml")
-        assert built.has("feed_rss_updated.xml")
-        assert built.announced == ["sitemap.xml", "feed_rss_updated.xml", "feed_rss_created.xml"]
-        assert built.said("the site has a feed already", "feed_rss_updated.xml", level="info")
-
-    def test_the_feeds_of_all_its_instances_are_announced(self, mkdocs_site: Any, repository: Any) -> None:
-        pytest.importorskip("mkdocs_rss_plugin")
-        site = committed(mkdocs_site, repository)
         names = {"rss_updated": "more updated.xml", "rss_created": "feed_rss_created.xml"}
         plugins: list[object] = [{"rss": RSS_OPTIONS}, {"rss": {**RSS_OPTIONS, "feeds_filenames": names}}]
-        built = site.build_strictly(plugins=plugins)
+        built = site.build_strictly(FEEDS, plugins=plugins)
+        assert not built.has("changes.xml")
+        assert built.has("feed_rss_updated.xml")
         feeds = ["feed_rss_updated.xml", "more%20updated.xml", "feed_rss_created.xml"]
         assert built.announced == ["sitemap.xml", *feeds]
+        assert built.said("the site has a feed already", "feed_rss_updated.xml", level="info")
 
     @pytest.mark.parametrize("switched_off", [{"enabled": False}, {"rss_feed_enabled": False}])
     def test_if_it_is_disabled_our_feed_is_written(

@@ -28,7 +28,6 @@ def below(base: str, paths: list[str]) -> list[str]:
         pytest.param({"site_url": BASE}, {}, {}, below(BASE, DIRECTORIES), id="with a slash"),
         pytest.param({"site_url": BASE[:-1]}, {}, {}, below(BASE, DIRECTORIES), id="without a slash"),
         pytest.param({"site_url": BASE + "a/b/"}, {}, {}, below(BASE + "a/b/", DIRECTORIES), id="below a path"),
-        pytest.param({"site_url": BASE + "a/b"}, {}, {}, below(BASE + "a/b/", DIRECTORIES), id="below a path, no slash"),
         pytest.param({"site_url": "https://Docs.Example.ORG:443"}, {}, {}, below(BASE, DIRECTORIES), id="spelling of the host"),
         pytest.param(
             {"site_url": "http://bücher.example:8080/é x/"}, {}, {},
@@ -55,14 +54,6 @@ def below(base: str, paths: list[str]) -> list[str]:
         pytest.param(
             {"site_url": None}, {}, {"READTHEDOCS_CANONICAL_URL": BASE + "en/stable/"},
             below(BASE + "en/stable/", DIRECTORIES), id="Read the Docs",
-        ),
-        pytest.param(
-            {"site_url": ""}, {}, {"READTHEDOCS_CANONICAL_URL": BASE + "en/stable"},
-            below(BASE + "en/stable/", DIRECTORIES), id="Read the Docs, no slash",
-        ),
-        pytest.param(
-            {"site_url": BASE}, {}, {"READTHEDOCS_CANONICAL_URL": OTHER}, below(BASE, DIRECTORIES),
-            id="site_url before Read the Docs",
         ),
     ],
 )  # fmt: skip

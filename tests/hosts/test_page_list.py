@@ -77,17 +77,6 @@ def test_the_page_lists_what_the_sitemap_lists_in_the_theme_of_the_site(any_site
     )
 
 
-def test_the_page_has_dates_and_another_name(any_site: Any, repository: Any) -> None:
-    site = any_site.at(repository.path)
-    write_pages(site)
-    site.refer_to_all()
-    repository.commit("2026-03-10T12:00:00+00:00")
-    built = site.build({"html": "all-pages"}, strict=True)
-    assert page_of(built, "all-pages").count('<time datetime="2026-03-10">2026-03-10</time>') == 4
-    assert not built.has("sitemap.html")
-    assert not built.has("sitemap/index.html")
-
-
 def test_a_template_of_the_author_replaces_the_list(any_site: Any, templates: dict[str, Any]) -> None:
     write_pages(any_site)
     any_site.write("docs/theme/sitemap_page.html", TEMPLATE)
@@ -134,16 +123,6 @@ def test_without_a_url_there_is_no_page(any_site: Any) -> None:
     assert not built.has("sitemap/index.html")
     assert "sitemap/" not in built.read("index.html").decode()
     assert len(built.said("sitemap.md in nav: the entry is left out", level="info")) == is_mkdocs(any_site)
-
-
-def test_a_preview_has_the_page(any_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NETLIFY", "true")
-    monkeypatch.setenv("CONTEXT", "deploy-preview")
-    write_pages(any_site)
-    built = any_site.build({"html": True}, strict=True)
-    assert len(links(page_of(built))) == 4
-    assert built.has("sitemap.xml") is is_mkdocs(any_site)
-    assert len(built.said("this is a preview on Netlify: ")) == 1
 
 
 class TestMkDocs:

@@ -60,13 +60,10 @@ def build(site: Any, options: object = None, **config: Any) -> Any:
     ("body", "name", "content"),
     [
         (".. include:: /../part.txt", "part.txt", "part\n"),
-        (".. include:: part.txt\n   :start-line: 1", "docs/part.txt", "one\ntwo\n"),
         (".. literalinclude:: /../code.py", "code.py", "print()\n"),
-        (".. literalinclude:: /../code.py\n   :pyobject: work", "code.py", MODULE),
         (".. csv-table::\n   :file: table.csv", "docs/table.csv", "1,2\n"),
         (".. raw:: html\n   :file: part.html", "docs/part.html", "<b>part</b>\n"),
         (".. image:: shown.svg", "docs/shown.svg", "<svg/>\n"),
-        (".. figure:: shown.svg", "docs/shown.svg", "<svg/>\n"),
         (":download:`shown.txt`", "docs/shown.txt", "text\n"),
     ],
 )

@@ -60,26 +60,6 @@ def committed(sphinx_site: Any, repository: Any) -> Any:
 
 
 class TestEarlierBuilds:
-    def test_with_a_new_filename_exactly_the_files_of_the_old_one_are_removed(
-        self, sphinx_site: Any, repository: Any
-    ) -> None:
-        """SM-IDX-07."""
-        site = committed(sphinx_site, repository)
-        options = {**EVERYTHING, "limit": {"urls": 1}}
-        before = site.build(options)
-        old = {path.name for path in before.output.glob("sitemap*")}
-        assert len(old) > 8
-        (before.output / "sitemap-mine.xml").write_bytes(OWN)
-        other = before.read("sitemap.xml")  # as if written by another build, which our record does not list
-        (before.output / "sitemap-other.xml").write_bytes(other)
-        built = site.build_strictly({**options, "filename": "pages.xml"})
-        assert {path.name for path in built.output.glob("sitemap*")} == {"sitemap-mine.xml", "sitemap-other.xml"}
-        assert {name.replace("sitemap", "pages") for name in old} == {path.name for path in built.output.glob("pages*")}
-        assert built.announced[0] == "pages.xml"
-        back = site.build(options, strict=True)
-        assert {path.name for path in back.output.glob("sitemap*")} == old | {"sitemap-mine.xml", "sitemap-other.xml"}
-        assert not [*back.output.glob("pages*")]
-
     def test_a_failed_build_does_not_forget_the_files_of_the_previous_one(self, sphinx_site: Any) -> None:
         sphinx_site.pages("index.rst", "guide/a.rst")
         sphinx_site.build({**SECTIONS, "text": True})

@@ -198,16 +198,6 @@ class TestNextBuild:
         assert self.pages_written(site, parallel=4) == {"new", "index"}
         assert shown(first) == {"a": "2026-01-03 04:30", "index": "2026-01-01 12:00", "new": "2026-01-05 00:00"}
 
-    def test_ignoring_a_commit_restores_the_date_before_it(self, site: Any, repository: Any) -> None:
-        first = build(site, **FORM)
-        repository.write(".git-blame-ignore-revs", repository.git("rev-parse", "HEAD") + "\n")
-        assert self.pages_written(site) == set(), "the file is not committed"
-        repository.git("add", ".git-blame-ignore-revs")
-        repository.git("commit", "--quiet", "--message", "three", when="2026-01-06T00:00:00+00:00")
-        assert self.pages_written(site) == {"a", "index"}
-        assert shown(first)["a"] == "2026-01-01 12:00"
-        assert first.days["a.html"] == "2026-01-01"
-
     def test_turning_the_option_on(self, site: Any) -> None:
         first = build(site, {})
         assert set(shown(first).values()) == {""}
