@@ -20,7 +20,6 @@ from sitemap_plugins.folder.generators.mkdocs import not_run_notes, read_blogs
 from sitemap_plugins.folder.generators.recognizing import (
     GENERATORS,
     Generator,
-    Project,
     find_project,
     recognize_generator,
 )
@@ -423,8 +422,8 @@ def _find_sources(
     found, notes = match_sources(site.files, page_languages, settings.source, site.configuration.root)
     if site.generator.find_documents is None:
         return found, notes
-    project = Project(root=site.project, site=site.tree.root, configuration=site.configuration, read=texts.front_matter)
-    by_rules = find_sources(site.files, site.generator.find_documents(project))
+    documents = site.generator.find_documents(site.configuration, texts.front_matter, site.project, site.tree.root)
+    by_rules = find_sources(site.files, documents)
     # A pattern may find only the original of a page whose own source the generator's rules find.
     return by_rules | {path: each for path, each in found.items() if not (each.is_copy and path in by_rules)}, notes
 

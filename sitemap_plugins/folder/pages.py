@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Final
 from urllib.parse import urldefrag
@@ -118,16 +117,17 @@ def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
 
     Some themes show the time of the build there, or the time at which the page was rendered.
     """
-    counted = Counter(each for page in pages if page.markup for each in {*_spans_of(page.markup.modified)})
+    dates = [page.markup.modified for page in pages if page.markup]
+    counted = Counter(span for each in dates for span in {span for text in each for span in _spans_of(text)})
     of_builds = {span for span, number in counted.items() if number > max(_FEW, len(pages) / 2)}
     if not of_builds:
         return [*pages], []
-    dropped = sorted({text for page in pages if page.markup for text in _dates_in(page.markup.modified, of_builds)})
+    dropped = {text for each in dates for text in each if not of_builds.isdisjoint(_spans_of(text))}
     message = (
-        f"most pages give {dropped[0]}{' and moments close to it' if len(dropped) > 1 else ''} as the date of their "
+        f"most pages give {min(dropped)}{' and moments close to it' if len(dropped) > 1 else ''} as the date of their "
         "last change, which looks like the date of a build; it is not used"
     )
-    return [_without_dates(page, of_builds) for page in pages], [Note(kind="shown-date", message=message)]
+    return [_without_dates(page, dropped) for page in pages], [Note(kind="shown-date", message=message)]
 
 
 def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
@@ -143,20 +143,15 @@ def without_links_to_copies(pages: Sequence[Page]) -> list[Page]:
     ]
 
 
-def _spans_of(dates: Iterable[str]) -> Iterator[int]:
-    """The numbers of the two spans of time that contain each date. A span overlaps the next by half of its length."""
-    for text in dates:
-        with suppress(ValueError):
-            number = int(moment_of(parse_lastmod(text)).timestamp() // _BUILD)
-            yield from (number, number + 1)
+def _spans_of(text: str) -> Iterator[int]:
+    """The numbers of the two spans of time that contain a date. A span overlaps the next by half of its length."""
+    with suppress(ValueError):
+        number = int(moment_of(parse_lastmod(text)).timestamp() // _BUILD)
+        yield from (number, number + 1)
 
 
-def _dates_in(dates: Iterable[str], spans: AbstractSet[int]) -> tuple[str, ...]:
-    return tuple(each for each in dates if not spans.isdisjoint(_spans_of([each])))
-
-
-def _without_dates(page: Page, spans: AbstractSet[int]) -> Page:
-    if page.markup is None or not (dropped := _dates_in(page.markup.modified, spans)):
+def _without_dates(page: Page, dropped: Collection[str]) -> Page:
+    if page.markup is None:
         return page
     left = tuple(each for each in page.markup.modified if each not in dropped)
     return structs.replace(page, markup=structs.replace(page.markup, modified=left))

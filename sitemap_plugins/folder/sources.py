@@ -28,12 +28,11 @@ def find_sources(files: Iterable[HTMLFile], documents: Iterable[tuple[str, Sourc
     known: dict[str, dict[bool, Source]] = {}  # guide.md and guide/index.md have the same stem
     for stem, each in documents:
         known.setdefault(stem, {}).setdefault(is_index(each.file), each)
-    found: dict[str, Source] = {}
-    for file in files:
-        if candidates := known.get(file.stem):
-            # If possible, it is an index like the page.
-            found[file.path] = candidates.get(file.is_index) or next(iter(candidates.values()))
-    return found
+    return {  # if possible, it is an index like the page
+        file.path: candidates.get(file.is_index) or next(iter(candidates.values()))
+        for file in files
+        if (candidates := known.get(file.stem))
+    }
 
 
 def is_index(file: str) -> bool:
