@@ -38,94 +38,24 @@ _ANCHOR: Final = re.compile(r'<(?:h[1-6] id="(?P<shown>[\w.]+)" class="doc |a id
 
 
 class PageDates:
-    """Finds the files that date the pages of one build, and passes the dates on to the theme."""
+    """Finds the files that date the pages of one build, while these are built, and passes the dates on to the theme.
+
+    Besides its own file, a page can be made of snippets, included files, the templates of macros, and documented code,
+    which count if the option ``git.dependencies`` is on. They come from each tool itself, with its own settings. A file
+    that a tool appends to every page (``auto_append`` of the snippets) is not part of any page's own text, so it does
+    not count.
+    """
 
     def __init__(self, config: MkDocsConfig, session: BuildSession) -> None:
         self._config = config
         self._session = session
-        self._listed: dict[str, list[MkDocsPage]] = {}
-        self.dependencies = Dependencies(config, is_wanted=session.settings.git.dependencies)
-
-    def complete(self) -> None:
-        """Call this when all pages are rendered, to find the rest of their files. git reads on in the background."""
-        self.dependencies.resolve_modules()
-        self._session.dating.expect(self.dependencies.all())
-
-    def notice_listed(self, page: MkDocsPage, context: Mapping[str, Any]) -> bool:
-        """Note the pages that a page lists. Call this when its context is complete; returns whether it lists any."""
-        listed = _listed_on(page, context, self._config)
-        if listed is not None:
-            self._listed[page.file.src_uri] = listed
-        return listed is not None
-
-    def sources_of(self, page: MkDocsPage) -> tuple[str, ...]:
-        """The files that date a page: the files that it and the posts that it shows are made of."""
-        listed = self._listed.get(page.file.src_uri)
-        pages = [page] if listed is None else [page, *listed] if listed else []
-        files = (file for each in pages for file in (source_of(each.file, self._config), *self.dependencies.of(each)))
-        return tuple(dict.fromkeys(filter(None, files)))
-
-    def notes(self, site: Site, pages: Iterable[Page]) -> Iterator[Note]:
-        """Notes on files that could not be determined; call this with the pages to publish."""
-        yield from self.dependencies.notes()
-        blocks = self.dependencies.unknown_blocks()
-        drafts = [draft_of(page, site, self._session.settings)[0] for page in pages if page.name in blocks]
-        names = [each.page.name for each in drafts if isinstance(each, Draft) and not each.values.depends_on]
-        if names:
-            message = (
-                f"blocks such as '::: {blocks[names[0]][0]:.50}' are of a tool that the plugin does not know, so the "
-                f"files that they show do not count for the dates of {join_first(names, _MANY, 'page')}: name them "
-                "with depends_on"
-            )
-            yield Note(kind="dependencies", message=message)
-
-    def expose(self, pages: Iterable[tuple[MkDocsPage, Page]], base_url: str | None) -> None:
-        """Put the dates of the sitemap into the metadata of the pages."""
-        known = {each.name: (meta.meta, each) for meta, each in pages}
-        for name, shown in self._session.dates([page for _, page in known.values()], base_url).items():
-            meta, page = known[name]
-            expose_dates(meta, shown, page.language, created=self._session.settings.expose == "created")
-
-
-def _listed_on(page: MkDocsPage, context: Mapping[str, Any], config: MkDocsConfig) -> list[MkDocsPage] | None:
-    """The pages whose excerpts date a page that lists them; None if it lists no pages.
-
-    Material's blog lists posts with excerpts, its tags plugin lists titles. The result is empty for a list of titles
-    and for the later pages of a pagination: posts move from one page to the next, so no file tells when such a page
-    changed.
-    """
-    excerpts = context.get("posts")
-    posts: list[Any] = [getattr(each, "post", None) for each in excerpts] if isinstance(excerpts, list) else []
-    if posts and all(hasattr(post, "file") for post in posts):
-        first, *_ = getattr(page, "pages", None) or [page]
-        return posts if page is first else []
-    tags = (plugin for name, plugin in config.plugins.items() if name.removeprefix("material/").startswith("tags"))
-    listings = (listing for plugin in tags for listing in getattr(plugin, "listings", None) or ())
-    return [] if any(listing.page is page for listing in listings) else None
-
-
-def shown_dates(meta: Mapping[str, Any]) -> tuple[str, ...]:
-    """The date in a page's metadata that themes show, from the first name that has one; empty if there is none."""
-    found = (str(meta[name]) for name in _SHOWN if meta.get(name))
-    return tuple(list(found)[:1])
-
-
-class Dependencies:
-    """The other files that the pages of one build are made of, collected while the pages are built; none if not wanted.
-
-    These are snippets, included files, the templates of macros, and documented code. They come from each tool itself,
-    with its own settings. A file that a tool appends to every page (``auto_append`` of the snippets) is not part of any
-    page's own text, so it does not count.
-    """
-
-    def __init__(self, config: MkDocsConfig, *, is_wanted: bool) -> None:
-        self._config = config
-        self._plugins: Mapping[str, Any] = config.plugins if is_wanted else {}
-        self._is_wanted = is_wanted
-        extensions = config.markdown_extensions if is_wanted else []
+        self._is_wanted = session.settings.git.dependencies
+        self._plugins: Mapping[str, Any] = config.plugins if self._is_wanted else {}
+        extensions = config.markdown_extensions if self._is_wanted else []
         self._has_snippets = _SNIPPETS in extensions
         self._has_commands = any(name in extensions for name in _MKDOCS_CLICK)
         self._has_objects = _MKAUTODOC in extensions
+        self._listed: dict[str, list[MkDocsPage]] = {}
         self._included: defaultdict[str, dict[str, None]] = defaultdict(dict)  # the files by page
         self._documented: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._documenting: dict[str, MkDocsPage] = {}
@@ -159,8 +89,8 @@ class Dependencies:
         if self._is_wanted and (":::" in markdown or self._has_objects):
             self._with_blocks[page.file.src_uri] = page, markdown
 
-    def resolve_modules(self) -> None:
-        """Collect the files of the code that pages document. Call this when all pages are rendered."""
+    def complete(self) -> None:
+        """Find the files of documented code when all pages are rendered. git reads on in the background."""
         self._rendered = ""
         self._resolve_objects()
         for name, page in self._documenting.items():
@@ -168,6 +98,55 @@ class Dependencies:
             self._add(self._documented, page, files)
         if self._with_blocks:
             self._resolve_blocks()
+        known = chain(self._included.values(), self._documented.values())
+        self._session.dating.expect({file for files in known for file in files})
+
+    def notice_listed(self, page: MkDocsPage, context: Mapping[str, Any]) -> bool:
+        """Note the pages that a page lists. Call this when its context is complete; returns whether it lists any."""
+        listed = _listed_on(page, context, self._config)
+        if listed is not None:
+            self._listed[page.file.src_uri] = listed
+        return listed is not None
+
+    def sources_of(self, page: MkDocsPage) -> tuple[str, ...]:
+        """The files that date a page: the files that it and the posts that it shows are made of."""
+        listed = self._listed.get(page.file.src_uri)
+        pages = [page] if listed is None else [page, *listed] if listed else []
+        files: list[str | None] = []
+        for each in pages:
+            name = each.file.src_uri
+            files += [source_of(each.file, self._config), *self._included[name], *self._documented[name]]
+        return tuple(dict.fromkeys(filter(None, files)))
+
+    def included_by(self, page: MkDocsPage) -> tuple[str, ...]:
+        """The files whose text a page includes, as absolute paths, without those of objects that it documents."""
+        return tuple(self._included[page.file.src_uri])
+
+    def notes(self, site: Site, pages: Iterable[Page]) -> Iterator[Note]:
+        """Notes on files that could not be determined; call this with the pages to publish."""
+        for tool in self._unsupported:
+            message = (
+                f"the installed version of {tool} does not tell which files its pages show, so "
+                "they do not count for the pages' dates: name them with depends_on"
+            )
+            yield Note(kind="dependencies", message=message)
+        blocks = self._unknown_blocks()
+        drafts = [draft_of(page, site, self._session.settings)[0] for page in pages if page.name in blocks]
+        names = [each.page.name for each in drafts if isinstance(each, Draft) and not each.values.depends_on]
+        if names:
+            message = (
+                f"blocks such as '::: {blocks[names[0]][0]:.50}' are of a tool that the plugin does not know, so the "
+                f"files that they show do not count for the dates of {join_first(names, _MANY, 'page')}: name them "
+                "with depends_on"
+            )
+            yield Note(kind="dependencies", message=message)
+
+    def expose(self, pages: Iterable[tuple[MkDocsPage, Page]], base_url: str | None) -> None:
+        """Put the dates of the sitemap into the metadata of the pages."""
+        known = {each.name: (meta.meta, each) for meta, each in pages}
+        for name, shown in self._session.dates([page for _, page in known.values()], base_url).items():
+            meta, page = known[name]
+            expose_dates(meta, shown, page.language, created=self._session.settings.expose == "created")
 
     def _resolve_blocks(self) -> None:
         """Collect the files of the commands and objects that the blocks of mkdocs-click and mkautodoc show."""
@@ -218,7 +197,7 @@ class Dependencies:
         self._identifiers[self._rendered][identifier] = language
         return found
 
-    def unknown_blocks(self) -> dict[str, list[str]]:
+    def _unknown_blocks(self) -> dict[str, list[str]]:
         """The blocks of each page, by its name, that show something of an unknown tool."""
         found = {
             name: [each for each in self._other_identifiers(name) if not os.path.isfile(self._path_of(each))]
@@ -239,27 +218,6 @@ class Dependencies:
 
     def _path_of(self, identifier: str) -> str:
         return os.path.join(os.path.dirname(self._config.config_file_path), identifier)
-
-    def of(self, page: MkDocsPage) -> tuple[str, ...]:
-        """The files that a page is made of, except its own, as absolute paths."""
-        return tuple(self._included[page.file.src_uri] | self._documented[page.file.src_uri])
-
-    def included_by(self, page: MkDocsPage) -> tuple[str, ...]:
-        """The files whose text a page includes, as absolute paths, without those of objects that it documents."""
-        return tuple(self._included[page.file.src_uri])
-
-    def all(self) -> set[str]:
-        """The files that all pages are made of."""
-        return {file for files in chain(self._included.values(), self._documented.values()) for file in files}
-
-    def notes(self) -> Iterator[Note]:
-        """Notes on tools whose files could not be determined."""
-        for tool in self._unsupported:
-            message = (
-                f"the installed version of {tool} does not tell which files its pages show, so "
-                "they do not count for the pages' dates: name them with depends_on"
-            )
-            yield Note(kind="dependencies", message=message)
 
     def _add(self, known: Mapping[str, dict[str, None]], page: MkDocsPage, files: Iterable[str]) -> None:
         paths = map(os.path.abspath, files)
@@ -297,6 +255,29 @@ class Dependencies:
             recorder.seen = set()
             recorder.parse_snippets(markdown.split("\n"))
         return used
+
+
+def _listed_on(page: MkDocsPage, context: Mapping[str, Any], config: MkDocsConfig) -> list[MkDocsPage] | None:
+    """The pages whose excerpts date a page that lists them; None if it lists no pages.
+
+    Material's blog lists posts with excerpts, its tags plugin lists titles. The result is empty for a list of titles
+    and for the later pages of a pagination: posts move from one page to the next, so no file tells when such a page
+    changed.
+    """
+    excerpts = context.get("posts")
+    posts: list[Any] = [getattr(each, "post", None) for each in excerpts] if isinstance(excerpts, list) else []
+    if posts and all(hasattr(post, "file") for post in posts):
+        first, *_ = getattr(page, "pages", None) or [page]
+        return posts if page is first else []
+    tags = (plugin for name, plugin in config.plugins.items() if name.removeprefix("material/").startswith("tags"))
+    listings = (listing for plugin in tags for listing in getattr(plugin, "listings", None) or ())
+    return [] if any(listing.page is page for listing in listings) else None
+
+
+def shown_dates(meta: Mapping[str, Any]) -> tuple[str, ...]:
+    """The date in a page's metadata that themes show, from the first name that has one; empty if there is none."""
+    found = (str(meta[name]) for name in _SHOWN if meta.get(name))
+    return tuple(list(found)[:1])
 
 
 def _is_rendered(page: MkDocsPage, plugin: Any) -> bool:
