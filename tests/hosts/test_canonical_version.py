@@ -60,13 +60,6 @@ def test_a_page_links_its_counterpart_or_itself_if_it_has_none(any_site: Any) ->
     assert not built.said("the home page")
 
 
-def test_the_url_of_the_site_may_be_written_in_another_way(any_site: Any) -> None:
-    write(any_site, "", "guide/")
-    built = build(any_site, "https://DOCS.example.org:443/8.0/")
-    assert built.locs == [f"{BASE}8.0/only-here/"]
-    assert not built.has("robots.txt")
-
-
 def test_a_build_at_the_root_of_a_host_does_not_announce_its_sitemap_either(any_site: Any) -> None:
     write(any_site, "", "guide/")
     built = build(any_site, "https://v8.example.org/")

@@ -44,11 +44,6 @@ def path_to(site: Any, path: Any) -> str:
     return str(path.relative_to(folder)) if path.is_relative_to(folder) else f"../{path.relative_to(site.root)}"
 
 
-def sitemap_of(*locs: str) -> str:
-    urls = "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
-    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
-
-
 @pytest.mark.parametrize("title", ["Start", "-"])
 @pytest.mark.parametrize("builder", ["dirhtml", "html"])
 def test_only_pages_in_the_inventory_of_a_sphinx_build_are_linked(
@@ -83,18 +78,6 @@ def test_an_unusable_list_of_pages_is_one_warning(any_site: Any) -> None:
     assert "so no alternate is in de" in warning
     assert built.alternates() == {path: {"en": path, "fr": french + path} for path in PAGES}
     assert any_site.build({"languages": languages}, strict=True).failed
-
-
-def test_options_link_pages_with_different_paths(any_site: Any) -> None:
-    write_pages(any_site)
-    pages = path_to(any_site, any_site.write("german.xml", sitemap_of(THERE, THERE + "anfang/")))
-    languages = {"en": HERE, "de": {"url": THERE, "pages": pages}}
-    built = build(any_site, languages, pages=[{"match": "a/", "alternates": {"de": "anfang/"}}])
-    assert built.alternates() == {"": links(""), "a/": {"de": THERE + "anfang/", "en": "a/"}}
-    built = build(any_site, languages, pages=[{"match": "a/", "alternates": {"de": "ende/"}}], strict=False)
-    (warning,) = built.our_warnings
-    assert f"alternates.de: {THERE}ende/ is not among the pages of de" in warning
-    assert built.alternates() == {"": links("")}
 
 
 def head_block(page: bytes) -> list[str]:

@@ -125,14 +125,6 @@ def test_the_author_s_own_sitemap_is_left_alone(
     assert not built.has("robots.txt")
 
 
-def test_a_sitemap_in_a_subfolder_of_the_extra_files_does_not_count(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst")
-    sphinx_site.write("docs/extra/old/sitemap.xml", OWN)
-    built = sphinx_site.build(html_extra_path=["extra"])
-    assert MARK in built.read()
-    assert built.read("old/sitemap.xml").decode() == OWN
-
-
 @pytest.mark.parametrize(
     ("authors", "expected"),
     [
@@ -237,23 +229,6 @@ def test_nothing_deprecated_is_used(sphinx_site: Any) -> None:
     done = run(*DEPRECATIONS, "-m", "sphinx", "-W", "-j", "4", "docs", "output", cwd=root)
     assert done.returncode == 0, done.stdout
     assert "sitemap: sitemap.xml: 14 URLs, 0 with a date; left out: 1 generated, 1 search page" in done.stdout
-
-
-WRITES_A_SITEMAP = """
-import pathlib
-
-def setup(app):
-    app.connect("build-finished", lambda app, _: pathlib.Path(app.outdir, "sitemap.xml").write_text("<urlset/>"))
-"""
-
-
-def test_a_sitemap_that_another_extension_writes_is_left_alone(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst")
-    sphinx_site.write("docs/another_writer.py", WRITES_A_SITEMAP)
-    sphinx_site.code = FOLDER_ON_PATH
-    built = sphinx_site.build(extensions=["sitemap_plugins.sphinx", "another_writer"], strict=True)
-    assert built.read() == b"<urlset/>"
-    assert built.said("sitemap.xml is your own file, so it was left alone", level="info")
 
 
 def test_a_remaining_sitemap_of_an_earlier_build_is_mentioned(sphinx_site: Any) -> None:

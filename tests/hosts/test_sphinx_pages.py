@@ -141,12 +141,6 @@ def test_html_files_that_are_no_pages_of_sphinx_are_counted(sphinx_site: Any) ->
     assert built.said("; left out: 1 generated, 1 other HTML file, 1 search page")
 
 
-def test_an_error_page_that_is_a_document_is_not_listed(sphinx_site: Any) -> None:
-    sphinx_site.pages("index.rst")
-    sphinx_site.write("docs/404.rst", ":orphan:\n\nNot found\n=========\n")
-    assert sphinx_site.build(strict=True).paths == ["index.html"]
-
-
 def test_pages_about_the_numbers_of_errors_are_listed(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "500.rst", "codes/404.rst", "codes/500/index.rst")
     built = sphinx_site.build()

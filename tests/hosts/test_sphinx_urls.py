@@ -173,12 +173,6 @@ class TestAThemeThatSpellsURLsDifferently:
         (line,) = built.said("sitemap: ", "spells its URL", level="info")
         assert f"https://docs.example.org/a{suffix}" in line
 
-    def test_is_followed_if_the_option_says_so(self, sphinx_site: Any) -> None:
-        built = self.build(sphinx_site, "", follow_canonical=True, feeds={"rss": "f.xml"})
-        assert not built.failed, built.warnings
-        assert built.paths == ["", "a", "b", "c", "d", "e/"]
-        assert built.said("spells its URL") == []
-
     def test_is_a_warning_if_its_links_lead_nowhere_and_the_sitemap_stays(self, sphinx_site: Any) -> None:
         before = self.build(sphinx_site, ".html")
         files = {name: before.read(name) for name in ("sitemap.xml", "robots.txt")}
