@@ -278,6 +278,10 @@ class TestMkDocs:
         assert not built.has("sitemap/index.html")
         assert built.paths == ["", "sitemap/"]
 
+    def test_without_a_sitemap_no_empty_page_stays(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md")
+        assert not mkdocs_site.build({"html": True, "exclude": "**"}).has("sitemap/index.html")
+
 
 class TestSphinx:
     @pytest.mark.parametrize(("builder", "path"), [("html", "sitemap.html"), ("dirhtml", "sitemap/index.html")])
