@@ -98,24 +98,22 @@ def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:
 
     A copy in the folder of a language has the text of the page that it is a copy of.
     """
-    both = (link.page, site.pages.get(file))
-    languages = {primary_language(each.markup.language) for each in both if each and each.markup}
+    both = (link.page.path, file)
+    languages = {primary_language(markup.language) for path in both if (markup := site.markup_of(path))}
     if not _loses_language(link) and ("" in languages or len(languages) < 2):
         return ""
-    share = shared_prose(*(read_prose(site.tree.html(path) or "") for path in (link.page.path, file)))
+    share = shared_prose(*(read_prose(site.tree.html(path) or "") for path in both))
     return f"they share {share:.0%} of their text" if share is not None and share < TRANSLATION else ""
 
 
 def _further(site: CheckedSite, file: str, targets: dict[str, str | None]) -> str:
     """Where the target of a canonical link leads on, as the end of a sentence; empty if it stays."""
-    page = site.pages.get(file)
-    if page is None or page.markup is None:
+    markup = site.markup_of(file)
+    if markup is None:
         return ""
-    if page.markup.refresh:
-        return f"it redirects to {page.markup.refresh}"
-    further = targets.get(file)
-    leads_on = further is not None and further != file
-    return f"its canonical link leads to {page.markup.canonicals[0]}" if leads_on else ""
+    if markup.refresh:
+        return f"it redirects to {markup.refresh}"
+    return f"its canonical link leads to {markup.canonicals[0]}" if targets.get(file) not in {None, file} else ""
 
 
 def _other_site(site: CheckedSite, links: list[_Link]) -> Iterator[Hit]:
@@ -188,9 +186,8 @@ def _contradictions(site: CheckedSite) -> Iterator[Hit]:
 def _spellings(site: CheckedSite) -> Iterator[Hit]:
     """The listed pages whose canonical links spell their URLs in another way."""
     for each in site.listed:
-        page = site.pages.get(each.file or "")
-        markup = page.markup if page else None
-        if not page or not markup or markup.refresh or site.below(each.loc) is None:
+        markup = site.markup_of(each.file)
+        if not markup or markup.refresh or site.below(each.loc) is None:
             continue
         url = other_spelling(markup, each.loc)
         if url and site.below(url) is not None and not is_local(url):
@@ -198,7 +195,7 @@ def _spellings(site: CheckedSite) -> Iterator[Hit]:
 
 
 def change_of_spelling(loc: str, url: str) -> str:
-    """How two spellings of a page's URL differ: ``slash→no ending``; `SITE` if they are not those of one page."""
+    """How two spellings of a page's URL differ: ``slash→no slash``; `SITE` if they are not those of one page."""
     return f"{_ending(loc)}→{_ending(url)}" if spelling_key(loc) == spelling_key(url) else SITE
 
 

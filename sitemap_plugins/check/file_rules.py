@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 from msgspec import structs
 
 from sitemap_plugins.check.serving import may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL, line_number
+from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.formats.paths import LLMS, ROBOTS
 from sitemap_plugins.formats.problems import Located, Problem
@@ -259,8 +259,7 @@ def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
     for sitemap in site.announced_sitemaps:
         url = site.base_url + quote_path(sitemap.path)
         if robots.disallows(url):
-            line = robots.disallow_line(url, "Googlebot") or ""
-            number = line_number(site.tree.robots, line)
+            line, number = site.blocking_line(url)
             yield Hit(rule="robots-blocks-sitemap", cause=line, file=ROBOTS, line=number, url=url)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sitemap_plugins.check.serving import may_be_answered
 from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.findings.grouping import SITE, Hit
-from sitemap_plugins.model import X_DEFAULT
+from sitemap_plugins.model import X_DEFAULT, Markup
 from sitemap_plugins.pages.omit import reason_in_markup
 from sitemap_plugins.translations.comparison import disagreement, in_several_languages, read_links
 from sitemap_plugins.translations.copies import without_links
@@ -78,10 +78,7 @@ def _reason_not_to_link(site: CheckedSite, url: str) -> str:
     if path is None:
         is_open = site.crawl_rules.redirected(url) or may_be_answered(site, site.below(url) or "")
         return "" if is_open else "there is no such file"
-    page = site.pages.get(path)
-    if page is None or page.markup is None:
-        return ""
-    refused = reason_in_markup(page.markup, url)
+    refused = reason_in_markup(site.markup_of(path) or Markup(), url)
     return f"{refused[0]} ({refused[1]})" if refused else ""
 
 
@@ -94,15 +91,15 @@ def check_heads(site: CheckedSite) -> Iterator[Hit]:
     copies = {page_key(site.expected.urls[path]) for path, verdict in verdicts if verdict.key == "untranslated"}
     copies -= {page_key(link.href) for each in site.listed for link in each.entry.alternates}
     for each in site.listed:
-        page = site.pages.get(each.file or "")
-        if not (each.entry.alternates and page and page.markup):
+        written = site.markup_of(each.file)
+        if not (each.entry.alternates and each.file and written):
             continue
         # Invalid codes have their own rule, and whether there is a page for other languages is a matter of taste.
         alternates = [link for link in each.entry.alternates if code_of(link.hreflang)]
-        own = [link for link in page.markup.hreflang if link[0].lower() != X_DEFAULT]
-        markup = without_links(replace(page.markup, hreflang=tuple(own)), each.loc, copies)
+        own = tuple(link for link in written.hreflang if link[0].lower() != X_DEFAULT)
+        markup = without_links(replace(written, hreflang=own), each.loc, copies)
         if difference := disagreement(markup, each.loc, alternates):
-            yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=page.path, found=difference)
+            yield Hit(rule="language-mismatch", cause=SITE, url=each.loc, file=each.file, found=difference)
 
 
 def _one_way(site: CheckedSite) -> Iterator[Hit]:

@@ -14,12 +14,12 @@ from msgspec import structs
 
 from sitemap_plugins.check.canonicals import change_of_spelling
 from sitemap_plugins.check.serving import answer_of, host_of, may_be_answered
-from sitemap_plugins.check.site import CheckedSite, ListedURL, change_of, line_number, listed_urls
+from sitemap_plugins.check.site import CheckedSite, ListedURL, change_of, listed_urls
 from sitemap_plugins.findings.catalogue import RULES
 from sitemap_plugins.findings.grouping import SITE, VERSIONS, Hit
 from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import REDIRECTS, ROBOTS
-from sitemap_plugins.model import LastMod
+from sitemap_plugins.model import LastMod, Markup
 from sitemap_plugins.pages.canonical import canonicals_of
 from sitemap_plugins.published.addresses import possible_bases
 from sitemap_plugins.published.folders import find_folders
@@ -81,8 +81,7 @@ def _elsewhere_as(site: CheckedSite, loc: str) -> _Elsewhere | None:
     for base, rest in (*bases[own : own + 1], *bases[:_DEPTH]):
         # The home page has no path that could tell.
         if rest and base != site.base_url and (file := site.file_of(rest)):
-            page = site.pages.get(file)
-            canonicals = canonicals_of(page.markup, loc) if page and page.markup else []
+            canonicals = canonicals_of(site.markup_of(file) or Markup(), loc)
             return _Elsewhere(base, any(page_key(each) == page_key(loc) for each in canonicals))
     return None
 
@@ -103,9 +102,11 @@ def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
         elif why := site.expected.unclear.get(each.file):
             yield each.hit("listed-untranslated", "", found=why)
         elif host and (answer := answer_of(host, path, each.file)):
-            rule, does = ("unwritten", "not found") if answer.status == "missing" else ("redirect", "redirects")
-            expected = site.base_url + quote_path(answer.path)
-            yield each.hit(f"listed-{rule}", answer.change, found=f"{does} on {host}", expected=expected)
+            status, there = answer
+            rule, does = ("unwritten", "not found") if status == "missing" else ("redirect", "redirects")
+            expected = site.base_url + quote_path(there)
+            cause = change_of_spelling(each.loc, expected)
+            yield each.hit(f"listed-{rule}", cause, found=f"{does} on {host}", expected=expected)
 
 
 def _dead_in_versions(site: CheckedSite) -> Iterator[Hit]:
@@ -196,9 +197,8 @@ def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[
     """A hit for a page that a build would leave out, if it is wrong to list it in a finished site."""
     rule = f"listed-{verdict.key}"
     if verdict.key == "robots":
-        line = site.crawl_rules.disallow_line(each.loc, "Googlebot") or SITE
-        number = line_number(site.tree.robots, line)
-        yield each.hit(rule, line, found=f"{ROBOTS}, line {number}" if number else "")
+        line, number = site.blocking_line(each.loc)
+        yield each.hit(rule, line or SITE, found=f"{ROBOTS}, line {number}" if number else "")
     elif verdict.key == "redirect":
         by_host = verdict.detail.startswith(f"by {REDIRECTS}")
         cause, found, expected = (REDIRECTS, verdict.detail, "") if by_host else ("meta refresh", "", verdict.detail)
@@ -256,10 +256,11 @@ def _hidden_noindex(site: CheckedSite) -> Iterator[Hit]:
     """The pages whose ``noindex`` crawlers do not see. A site that is blocked as a whole is not meant to be found."""
     if site.crawl_rules.disallow_line(site.base_url, "Googlebot"):
         return
-    for path, verdict in site.expected.verdicts.items():
+    for path in (path for path, verdict in site.expected.verdicts.items() if verdict.key == "noindex"):
         url = site.expected.urls[path]
-        if verdict.key == "noindex" and (line := site.crawl_rules.disallow_line(url, "Googlebot")):
-            found = f"{ROBOTS}, line {line_number(site.tree.robots, line)}: {line}"
+        line, number = site.blocking_line(url)
+        if line:
+            found = f"{ROBOTS}, line {number}: {line}"
             yield Hit(rule="hidden-noindex", cause=line, url=url, file=path, found=found)
 
 
@@ -358,11 +359,11 @@ def _future(site: CheckedSite) -> Iterator[Hit]:
 def _other_than_own(site: CheckedSite) -> Iterator[Hit]:
     """The pages that give another date of their last change than the sitemap, unless that looks like a build's."""
     for each in site.listed:
-        page = site.pages.get(each.file or "")
-        if not page or not page.markup or each.entry.lastmod is None or page.path in site.expected.built_dates:
+        markup = site.markup_of(each.file)
+        if not markup or each.entry.lastmod is None or each.file in site.expected.built_dates:
             continue
         try:
-            own = {parse_lastmod(text) for text in page.markup.modified}
+            own = {parse_lastmod(text) for text in markup.modified}
         except ValueError:
             continue
         listed = moment_of(each.entry.lastmod)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Final
 
 import msgspec
@@ -13,7 +13,6 @@ from sitemap_plugins.check.site import CheckedSite, ListedURL, line_number
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.expecting import Verdict
 from sitemap_plugins.formats.paths import HEADERS, REDIRECTS, ROBOTS
-from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Markup
 from sitemap_plugins.record.site_record import PageRecord, Record
 from sitemap_plugins.values.errors import ExplainedError
@@ -116,8 +115,7 @@ def explain_page(
     site: CheckedSite, asked: AskedPage, findings: Iterable[Finding], record: Record | None = None
 ) -> PageAnswer:
     """Everything about a page. ``record`` is that of its build, if there is any."""
-    page = site.pages.get(asked.file or "")
-    markup = page.markup if page and page.markup else Markup()
+    markup = site.markup_of(asked.file) or Markup()
     url = asked.url
     pages = {page_key(each.loc): each for each in record.pages} if record else {}
     version = site.version_at(site.version_of(asked.file)) if asked.file else None
@@ -134,7 +132,7 @@ def explain_page(
         kept=choose_kept(site.versions).in_language(version.language).version if version else None,
         source=site.expected.sources.get(asked.file or ""),
         record=pages.get(page_key(url)),
-        rules=tuple(_broken(findings, asked)),
+        rules=_broken(findings, asked),
     )
 
 
@@ -150,23 +148,21 @@ def _places(site: CheckedSite, asked: AskedPage) -> Iterator[ListedURL]:
 
 def _blocking(site: CheckedSite, url: str) -> Iterator[CrawlLine]:
     """The lines of robots.txt and of host files against a page, as far as these files count."""
-    if site.is_at_root and site.tree.robots is not None:
-        robots = RobotsTxt(site.tree.robots)
-        if robots.disallows(url):
-            text = robots.disallow_line(url, "Googlebot") or ""
-            yield CrawlLine(ROBOTS, line_number(site.tree.robots, text) or None, text)
+    if site.crawl_rules.disallowed(url):
+        text, number = site.blocking_line(url)
+        yield CrawlLine(ROBOTS, number or None, text)
     for name, rule in ((HEADERS, site.crawl_rules.noindex(url)), (REDIRECTS, site.crawl_rules.redirected(url))):
         if rule:
             text = rule.removeprefix(f"by {name}, ")
             yield CrawlLine(name, line_number(site.tree.host_files.get(name), text) or None, text)
 
 
-def _broken(findings: Iterable[Finding], asked: AskedPage) -> Iterator[str]:
+def _broken(findings: Iterable[Finding], asked: AskedPage) -> tuple[str, ...]:
     key = page_key(asked.url)
-    names: Mapping[str, None] = {
-        finding.rule: None
+    rules = (
+        finding.rule
         for finding in findings
         for hit in finding.hits
         if (hit.url and page_key(hit.url) == key) or (hit.file and hit.file == asked.file)
-    }
-    yield from names
+    )
+    return tuple(dict.fromkeys(rules))
