@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -45,9 +45,9 @@ def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
         for url in page.built.canonicals[:1]
     ]
     if domain := domain_of(tree):
-        urls = (*(url for _, url in locs), *announced)
-        schemes = Counter(parts.scheme for url in urls for parts in _split(url) if parts.netloc == domain)
-        if url := public_url(f"{most_common(schemes) or 'https'}://{domain}/"):
+        urls = [normalize_url(url) for url in (*(url for _, url in locs), *announced)]
+        roots = (f"https://{domain}/", f"http://{domain}/")
+        if url := public_url(max(roots, key=lambda root: sum(each.startswith(root) for each in urls))):
             return NamedURL(url, BY_CNAME)
     for url in announced:
         if base := _base_of_file(url, tree):
@@ -72,12 +72,6 @@ def url_of_domain(domain: str) -> str:
     if "." not in domain or not domain.isprintable() or not {"/", ":"}.isdisjoint(domain):
         raise InvalidURLError("is not a domain name")
     return parse_base_url(f"https://{domain}/")
-
-
-def _split(url: str) -> Iterator[SplitResult]:
-    """The parts of a URL; nothing if it is none."""
-    with suppress(ValueError):
-        yield urlsplit(normalize_url(url))
 
 
 def public_url(url: str) -> str | None:

@@ -142,15 +142,14 @@ def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
         return _unusable(sitemap, f"cannot be read: {error.strerror or error}", kind)
     if content is None:
         return _unusable(sitemap, "cannot be read: it is not a file", "unreadable")
-    packed = None
     if path.endswith(".gz") or is_packed(content):
         packed, content = _unpacked(path, content)
+        sitemap = msgspec.structs.replace(sitemap, packed=packed)
+        if content is None:
+            return _unusable(sitemap, packed.error, packed.kind)
     elif (copy := tree.try_to_read(f"{path}.gz", SITEMAP)) is not None:
         packed, other = _unpacked(f"{path}.gz", copy)
-        packed = msgspec.structs.replace(packed, is_same=other == content)
-    sitemap = msgspec.structs.replace(sitemap, packed=packed)
-    if content is None:
-        return _unusable(sitemap, packed.error if packed else "", packed.kind if packed else "unreadable")
+        sitemap = msgspec.structs.replace(sitemap, packed=msgspec.structs.replace(packed, is_same=other == content))
     problems = Problems()
     try:
         kind, listed = _parse(path, content, problems.add)
