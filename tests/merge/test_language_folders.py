@@ -219,6 +219,7 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
         ],
     ),
     "only a root without a language": ({"a.html": ""}, ("",), []),
+    "a page to choose the language": ({"index.html": "", "en/a.html": "en", "fr/a.html": "fr"}, ("", "en", "fr"), []),
 }
 
 
