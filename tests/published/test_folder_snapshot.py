@@ -108,11 +108,6 @@ def test_a_generated_list_counts_if_the_sitemap_has_it(folder: str, tmp_path: Pa
     assert not written.is_list
 
 
-def test_a_page_without_a_source_counts(tmp_path: Path) -> None:
-    found = read(tmp_path, {"reference/api/index.html": page()}, reasons={"reference/api/index.html": "generated"})
-    assert [(each.path, each.is_listed) for each in found.pages.values()] == [("reference/api/", False)]
-
-
 def test_all_files_of_redirects_are_read(tmp_path: Path) -> None:
     files = {
         "page/index.html": page(),

@@ -35,12 +35,6 @@ def test_the_stem_of_a_page(path: str, stem: str) -> None:
     assert stem_of(path) == stem
 
 
-@given(st.lists(st.text("ab.", min_size=1), min_size=1).map("/".join))
-def test_a_page_and_the_index_of_its_folder_have_the_same_stem(name: str) -> None:
-    if name.rpartition("/")[2] != "index":
-        assert stem_of(f"{name}.html") == stem_of(f"{name}/index.html") == name
-
-
 @pytest.mark.parametrize(
     ("path", "folder", "stem"),
     [

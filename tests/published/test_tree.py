@@ -168,47 +168,6 @@ def test_a_folder_that_cannot_be_listed(tmp_path: Path, monkeypatch: pytest.Monk
     assert refused.value.filename == str(tmp_path), "without a slash at its end"
 
 
-@pytest.mark.parametrize(
-    ("below", "file"),
-    [
-        ("", "index.html"),
-        ("a/", "a/index.html"),
-        ("a", "a/index.html"),
-        ("b", "b.html"),
-        ("b.html", "b.html"),
-        ("c.htm", "c.htm"),
-        ("c", None),
-        ("d.1", "d.1.html"),
-        ("e", "e"),
-        ("e/", None),
-        ("f", "f.html"),
-        ("f/", "f/index.html"),
-        ("f/index.html", "f/index.html"),
-        ("f/index", "f/index.html"),
-        ("a/?lang=fr", "a/index.html"),
-        ("b.html?/../..", "b.html"),
-        ("b#/c/", "b.html"),
-        ("%C3%A9%20%25/", "é %/index.html"),
-        ("é%20%25/", "é %/index.html"),
-        ("%61%2F", "a/index.html"),
-        ("a//", "a/index.html"),
-        ("./a/", "a/index.html"),
-        ("x/../a/", "a/index.html"),
-        ("../a/", "a/index.html"),
-        ("/a/", None),
-        ("g/", None),
-        ("%FF", None),
-    ],
-)
-def test_the_file_behind_a_url(tmp_path: Path, below: str, file: str | None) -> None:
-    make(tmp_path, "index.html", "a/index.html", "b.html", "c.htm", "d.1.html", "e", "f.html", "f/index.html")
-    make(tmp_path, "é %/index.html")
-    (tmp_path / "g/index.html").mkdir(parents=True)
-    is_file = Tree(tmp_path).is_file
-    assert file_at(X + below, X, is_file) == file
-    assert file_at(f"https://y.org/{below}", X, is_file) is None
-
-
 HOSTILE = [
     "..",
     "../",
