@@ -12,11 +12,12 @@ from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.findings.grouping import SITE, Hit
 from sitemap_plugins.model import X_DEFAULT, Markup
 from sitemap_plugins.pages.omit import reason_in_markup
+from sitemap_plugins.published.languages import partners, read_head_links
 from sitemap_plugins.translations.comparison import disagreement, in_several_languages, read_links
 from sitemap_plugins.translations.copies import without_links
 from sitemap_plugins.values.languages import code_of
 from sitemap_plugins.values.text import join_words
-from sitemap_plugins.values.urls import absolute_url, page_key
+from sitemap_plugins.values.urls import page_key
 
 
 def check_sitemap_links(site: CheckedSite) -> Iterator[Hit]:
@@ -103,20 +104,10 @@ def check_heads(site: CheckedSite) -> Iterator[Hit]:
 
 
 def _one_way(site: CheckedSite) -> Iterator[Hit]:
-    links: dict[str, set[str]] = {}
-    hrefs: dict[tuple[str, str], str] = {}
-    for page, markup in site.readable_pages():
-        loc = site.loc_of(page.path)
-        links[page.path] = set()
-        for _, href in markup.hreflang:
-            url = absolute_url(loc, href)
-            if url and (target := site.file_at(url)):
-                links[page.path].add(target)
-                hrefs[page.path, target] = href
-    for path, targets in links.items():
-        for target in sorted(targets):
-            if target != path and target in links and path not in links[target]:
-                yield Hit(
-                    rule="hreflang-heads", cause=SITE, url=site.loc_of(path), file=path, found=hrefs[path, target]
-                )
-                break
+    pages = [(page.path, site.loc_of(page.path), markup) for page, markup in site.readable_pages()]
+    links = read_head_links(pages, site.file_at)
+    for path, loc, _ in pages:
+        others = {each for each in links[path].values() if each in links} - {path, *partners(path, links)}
+        if others:
+            found = site.loc_of(min(filter(None, others)))
+            yield Hit(rule="hreflang-heads", cause=SITE, url=loc, file=path, found=found)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from msgspec import structs
@@ -56,8 +56,9 @@ def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
         others: dict[str, list[ListedURL]] = {}
         entries = [each for each in site.listed if each.sitemap == sitemap.path]
         for each in entries:
-            if each.file is None and (other := _elsewhere_as(site, each.loc)) and not _is_meant(site, each.loc):
-                others.setdefault(other.base_url, []).append(each)
+            other, is_meant = _other_base(site, each.loc) if each.file is None else ("", False)
+            if other and not is_meant:
+                others.setdefault(other, []).append(each)
         base = max(sorted(others), key=lambda each: len(others[each]), default="")
         if base and len(others[base]) * 2 > len(entries) and not is_local(base) and not preview_at(base):
             change = change_of(base, site.base_url)
@@ -65,25 +66,21 @@ def _wrong_base(site: CheckedSite) -> Iterator[Hit]:
                 yield each.hit("base-url", change, found=each.loc, expected=site.base_url + each.loc[len(base) :])
 
 
-class _Elsewhere(NamedTuple):
-    """The beginning of a URL, if what follows is the path of a file of this site, although the site has another URL.
+def _other_base(site: CheckedSite, loc: str) -> tuple[str, bool]:
+    """The beginning of a URL elsewhere that is followed by the path of a file of this site; empty if there is none.
 
-    ``is_canonical`` tells whether the page itself names this URL. Then one of the languages may have its own host.
+    The second value tells whether the URL is one of the site on purpose: on a host of its own for a language, which the
+    page itself names, or for the sitemaps of other sites.
     """
-
-    base_url: str
-    is_canonical: bool
-
-
-def _elsewhere_as(site: CheckedSite, loc: str) -> _Elsewhere | None:
+    is_meant = any(loc.startswith(each) for each in _other_roots(site))
     bases = [*possible_bases(loc)]
     own = len([step for step in urlsplit(site.base_url).path.split("/") if step])
     for base, rest in (*bases[own : own + 1], *bases[:_DEPTH]):
         # The home page has no path that could tell.
         if rest and base != site.base_url and (file := site.file_of(rest)):
             canonicals = canonicals_of(site.markup_of(file) or Markup(), loc)
-            return _Elsewhere(base, any(page_key(each) == page_key(loc) for each in canonicals))
-    return None
+            return base, is_meant or any(page_key(each) == page_key(loc) for each in canonicals)
+    return "", is_meant
 
 
 def _extras(site: CheckedSite, listed: Iterable[ListedURL]) -> Iterator[Hit]:
@@ -151,14 +148,8 @@ def _elsewhere(site: CheckedSite, each: ListedURL, *, in_version: bool = False) 
                 return
     is_judged_otherwise = is_local(each.loc) or preview_at(each.loc) or len(each.loc) > LOC_LENGTH
     is_web = each.loc.startswith(("http://", "https://"))
-    if is_web and not is_judged_otherwise and (in_version or not _is_meant(site, each.loc)):
+    if is_web and not is_judged_otherwise and (in_version or not _other_base(site, each.loc)[1]):
         yield each.hit("listed-outside", urlsplit(each.loc).netloc, found=f"not below {site.base_url}")
-
-
-def _is_meant(site: CheckedSite, loc: str) -> bool:
-    """Whether a URL elsewhere is one of the site on purpose: a host of its own for a language, or for other sites."""
-    other = _elsewhere_as(site, loc)
-    return (other is not None and other.is_canonical) or any(loc.startswith(each) for each in _other_roots(site))
 
 
 def _other_roots(site: CheckedSite) -> set[str]:
@@ -212,21 +203,18 @@ def _left_out(site: CheckedSite, each: ListedURL, verdict: Verdict) -> Iterator[
 def _grouped(site: CheckedSite, hits: Iterable[Hit], key: str) -> Iterator[Hit]:
     """The hits, with a cause where they have none: the folder in which all of the same rule are, or else this one."""
     hits = [*hits]
-    open_hits: dict[str, list[Hit]] = {}
+    paths: defaultdict[str, list[str]] = defaultdict(list)
     for hit in hits:
-        if not hit.cause:
-            open_hits.setdefault(hit.rule, []).append(hit)
-    causes = {rule: _common_folder(site.below(hit.url) or "" for hit in several) for rule, several in open_hits.items()}
+        paths[hit.rule] += [] if hit.cause else [site.below(hit.url) or ""]
+    causes = {rule: _common_folder(several) or key for rule, several in paths.items()}
     for hit in hits:
-        yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule] or key, key=key)
+        yield hit if hit.cause else structs.replace(hit, cause=causes[hit.rule], key=key)
 
 
 def _common_folder(paths: Iterable[str]) -> str:
     """The folder that all of these paths below the root are in; empty for the root."""
-    folders = [f"{posixpath.dirname(path.rstrip('/'))}/" for path in paths]
-    first, last = min(folders, default="/"), max(folders, default="/")
-    same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
-    folder = first[:same].rpartition("/")[0].lstrip("/")
+    folders = [f"/{posixpath.dirname(path.rstrip('/'))}" for path in paths]
+    folder = posixpath.commonpath(folders or "/").lstrip("/")
     return f"{folder}/" if folder else ""
 
 
@@ -237,7 +225,10 @@ def _unlisted(site: CheckedSite) -> Iterator[Hit]:
     """
     if not site.listed:
         return
-    locs = {_absolute(site, located.entry.loc) for each in site.sitemaps.values() for located in each.entries}
+    # Even if a sitemap has only the path of a page, which is a mistake with a rule of its own.
+    root = root_of(site.base_url)
+    written = {located.entry.loc for each in site.sitemaps.values() for located in each.entries}
+    locs = {f"{root}{loc[1:]}" if loc.startswith("/") else loc for loc in written}
     listed = {site.file_at(loc) for loc in locs}
     keys = {spelling_key(loc) for loc in locs}
     # Some generators write each page twice, as page.html and page/index.html. The first of them stands for both.
@@ -262,11 +253,6 @@ def _hidden_noindex(site: CheckedSite) -> Iterator[Hit]:
         if line:
             found = f"{ROBOTS}, line {number}: {line}"
             yield Hit(rule="hidden-noindex", cause=line, url=url, file=path, found=found)
-
-
-def _absolute(site: CheckedSite, loc: str) -> str:
-    """The URL of a page, even if the sitemap has only its path, which is a mistake with a rule of its own."""
-    return f"{root_of(site.base_url)}{loc[1:]}" if loc.startswith("/") else loc
 
 
 def check_twice(site: CheckedSite) -> Iterator[Hit]:

@@ -92,18 +92,15 @@ def find_page(site: CheckedSite, asked: str, folder: str) -> AskedPage:
         # As in the address bar of a browser: with the path of the site.
         site.file_at(root_of(site.base_url) + asked[1:]) if site.base_url and asked.startswith("/") else None,
     )
-    file = next(filter(None, candidates), None)
-    if file is None and site.base_url and _is_listed(site, url := site.base_url + quote_path(asked.lstrip("/"))):
+    if file := next(filter(None, candidates), None):
+        return AskedPage(site.loc_of(file) if site.base_url else "", file)
+    if site.base_url and _is_listed(site, url := site.base_url + quote_path(asked.lstrip("/"))):
         return AskedPage(url, None)
-    if file is None and inside.startswith("../") and os.path.isfile(path):
+    if inside.startswith("../") and os.path.isfile(path):
         hint = "give the URL of the page, or its file in the site"
         raise UnknownPageError(f"it is unknown which page is made from {asked}: {hint}")
-    if file is None:
-        similar = closest(asked.lstrip("/"), site.pages)
-        raise UnknownPageError(
-            f"there is no page {asked} in the site" + (f"; did you mean {similar}?" if similar else "")
-        )
-    return AskedPage(site.loc_of(file) if site.base_url else "", file)
+    similar = closest(asked.lstrip("/"), site.pages)
+    raise UnknownPageError(f"there is no page {asked} in the site" + (f"; did you mean {similar}?" if similar else ""))
 
 
 def _is_listed(site: CheckedSite, url: str) -> bool:
