@@ -542,14 +542,6 @@ class TestXDefault:
         root.merge()
         assert root.links() == same_paths({"de": f"{X}de/", "en": X, "x-default": X}, "", "a/")
 
-    def test_two_pages_with_the_same_x_default_are_not_linked(self, root: Root) -> None:
-        """Both pages without translations have the home page of the site as x-default."""
-        root.build("", X, "en", [""])
-        root.build("en", EN, "en", ["a/"], {"a/": {"en": f"{EN}a/", "x-default": X}})
-        root.build("fr", FR, "fr", ["b/"], {"b/": {"fr": f"{FR}b/", "x-default": X}})
-        root.merge()
-        assert root.links() == {}
-
     def test_a_page_of_another_host_is_kept(self, root: Root) -> None:
         root.build("en", EN, "en", links={"": {"en": EN, "fr": FR, "x-default": Y}})
         root.build("fr", FR, "fr")
@@ -620,13 +612,6 @@ class TestXDefault:
         assert root.links()[FR] == {"en": EN, "fr": FR, "x-default": f"{EN}choose/"}
         assert merged.notes == ()
 
-    def test_a_selector_page_in_a_separate_language(self, root: Root) -> None:
-        root.build("", X, "de", ["choose/"])
-        root.build("en", EN, "en", [""])
-        root.build("fr", FR, "fr", [""])
-        root.merge(x_default=XDefault(page="choose/"))
-        assert root.links() == joined({"en": EN, "fr": FR, "x-default": f"{X}choose/"})
-
     def test_a_selector_page_beside_versions(self, root: Root) -> None:
         root.build("", X, "en", [""])
         for code in ("en", "fr"):
@@ -635,20 +620,11 @@ class TestXDefault:
         assert root.links()[X] == {"en": f"{EN}latest/", "fr": f"{FR}latest/", "x-default": X}
         assert merged.notes == ()
 
-    def test_a_home_page_as_the_selector_page(self, root: Root) -> None:
-        root.build("", X, "en")
-        root.build("fr", FR, "fr")
-        merged = root.merge(x_default=XDefault(page="/"))
-        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
-        assert merged.notes == ()
-
     @pytest.mark.parametrize(
         ("page", "message"),
         [
-            ("gone/", "{}gone/ is in no sitemap, does not exist, or must not be indexed"),
             ("absent/", "{}absent/ is in no sitemap, does not exist, or must not be indexed"),
             ("closed/", "{}closed/ is in no sitemap, does not exist, or must not be indexed"),
-            (Y, f"{Y} is in no sitemap, does not exist, or must not be indexed"),
             ("https://[", "https://[ is in no sitemap, does not exist, or must not be indexed"),
             ("a/", "{}a/ is a translation of another page than the home page"),
         ],
