@@ -43,8 +43,6 @@ class _Link(NamedTuple):
 
 def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
     """The hits of the rules on canonical links (CAN-02, CAN-03, CAN-09, HL-12, VER-03)."""
-    if not site.base_url:
-        return
     links = [*_links(site)]
     yield from _other_site(site, links)
     targets = {link.page.path: site.file_at(link.target) for link in links}
@@ -209,7 +207,7 @@ def _ending(url: str) -> str:
 
 def check_versions(site: CheckedSite) -> Iterator[Hit]:
     """The folders of versions whose pages compete with those of the version to show (VER-01), one hit for each."""
-    if not site.base_url or len(site.versions.versions) < 2:
+    if len(site.versions.versions) < 2:
         return
     pages: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for page, markup in site.readable_pages():

@@ -278,8 +278,6 @@ def _robots_as_file(content: bytes) -> Iterator[Hit]:
 
 def check_llms(site: CheckedSite) -> Iterator[Hit]:
     """The dead links in ``llms.txt`` at the root of the site. Links to other sites are not followed."""
-    if not site.base_url:
-        return
     content = site.tree.try_to_read(LLMS, LLMS_TXT) or b""
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
         for found in re.finditer(_LINK, line):

@@ -85,8 +85,6 @@ def _reason_not_to_link(site: CheckedSite, url: str) -> str:
 
 def check_heads(site: CheckedSite) -> Iterator[Hit]:
     """Hits for heads with links to translations that do not link back, and for heads unlike the sitemap (HL-13)."""
-    if not site.base_url:
-        return
     yield from _one_way(site)
     verdicts = site.expected.verdicts.items()
     copies = {page_key(site.expected.urls[path]) for path, verdict in verdicts if verdict.key == "untranslated"}

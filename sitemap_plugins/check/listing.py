@@ -40,8 +40,6 @@ _ONE_DAY: Final = timedelta(days=1)
 
 def compare(site: CheckedSite) -> Iterator[Hit]:
     """The hits of all rules about what is listed."""
-    if not site.base_url:
-        return
     yield from _wrong_base(site)
     yield from _grouped(site, _extras(site, site.listed), SITE)
     yield from _grouped(site, _dead_in_versions(site), VERSIONS)
