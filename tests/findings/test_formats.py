@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 import pytest
@@ -176,38 +176,22 @@ class Strict(msgspec.Struct, forbid_unknown_fields=True):
     """An object without other properties."""
 
 
-class Text(Strict):
-    text: str
-    markdown: str = ""
-
-
-class Artifact(Strict):
-    uri: Annotated[str, msgspec.Meta(pattern=r"^(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+$")]
-
-
-class Region(Strict, rename="camel"):
-    start_line: Annotated[int, msgspec.Meta(ge=1)]
-    start_column: Annotated[int, msgspec.Meta(ge=1)] = 1
+Text: TypeAlias = dict[Literal["text", "markdown"], str]
+Uri: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+$")]
+Positive: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+SarifLevel: TypeAlias = Literal["none", "note", "warning", "error"]
 
 
 class Physical(Strict, rename="camel"):
-    artifact_location: Artifact
-    region: Region | None = None
-
-
-class Logical(Strict, rename="camel"):
-    fully_qualified_name: str
-    kind: Literal["resource"]
+    artifact_location: dict[Literal["uri"], Uri]
+    region: dict[Literal["startLine", "startColumn"], Positive] = {}
 
 
 class Location(Strict, rename="camel"):
     physical_location: Physical | None = None
-    logical_locations: list[Logical] = []
+    logical_locations: list[dict[Literal["fullyQualifiedName", "kind"], str]] = []
     id: Annotated[int, msgspec.Meta(ge=-1)] = -1
-    message: Text | None = None
-
-
-SarifLevel = Literal["none", "note", "warning", "error"]
+    message: Text = {}
 
 
 class SarifResult(Strict, rename="camel"):
@@ -217,7 +201,7 @@ class SarifResult(Strict, rename="camel"):
     message: Text
     locations: list[Location]
     partial_fingerprints: dict[str, str]
-    occurrence_count: Annotated[int, msgspec.Meta(ge=1)]
+    occurrence_count: Positive
     related_locations: Annotated[list[Location], msgspec.Meta(max_length=20)] = []
 
 

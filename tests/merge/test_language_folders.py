@@ -57,13 +57,10 @@ def codes(pages: Mapping[str, str]) -> dict[str, str]:
 # Pages with their language, and the languages of the folders.
 LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "one language": ({"index.html": "en", "a/index.html": "en"}, {}),
-    "nothing": ({}, {}),
     "the default language at the root": (
         {"index.html": "en", "a/index.html": "en", "fr/index.html": "fr", "fr/a/index.html": "fr"},
         {"": "en", "fr": "fr"},
     ),
-    "each in a folder": ({"en/index.html": "en", "fr/index.html": "fr"}, {"en": "en", "fr": "fr"}),
-    "a selector page": ({"index.html": "en", "en/a.html": "en", "fr/a.html": "fr"}, {"en": "en", "fr": "fr"}),
     "a selector page with a regional code": (
         {"index.html": "en-US", "en/a.html": "en", "fr/a.html": "fr"},
         {"en": "en", "fr": "fr"},
@@ -77,10 +74,6 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"latest/en/a.html": "en", "latest/fr/a.html": "fr", "stable/en/a.html": "en"},
         {"latest/en": "en", "latest/fr": "fr", "stable/en": "en"},
     ),
-    "below a path": (
-        {"project/index.html": "en", "project/fr/index.html": "fr"},
-        {"": "en", "project/fr": "fr"},
-    ),
     "at the maximum depth": ({"a/b/en/a.html": "en", "a/b/fr/a.html": "fr"}, {"a/b/en": "en", "a/b/fr": "fr"}),
     "below the maximum depth": ({"a/b/c/en/a.html": "en", "a/b/c/fr/a.html": "fr"}, {}),
     "a language in a language": ({"fr/index.html": "fr", "fr/en/index.html": "fr", "en/a.html": "en"}, {"en": "en", "fr": "fr"}),
@@ -92,7 +85,6 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"": "de", "fr": "fr"},
     ),
     "as many at the root": ({"a.html": "en", "b.html": "de", "fr/a.html": "fr"}, {"": "de", "fr": "fr"}),
-    "most in a folder": ({"fr/a.html": "fr", "fr/b.html": "en", "fr/c.html": "fr"}, {"fr": "fr"}),
     "a country in the pages": ({"pt/a.html": "pt-BR", "en/a.html": "en-GB"}, {"pt": "pt-BR", "en": "en-GB"}),
     "countries in the pages": ({"pt/a.html": "pt-BR", "pt/b.html": "pt-PT", "en/a.html": "en"}, {"pt": "pt", "en": "en"}),
     "a country as the name": ({"cn/a.html": "zh-CN", "tw/a.html": "zh-TW", "a.html": "en"}, {"": "en", "cn": "zh-CN", "tw": "zh-TW"}),
@@ -115,7 +107,6 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"tlh/a.html": "tlh", "API/a.html": "api", "src/a.html": "en", "dev/a.html": "", "fr/a.html": "fr"},
         {"API": "api", "fr": "fr", "tlh": "tlh", "": "en"},
     ),
-    "three letters that are a word": ({"ast/a.html": "en", "dev/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
     "three letters, and no page declares its language": (
         {"dev/a.html": "", "api/a.html": "", "fil/a.html": "", "fr/a.html": ""},
         {"fil": "fil", "fr": "fr"},
@@ -124,7 +115,6 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {f"{word}/a.html": "en" for word in ("api", "is", "no", "it", "my", "to", "so")} | {"fr/a.html": "fr"},
         {"": "en", "fr": "fr"},
     ),
-    "a build that declares another language": ({"en/a.html": "en", "fr/a.html": "en"}, {"en": "en"}),
     "not a language": ({"english/a.html": "en", "xx/a.html": "fr", "x-default/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
     "a mistaken code": ({"jp/a.html": "ja", "uk-UK/a.html": "uk", "cz/a.html": ""}, {"jp": "ja", "uk-UK": "uk-UA"}),
     "one code twice": ({"zh-cn/a.html": "zh", "zh_CN/a.html": "zh", "en/a.html": "en"}, {"en": "en", "zh-cn": "zh-CN"}),

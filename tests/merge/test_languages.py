@@ -300,14 +300,6 @@ class TestMembers:
         assert root.links() == {}
         assert any(X in each for each in (*merged.refuted, *merged.notes))
 
-    @pytest.mark.parametrize("href", [f"{FR}a/", f"{FR}a/index.html", "", "./", "https://[", "HTTPS://X.ORG/fr/a"])
-    def test_a_canonical_link_to_the_page_itself_is_no_obstacle(self, root: Root, href: str) -> None:
-        root.build("en", EN, "en")
-        root.build("fr", FR, "fr")
-        root.page("fr/a/index.html", "fr", f'<link rel="canonical" href="{href}">')
-        root.merge()
-        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
-
     def test_a_page_that_is_listed_twice_counts_once(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
@@ -400,13 +392,6 @@ class TestMembers:
             {"en": f"{EN}hello/", "fr": f"{FR}bonjour/"}, {"en": f"{EN}world/", "fr": f"{FR}monde/"}
         )
         assert merged.notes == ()
-
-    def test_contradictions_are_reported_and_other_clusters_remain(self, root: Root) -> None:
-        root.build("en", EN, "en", ["", "a/", "b/"], {name: {"fr": f"{FR}a/"} for name in ("a/", "b/")})
-        root.build("fr", FR, "fr", ["", "a/"])
-        merged = root.merge()
-        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
-        assert merged.conflicts == (f"{EN}b/: {FR}a/ is not its translation in fr: that is a translation of {EN}a/",)
 
     def test_a_link_gets_the_code_of_its_folder(self, root: Root) -> None:
         root.build("en", EN, "en", ["hello/"], {"hello/": {"en-GB": f"{EN}hello/", "fr-FR": f"{FR}bonjour/"}})
