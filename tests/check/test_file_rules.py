@@ -171,12 +171,10 @@ def test_a_sitemap_of_ten_gigabytes_is_not_read(tmp_path: Path) -> None:
         ("sitemap.xml.gz", gzip.compress(bytes(60 << 20), mtime=0), "too-large",
          "is larger than 50 MiB when unpacked, the limit for a sitemap"),
         ("sitemap.xml.gz", gzip.compress(b"<urlset/>", mtime=0)[:-9], "unreadable", "is damaged: it cannot be unpacked"),
-        ("sitemap.xml", b'<!DOCTYPE a [<!ENTITY b "c">]><urlset>&b;</urlset>', "doctype",
-         "has a DOCTYPE, which is not allowed in a sitemap"),
         ("sitemap.xml", b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>" + b"<url>" * 100_000, "unreadable",
          "has elements nested more than 100 deep, the limit for a sitemap"),
     ],
-    ids=["a bomb", "cut off", "an entity", "nested"],
+    ids=["a bomb", "cut off", "nested"],
 )  # fmt: skip
 def test_a_hostile_sitemap_is_one_finding(path: str, content: bytes, rule: str, found: str, tmp_path: Path) -> None:
     files = complete({"robots.txt": robots(path)})

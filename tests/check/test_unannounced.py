@@ -217,11 +217,8 @@ def test_all_urls_without_a_host_have_one_cause_wherever_they_are(tmp_path: Path
 
 
 def test_the_files_in_their_indexes_exist(tmp_path: Path) -> None:
-    index = (
-        f'<sitemapindex xmlns="{NAMESPACE}">\n<sitemap><loc>{BASE}1.0/sitemap.xml</loc></sitemap>\n'
-        f"<sitemap><loc>{BASE}0.9/sitemap.xml</loc></sitemap>\n</sitemapindex>"
-    )
-    files = {"sitemap.xml": urlset(BASE), "1.0/sitemap.xml": urlset(f"{BASE}1.0/"), "sitemap_index.xml": index}
+    sitemaps = {"sitemap.xml": urlset(BASE), "1.0/sitemap.xml": urlset(f"{BASE}1.0/")}
+    files = {**sitemaps, "sitemap_index.xml": index(f"{BASE}1.0/sitemap.xml", f"{BASE}0.9/sitemap.xml")}
     [finding] = find(tmp_path, files)
     assert (finding.rule, finding.cause) == ("missing-sitemap", "sitemap_index.xml")
-    assert [(hit.place, hit.url) for hit in finding.hits] == [("sitemap_index.xml:3", f"{BASE}0.9/sitemap.xml")]
+    assert [(hit.place, hit.url) for hit in finding.hits] == [("sitemap_index.xml:1", f"{BASE}0.9/sitemap.xml")]

@@ -43,25 +43,6 @@ def test_a_sitemap_is_read_with_its_pages_and_its_compressed_copy(root: Root) ->
     assert published.problems == ()
 
 
-def test_the_head_of_a_page_is_read(root: Root) -> None:
-    root.build("fr", f"{X}fr/", "fr", [""])
-    root.page("fr/index.html", "fr-CA", '<meta name="robots" content="noindex"><link rel="canonical" href="../en/">')
-    (page,) = root.read().pages.values()
-    assert page == PublishedPage(
-        path="fr/index.html",
-        markup=Markup(language="fr-CA", robots=frozenset({"noindex"}), canonicals=("../en/",)),
-    )
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"\0\1\2", b"\x89PNG\r\n\x1a\n\0", b"<html lang=\xff>", b"<html lang", b"%PDF"]
-)
-def test_any_file_behind_a_url_is_a_page(root: Root, content: bytes) -> None:
-    root.sitemap("sitemap.xml", [f"{X}a"])
-    root.write("a", content)
-    assert root.read().pages[f"{X}a"].path == "a"
-
-
 def test_a_url_without_a_file_has_no_page(root: Root) -> None:
     root.build("", X, "en", [""])
     root.sitemap("sitemap.xml", [f"{X}gone/", X, "https://y.org/", f"{X}gone.html", f"{X}folder", f"{X}folder/"])
@@ -246,14 +227,6 @@ def test_an_unreadable_compressed_copy_stops_nothing(root: Root, monkeypatch: py
     published = root.read()
     assert [sitemap.path for sitemap in published.sitemaps] == ["en/sitemap.xml"]
     assert published.problems == ("fr/sitemap.xml.gz cannot be read: Permission denied",)
-
-
-@pytest.mark.parametrize("make", ["nothing", "a file"])
-def test_an_unreadable_root_is_an_error(tmp_path: Path, make: str) -> None:
-    if make == "a file":
-        (tmp_path / "root").write_text("")
-    with pytest.raises(OSError, match="root"):
-        read_sitemaps(Tree(tmp_path / "root"))
 
 
 def test_a_folder_without_permission_is_an_error(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
