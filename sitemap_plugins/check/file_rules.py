@@ -250,10 +250,10 @@ def _is_of_other_site(site: CheckedSite, url: str) -> bool:
 def _robots(site: CheckedSite, robots: RobotsTxt) -> Iterator[Hit]:
     """The hits on a robots.txt that counts."""
     yield from _robots_as_file(site.tree.robots or b"")
-    known = [each for each in site.announced_sitemaps if each.announced_by == each.path]
-    urls = [site.base_url + quote_path(each.path) for each in known]
+    known = next((each for each in site.announced_sitemaps if each.announced_by == each.path), None)
     if known and not site.robots_lines:
-        yield Hit(rule="robots-without-sitemap", cause=SITE, file=ROBOTS, url=urls[0], expected=f"Sitemap: {urls[0]}")
+        url = site.base_url + quote_path(known.path)
+        yield Hit(rule="robots-without-sitemap", cause=SITE, file=ROBOTS, url=url, expected=f"Sitemap: {url}")
     if robots.disallows_all:
         return
     for sitemap in site.announced_sitemaps:

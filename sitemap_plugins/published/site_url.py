@@ -50,8 +50,10 @@ def find_site_url(tree: Tree, announced: Sequence[str]) -> NamedURL | None:
         if url := public_url(max(roots, key=lambda root: sum(each.startswith(root) for each in urls))):
             return NamedURL(url, BY_CNAME)
     for url in announced:
-        if base := _base_of_file(url, tree):
-            return NamedURL(base, ROBOTS)
+        # The one that makes the path of the file the longest.
+        bases = (public_url(base_url) for base_url, path in possible_bases(url) if tree.is_file(path))
+        if base_url := next(bases, None):
+            return NamedURL(base_url, ROBOTS)
     found = Counter(base for path, url in locs if (base := public_url(base_of_page(url, path) or "")))
     base = most_common(found)
     if found[base] * 2 > found.total():
@@ -80,8 +82,3 @@ def public_url(url: str) -> str | None:
         return parse_base_url(url, is_written=False)
     except InvalidURLError:
         return None
-
-
-def _base_of_file(url: str, tree: Tree) -> str | None:
-    """The URL of the root, from the URL of one of its files: the one that makes the path of the file the longest."""
-    return next((public_url(base_url) for base_url, path in possible_bases(url) if tree.is_file(path)), None)
