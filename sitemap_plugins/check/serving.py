@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final, Literal
 from urllib.parse import urlsplit
-
-import msgspec
 
 from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.formats.paths import CNAME, HOST_FILES, REDIRECTS
@@ -21,45 +19,29 @@ _SERVER_RULES: Final = (
 )  # fmt: skip
 _JEKYLL: Final = "_config.yml"
 
-
-class Service(msgspec.Struct, frozen=True):
-    """A hosting service: which sites are published there, and what it answers for forms of URLs.
-
-    The forms are those of the URLs of ``page.html`` and ``folder/index.html``. For those not in ``answers``, it sends
-    the page.
-    """
-
-    recognize: Callable[[CheckedSite], bool]
-    answers: Mapping[str, _Answer]
-
-
-def _has_host(site: CheckedSite, *suffixes: str) -> bool:
-    return (urlsplit(site.base_url).hostname or "").endswith(suffixes)
-
-
-def _is_on_github(site: CheckedSite) -> bool:
-    """GitHub keeps the domain in CNAME; sites that moved to another service may still have the file."""
-    moved = any(site.tree.is_file(name) for name in (*HOST_FILES, "vercel.json", "netlify.toml"))
-    return _has_host(site, ".github.io") or (site.tree.is_file(CNAME) and not moved)
-
-
-SERVICES: Final[Mapping[str, Service]] = {
+SERVICES: Final[Mapping[str, Mapping[str, _Answer]]] = {
     # https://github.com/slorber/trailing-slash-guide
-    "GitHub Pages": Service(_is_on_github, {"page/": "missing", "folder": "redirects"}),
+    "GitHub Pages": {"page/": "missing", "folder": "redirects"},
     # https://developers.cloudflare.com/pages/configuration/serving-pages/
-    "Cloudflare Pages": Service(
-        lambda site: _has_host(site, ".pages.dev"),
-        {"page.html": "redirects", "page/": "redirects", "folder": "redirects", "folder/index.html": "redirects"},
-    ),
+    "Cloudflare Pages": dict.fromkeys(("page.html", "page/", "folder", "folder/index.html"), "redirects"),
 }
-"""The services with one answer for each form, whatever the author sets. Netlify, Vercel and others have settings."""
+"""What services answer, whatever the author sets, for the forms of the URLs of ``page.html`` and ``folder/index.html``.
+
+For other forms, they send the page. Netlify, Vercel and others have settings.
+"""
 
 
 def host_of(site: CheckedSite) -> str | None:
     """The service that a site is published on; None if it was asked, is not known, or has settings that decide."""
+    host = urlsplit(site.base_url).hostname or ""
     if site.served is not None:
         return None
-    return next((name for name, service in SERVICES.items() if service.recognize(site)), None)
+    if host.endswith(".pages.dev"):
+        return "Cloudflare Pages"
+    # GitHub keeps the domain in CNAME; sites that moved to another service may still have the file.
+    has_moved = any(site.tree.is_file(name) for name in (*HOST_FILES, "vercel.json", "netlify.toml"))
+    is_on_github = host.endswith(".github.io") or (site.tree.is_file(CNAME) and not has_moved)
+    return "GitHub Pages" if is_on_github else None
 
 
 def answer_of(host: str, path: str, file: str) -> tuple[_Answer, str] | None:
@@ -72,7 +54,7 @@ def answer_of(host: str, path: str, file: str) -> tuple[_Answer, str] | None:
     is_folder = file.endswith("/index.html")
     bare = path.rstrip("/").removesuffix("/index.html" if is_folder else ".html")
     form = ("folder" if is_folder else "page") + path[len(bare) :]
-    answer = SERVICES[host].answers.get(form)
+    answer = SERVICES[host].get(form)
     return (answer, f"{bare}/" if is_folder else bare) if answer else None
 
 
