@@ -14,7 +14,6 @@ from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.html.prose import TRANSLATION, read_prose, shared_prose
 from sitemap_plugins.pages.canonical import canonicals_of, other_spelling
 from sitemap_plugins.pages.omit import reason_in_markup
-from sitemap_plugins.published.html_files import HTMLFile
 from sitemap_plugins.published.site_url import BY_AUTHOR
 from sitemap_plugins.values.languages import code_of, primary_language
 from sitemap_plugins.values.text import count_of, join_words
@@ -29,12 +28,12 @@ _CLOSING_SCRIPT: Final = "assets/warner.js"
 
 
 class _Link(NamedTuple):
-    """A canonical link: its page, the URL that it leads to, and the path of that below the root, None if elsewhere.
+    """A canonical link: the path and URL of its page, its target, and the path of that below the root, if any.
 
     An absolute URL is shown as it is ``written`` on the page, where readers look for it.
     """
 
-    page: HTMLFile
+    file: str
     loc: str
     written: str
     target: str
@@ -45,14 +44,14 @@ def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
     """The hits of the rules on canonical links (CAN-02, CAN-03, CAN-09, HL-12, VER-03)."""
     links = [*_links(site)]
     yield from _other_site(site, links)
-    targets = {link.page.path: site.file_at(link.target) for link in links}
+    targets = {link.file: site.file_at(link.target) for link in links}
     for link in links:
         if link.path is None:
             continue
-        if (file := targets[link.page.path]) is None:
+        if (file := targets[link.file]) is None:
             if not may_be_answered(site, link.path) and not site.crawl_rules.redirected(link.target):
                 yield _hit(site, "canonical-target", link, "there is no such file")
-        elif file != link.page.path:
+        elif file != link.file:
             if further := _further(site, file, targets):
                 yield _hit(site, "canonical-chain", link, further)
             if why := _why_translation(site, link, file):
@@ -63,12 +62,11 @@ def check_canonicals(site: CheckedSite) -> Iterator[Hit]:
 
 def _links(site: CheckedSite) -> Iterator[_Link]:
     """The canonical links of the pages that may be indexed."""
-    for page, markup in site.readable_pages():
+    for path, loc, markup in site.readable_pages():
         if len(markup.canonicals) == 1 and markup.robots.isdisjoint(FORBIDDING):
-            loc = site.loc_of(page.path)
             (target,) = canonicals_of(markup, loc)
             written = markup.canonicals[0]
-            yield _Link(page, loc, written if "//" in written else target, target, site.below(target))
+            yield _Link(path, loc, written if "//" in written else target, target, site.below(target))
 
 
 def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
@@ -78,14 +76,14 @@ def _hit(site: CheckedSite, rule: str, link: _Link, found: str) -> Hit:
         rule=rule,
         cause=_NO_LANGUAGE if _loses_language(link) else f"{version}/" if version else SITE,
         url=link.loc,
-        file=link.page.path,
+        file=link.file,
         found=f"{link.written}: {found}",
     )
 
 
 def _loses_language(link: _Link) -> bool:
     """Whether the link leads to the path of its own page, but without the folder of the language."""
-    both = (link.page.path, link.path or "")
+    both = (link.file, link.path or "")
     path, rest = ([*filter(None, each.removesuffix("index.html").split("/"))] for each in both)
     lost = (step for at, step in enumerate(path) if path[:at] + path[at + 1 :] == rest)
     return any(code_of(step, only_known=True) for step in lost)
@@ -96,7 +94,7 @@ def _why_translation(site: CheckedSite, link: _Link, file: str) -> str:
 
     A copy in the folder of a language has the text of the page that it is a copy of.
     """
-    both = (link.page.path, file)
+    both = (link.file, file)
     languages = {primary_language(markup.language) for path in both if (markup := site.markup_of(path))}
     if not _loses_language(link) and ("" in languages or len(languages) < 2):
         return ""
@@ -132,7 +130,7 @@ def _other_site(site: CheckedSite, links: list[_Link]) -> Iterator[Hit]:
                     rule="base-url",
                     cause=change,
                     url=link.loc,
-                    file=link.page.path,
+                    file=link.file,
                     found=f"canonical link {link.written}",
                     expected=link.loc if has_path else "",
                     scope="",
@@ -144,10 +142,10 @@ def _is_named_by_author_only(site: CheckedSite, links: list[_Link]) -> bool:
     if site.base is None or site.base.place not in BY_AUTHOR:
         return False
     pages = [*site.readable_pages()]
-    indexable = sum(markup.robots.isdisjoint(FORBIDDING) for _, markup in pages)
+    indexable = sum(markup.robots.isdisjoint(FORBIDDING) for *_, markup in pages)
     if sum(link.path is None for link in links) * 2 <= indexable:
         return False
-    named = (url for page, markup in pages for url in canonicals_of(markup, site.loc_of(page.path)))
+    named = (url for _, loc, markup in pages for url in canonicals_of(markup, loc))
     host = f"{urlsplit(site.base_url).netloc}/"
     return not any(url.partition("://")[2].startswith(host) for url in (*named, *(each.loc for each in site.listed)))
 
@@ -165,18 +163,17 @@ def _change(link: _Link, *, any_path: bool) -> str:
 
 def _contradictions(site: CheckedSite) -> Iterator[Hit]:
     """The pages with canonical links to several pages, of which search engines use none. Each version has one cause."""
-    for page, markup in site.readable_pages():
+    for path, loc, markup in site.readable_pages():
         if len(markup.canonicals) < 2 or not markup.robots.isdisjoint(FORBIDDING):
             continue
-        loc = site.loc_of(page.path)
         targets = {spelling_key(url): url for url in canonicals_of(markup, loc)}
         if len(targets) > 1:
-            version = site.version_of(page.path)
+            version = site.version_of(path)
             yield Hit(
                 rule="several-canonicals",
                 cause=f"{version}/" if version else SITE,
                 url=loc,
-                file=page.path,
+                file=path,
                 found=join_words([*targets.values()][:_SHOWN]),
             )
 
@@ -210,12 +207,11 @@ def check_versions(site: CheckedSite) -> Iterator[Hit]:
     if len(site.versions.versions) < 2:
         return
     pages: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for page, markup in site.readable_pages():
-        folder = site.version_of(page.path)
-        rest = page.path[len(folder) + 1 :]
+    for path, loc, markup in site.readable_pages():
+        folder = site.version_of(path)
+        rest = path[len(folder) + 1 :]
         if not folder or is_generated(rest):
             continue
-        loc = site.loc_of(page.path)
         is_closed = reason_in_markup(markup, loc) or site.crawl_rules.disallowed(loc) or site.crawl_rules.noindex(loc)
         if not is_closed:
             pages[folder][rest] = loc

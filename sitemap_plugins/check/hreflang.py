@@ -64,9 +64,8 @@ def _return_links(site: CheckedSite) -> defaultdict[str, set[str]]:
                 if id(alternates) not in known:
                     known[id(alternates)] = frozenset(page_key(link.href) for link in alternates)
                 links[page_key(located.entry.loc)] |= known[id(alternates)]
-    for page, markup in site.readable_pages():
+    for _, loc, markup in site.readable_pages():
         if markup.hreflang:
-            loc = site.loc_of(page.path)
             links[page_key(loc)] |= {page_key(href) for href in read_links(markup.hreflang, loc).values()}
     return links
 
@@ -102,7 +101,7 @@ def check_heads(site: CheckedSite) -> Iterator[Hit]:
 
 
 def _one_way(site: CheckedSite) -> Iterator[Hit]:
-    pages = [(page.path, site.loc_of(page.path), markup) for page, markup in site.readable_pages()]
+    pages = [*site.readable_pages()]
     links = read_head_links(pages, site.file_at)
     for path, loc, _ in pages:
         others = {each for each in links[path].values() if each in links} - {path, *partners(path, links)}

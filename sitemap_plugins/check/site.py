@@ -174,13 +174,13 @@ class CheckedSite(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The announced sitemaps that list pages."""
         return [each for each in self.announced_sitemaps if each.kind in {"urlset", "text"}]
 
-    def readable_pages(self) -> Iterator[tuple[HTMLFile, Markup]]:
-        """The pages with a head, except those that only redirect, and error pages."""
+    def readable_pages(self) -> Iterator[tuple[str, str, Markup]]:
+        """The path, URL and markup of all pages with a head, except those that only redirect, and error pages."""
         for page in self.pages.values():
             verdict = self.expected.verdicts.get(page.path)
             is_error_page = verdict is not None and verdict.key == "error-page"
             if page.markup and not page.is_fragment and not page.markup.refresh and not is_error_page:
-                yield page, page.markup
+                yield page.path, self.loc_of(page.path), page.markup
 
     def loc_of(self, path: str) -> str:
         """The URL of a page: the one that a build would list, or else that of its file."""

@@ -6,7 +6,6 @@ import errno
 import os
 from collections.abc import Container, Iterable
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -27,7 +26,6 @@ from sitemap_plugins.values.urls import file_path
 SITEMAPS: Final = ("sitemap.xml", "sitemap_index.xml", "sitemap-index.xml")
 """The names at which crawlers look for a sitemap at the root of a site that announces none."""
 
-_NAMED_LIKE_SITEMAPS: Final = ("sitemap*.xml", "sitemap*.xml.gz")
 _GZIP_TIME: Final = slice(4, 8)  # RFC 1952, section 2.3: MTIME
 _FEEDS: Final = (b"<rss", b"<feed", b"<rdf:RDF")
 _BEGINNING: Final = 1000
@@ -99,7 +97,7 @@ def find_sitemaps(tree: Tree, base_url: str | None, lines: Iterable[SitemapLine]
     found = _read_all(waiting, {}, tree, base_url)
     # Only the part after the last slash names a sitemap.
     files = ((path, path.rpartition("/")[2]) for path in sorted(tree.files(with_hidden=True)))
-    named = [(path, "") for path, name in files if any(fnmatchcase(name, each) for each in _NAMED_LIKE_SITEMAPS)]
+    named = [(path, "") for path, name in files if name.startswith("sitemap") and name.endswith((".xml", ".xml.gz"))]
     found |= _read_all(named, found, tree, base_url)
     return dict(sorted(found.items()))
 
