@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from sitemap_plugins.findings.catalogue import RULES, FindingLevel, explain
@@ -79,18 +79,14 @@ def _result(finding: Finding, index: int, folder: str) -> dict[str, object]:
 
 def describe(finding: Finding) -> str:
     """A finding as one paragraph: what it means, its cause, how many places it has, the first one, and the fix."""
-    return " ".join(one_line(part) for part in _sentences(finding) if part)
-
-
-def _sentences(finding: Finding) -> Iterator[str]:
-    first = finding.hits[0]
-    yield RULES[finding.rule].meaning
-    if finding.cause != SITE:
-        yield f"Cause: {finding.cause}."
-    if finding.number > 1:
-        yield f"It is in {count_of(finding.number, 'place')}, first here:"
-    yield first.text
-    yield f"Fix: {explain(finding.rule).fix}"
+    parts = (
+        RULES[finding.rule].meaning,
+        f"Cause: {finding.cause}." if finding.cause != SITE else "",
+        f"It is in {count_of(finding.number, 'place')}, first here:" if finding.number > 1 else "",
+        finding.hits[0].text,
+        f"Fix: {explain(finding.rule).fix}",
+    )
+    return " ".join(one_line(part) for part in parts if part)
 
 
 def _location(hit: Hit, folder: str) -> dict[str, object]:

@@ -229,9 +229,7 @@ class _MergePlan:
             by_key.setdefault(page_key(loc), loc)
         for loc in self._members:
             links = self._entries[loc].alternates
-            if all(link.hreflang.lower() == X_DEFAULT for link in links if link.href == loc) and any(
-                link.href == loc for link in links
-            ):
+            if {link.hreflang.lower() for link in links if link.href == loc} == {X_DEFAULT}:
                 continue  # a page to choose the language, not a translation of the pages it links to
             for link in links:
                 if link.hreflang.lower() == X_DEFAULT or link.href == loc:
@@ -287,16 +285,13 @@ class _MergePlan:
         for member in self._members.values():
             cluster = self._clusters.of[member.loc]
             links = self._entries[member.loc].alternates if len(cluster) > 1 else ()
-            for link in links:
-                if link.hreflang.lower() != X_DEFAULT:
-                    continue
-                code = next((code for code in cluster if cluster.find(code) == link.href), None)
-                if code:
+            for href in (link.href for link in links if link.hreflang.lower() == X_DEFAULT):
+                if code := next((code for code in cluster if cluster.find(code) == href), None):
                     codes[code] += 1
-                elif link.href in self._entries and self._can_be_selector(link.href) and not cluster.selector:
-                    self._clusters.choose(link.href, cluster)
+                elif href in self._entries and self._can_be_selector(href) and not cluster.selector:
+                    self._clusters.choose(href, cluster)
                 elif not cluster.selector:
-                    cluster.selector = self._elsewhere(link.href)
+                    cluster.selector = self._elsewhere(href)
         return min(codes, key=lambda code: (-codes[code], code), default=None)
 
     def _without_one_sided_links(self) -> Iterator[tuple[str, tuple[Alternate, ...]]]:

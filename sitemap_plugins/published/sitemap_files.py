@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from sitemap_plugins.formats.feed_checking import check_feed
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
@@ -142,19 +143,19 @@ def read_sitemap(tree: Tree, path: str, by: str) -> SitemapFile:
         return _unusable(sitemap, "cannot be read: it is not a file", "unreadable")
     if path.endswith(".gz") or is_packed(content):
         packed, content = _unpacked(path, content)
-        sitemap = msgspec.structs.replace(sitemap, packed=packed)
+        sitemap = replace(sitemap, packed=packed)
         if content is None:
             return _unusable(sitemap, packed.error, packed.kind)
     elif (copy := tree.try_to_read(f"{path}.gz", SITEMAP)) is not None:
         packed, other = _unpacked(f"{path}.gz", copy)
-        sitemap = msgspec.structs.replace(sitemap, packed=msgspec.structs.replace(packed, is_same=other == content))
+        sitemap = replace(sitemap, packed=replace(packed, is_same=other == content))
     problems = Problems()
     try:
         kind, listed = _parse(path, content, problems.add)
     except SitemapError as error:
-        return msgspec.structs.replace(sitemap, error=str(error), problems=problems.kept)
+        return replace(sitemap, error=str(error), problems=problems.kept)
     entries, children = ((), listed) if kind == "index" else (listed, ())
-    return msgspec.structs.replace(sitemap, kind=kind, entries=entries, children=children, problems=problems.kept)
+    return replace(sitemap, kind=kind, entries=entries, children=children, problems=problems.kept)
 
 
 def _time_of(place: str) -> datetime | None:
@@ -177,7 +178,7 @@ def _unpacked(path: str, content: bytes) -> tuple[Packed, bytes | None]:
 
 def _unusable(sitemap: SitemapFile, error: str, kind: str) -> SitemapFile:
     """The sitemap with this error, which is its only problem."""
-    return msgspec.structs.replace(sitemap, error=error, problems=(Problem(kind=kind, line=0, column=0, why=error),))
+    return replace(sitemap, error=error, problems=(Problem(kind=kind, line=0, column=0, why=error),))
 
 
 def _parse(path: str, content: bytes, on_problem: OnProblem) -> tuple[SitemapKind, tuple[Located, ...]]:
