@@ -427,23 +427,14 @@ CATALOGUE: Final = READERS["catalogue"].read
 TAKEN_IN: Final = READERS["files taken in"].read
 INCLUDES: Final = {
     "snippets": Row(TAKEN_IN, encoded(repeated('--8<-- "a.md"\n'))),
-    "dashes of a snippet": Row(TAKEN_IN, encoded(repeated("-", "8<"))),
-    "spaces before snippets": Row(TAKEN_IN, encoded(repeated(" \t>", "8<"))),
     "marks of blocks": Row(TAKEN_IN, encoded(repeated("--8<--\n"))),
     "a block without an end": Row(TAKEN_IN, encoded(repeated("a.md\n", "--8<--\n"))),
     "included files": Row(TAKEN_IN, encoded(repeated("{!a"))),
-    "spaces in a name": Row(TAKEN_IN, encoded(repeated(" ", "{! a", "|"))),
     "variants": Row(TAKEN_IN, encoded(repeated("{* a.py *}"))),
-    "a name with variants": Row(TAKEN_IN, encoded(repeated("_an_py39", "{* ", " *}"))),
-    "folders with variants": Row(TAKEN_IN, encoded(repeated("a_an/", "{* ", " *}"))),
-    "stars": Row(TAKEN_IN, encoded(repeated(" a", "{*"))),
     "tags": Row(TAKEN_IN, encoded(repeated("{% include "))),
-    "spaces in a tag": Row(TAKEN_IN, encoded(repeated("\n", "{% include"))),
     "comments": Row(TAKEN_IN, encoded(repeated("<!-- @include: "))),
-    "a comment": Row(TAKEN_IN, encoded(repeated("-", "<!-- @include: a"))),
     "code": Row(TAKEN_IN, encoded(repeated("<<< a\n"))),
     "imports": Row(TAKEN_IN, encoded(repeated("import a\n"))),
-    "an import": Row(TAKEN_IN, encoded(repeated("a, ", "import "))),
 }
 CONFIGURATIONS: Final = {
     "items": Row(YAML, encoded(repeated("- a\n"))),
