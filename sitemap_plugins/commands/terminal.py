@@ -65,11 +65,13 @@ def screen_width() -> int | None:
 
 
 @contextmanager
-def explained_errors(status: int = FAILED) -> Iterator[None]:
-    """Print an `ExplainedError` or an error of the disk, and exit with this status."""
+def explained_errors(status: int = FAILED, *, temporary: int | None = None) -> Iterator[None]:
+    """Print an `ExplainedError` or an error of the disk, and exit with this status, or that for a temporary error."""
     try:
         yield
     except ExplainedError as error:
+        if error.is_temporary and temporary is not None:
+            status = temporary
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
     except OSError as error:
         say(f"Error: {_explain(error)}", err=True)
