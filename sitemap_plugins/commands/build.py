@@ -13,7 +13,7 @@ import msgspec
 
 from sitemap_plugins.commands.root import Branch, Folder, Root, takes_branch
 from sitemap_plugins.commands.shared_options import base_url_option, examples, project_option
-from sitemap_plugins.commands.terminal import describe_changes, explained_errors, say
+from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.folder.building import BuiltSite, build_site
 from sitemap_plugins.folder.configuration import read_configuration, read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
@@ -88,9 +88,7 @@ class _Run(msgspec.Struct):
     "current folder.",
     default=".",
 )
-@base_url_option(
-    "Where the site will be published. Overrides the option base_url.",
-)
+@base_url_option("Where the site will be published. Overrides the option base_url.")
 @click.option(
     "--urls",
     "style",
@@ -149,13 +147,12 @@ def build_command(
         run.refuse_warnings(strict=strict and branch is not None)
         return run
 
+    configuration = read_configuration(project)
+    options = read_settings_of(configuration, base_url=base_url)
+    root = Root(str(path.parent) if branch else os.path.abspath(site or find_site(configuration)), branch)
     try:
-        with explained_errors(status=1):
-            configuration = read_configuration(project)
-            options = read_settings_of(configuration, base_url=base_url)
-            root = Root(str(path.parent) if branch else os.path.abspath(site or find_site(configuration)), branch)
-            run, outcome = root.work(act, f"Write the sitemap of {path}", dry_run=dry_run, quiet=quiet)
-    except click.ClickException:
+        run, outcome = root.work(act, f"Write the sitemap of {path}", dry_run=dry_run, quiet=quiet)
+    except (ExplainedError, OSError):
         for run in runs[-1:]:
             run.say(quiet=quiet, has_failed=True)
         raise
@@ -164,8 +161,7 @@ def build_command(
         say(describe_changes(run.changes, dry_run=dry_run, most=_SHOWN))
     if outcome and not quiet:
         say(*outcome.lines())
-    with explained_errors(status=1):
-        run.refuse_warnings(strict=strict)
+    run.refuse_warnings(strict=strict)
 
 
 def _find_version(run: _Run, path: PurePosixPath, branch: Branch) -> Sequence[str]:

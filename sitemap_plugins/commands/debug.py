@@ -35,10 +35,7 @@ _CONF: Final = tuple(posixpath.normpath(f"{folder}/conf.py") for folder in CONF_
 
 
 @click.command("debug", epilog=examples("sitemap-plugins debug"))
-@project_option(
-    "The folder with the configuration. Default: the current folder.",
-    default=".",
-)
+@project_option("The folder with the configuration. Default: the current folder.", default=".")
 def debug_command(project: str) -> None:
     """Show versions and settings to paste into a bug report.
 

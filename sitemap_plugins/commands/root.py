@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, TypeVar
@@ -26,17 +26,22 @@ T = TypeVar("T")
 
 
 class BranchOutcome(msgspec.Struct, frozen=True):
-    """The new commit on the branch, None if nothing changed, and the remote that has it, None if nothing was pushed."""
+    """The new commit on the branch, None if nothing changed, and the remote that has it, None if nothing was pushed.
+
+    ``has_moved`` tells whether others changed the branch meanwhile, here or on the remote.
+    """
 
     branch: str
     commit: str | None
     remote: str | None
+    has_moved: bool
 
     def lines(self) -> list[str]:
         """What was done, in lines to print."""
+        moved = [f"{self.branch} now also has newer commits of others"] if self.has_moved else []
         commit = f"committed to {self.branch}: {self.commit[:_SHORT]}" if self.commit else ""
         pushed = [f"pushed {self.branch} to {self.remote}"] if self.remote else []
-        return [commit or f"nothing to commit to {self.branch}", *pushed]
+        return [*moved, commit or f"nothing to commit to {self.branch}", *pushed]
 
 
 class Branch(msgspec.Struct, frozen=True):
@@ -63,32 +68,41 @@ class Root(msgspec.Struct, frozen=True):
 
         A progress bar is shown meanwhile, unless ``quiet``; ``act`` tracks its loops with its second argument. Returns
         the result of ``act``, and what was done with the branch, if anything. If the branch moves meanwhile, ``act`` is
-        called again for the new files, so it must not print anything. Raises `click.ClickException`, caused by the
-        error of ``act`` if there is one.
+        called again for the new files, so it must not print anything. Raises `BranchError`, and the errors of ``act``.
         """
         branch = self.branch
+        copies: list[str] = []
         bar = ProgressBar(f"reading {branch.name if branch else 'the site'}", quiet=quiet)
-        with bar, _as_click_errors(self.folder):
+        with bar:
             if branch is None:
                 return act(self.folder, bar.track), None
             changed = change_branch(
                 os.getcwd(),
                 branch.name,
-                lambda copy: self._act_in(copy, branch.name, act, bar.track),
+                lambda copy: self._act_in(copy, copies, branch.name, act, bar.track),
                 branch.message or message,
                 remote=branch.remote,
                 dry_run=dry_run,
                 before_push=bar.stop,
             )
-        return changed.result, None if dry_run else BranchOutcome(branch.name, changed.commit, changed.remote)
+        outcome = BranchOutcome(branch.name, changed.commit, changed.remote, len(copies) > 1)
+        return changed.result, None if dry_run else outcome
 
-    def _act_in(self, copy: str, branch: str, act: Callable[[str, Track], T], track: Track) -> T:
+    def _act_in(self, copy: str, copies: list[str], branch: str, act: Callable[[str, Track], T], track: Track) -> T:
         """Call ``act`` with the folder in a copy of the branch, which messages call by the name of the branch."""
+        copies.append(copy)
+        path = PurePosixPath(self.folder.replace(os.sep, "/"))
+        place = os.path.join(copy, *path.parts)
+        is_elsewhere = path.is_absolute() or ".." in path.parts or bool(os.path.splitdrive(self.folder)[0])
+        if is_elsewhere or not os.path.isdir(place):
+            raise click.BadParameter(f"there is no folder {self.folder} in {branch}")
         try:
-            with _as_click_errors(place := _folder_in(copy, self.folder)):
-                return act(place, track)
-        except click.ClickException as error:
-            error.message = error.message.replace(copy, branch)  # type: ignore[misc]  # as in `readable_errors`
+            return act(place, track)
+        except ExplainedError as error:
+            error.args = (str(error).replace(copy, branch),)
+            raise
+        except OSError as error:
+            error.filename = os.fsdecode(error.filename or branch).replace(copy, branch)
             raise
 
     def building(self, folder: str) -> str:
@@ -116,19 +130,6 @@ class Folder(click.Path):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Folders on the disk."""
         return [] if ctx.params.get("branch") else super().shell_complete(ctx, param, incomplete)
-
-
-@contextmanager
-def _as_click_errors(folder: str) -> Iterator[None]:
-    """Turn the errors of what a command calls into `click.ClickException`."""
-    try:
-        yield
-    except ExplainedError as error:
-        if error.option:
-            raise click.BadParameter(str(error), param_hint=error.option) from error
-        raise click.ClickException(str(error)) from error
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or folder}: {error.strerror or error}") from error
 
 
 def takes_root(command: Callable[..., None]) -> Callable[..., None]:
@@ -169,12 +170,7 @@ def takes_branch(command: Callable[..., None]) -> Callable[..., None]:
     )
     @wraps(command)
     def run(
-        *arguments: Any,
-        branch: str | None,
-        message: str | None,
-        push: bool,
-        remote: str | None,
-        **options: Any,
+        *arguments: Any, branch: str | None, message: str | None, push: bool, remote: str | None, **options: Any
     ) -> None:
         if remote is not None and not push:
             raise click.UsageError("--remote is where --push pushes the branch; add --push")
@@ -192,13 +188,3 @@ def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[Com
     with suppress(BranchError, OSError):
         return [CompletionItem(name) for name in names_in(os.getcwd()) if name.startswith(incomplete)]
     return []
-
-
-def _folder_in(copy: str, folder: str) -> str:
-    """The folder in a copy of the branch. Raises `click.BadParameter` if there is none."""
-    path = PurePosixPath(folder.replace(os.sep, "/"))
-    place = os.path.join(copy, *path.parts)
-    is_elsewhere = path.is_absolute() or ".." in path.parts or bool(os.path.splitdrive(folder)[0])
-    if is_elsewhere or not os.path.isdir(place):
-        raise click.BadParameter(f"there is no folder {folder} in {copy}")
-    return place

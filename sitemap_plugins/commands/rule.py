@@ -56,10 +56,7 @@ class RulesReport(VersionedReport, frozen=True, kw_only=True):
     "rule", epilog=examples("sitemap-plugins rule invalid-date", "sitemap-plugins rule 'listed-*' --format json")
 )
 @click.argument("rules", nargs=-1, metavar="[RULE]...", callback=read_rules)
-@format_option(
-    ("text", "json"),
-    "Print text, or one JSON object.",
-)
+@format_option(("text", "json"), "Print text, or one JSON object.")
 def rule_command(rules: frozenset[str], output: str) -> None:
     """Explain rules of check: what they mean, why they matter, and how to fix what they find, with examples.
 

@@ -45,11 +45,6 @@ def shown_versions(choice: Choice) -> Sequence[Version]:
     return [each for each in found.versions if each in shown]
 
 
-def dangers_of(choice: Choice) -> tuple[str, ...]:
-    """What may keep search engines from showing the kept versions."""
-    return (*choice.versions.dangers, *choice.warnings)
-
-
 def version_options(command: F) -> F:
     """Add the options that tell where versions are, at which URL, and which of them is canonical."""
     keep = click.option(

@@ -467,7 +467,7 @@ class TestWhy:
         sha = history.git("log", "-1", "--format=%H", "--", "docs/changed.md")
         assert story(history.path / "docs/changed.md") == [
             "docs/changed.md",
-            f"  2026-01-02T10:00:00-03:30  {sha[:10]}  this changed it last: its date",
+            f"  2026-01-02T13:30:00+00:00  {sha[:10]}  this changed it last: its date",
             "    a change",
         ]
 
@@ -503,7 +503,7 @@ class TestWhy:
         assert story(history.path / "docs" / name) == [
             f"docs/{name}",
             f"  2026-01-03T10:00:00+00:00  {renamed[:10]}  {why}",
-            f"  2026-01-01T10:00:00+01:00  {added[:10]}  this added it: its date",
+            f"  2026-01-01T09:00:00+00:00  {added[:10]}  this added it: its date",
             "    a change",
         ]
 
@@ -512,7 +512,7 @@ class TestWhy:
         title, passed, verdict, _ = story(history.path / "docs/formatted.md")
         assert title == "docs/formatted.md"
         assert passed == (f"  2026-01-07T10:00:00+00:00  {ignored[:10]}  listed as a commit to ignore: ignored")
-        assert verdict.startswith("  2026-01-01T10:00:00+01:00  ")
+        assert verdict.startswith("  2026-01-01T09:00:00+00:00  ")
 
     def test_of_a_file_that_was_moved_with_edits_and_changed_its_mode(self, repository: Repository) -> None:
         """The message of its commit is shown whatever encoding is configured for the output of git."""

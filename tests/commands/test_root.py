@@ -129,7 +129,13 @@ def test_the_branch_is_pushed_on_request(clone: Repository, push: list[str]) -> 
     pushed = clone.git("ls-remote", "origin", "refs/heads/gh-pages").split()[0]
     assert pushed == clone.git("rev-parse", "gh-pages")
     again = run("merge", *push, "--branch=gh-pages")
-    assert again.stdout.splitlines()[-2:] == ["nothing to change", "nothing to commit to gh-pages"]
+    done = ["nothing to change", "nothing to commit to gh-pages"]
+    assert again.stdout.splitlines()[-2:] == done
+    theirs = clone.git("commit-tree", "gh-pages^{tree}", "-p", "gh-pages", "-m", "theirs")
+    clone.git("push", "--quiet", "origin", f"{theirs}:gh-pages")
+    behind = run("merge", *push, "--branch=gh-pages")
+    assert behind.stdout.splitlines()[-3:] == [done[0], "gh-pages now also has newer commits of others", done[1]]
+    assert clone.git("rev-parse", "gh-pages") == theirs
 
 
 def test_problems_are_named_as_in_a_folder(clone: Repository) -> None:
