@@ -14,13 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sitemap_plugins.diff.redirect_tools import Move, RedirectTool, format_line
-from sitemap_plugins.diff.site_build import (
-    ANY,
-    FindDocument,
-    NoRedirectError,
-    SiteBuild,
-    describe_path,
-)
+from sitemap_plugins.diff.site_build import ANY, FindDocument, NoRedirectError, SiteBuild, describe_path
 from sitemap_plugins.published.redirects import with_fragment
 from sitemap_plugins.published.snapshot import Snapshot
 from sitemap_plugins.values.text import CONTROL
