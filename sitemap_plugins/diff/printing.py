@@ -106,7 +106,7 @@ def _describe_losses(differences: Differences, width: int | None) -> Iterator[st
     """The lost URLs in lines to print, and the redirects to add."""
     rows = [(row.kind, row.what, row.facts) for row in _lost_rows(differences)]
     yield from table(rows[:_LOST], words=3, width=width)
-    yield from first_of((), 0, len(rows[_LOST:]))
+    yield from [f"  and {more:,} more"] if (more := len(rows) - _LOST) > 0 else ()
     yield from _describe_behind(differences)
     if texts := _texts(differences.lines):
         yield f"add to {differences.where}:" if differences.where else "add these redirects:"
