@@ -18,11 +18,10 @@ from sitemap_plugins.git.history import PLAIN_DATES, DateRules, History, History
 from sitemap_plugins.git.path_dates import dates_below, explain_date
 from sitemap_plugins.git.walk import DateKind, SkipReason
 from sitemap_plugins.model import WRONG_CLOCK, FileDate
-from sitemap_plugins.reading import RECORD, read_file
-from sitemap_plugins.record.site_record import PageRecord, Record, RecordError, parse_record
+from sitemap_plugins.record.site_record import PageRecord, Record
+from sitemap_plugins.record.snapshot import read_record
 from sitemap_plugins.session.deployment import read_deployment
 from sitemap_plugins.session.whole_history import whole_history
-from sitemap_plugins.values.errors import ExplainedError
 from sitemap_plugins.values.text import count_of, count_reasons, table
 
 _TICK: Final = 0.1  # seconds
@@ -85,7 +84,7 @@ def dates_command(path: str, output: str, *, why: bool, record: str | None, quie
             raise click.UsageError(f"--why cannot be combined with --format {output}")
         if not Path(path).is_file():
             raise click.UsageError(f"--why explains a single file, and {path} is not a file")
-        _explain(path, _rules(**rules), read_record(record) if record else None, quiet=quiet)
+        _explain(path, _rules(**rules), read_record(record)[0] if record else None, quiet=quiet)
     else:
         _show(path, _rules(**rules), output, quiet=quiet)
 
@@ -206,11 +205,3 @@ def _in_sitemap(page: PageRecord, path: str) -> str:
     else:
         origin = f"of {page.path}, which the page includes" if page.source == "git" else f"({page.source})"
     return f"  {page.loc} has the date {page.lastmod} {origin}"
-
-
-def read_record(file: str, inside: str | None = None) -> Record:
-    """The record in a file, which must not lead outside the folder ``inside``. Raises `ExplainedError`, OSError."""
-    try:
-        return parse_record(read_file(file, RECORD, inside=inside))
-    except RecordError as error:
-        raise ExplainedError(f"{file}: {error}") from None

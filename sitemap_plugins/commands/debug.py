@@ -6,6 +6,7 @@ import os
 import platform
 import posixpath
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -57,13 +58,11 @@ def debug_command(project: str) -> None:
 
 
 def _versions(names: tuple[str, ...]) -> str:
-    found = {}
+    found = []
     for name in names:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return ", ".join(f"{name} {number}" for name, number in found.items())
+        with suppress(PackageNotFoundError):
+            found.append(f"{name} {version(name)}")
+    return ", ".join(found)
 
 
 def _configuration(project: str) -> Iterator[tuple[str, str]]:

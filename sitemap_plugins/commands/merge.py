@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import PurePosixPath
@@ -34,7 +35,6 @@ from sitemap_plugins.retire.retiring import retire
 from sitemap_plugins.values.progress import Track
 from sitemap_plugins.values.text import count_of, first_of, table
 
-_MAX_VERSIONS: Final = 100_000
 _EXAMPLES: Final = 5
 _HEADINGS: Final = ("language", "folder", "known by", "listed", "linked", "absent", "not indexable", "other lang")
 _WORDS: Final = 3  # the first columns are text, the others are numbers
@@ -73,12 +73,10 @@ def _read_languages(context: click.Context, parameter: click.Parameter, values: 
 
 def _read_policy(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
     """The number of newest releases to list besides the kept version; None for all versions."""
-    if value in {"canonical", "all"}:
-        return 0 if value == "canonical" else None
-    name, _, number = value.partition(":")
-    if name != "newest" or not number.isdecimal() or not number.isascii() or not 0 < int(number[:6]) <= _MAX_VERSIONS:
+    found = re.fullmatch(r"canonical|all|newest:([1-9]\d{0,8})", value, re.ASCII)
+    if found is None:
         raise click.BadParameter(f"{value!r} is not canonical, newest:N (N is 1 or more) or all")
-    return int(number[:6])
+    return int(found[1]) if found[1] else 0 if value == "canonical" else None
 
 
 @click.command(

@@ -207,9 +207,8 @@ def report_merge(report: Report, merged: Merge) -> MergeReport:
     """The report of a run of ``merge``, from what it has in common with that of ``retire``."""
     at_root = merged.versions
     remarks = (*report.remarks, *merged.notes, *(at_root.notes if at_root else ()))
-    common = structs.asdict(structs.replace(report, remarks=remarks))
     return MergeReport(
-        **common,
+        **structs.asdict(report) | {"remarks": remarks},
         languages=tuple(map(report_language, merged.languages)),
         x_default=merged.x_default,
         clusters=merged.clusters,

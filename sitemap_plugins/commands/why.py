@@ -14,7 +14,6 @@ from sitemap_plugins.check.checking import check
 from sitemap_plugins.check.page import CrawlLine, PageAnswer, explain_page, find_page
 from sitemap_plugins.check.site import CheckedSite, ListedURL
 from sitemap_plugins.commands.check import read_checked_site
-from sitemap_plugins.commands.dates import read_record
 from sitemap_plugins.commands.progress import ProgressBar
 from sitemap_plugins.commands.shared_options import base_url_option, examples, format_option, project_option
 from sitemap_plugins.commands.terminal import say, say_json
@@ -24,6 +23,7 @@ from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.record.site_record import Record
+from sitemap_plugins.record.snapshot import read_record
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
@@ -108,7 +108,7 @@ def why_command(
 def _read_record(site: CheckedSite, name: str) -> Record | None:
     """The record that a build wrote beside the pages; None if there is none, or it is not valid."""
     found = next(filter(site.tree.is_file, filter(None, (name, _RECORD))), None)
-    return read_record(site.tree.place(found), site.tree.root) if found else None
+    return read_record(site.tree.place(found), site.tree.root)[0] if found else None
 
 
 def _date_of(source: str, rules: DateRules) -> FileDate:

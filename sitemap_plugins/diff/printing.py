@@ -111,8 +111,7 @@ def _describe_losses(differences: Differences, width: int | None) -> Iterator[st
     if texts := _texts(differences.lines):
         yield f"add to {differences.where}:" if differences.where else "add these redirects:"
         yield from first_of([f"  {text}" for text in texts], _LOST)
-        yield from _conditions(differences.lines)
-    yield from first_of(_without_lines(differences.lines), _SHOWN)
+    yield from first_of(_notes(differences.lines), _SHOWN)
 
 
 def _texts(lines: Lines) -> list[str]:
@@ -120,19 +119,15 @@ def _texts(lines: Lines) -> list[str]:
     return [*dict.fromkeys(line.text for line in lines.values() if isinstance(line, RedirectLine))]
 
 
-def _conditions(lines: Lines) -> Iterable[str]:
-    """What the lines need to have an effect."""
-    conditions = (line.condition for line in lines.values() if isinstance(line, RedirectLine))
-    return dict.fromkeys(f"note: {condition}" for condition in conditions if condition)
-
-
-def _without_lines(lines: Lines) -> list[str]:
-    """Why there is no line to add for a URL whose replacement is certain."""
-    return [
+def _notes(lines: Lines) -> list[str]:
+    """What the lines need to have an effect, each once, and why a URL whose replacement is certain has none."""
+    conditions = dict.fromkeys(line.condition for line in lines.values() if isinstance(line, RedirectLine))
+    missing = (
         f"{'' if isinstance(line, ExistingLine) else 'no redirect for '}{_shown(url)}: {line.reason}"
         for url, line in lines.items()
         if isinstance(line, NoLine)
-    ]
+    )
+    return [*(f"note: {condition}" for condition in conditions if condition), *missing]
 
 
 class _Row(NamedTuple):
@@ -262,7 +257,7 @@ def _annotation(row: _Row, differences: Differences) -> str:
     known = {url: differences.lines[url] for url in row.urls if url in differences.lines}
     shown = dict([*known.items()][:_EXAMPLES])
     parts += [f"add to {differences.where or 'the redirects'}: {text}" for text in _texts(shown)]
-    parts += [*_conditions(shown), *_without_lines(shown)]
+    parts += _notes(shown)
     if (more := len(known) - len(shown)) > 0:
         parts.append(f"and {more:,} more {plural(more, 'redirect')}")
     return "\n".join(parts)
@@ -284,8 +279,7 @@ def write_markdown(differences: Differences, preview: str = "") -> list[str]:
         where = f"Add to {_escape(differences.where)}:" if differences.where else "Add these redirects:"
         lines += ["", where, "", fence, *redirects, fence]
     lines += more
-    notes = [*_conditions(differences.lines), *_without_lines(differences.lines)]
-    notes, more = _fit([f"* {_escape(note)}" for note in notes], lines, "note")
+    notes, more = _fit([f"* {_escape(note)}" for note in _notes(differences.lines)], lines, "note")
     lines += ["", *notes, *more] if notes else more
     return [*lines, "", f"`--format json` {_EVERYTHING}"] if _is_shortened(lines) else lines
 

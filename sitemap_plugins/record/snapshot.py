@@ -35,20 +35,28 @@ _URL_SAFE: Final = PATH_SAFE + "%?#[]"
 _KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labels", "object": "objects"}
 
 
+def read_record(file: str, inside: str | None = None) -> tuple[Record, bytes]:
+    """The record in a file, which must not lead outside the folder ``inside``, and the content of the file.
+
+    Raises `RecordError`, whose message begins with the name of the file, and OSError.
+    """
+    content = read_file(file, RECORD, inside=inside)
+    try:
+        return parse_record(content), content
+    except RecordError as error:
+        raise RecordError(f"{file}: {error}") from None
+
+
 def read_record_snapshot(file: Path, name: str) -> Snapshot:
     """The snapshot of a record in a file, with the contents of the pages if they are in the file beside it.
 
-    Contents that belong to the record of another build are ignored. Raises `RecordError`, whose message begins with
-    the name of the file, and OSError.
+    Contents that belong to the record of another build are ignored. Raises the errors of `read_record`.
     """
-    content = read_file(file, RECORD)
+    record, content = read_record(str(file))
     contents = None
     with suppress(OSError, RecordError):
         contents = read_contents(read_file(file.with_name(content_path(file.name)), RECORD), content)
-    try:
-        return snapshot_of_record(parse_record(content), name, contents)
-    except RecordError as error:
-        raise RecordError(f"{file}: {error}") from None
+    return snapshot_of_record(record, name, contents)
 
 
 def snapshot_of_record(record: Record, name: str, contents: Mapping[str, ContentRecord] | None = None) -> Snapshot:
