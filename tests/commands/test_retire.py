@@ -260,22 +260,6 @@ def test_pages_with_unusual_names(site: Path) -> None:
     assert canonical(site, "2.0/50% & more.html") == f"{X}2.0/50%25%20%26%20more.html"
 
 
-def test_copies_of_a_version_are_retired_or_kept_with_it(site: Path) -> None:
-    for name, copy in (("2.0", "previous"), ("3.0", "stable")):
-        shutil.copytree(site / name, site / copy)
-    file = site / "versions.json"
-    aliases = {"2.0": ["previous"], "3.0": ["stable"]}
-    listed = [each | {"aliases": aliases.get(each["version"], [])} for each in json.loads(file.read_bytes())]
-    file.write_text(json.dumps(listed))
-    before = contents(site)
-    retire(site)
-    assert canonical(site, "previous/a/index.html") == f"{X}3.0/a/"
-    assert {path for path, content in contents(site).items() if content != before[path]}.isdisjoint(
-        path for path in before if path.startswith(("3.0/", "stable/"))
-    )
-    assert retire(site)[-1] == "nothing to change"
-
-
 def test_a_dry_run_shows_examples_and_pages_that_differ_and_writes_nothing(site: Path) -> None:
     (site / "1.0/a/index.html").write_bytes(page(None, body="all that was said here before is another matter"))
     for name in ("2.0", "3.0"):
