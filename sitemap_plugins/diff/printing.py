@@ -63,7 +63,7 @@ def _describe_unknown(differences: Differences) -> Iterator[str]:
     Sources of pages are not mentioned: they only help to find what replaces a page.
     """
     silent: dict[tuple[str, ...], list[str]] = {}
-    for fact, names in differences.comparison.unknown.items():
+    for fact, names in differences.unknown.items():
         if fact != "documents":
             silent.setdefault(names, []).append(FACTS[fact])
     for names, facts in silent.items():
@@ -82,7 +82,7 @@ def _describe_mistake(differences: Differences) -> Iterator[str]:
             f"note: {old.name} has versions ({_first(versions)}), and {new.name} has none; to compare with one of "
             f"them: {example}"
         )
-    elif not differences.in_both and not any(each.kind == "form" for each in differences.comparison.lost):
+    elif not differences.in_both and not any(each.kind == "form" for each in differences.lost):
         yield "note: no page is in both states; are they the same site?"
 
 
@@ -145,10 +145,9 @@ class _Row(NamedTuple):
 
 def _lost_rows(differences: Differences) -> list[_Row]:
     """The rows for all that is lost or makes the run fail; the latter come first."""
-    found = differences.comparison
-    rows = [_Row("form", "the URL of the site", " → ".join(found.url_change))] if found.url_change else []
-    rows += [_row(finding, differences) for finding in found.lost]
-    for lost in found.lost_anchors:
+    rows = [_Row("form", "the URL of the site", " → ".join(differences.url_change))] if differences.url_change else []
+    rows += [_row(finding, differences) for finding in differences.lost]
+    for lost in differences.lost_anchors:
         if names := differences.failing_anchors(lost):
             urls = tuple(f"{lost.page.path}#{name}" for name in names)
             facts = _first(f"#{name}" for name in names)
@@ -193,12 +192,11 @@ _NOW: Final = {
 
 def _other_rows(differences: Differences) -> Iterator[tuple[str, str, str]]:
     """The rows of the table of what else is different, at most twenty of each kind."""
-    found = differences.comparison
-    anchors = [each for each in found.lost_anchors if not differences.failing_anchors(each)]
+    anchors = [each for each in differences.lost_anchors if not differences.failing_anchors(each)]
     kinds = {
         "anchors": [(each.page.path, _first(f"#{anchor.name}" for anchor in each.anchors)) for each in anchors],
-        "changed": [(each.page.path, _first(each.because_of)) for each in found.changed],
-        "added": [(page.path, one_line(page.title)) for page in found.added],
+        "changed": [(each.page.path, _first(each.because_of)) for each in differences.changed],
+        "added": [(page.path, one_line(page.title)) for page in differences.added],
     }
     for kind, rows in kinds.items():
         yield from ((kind, _shown(path), facts) for path, facts in rows[:_SHOWN])
@@ -224,15 +222,14 @@ def _shown(path: str) -> str:
 
 def summarize(differences: Differences) -> str:
     """One line that counts everything."""
-    found = differences.comparison
     numbers = Counter[LossKind]()
-    for finding in found.lost:
+    for finding in differences.lost:
         numbers[finding.kind] += len(finding.losses)
-    lost = ["the site has another URL"] if found.url_change else []
+    lost = ["the site has another URL"] if differences.url_change else []
     lost += [f"{count_of(numbers[kind], noun)} {_LOST_AS[kind]}" for kind, noun in _NOUNS.items() if numbers[kind]]
-    rest = [f"{count_of(len(found.lost_anchors), 'page')} with lost anchors"] if found.lost_anchors else []
-    rest += [f"{len(found.changed):,} changed"] if found.changed else []
-    rest += [f"{len(found.added):,} added"] if found.added else []
+    rest = [f"{count_of(len(differences.lost_anchors), 'page')} with lost anchors"] if differences.lost_anchors else []
+    rest += [f"{len(differences.changed):,} changed"] if differences.changed else []
+    rest += [f"{len(differences.added):,} added"] if differences.added else []
     return "; ".join(filter(None, (", ".join(lost) or "no URL is lost", ", ".join(rest))))
 
 
@@ -294,18 +291,17 @@ def _fit(rows: Sequence[str], above: Iterable[str], noun: str) -> tuple[list[str
 
 
 def _markdown_rows(differences: Differences, preview: str) -> Iterator[str]:
-    found = differences.comparison
     rows = [
         (row.kind, _code(row.what) if row.is_url else _escape(row.what), row.facts) for row in _lost_rows(differences)
     ]
-    for lost in found.lost_anchors:
+    for lost in differences.lost_anchors:
         if lost.headings and not differences.failing_anchors(lost):
             facts = _first(f"#{name}" for name in lost.headings)
             rows.append(("anchors", _code(_shown(lost.page.path)), facts))
-    for change in found.changed:
+    for change in differences.changed:
         facts = f"through {_first(change.because_of)}" if change.because_of else ""
         rows.append(("changed", _link(change.page, preview), facts))
-    rows += [("added", _link(page, preview), "") for page in found.added]
+    rows += [("added", _link(page, preview), "") for page in differences.added]
     return (f"| {kind} | {page} | {_escape(facts)} |" for kind, page, facts in rows)
 
 

@@ -195,10 +195,9 @@ def render_record(
     repositories are named only if a page is made of their files.
     """
     candidates = sorted(listed, key=attrgetter("entry.loc"))
-    used = {file.repository for candidate in candidates for file in _files_of(candidate)}
-    used |= {history.toplevel for history in histories[:1]}
-    known = {history.toplevel: history for history in histories if history.toplevel in used}
     top = histories[0].toplevel if histories else ""
+    used = {top, *(file.repository for candidate in candidates for file in _files_of(candidate))}
+    known = {history.toplevel: history for history in histories if history.toplevel in used}
     values: dict[str, object] = {
         "by": AUTHOR,
         "version": VERSION,
