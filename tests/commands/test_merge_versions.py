@@ -324,12 +324,6 @@ def test_what_a_killed_run_left_in_any_folder_is_removed(root: Path) -> None:
     assert not left.exists()
 
 
-def test_an_alias_that_leads_nowhere_does_not_fail_a_job(root: Path) -> None:
-    listed = [{"version": "3.0", "title": "3.0", "aliases": ["gone"]}]
-    (root / "versions.json").write_text(json.dumps(listed))
-    assert merge(root)[-1] == "danger: versions.json names 'gone', which does not exist, so it was left alone"
-
-
 @pytest.mark.parametrize("leftover", ["", "an empty sitemap"])
 def test_only_the_kept_version_needs_a_sitemap(tmp_path: Path, leftover: str) -> None:
     """Without URLs in the pages, as in versions built without ``site_url``."""

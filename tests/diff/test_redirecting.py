@@ -274,14 +274,7 @@ def test_a_hostile_conf_py_is_one_message(tmp_path: Path, content: bytes) -> Non
     )
 
 
-def test_a_huge_conf_py_is_one_message(tmp_path: Path) -> None:
-    (tmp_path / "conf.py").write_bytes(b"#" * (5 << 20))
-    with pytest.raises(ConfigurationError, match=r"conf\.py cannot be read: it is larger than 4 MiB"):
-        tool_of(tmp_path)
-
-
 def test_a_folder_without_these_files_has_no_tool(tmp_path: Path) -> None:
-    assert tool_of(tmp_path) is None
     assert tool_of(tmp_path) is None
     (tmp_path / "_redirects").touch()
     assert tool_of(tmp_path) == RedirectTool(name="_redirects", syntax="_redirects", file=str(tmp_path / "_redirects"))
