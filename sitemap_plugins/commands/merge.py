@@ -87,7 +87,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
         "sitemap-plugins merge --branch gh-pages --push",
     ),
 )
-@takes_root
+@takes_root("root")
 @click.option(
     "--language",
     "languages",

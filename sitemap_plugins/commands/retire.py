@@ -38,7 +38,7 @@ _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not edit
         "sitemap-plugins retire site/ --undo",
     ),
 )
-@takes_root
+@takes_root("root")
 @version_options
 @change_options
 @report_options

@@ -44,22 +44,17 @@ class BranchOutcome(msgspec.Struct, frozen=True):
         return [*moved, commit or f"nothing to commit to {self.branch}", *pushed]
 
 
-class Branch(msgspec.Struct, frozen=True):
-    """A branch to change, and the message of the commit, empty for that of the command.
+class Root(msgspec.Struct, frozen=True):
+    """The folder that a command works on, empty if none is named: on disk, or within a ``branch`` to change.
 
-    ``remote`` is where the branch is pushed: None means nowhere, an empty string where git pushes it by default.
+    ``message`` is that of the commit, empty for that of the command. ``remote`` is where the branch is pushed: None
+    means nowhere, an empty string where git pushes it by default.
     """
 
-    name: str
+    folder: str
+    branch: str | None = None
     message: str = ""
     remote: str | None = None
-
-
-class Root(msgspec.Struct, frozen=True):
-    """The folder that a command works on, on disk or within a branch."""
-
-    folder: str
-    branch: Branch | None = None
 
     def work(
         self, act: Callable[[str, Track], T], message: str, *, dry_run: bool, quiet: bool
@@ -71,21 +66,24 @@ class Root(msgspec.Struct, frozen=True):
         called again for the new files, so it must not print anything. Raises `BranchError`, and the errors of ``act``.
         """
         branch = self.branch
+        if not self.folder and branch is None:
+            todo = "Name the folder, or a branch with --branch."
+            raise click.MissingParameter(todo, param_hint="'ROOT'", param_type="argument")
         copies: list[str] = []
-        bar = ProgressBar(f"reading {branch.name if branch else 'the site'}", quiet=quiet)
+        bar = ProgressBar(f"reading {branch or 'the site'}", quiet=quiet)
         with bar:
             if branch is None:
                 return act(self.folder, bar.track), None
             changed = change_branch(
                 os.getcwd(),
-                branch.name,
-                lambda copy: self._act_in(copy, copies, branch.name, act, bar.track),
-                branch.message or message,
-                remote=branch.remote,
+                branch,
+                lambda copy: self._act_in(copy, copies, branch, act, bar.track),
+                self.message or message,
+                remote=self.remote,
                 dry_run=dry_run,
                 before_push=bar.stop,
             )
-        outcome = BranchOutcome(branch.name, changed.commit, changed.remote, len(copies) > 1)
+        outcome = BranchOutcome(branch, changed.commit, changed.remote, len(copies) > 1)
         return changed.result, None if dry_run else outcome
 
     def _act_in(self, copy: str, copies: list[str], branch: str, act: Callable[[str, Track], T], track: Track) -> T:
@@ -107,7 +105,7 @@ class Root(msgspec.Struct, frozen=True):
 
     def building(self, folder: str) -> str:
         """The command that writes the sitemap of the version in a folder below this one."""
-        branch = ["--branch", self.branch.name] if self.branch else []
+        branch = ["--branch", self.branch] if self.branch else []
         return shlex.join(["sitemap-plugins", "build", str(Path(self.folder, folder)), *branch])
 
 
@@ -132,55 +130,43 @@ class Folder(click.Path):
         return [] if ctx.params.get("branch") else super().shell_complete(ctx, param, incomplete)
 
 
-def takes_root(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the argument ROOT and the options of `takes_branch`, as its parameter ``root``."""
+def takes_root(argument: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command this argument and options about a branch, called as those of mike, as its parameter ``root``."""
 
-    @click.argument("root", required=False, type=Folder())
-    @takes_branch
-    @wraps(command)
-    def run(*arguments: Any, root: str | None, branch: Branch | None, **options: Any) -> None:
-        if root is None and branch is None:
-            message = "Name the folder, or a branch with --branch."
-            raise click.MissingParameter(message, param_hint="'ROOT'", param_type="argument")
-        command(*arguments, root=Root(root or ".", branch), **options)
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @click.argument(argument, required=False, type=Folder())
+        @click.option(
+            "--branch",
+            "-b",
+            metavar="NAME",
+            is_eager=True,
+            shell_complete=lambda _context, _option, start: _starting(start, branches_of),
+            help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and "
+            "commit the changes to it. The argument is then a folder in the branch, by default its top level.",
+        )
+        @click.option("--message", "-m", metavar="TEXT", help="With --branch: the message of the commit.")
+        @click.option("--push", "-p", is_flag=True, help="With --branch: also push the branch (never force-pushes).")
+        @click.option(
+            "--remote",
+            "-r",
+            metavar="REMOTE",
+            shell_complete=lambda _context, _option, start: _starting(start, remotes_of),
+            help="With --push: the remote to push to. Default: the one that git would use.",
+        )
+        @wraps(command)
+        def run(
+            *arguments: Any, branch: str | None, message: str | None, push: bool, remote: str | None, **options: Any
+        ) -> None:
+            if remote is not None and not push:
+                raise click.UsageError("--remote is where --push pushes the branch; add --push")
+            if branch is None and (push or message is not None):
+                raise click.UsageError(f"{'--push' if push else '--message'} works only with a branch; add --branch")
+            root = Root(options.pop(argument) or "", branch, message or "", (remote or "") if push else None)
+            command(*arguments, root=root, **options)
 
-    return run
+        return run
 
-
-def takes_branch(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options about a branch, called as those of mike, as its parameter ``branch``."""
-
-    @click.option(
-        "--branch",
-        "-b",
-        metavar="NAME",
-        is_eager=True,
-        shell_complete=lambda _context, _option, start: _starting(start, branches_of),
-        help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and commit "
-        "the changes to it. The argument is then a folder in the branch, by default its top level.",
-    )
-    @click.option("--message", "-m", metavar="TEXT", help="With --branch: the message of the commit.")
-    @click.option("--push", "-p", is_flag=True, help="With --branch: also push the branch (never force-pushes).")
-    @click.option(
-        "--remote",
-        "-r",
-        metavar="REMOTE",
-        shell_complete=lambda _context, _option, start: _starting(start, remotes_of),
-        help="With --push: the remote to push to. Default: the one that git would use.",
-    )
-    @wraps(command)
-    def run(
-        *arguments: Any, branch: str | None, message: str | None, push: bool, remote: str | None, **options: Any
-    ) -> None:
-        if remote is not None and not push:
-            raise click.UsageError("--remote is where --push pushes the branch; add --push")
-        if branch is None and (push or message is not None):
-            raise click.UsageError(f"{'--push' if push else '--message'} works only with a branch; add --branch")
-        goal = (remote or "") if push else None
-        changed = None if branch is None else Branch(branch, message or "", goal)
-        command(*arguments, branch=changed, **options)
-
-    return run
+    return decorate
 
 
 def _starting(incomplete: str, names_in: Callable[[str], list[str]]) -> list[CompletionItem]:
