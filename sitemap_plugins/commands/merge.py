@@ -17,13 +17,7 @@ from sitemap_plugins.commands.retire import describe_retired
 from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.commands.shared_options import examples
 from sitemap_plugins.commands.terminal import describe_changes, say, screen_width
-from sitemap_plugins.commands.versions import (
-    change_options,
-    describe_versions,
-    report_options,
-    shown_versions,
-    version_options,
-)
+from sitemap_plugins.commands.versions import describe_versions, run_options, shown_versions, version_options
 from sitemap_plugins.merge.folder import merge_folder
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge
@@ -126,8 +120,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
     is_flag=True,
     help="First point the pages of old versions at the canonical one, as sitemap-plugins retire does.",
 )
-@change_options
-@report_options
+@run_options
 @click.option("--pattern", default="sitemap*.xml", show_default=True, help="The file names of the sitemaps, as a glob.")
 @click.option("--dry-run", is_flag=True, help="Show what would change without writing anything.")
 def merge_command(

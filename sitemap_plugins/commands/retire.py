@@ -14,13 +14,7 @@ from sitemap_plugins.commands.reports import conclude_run, count_dead, report_fo
 from sitemap_plugins.commands.root import Root, takes_root
 from sitemap_plugins.commands.shared_options import examples
 from sitemap_plugins.commands.terminal import screen_width
-from sitemap_plugins.commands.versions import (
-    change_options,
-    describe_versions,
-    report_options,
-    shown_versions,
-    version_options,
-)
+from sitemap_plugins.commands.versions import describe_versions, run_options, shown_versions, version_options
 from sitemap_plugins.retire.outcome import ENDS, FolderOutcome, Restored, Retired
 from sitemap_plugins.retire.retiring import restore_all, retire
 from sitemap_plugins.values.text import and_more_pages, count_of, first_of, table
@@ -40,8 +34,7 @@ _HEADINGS: Final = ("folder", "pages", "changed", *ENDS, "left alone", "not edit
 )
 @takes_root("root")
 @version_options
-@change_options
-@report_options
+@run_options
 @click.option(
     "--as",
     "form",

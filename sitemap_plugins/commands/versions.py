@@ -78,8 +78,8 @@ def version_options(command: F) -> F:
     return keep(layout(releases(base_url(show_all(command)))))
 
 
-def change_options(command: F) -> F:
-    """Add the options that limit or force the changes of old pages."""
+def run_options(command: F) -> F:
+    """Add the options that limit or force the changes of old pages, and those that choose what is printed."""
     most = click.option(
         "--max-changes",
         metavar="N",
@@ -92,11 +92,6 @@ def change_options(command: F) -> F:
         help="Continue even if the kept version has far fewer pages than an older one, or if most of its canonical "
         "links lead elsewhere.",
     )
-    return most(force(command))
-
-
-def report_options(command: F) -> F:
-    """Add the options that choose what is printed."""
     form = format_option(
         ("text", "json"), "Print text, or one JSON object with versions, numbers, changed files and problems."
     )
@@ -106,7 +101,7 @@ def report_options(command: F) -> F:
         is_flag=True,
         help="Print only warnings and errors, what would change with --dry-run, and the object with --format json.",
     )
-    return form(quiet(command))
+    return most(force(form(quiet(command))))
 
 
 def version_rows(choice: Choice, shown: Iterable[Version]) -> list[tuple[str, ...]]:
