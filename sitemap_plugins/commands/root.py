@@ -119,11 +119,7 @@ class Folder(click.Path):
         """The folder as given, which exists if it is on the disk."""
         if ctx and isinstance(ctx.params.get("branch"), str):  # else None, or click's sign for a value not given
             return value
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter as error:
-            hint = f"'{param.human_readable_name}'" if param else None
-            raise click.BadParameter(error.message, param_hint=hint) from None
+        return super().convert(value, param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Folders on the disk."""

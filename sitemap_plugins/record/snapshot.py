@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from msgspec.structs import replace
 
@@ -32,7 +32,6 @@ from sitemap_plugins.values.urls import LOC_LENGTH, decode_path, quote_path
 
 _FILE: Final = "site-record.json"
 _URL_SAFE: Final = PATH_SAFE + "%?#[]"
-_KINDS: Final[Mapping[AnchorKind, str]] = {"heading": "headings", "label": "labels", "object": "objects"}
 
 
 def read_record(file: str, inside: str | None = None) -> tuple[Record, bytes]:
@@ -153,5 +152,5 @@ def _decoded(path: str) -> str:
 
 
 def _content(page: ContentRecord) -> MainPart:
-    anchors = [Anchor(name, kind) for kind, field in _KINDS.items() for name in getattr(page, field)]
+    anchors = [Anchor(name, kind) for kind in get_args(AnchorKind) for name in getattr(page, f"{kind}s")]
     return MainPart(digest=page.digest, anchors=tuple(anchors))
