@@ -100,7 +100,7 @@ class Root(msgspec.Struct, frozen=True):
             error.args = (str(error).replace(copy, branch),)
             raise
         except OSError as error:
-            error.filename = os.fsdecode(error.filename or branch).replace(copy, branch)
+            error.filename = str(error.filename or branch).replace(copy, branch)
             raise
 
     def building(self, folder: str) -> str:
