@@ -299,8 +299,6 @@ def _parse_json(content: bytes) -> Any:
         raise RecordError(f"it has more than {_VALUES:,} values")
     try:
         return json.loads(content, object_pairs_hook=_once)
-    except RecordError:
-        raise
     except (ValueError, RecursionError):
         raise RecordError("it is not JSON") from None
 
