@@ -22,7 +22,8 @@ class Limit(msgspec.Struct, frozen=True):
 
     ``what`` is the kind in messages and in the manual. ``size`` is in bytes, and applies again to the content of a
     compressed file. ``lines``, ``entries`` (pages or sitemaps in a sitemap) and ``depth`` (of nested elements) are 0 if
-    not limited. ``reason`` says why real files are smaller.
+    not limited. ``reason`` says why real files are smaller. Only the beginning of a larger file is read if
+    ``is_beginning``; otherwise it is refused.
     """
 
     what: str
@@ -31,6 +32,7 @@ class Limit(msgspec.Struct, frozen=True):
     lines: int = 0
     entries: int = 0
     depth: int = 0
+    is_beginning: bool = False
 
     @property
     def shown_size(self) -> str:
@@ -47,6 +49,7 @@ SERVED_PAGE: Final = Limit(
     "the part of a page that is fetched from a server",
     _MIB,
     "The head is at the beginning, and takes a few KiB.",
+    is_beginning=True,
 )
 SITEMAP: Final = Limit(
     "a sitemap",

@@ -18,10 +18,8 @@ from sitemap_plugins.folder.configuration import (
     read_configuration,
     read_settings_of,
 )
-from sitemap_plugins.live import crawling
-from sitemap_plugins.live.crawling import Crawler, Manners
-from sitemap_plugins.live.fetching import Server
-from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_live_url, read_sitemaps
+from sitemap_plugins.live.fetching import Manners, Server
+from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_site_url, read_sitemaps
 from sitemap_plugins.published.sitemap_files import SitemapFile, find_sitemaps, sitemap_lines
 from sitemap_plugins.published.tree import Tree
 from sitemap_plugins.session.host import HostOptions
@@ -44,38 +42,38 @@ def read_live_site(
     ``folder`` is that of ``--built``.
     """
     with ProgressBar("fetching the sitemaps", quiet=quiet) as bar, explained_errors():
-        base_url = parse_live_url(url)
+        base_url = parse_site_url(url)
         built = _announced_in(folder, base_url) if folder else None
         if built == []:
             raise LiveError(f"there is no sitemap in {folder}: give the folder that the build writes")
         configured = read_configuration(project) if project else None
         host_options = read_settings_of(configured or Configuration(root=""))
         manners = Manners() if rate is None else Manners(rate=rate)
-        live, crawler = _wait_for(built, base_url, manners, wait)
-        live = fetch_pages(live, crawler, most=limit, track=bar.track)
+        live, server = _wait_for(built, base_url, manners, wait)
+        live = fetch_pages(live, server, most=limit, track=bar.track)
         configuration = configured or Configuration(root=live.folder)
         return read_site(live.folder, configuration, host_options, bar.track, live=live, built=built), host_options
 
 
 def _wait_for(
     built: list[SitemapFile] | None, base_url: str, manners: Manners, seconds: int
-) -> tuple[LiveSite, Crawler]:
-    """The sitemaps that the server sends: the built ones, or what is there when the time is over, with the crawler."""
+) -> tuple[LiveSite, Server]:
+    """The sitemaps that the server sends: the built ones, or what is there when the time is over, with that server."""
     end = time.monotonic() + seconds
     while True:
         folder = TemporaryDirectory(prefix="sitemap-plugins-")
         click.get_current_context().call_on_close(folder.cleanup)
-        crawler = Crawler(Server(base_url), manners)
+        server = Server(base_url, manners)
         left = end - time.monotonic()
         try:
-            live = read_sitemaps(base_url, folder.name, crawler)
+            live = read_sitemaps(base_url, folder.name, server)
             if left <= 0 or not (built and differences(live.sitemaps.values(), built)):
-                return live, crawler
+                return live, server
         except LiveError:  # such as before the first deployment
             if left <= 0:
                 raise
         folder.cleanup()
-        crawling.wait(min(_AGAIN, left))
+        time.sleep(min(_AGAIN, left))
 
 
 def _announced_in(folder: str, base_url: str) -> list[SitemapFile]:

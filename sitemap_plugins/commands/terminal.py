@@ -67,12 +67,12 @@ def screen_width() -> int | None:
 
 
 @contextmanager
-def explained_errors() -> Iterator[None]:
-    """Print an `ExplainedError` or an error of the disk, and exit with status 2."""
+def explained_errors(*, temporary: int = FAILED) -> Iterator[None]:
+    """Print an `ExplainedError` or an error of the disk, and exit with status 2, or that for a temporary error."""
     try:
         yield
     except _ERRORS as error:
-        _exit(error, FAILED)
+        _exit(error, temporary if isinstance(error, ExplainedError) and error.is_temporary else FAILED)
 
 
 def describe_changes(paths: Sequence[str], *, dry_run: bool, most: int | None = None) -> str:

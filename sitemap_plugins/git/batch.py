@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable
-from typing import Final, TypeVar
+from collections.abc import Iterator
+from typing import Final
 
 from sitemap_plugins.git.process import GitProcess, open_git, read_chunks
 
 ENDED: Final = frozenset({errno.EPIPE, errno.EINVAL})
 """The errors of writing to a pipe whose reader is gone; the second one on Windows."""
-
-T = TypeVar("T")
 
 
 class BatchCommand:
@@ -26,8 +24,8 @@ class BatchCommand:
         self._process: GitProcess | None = None
         self._stopped = False
 
-    def request(self, line: bytes, read: Callable[[bytearray], T | None]) -> T:
-        """Write the line, and read until ``read`` returns a value for the answer so far.
+    def request(self, line: bytes) -> Iterator[bytes]:
+        """Write the line, and return the answer in chunks; no more of them follow only if git has ended.
 
         So neither side ever waits for the other to read. Raises EOFError if git has ended, and OSError.
         """
@@ -44,12 +42,7 @@ class BatchCommand:
             if error.errno not in ENDED:
                 raise
             raise EOFError from None
-        answer = bytearray()
-        for chunk in read_chunks(self._process):
-            answer += chunk
-            if (made := read(answer)) is not None:
-                return made
-        raise EOFError
+        return read_chunks(self._process)
 
     def stop(self) -> None:
         """Kill git; requests raise EOFError from now on."""

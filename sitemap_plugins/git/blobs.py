@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
+from math import inf
 from typing import Final
-
-import msgspec
 
 from sitemap_plugins.git.batch import BatchCommand
 from sitemap_plugins.reading import CATALOGUE_VERSION, GIT_OBJECT
@@ -15,6 +14,53 @@ from sitemap_plugins.reading import CATALOGUE_VERSION, GIT_OBJECT
 _FOLDER: Final = b"40000"
 _SUBMODULE: Final = b"160000"
 _MIN_SIZE: Final = 256  # bytes; shorter contents may be the same by chance
+_SEVERAL: Final = 2
+_LINE: Final = 1 << 10  # bytes of the line before an object
+
+
+class Objects:
+    """The objects that ``git cat-file --batch`` prints, one after another; none is held in memory as a whole."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._rest = b""
+        self._start = 0
+
+    def content(self, sha: bytes, kind: bytes = b"blob", limit: float = inf) -> Iterator[bytes] | None:
+        """The content of the next object, which the caller must read to its end; None if the object is missing.
+
+        Raises EOFError, at once or later, for other answers, such as an object of another kind or of more than
+        ``limit`` bytes, and if git has ended.
+        """
+        match self._line().split():
+            case [name, b"missing"] if name == sha:
+                return None
+            case [name, found, size] if (name, found) == (sha, kind) and size.isdigit() and int(size) <= limit:
+                return self._pieces(int(size))
+        raise EOFError
+
+    def _pieces(self, missing: int) -> Iterator[bytes]:
+        while missing:
+            piece = self._rest[self._start : self._start + missing]
+            self._start += len(piece)
+            missing -= len(piece)
+            yield piece
+            if missing:
+                self._read()
+        self._line()
+
+    def _line(self) -> bytes:
+        while (end := self._rest.find(b"\n", self._start)) < 0 and len(self._rest) - self._start < _LINE:
+            self._read()
+        line = self._rest[self._start : end]
+        self._start = end + 1
+        return line
+
+    def _read(self) -> None:
+        chunk = next(self._chunks, None)
+        if chunk is None:
+            raise EOFError
+        self._rest, self._start = self._rest[self._start :] + chunk, 0
 
 
 class Blobs:
@@ -23,50 +69,19 @@ class Blobs:
     def __init__(self, directory: str) -> None:
         self.batch = BatchCommand(directory, "cat-file", "--batch")
 
-    def tree_of(self, commit: bytes) -> bytes | None:
-        """The id of a commit's top folder; None if the commit cannot be read."""
-        header = self.read(commit, b"commit") or b""
-        return header[len(b"tree ") : header.find(b"\n")] or None
-
     def read(self, sha: bytes, kind: bytes = b"blob") -> bytes | None:
         """The content of a file, or another kind of object as git stores it.
 
         None if it is missing, unreadable or larger than the limit.
         """
         try:
-            return self.batch.request(sha + b"\n", lambda answer: _read_content(answer, sha, kind))[0]
+            pieces = Objects(self.batch.request(sha + b"\n")).content(sha, kind, GIT_OBJECT.size)
+            return None if pieces is None else b"".join(pieces)
         except EOFError:
-            # Git exits at a damaged object. The next one may be sound, and the result for a file must not depend on
-            # earlier requests.
+            # Git exits at a damaged object, and may go on printing one that is not wanted. The next one may be sound,
+            # and the result for a file must not depend on earlier requests.
             self.batch.close()
             return None
-
-
-def _read_content(answer: bytearray, sha: bytes, wanted: bytes) -> tuple[bytes | None] | None:
-    """The content in an answer, or None in its place if it is missing or of another kind; None until it is complete.
-
-    Raises EOFError for other answers, and for content over the limit: git is then ended rather than read to the end.
-    """
-    start = answer.find(b"\n") + 1
-    match answer[:start].split():
-        case [name, _] if name == sha:  # "missing"
-            return (None,)
-        case [name, kind, size] if name == sha and size.isdigit():
-            if int(size) > GIT_OBJECT.size:
-                raise EOFError
-            end = start + int(size)
-            is_whole = len(answer) > end  # a line end follows
-            return (bytes(answer[start:end]) if kind == wanted else None,) if is_whole else None
-        case [_, *_]:
-            raise EOFError
-    return None
-
-
-class _Folder(msgspec.Struct, frozen=True):
-    """The ids of the files and folders in a folder."""
-
-    files: list[bytes]
-    folders: list[bytes]
 
 
 class UniqueContents:
@@ -78,7 +93,7 @@ class UniqueContents:
 
     def __init__(self, blobs: Blobs) -> None:
         self._blobs = blobs
-        self._folders: dict[bytes, _Folder] = {}  # by id; commits share most of them
+        self._entries_of = cache(self._read_folder)  # commits share most folders
         self._numbers_at = lru_cache(maxsize=4)(self._count)  # kept for the other files of a commit
 
     def __call__(self, commit: bytes, parent: bytes, blob: bytes) -> bool:
@@ -87,60 +102,42 @@ class UniqueContents:
         return is_long and all(self._numbers_at(each).get(blob) == 1 for each in (commit, parent))
 
     def _count(self, at: bytes) -> Mapping[bytes, int]:
-        """How many files have each blob at a commit: one, or several; empty if some of them are unknown."""
+        """How many files have each blob at a commit: one, or several; empty if some of them are unknown.
+
+        A few folders can have millions of paths, but a folder that is in more than two places counts as in two.
+        """
         numbers: Counter[bytes] = Counter()
-        top = self._blobs.tree_of(at)
-        order = self._with_all_inside(top) if top else []
-        places = Counter(order[-1:])  # of each folder
-        for tree in reversed(order):  # each folder after those that it is in
-            folder = self._folders[tree]
-            times = min(places[tree], 2)
-            numbers.update(folder.files * times)
-            places.update(folder.folders * times)
+        places: Counter[bytes] = Counter()
+        header = self._blobs.read(at, b"commit") or b""
+        waiting = [header[len(b"tree ") : header.find(b"\n")]]
+        for tree in waiting:
+            places[tree] += 1
+            if places[tree] <= _SEVERAL:
+                try:
+                    files, folders = self._entries_of(tree)
+                except LookupError:
+                    return {}
+                numbers.update(files)
+                waiting += folders
         return numbers
 
-    def _with_all_inside(self, top: bytes) -> list[bytes]:
-        """A folder and all folders in it, each once and after those in it; empty if some of them are unknown.
+    def _read_folder(self, tree: bytes) -> tuple[list[bytes], list[bytes]]:
+        """The ids of the files and of the folders in a folder. Raises LookupError if it cannot be read.
 
-        A few folders can have millions of paths.
+        As git stores a folder, each entry has a mode, a name and an id, which is half as long as in text.
         """
-        order: list[bytes] = []
-        seen: set[bytes] = set()
-        waiting = [(top, False)]
-        while waiting:
-            tree, is_finished = waiting.pop()
-            if is_finished:
-                order.append(tree)
-            elif tree not in seen:
-                seen.add(tree)
-                folder = self._folder(tree)
-                if folder is None:
-                    return []
-                waiting.append((tree, True))
-                waiting += ((inside, False) for inside in folder.folders)
-        return order
-
-    def _folder(self, tree: bytes) -> _Folder | None:
-        if tree not in self._folders:
-            content = self._blobs.read(tree, b"tree")
-            if content is None:
-                return None
-            self._folders[tree] = _parse_folder(content, len(tree) // 2)
-        return self._folders[tree]
-
-
-def _parse_folder(content: bytes, width: int) -> _Folder:
-    """Parse a folder as git stores it: each entry has a mode, a name and an id of ``width`` bytes."""
-    folder = _Folder([], [])
-    start = 0
-    while start < len(content):
-        end = content.index(b"\0", start) + 1
-        mode = content[start : content.index(b" ", start)]
-        sha = content[end : end + width].hex().encode()
-        if mode != _SUBMODULE:
-            (folder.folders if mode == _FOLDER else folder.files).append(sha)
-        start = end + width
-    return folder
+        content = self._blobs.read(tree, b"tree")
+        if content is None:
+            raise LookupError
+        files: list[bytes] = []
+        folders: list[bytes] = []
+        start = 0
+        while start < len(content):
+            name, sha = content.index(b" ", start), content.index(b"\0", start) + 1
+            mode, start = content[start:name], sha + len(tree) // 2
+            if mode != _SUBMODULE:
+                (folders if mode == _FOLDER else files).append(content[sha:start].hex().encode())
+        return files, folders
 
 
 class ContentComparison:

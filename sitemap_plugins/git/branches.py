@@ -9,11 +9,11 @@ import shlex
 import shutil
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
-from typing import IO, Final, NoReturn, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
 import msgspec
 
-from sitemap_plugins.git.batch import ENDED
+from sitemap_plugins.git.blobs import Objects
 from sitemap_plugins.git.process import (
     CommandOutput,
     explain_failure,
@@ -38,7 +38,6 @@ _LINK: Final = b"120000"
 _SUBMODULE: Final = b"160000"
 _EXECUTABLE: Final = 0o100
 _LINK_SIZE: Final = 1 << 12  # bytes; no system follows a longer one
-_ANSWER: Final = 1 << 10  # bytes of the line before an object
 _PIECE: Final = 1 << 18  # bytes to read at once
 _BLOCK: Final = 1 << 12  # bytes that a small file takes on disk
 _UNTOUCHED: Final = 10**18  # nanoseconds: an old time, which no file that is written later has
@@ -194,9 +193,7 @@ def export_branch(directory: str, branch: str, folder: str) -> BranchTree:
     Attributes and configuration have no effect. Nothing is ever written outside the folder: if a path of the branch
     would lead there, or the disk cannot store it under its own name, the branch is refused. Raises `BranchError`.
     """
-    tip = find_branch(directory, branch)
-    modes, written = _export(directory, branch, tip.commit, folder)
-    return BranchTree(directory, branch, tip.commit, folder, modes, written)
+    return _export(directory, branch, find_branch(directory, branch).commit, folder)
 
 
 def export_revision(directory: str, revision: str, folder: str) -> str:
@@ -262,11 +259,8 @@ def _folder_in(directory: str, name: str, commit: str, path: str) -> str:
     raise BranchError(f"there is no folder {short_repr(path)} in {name}")
 
 
-def _export(directory: str, name: str, tree: str, folder: str) -> tuple[dict[bytes, bytes], dict[bytes, Stamp]]:
-    """Write a commit, or a folder in it, into an empty folder; return the modes and the stamps of all files.
-
-    ``name`` is what messages call it. Raises `BranchError`.
-    """
+def _export(directory: str, name: str, tree: str, folder: str) -> BranchTree:
+    """Write a commit, or a folder in it, into an empty folder. Messages call it ``name``. Raises `BranchError`."""
     try:
         entries = _list_entries(directory, tree)
         _check(name, folder, entries)
@@ -281,7 +275,7 @@ def _export(directory: str, name: str, tree: str, folder: str) -> tuple[dict[byt
     odd = {path for path in odd if modes.get(path) != _LINK}
     if odd:
         _refuse(name, odd, "this disk stores under another name")
-    return modes, written
+    return BranchTree(directory, name, tree, folder, modes, written)
 
 
 def _list_entries(directory: str, tree: str) -> dict[bytes, _Entry]:
@@ -341,22 +335,33 @@ def _write(directory: str, branch: str, folder: str, entries: Mapping[bytes, _En
     path = b""
     try:
         with closing(_stream(directory, "cat-file", "--batch", "--buffer", lines=shas)) as chunks:
-            answers = _Answers(chunks, directory)
+            objects = Objects(chunks)
             for path, entry in entries.items():
                 is_folder = entry.mode == _SUBMODULE  # left empty, as in a clone without submodules
                 _make_folders(folder, path if is_folder else path.rpartition(b"/")[0], folders)
                 if entry.mode == _LINK:
-                    links[path] = b"".join(answers.content(entry.sha))
+                    links[path] = b"".join(_content(objects, entry.sha, directory))
                 elif not is_folder:
-                    _write_file(_place(folder, path), int(entry.mode, 8), answers.content(entry.sha))
+                    _write_file(_place(folder, path), int(entry.mode, 8), _content(objects, entry.sha, directory))
         for path, target in links.items():
             _write_link(_place(folder, path), os.fsdecode(target).replace("/", os.sep))
+    except EOFError:
+        raise BranchError(UNREADABLE) from None
     except FileExistsError:
         _refuse(branch, [path], "have the same name on this disk as another path")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise BranchError(f"{short_repr(os.fsdecode(path))} of {branch} cannot be written to {folder}: {why}") from None
     _remove_links_that_lead_out(folder, links)
+
+
+def _content(objects: Objects, sha: bytes, directory: str) -> Iterator[bytes]:
+    """The content of the next object, see `Objects`. Raises `BranchError` if it is missing, and EOFError."""
+    if pieces := objects.content(sha):
+        return pieces
+    if may_lack_contents(directory):
+        raise BranchError(_LACKING)
+    raise BranchError(f"the object {sha.decode()} is missing from the repository; check it: git fsck")
 
 
 def _place(folder: str, path: bytes) -> str:
@@ -436,10 +441,11 @@ def commit_changes(tree: BranchTree, message: str) -> str | None:
         if not changed and not removed:
             return None
         _check_submodules(tree, changed)
-        identities = [_identity(tree.directory, who) for who in ("AUTHOR", "COMMITTER")]
-        commit = _import(tree, _commands(tree, message, identities, changed, removed))
+        commands = _commands(tree, message, changed, removed)
+        printed = b"".join(_stream(tree.directory, "fast-import", "--quiet", "--done", lines=commands))
     except OSError as error:
         raise BranchError(f"{tree.branch} has no new commit: {error.strerror or error}") from None
+    commit = printed.decode().strip()
     if len(set(ask(tree.directory, "rev-parse", f"{commit}^{{tree}}", f"{tree.commit}^{{tree}}").splitlines())) == 1:
         return None  # the files were rewritten with the same contents
     move_branch(tree.directory, tree.branch, commit, tree.commit, message)
@@ -472,11 +478,9 @@ def _identity(directory: str, who: str) -> bytes:
     return printed.stdout.strip()
 
 
-def _commands(
-    tree: BranchTree, message: str, identities: Iterable[bytes], changed: Iterable[bytes], removed: Iterable[bytes]
-) -> Iterator[bytes]:
+def _commands(tree: BranchTree, message: str, changed: Iterable[bytes], removed: Iterable[bytes]) -> Iterator[bytes]:
     """The input for fast-import. It leaves the commit without a ref and prints its id."""
-    author, committer = identities
+    author, committer = (_identity(tree.directory, who) for who in ("AUTHOR", "COMMITTER"))
     words = f"{message}\n".encode(errors="replace")
     yield b"commit %s\nmark :1\nauthor %s\ncommitter %s\n" % (_NO_REF.encode(), author, committer)
     yield b"data %d\n%s\nfrom %s\n" % (len(words), words, tree.commit.encode())
@@ -510,87 +514,15 @@ def _quote(path: bytes) -> bytes:
     return b'"%s"' % escaped
 
 
-def _import(tree: BranchTree, commands: Iterable[bytes]) -> str:
-    """Let git write a commit that is on no branch yet; return its id. Raises `BranchError` and OSError."""
-    arguments = ("--no-replace-objects", "fast-import", "--quiet", "--done")
-    with (
-        open_temporary() as errors,
-        open_git(tree.directory, errors, *arguments, interactive=True) as process,
-    ):
-        try:
-            is_heard = process.stdin is not None and _send(process.stdin, commands)
-            answer = b"".join(read_chunks(process))
-            if process.wait() or not is_heard:
-                raise BranchError(explain(read_text(errors), tree.directory))
-        finally:
-            process.kill()  # before its input ends, because it would write a crash report about that
-    return answer.decode().strip()
-
-
-def _send(pipe: IO[bytes], pieces: Iterable[bytes]) -> bool:
-    """Write all pieces into a pipe; return False if its reader is gone. Raises OSError."""
-    for piece in pieces:
-        rest = memoryview(piece)
-        while rest:
-            try:
-                rest = rest[pipe.write(rest) :]
-            except OSError as error:
-                if error.errno in ENDED:
-                    return False
-                raise
-    return True
-
-
 def _stream(directory: str, *arguments: str, lines: Iterable[bytes] = ()) -> Generator[bytes]:
     """The output of git for these lines of input, in chunks. Raises `BranchError` if git fails."""
-    with open_temporary() as errors, open_temporary() as stdin:
-        stdin.writelines(lines)
-        stdin.seek(0)
-        with open_git(directory, errors, "--no-replace-objects", *arguments, stdin=stdin) as process:
-            try:
-                yield from read_chunks(process)
-                if process.wait():
-                    raise BranchError(explain(read_text(errors), directory))
-            finally:
-                process.kill()
-
-
-class _Answers:
-    """The objects that ``git cat-file --batch`` prints, one after another; none is held in memory as a whole."""
-
-    def __init__(self, chunks: Iterator[bytes], directory: str) -> None:
-        self._chunks = chunks
-        self._directory = directory
-        self._rest = b""
-        self._start = 0
-
-    def content(self, sha: bytes) -> Iterator[bytes]:
-        """The content of the next object; the caller must read it to its end. Raises `BranchError` if it is missing."""
-        match self._line().split():
-            case [name, b"blob", size] if name == sha and size.isdigit():
-                missing = int(size)
-            case _:
-                if may_lack_contents(self._directory):
-                    raise BranchError(_LACKING)
-                raise BranchError(f"the object {sha.decode()} is missing from the repository; check it: git fsck")
-        while missing:
-            piece = self._rest[self._start : self._start + missing]
-            self._start += len(piece)
-            missing -= len(piece)
-            yield piece
-            if missing:
-                self._read()
-        self._line()
-
-    def _line(self) -> bytes:
-        while (end := self._rest.find(b"\n", self._start)) < 0 and len(self._rest) - self._start < _ANSWER:
-            self._read()
-        line = self._rest[self._start : end]
-        self._start = end + 1
-        return line
-
-    def _read(self) -> None:
-        chunk = next(self._chunks, None)
-        if chunk is None:
-            raise BranchError(UNREADABLE)
-        self._rest, self._start = self._rest[self._start :] + chunk, 0
+    with (
+        open_temporary() as errors,
+        open_git(directory, errors, "--no-replace-objects", *arguments, stdin=lines) as process,
+    ):
+        try:
+            yield from read_chunks(process)
+            if process.wait():
+                raise BranchError(explain(read_text(errors), directory))
+        finally:
+            process.kill()

@@ -284,7 +284,5 @@ def _newest(route: Route, known: Mapping[str, FileDate]) -> FileDate:
     if not links:
         return end
     dates = [end, *(date for _, date in links)]
-    undated = next((date for date in dates if date.when is None), None)
-    newest = max((date for date in dates if date.when), key=lambda date: date.when or _BEGINNING, default=end)
-    modified = any(date.modified for date in dates)
-    return structs.replace(undated or newest, link=links[0][0].asked, modified=modified)
+    newest = max(dates, key=lambda date: (date.when is None, date.when or _BEGINNING))
+    return structs.replace(newest, link=links[0][0].asked, modified=any(date.modified for date in dates))

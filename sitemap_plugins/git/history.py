@@ -119,11 +119,9 @@ class Stream:
         self._directory = directory
         self._first_parent = first_parent
         self._errors = open_temporary()
-        with open_temporary() as lines:
-            lines.writelines(line + b"\n" for line in stdin)
-            lines.seek(0)
-            parents = _FIRST_PARENT if first_parent else _ALL_PARENTS
-            self._process = open_git(directory, self._errors, *_LOG, *parents, *arguments, stdin=lines)
+        parents = _FIRST_PARENT if first_parent else _ALL_PARENTS
+        lines = (line + b"\n" for line in stdin)
+        self._process = open_git(directory, self._errors, *_LOG, *parents, *arguments, stdin=lines)
 
     def __iter__(self) -> Iterator[Step]:
         """The commits in the order of the output. Raises `HistoryError` if git fails."""

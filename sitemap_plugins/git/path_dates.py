@@ -36,10 +36,7 @@ class DateExplanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def dates_below(
-    path: str,
-    rules: DateRules,
-    as_of: datetime | None,
-    wait: Callable[[HistoryReader], History],
+    path: str, rules: DateRules, as_of: datetime | None, wait: Callable[[HistoryReader], History]
 ) -> Mapping[str, FileDate]:
     """The date of each file below a folder, or of one file, by its path relative to the folder.
 
@@ -54,7 +51,10 @@ def dates_below(
     if rules != PLAIN_DATES:
         now = now_from_head(history, as_of) if names else now_from_history(history, as_of)
         files = {name: without_wrong_date(date, now) for name, date in files.items()}
-        links = _links_among(path, names, history)
+        # Links are dated by the newest of the link and what it leads to.
+        places = {name: os.path.abspath(path)} if name else {each: os.path.join(folder, each) for each in files}
+        find_route = router()
+        links = {name: place for name, place in places.items() if find_route(place).links and os.path.isfile(place)}
         dates = GitDates({}, rules, as_of).dates_of(links.values()) if links else {}
         files |= {name: dates[file] for name, file in links.items()}
     if names and not files:
@@ -63,20 +63,14 @@ def dates_below(
 
 
 def explain_date(
-    path: str,
-    rules: DateRules,
-    as_of: datetime | None,
-    wait: Callable[[HistoryReader], History],
+    path: str, rules: DateRules, as_of: datetime | None, wait: Callable[[HistoryReader], History]
 ) -> DateExplanation:
     """How the date of one file was found; parameters and errors as for `dates_below`."""
     file, ways = _find_file(path, rules)
     folder, name = os.path.split(file)
     skipped: list[SkippedCommit] = []
     reader = HistoryReader(
-        folder,
-        files={os.fsencode(name)},
-        rules=rules,
-        on_skip=lambda _, commit: skipped.append(commit),
+        folder, files={os.fsencode(name)}, rules=rules, on_skip=lambda _, commit: skipped.append(commit)
     )
     history = _read(path, reader, wait)
     date = next(iter(history.files.values()), None)
@@ -104,15 +98,6 @@ def _locate(path: str, rules: DateRules) -> str:
         return file
     above, own = os.path.split(os.path.abspath(path))
     return os.path.join(os.path.realpath(above), own)
-
-
-def _links_among(path: str, names: set[bytes] | None, history: History) -> dict[str, str]:
-    """The paths of links, by the names that are shown: each is dated by the newest of the link and what it leads to."""
-    if names:
-        file = os.path.abspath(path)
-        return {os.fsdecode(name): file for name in names if router()(file).links}
-    files = {os.fsdecode(name): os.path.join(history.directory, os.fsdecode(name)) for name in history.files}
-    return {name: file for name, file in files.items() if os.path.islink(file) and os.path.isfile(file)}
 
 
 def _find_file(path: str, rules: DateRules) -> tuple[str, tuple[str, ...]]:

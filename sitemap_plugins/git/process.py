@@ -161,23 +161,17 @@ def read_text(file: IO[bytes]) -> str:
 
 
 def open_git(
-    directory: str,
-    errors: IO[bytes] | None,
-    *arguments: str,
-    stdin: IO[bytes] | None = None,
-    interactive: bool = False,
+    directory: str, errors: IO[bytes] | None, *arguments: str, stdin: Iterable[bytes] = (), interactive: bool = False
 ) -> GitProcess:
     """Start a command whose output `read_chunks` reads; its error messages go into the file ``errors``, if any.
 
-    Its standard input is the file ``stdin``, or an unbuffered pipe if it is ``interactive``.
+    Its standard input is a file with all pieces of ``stdin``, or an unbuffered pipe if it is ``interactive``.
     """
-    process = _start(
-        directory,
-        arguments,
-        stdin=subprocess.PIPE if interactive else stdin or subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL if errors is None else errors,
-    )
+    with open_temporary() as pieces:
+        pieces.writelines(stdin)
+        pieces.seek(0)
+        streams: Any = {"stdin": subprocess.PIPE if interactive else pieces, "stdout": subprocess.PIPE}
+        process = _start(directory, arguments, stderr=subprocess.DEVNULL if errors is None else errors, **streams)
     _limit_memory(process)
     return process
 

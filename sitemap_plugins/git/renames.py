@@ -65,10 +65,6 @@ class Renames:
         return tuple(dict.fromkeys((*self._exact.too_large, *self._edited.too_large)))
 
 
-class _TooManyError(Exception):
-    """An answer of git is larger than the limit."""
-
-
 class _CommitQuery:
     """One way to ask git about the changes of a commit from one of its parents.
 
@@ -86,20 +82,22 @@ class _CommitQuery:
 
     def _ask(self, commit: bytes, parent: bytes) -> OldNames:
         """The old names; none if there are too many changes. Raises EOFError if git cannot answer."""
-        try:
-            return self.batch.request(b"%s %s\n%s" % (commit, parent, _END), self._read_answer)
-        except _TooManyError:
-            self.batch.close()
-            self.too_large.append(
-                f"commit {commit[:10].decode()} adds and removes so many files that their list is larger than "
-                f"{GIT_CHANGES.shown_size}, so the files that it renames count as changed"
-            )
-            return {}
+        answer = bytearray()
+        for chunk in self.batch.request(b"%s %s\n%s" % (commit, parent, _END)):
+            answer += chunk
+            if len(answer) > GIT_CHANGES.size:
+                self.batch.close()
+                self.too_large.append(
+                    f"commit {commit[:10].decode()} adds and removes so many files that their list is larger than "
+                    f"{GIT_CHANGES.shown_size}, so the files that it renames count as changed"
+                )
+                return {}
+            if (names := self._read_answer(answer)) is not None:
+                return names
+        raise EOFError
 
     def _read_answer(self, answer: bytearray) -> OldNames | None:
-        """The old names; None until the answer is complete. Raises `_TooManyError`."""
-        if len(answer) > GIT_CHANGES.size:
-            raise _TooManyError
+        """The old names; None until the answer is complete."""
         # This runs for each chunk of a possibly long answer. A path can look like the end, but not after whole changes.
         if (answer != _END and not answer.endswith(b"\0" + _END)) or answer.count(b"\0") % self._width:
             return None

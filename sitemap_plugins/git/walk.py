@@ -195,40 +195,22 @@ def _skip(step: Step, path: bytes, rules: Rules) -> SkippedCommit | None:
     only to the files that it would date.
     """
     sha = step.commit.sha
-    for goes_on in (_with_same_content, _as_ignored) if sha in rules.ignored else (_with_same_content,):
+    for is_ignored in (False, True) if sha in rules.ignored else (False,):
+        find = rules.edited if is_ignored else rules.renamed
         for parent in step.parents:
-            if place := goes_on(sha, parent, path, step.diffs[parent][path], rules):
-                why, old_path = place
-                return SkippedCommit(why, step.commit, path, parent, old_path)
-    return None
-
-
-def _with_same_content(
-    commit: bytes, parent: bytes, path: bytes, change: bytes, rules: Rules
-) -> tuple[SkipReason, bytes] | None:
-    if is_addition(change):
-        old_path = _old_path(commit, parent, path, change, rules)
-        return ("renamed", old_path) if old_path is not None else None
-    return ("mode", path) if not rules.modes and is_change_of_mode(change) else None
-
-
-def _as_ignored(
-    commit: bytes, parent: bytes, path: bytes, change: bytes, rules: Rules
-) -> tuple[SkipReason, bytes] | None:
-    if not is_addition(change):
-        return "ignored", path
-    names = rules.edited(commit, parent) if rules.edited else {}
-    return ("renamed and edited", names[path][0]) if path in names else None
-
-
-def _old_path(commit: bytes, parent: bytes, path: bytes, change: bytes, rules: Rules) -> bytes | None:
-    """The former path of an added file with the same content.
-
-    If its base name changed, it may be another page that had the same few words by chance.
-    """
-    old_path, is_certain = rules.renamed(commit, parent).get(path, (None, False)) if rules.renamed else (None, False)
-    if old_path is None or is_certain or rules.is_unique(commit, parent, blob_of(change)):
-        return old_path
+            change = step.diffs[parent][path]
+            why: SkipReason
+            if is_addition(change):
+                old_path, is_certain = find(sha, parent).get(path, (None, False)) if find else (None, False)
+                # If its base name changed, it may be another page that had the same few words by chance.
+                if old_path is None or not (is_certain or rules.is_unique(sha, parent, blob_of(change))):
+                    continue
+                why = "renamed and edited" if is_ignored else "renamed"
+            elif is_ignored or (not rules.modes and is_change_of_mode(change)):
+                old_path, why = path, "ignored" if is_ignored else "mode"
+            else:
+                continue
+            return SkippedCommit(why, step.commit, path, parent, old_path)
     return None
 
 
@@ -271,7 +253,10 @@ def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterat
             changed[token] = line
             size += len(line) + len(token)
             if size > GIT_CHANGES.size:
-                raise TooLargeError(_too_large(commit))
+                raise TooLargeError(
+                    f"commit {commit.sha[:10].decode() if commit else ''} changes so many files that their list is "
+                    f"larger than {GIT_CHANGES.shown_size}, so git's history is not read any further"
+                )
             line = b""
         elif token.startswith(b":"):
             line = token
@@ -292,14 +277,6 @@ def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterat
             line = last if last.startswith(b":") else b""
     if commit is not None:
         yield Step(commit, parents, diffs)
-
-
-def _too_large(commit: Commit | None) -> str:
-    sha = commit.sha[:10].decode() if commit else ""
-    return (
-        f"commit {sha} changes so many files that their list is larger than {GIT_CHANGES.shown_size}, so git's history "
-        "is not read any further"
-    )
 
 
 def split_at_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:

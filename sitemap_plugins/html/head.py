@@ -261,6 +261,13 @@ class Head(NamedTuple):
     cut: str
 
 
+def head_of(page: bytes) -> bytes:
+    """The page up to its body, unless it may be a redirect, whose scripts may be in the body."""
+    _, end, cut = parse_head(page)
+    body = b"<body>" if page[end : end + 5].lower() == b"<body" else b""
+    return page if cut or b"refresh" in page[:end].lower() else page[:end] + body
+
+
 def parse_head(html: str | bytes) -> Head:
     """Parse a page up to the end of its head, or all of it if the end is missing or was not read.
 

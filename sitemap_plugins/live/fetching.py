@@ -1,8 +1,7 @@
-"""Fetches URLs of one server: no redirects, and each answer within a limit of time and size.
+"""Asks a server for URLs with the manners that its operator expects. Nothing else in the package opens a connection.
 
-Nothing else in the package opens a connection. A server may never answer, or never end its answer, in any step: finding
-the address, connecting, TLS, headers and content. No timeout of a socket covers all of them, so each request runs in a
-thread that is given up at its deadline.
+A server may never answer, or never end its answer, in any step: finding the address, connecting, TLS, headers and
+content. No timeout of a socket covers all of them, so each request runs in a thread that is given up at its deadline.
 """
 
 from __future__ import annotations
@@ -10,47 +9,32 @@ from __future__ import annotations
 import ssl
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
+from http import HTTPStatus
 from http.client import HTTPException, HTTPResponse, IncompleteRead
 from io import BytesIO
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final
-from urllib.error import URLError
-from urllib.request import (  # noqa: TID251  # the only module that may
-    HTTPHandler,
-    HTTPSHandler,
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-)
+from urllib import error, request  # noqa: TID251  # the only module that may
 
 import msgspec
 
 from sitemap_plugins import __version__
 from sitemap_plugins.project import MANUAL
 from sitemap_plugins.reading import Limit
-from sitemap_plugins.values.urls import root_of
+from sitemap_plugins.values.urls import absolute_url, root_of, usable_url
 
-DEADLINE: Final = 20.0
-"""The seconds in which a server has to answer."""
+TEMPORARY: Final = frozenset({0, 408, 429, *range(500, 1000)})  # RFC 9110, section 15.6
+"""The statuses after which it helps to ask again later; 0 is no answer."""
 
-STEP: Final = 0.5
-"""The seconds after which an interrupt counts; Windows waits for a queue until the end."""
-
-_AGENT: Final = f"sitemap-plugins/{__version__} (+{MANUAL})"
-FOUND: Final = 200
-"""The status with which a server sends a file."""
-
+_HEADERS: Final = {"User-Agent": f"sitemap-plugins/{__version__} (+{MANUAL})", "Accept-Encoding": "gzip"}
+_HOPS: Final = 5  # as many as crawlers follow for robots.txt (RFC 9309, section 2.3.1.2)
+_STEP: Final = 0.01  # seconds to wait for an answer; Windows has no interrupt before they are over
 _PIECE: Final = 1 << 12  # of which gzip can make a thousand times as much
 _CUT: Final = "the answer ended too early"
-_ANY_GZIP: Final = 16 + zlib.MAX_WBITS
-
-
-def is_temporary(status: int) -> bool:
-    """Whether it helps to ask again later after this status, which is 0 if there was no answer."""
-    return status in {0, 408, 429} or status >= 500  # RFC 9110, section 15.6
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,136 +52,145 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     error: str = ""
 
     @property
-    def is_failure(self) -> bool:
-        """Whether this tells nothing about the URL: it is no answer, or the server refuses or fails at the moment."""
-        return is_temporary(self.status) or self.status in {401, 403}
+    def problem(self) -> str:
+        """Why this does not tell whether the URL works, for messages; empty if it is a file, gone, or a redirect."""
+        tells = self.status in {200, 404, 410} or self.target
+        return "" if tells else self.error or f"the server answers {self.status}"
 
     @property
-    def problem(self) -> str:
-        """What is wrong with it, if something is, for messages."""
-        return self.error or f"the server answers {self.status}"
+    def target(self) -> str | None:
+        """Where a redirect leads, in the normal form; None if it is none, or its target is no URL."""
+        location = self.headers.get("location") if self.status in {301, 302, 303, 307, 308} else None
+        return usable_url(absolute_url(self.url, location) or "") if location else None
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """A request: a URL, the limit of its answer, and ``data`` in JSON to send with POST, if there is any.
+class Manners(msgspec.Struct, frozen=True, kw_only=True):
+    """How to treat a server: at most ``rate`` requests a second (0: as many as it answers), and ``workers`` at a time.
 
-    Of a longer answer, only the beginning is read if ``is_beginning``; otherwise it is an error. A file that is named
-    ``.gz`` stays compressed, even if the server calls that a coding.
+    After a status that is ``busy``, nothing is requested for as long as the server asks, at most ``longest_pause``
+    seconds, or else for the next of the ``pauses``. The URL is requested again as often as there are pauses. After
+    ``most_failures`` answers that tell nothing, the rest is not requested. A server has ``deadline`` seconds to answer.
     """
 
-    url: str
-    limit: Limit
-    is_beginning: bool = False
-    data: bytes | None = None
-
-
-class Fetch:
-    """A request under way. ``done`` gets it when there is an answer, unless it was given up before."""
-
-    def __init__(self, wanted: Wanted, opener: OpenerDirector, done: SimpleQueue[Fetch], seconds: float) -> None:
-        self.wanted = wanted
-        self.deadline = time.monotonic() + seconds
-        self.answer = Answer(url=wanted.url, error=f"no answer within {seconds:g} seconds")
-        self._opener = opener
-        self._seconds = seconds
-        self._done = done
-        # Python ends without waiting for it.
-        Thread(target=self._run, name=f"fetch {wanted.url}", daemon=True).start()
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the deadline is over."""
-        return time.monotonic() >= self.deadline
-
-    def _run(self) -> None:
-        try:
-            answer = self._fetch()
-        except (OSError, HTTPException, ValueError, zlib.error) as error:
-            answer = Answer(url=self.wanted.url, error=_explain(error))
-        if not self.is_late:
-            self.answer = answer
-            self._done.put(self)
-
-    def _fetch(self) -> Answer:
-        wanted = self.wanted
-        headers = {"User-Agent": _AGENT, "Accept-Encoding": "gzip"}
-        if wanted.data is not None:
-            headers["Content-Type"] = "application/json; charset=utf-8"
-        request = Request(wanted.url, data=wanted.data, headers=headers)  # noqa: S310  # `Server` allows only its own
-        content = BytesIO()  # pieces of a few bytes would take far more memory than their content
-        with closing(self._opener.open(request, timeout=self._seconds)) as response:
-            found = {name.lower(): ", ".join(response.headers.get_all(name, ())) for name in response.headers}
-            if response.status == FOUND or wanted.data is not None:
-                content.writelines(self._read(response, found.get("content-encoding", "").strip().lower()))
-        return Answer(url=wanted.url, status=response.status, headers=found, content=content.getvalue())
-
-    def _read(self, response: HTTPResponse, coding: str) -> Iterator[bytes]:
-        """The content in pieces. Raises ValueError if it is larger than the limit, and not read whole."""
-        limit, is_beginning = self.wanted.limit, self.wanted.is_beginning
-        if coding not in {"", "identity", "gzip", "x-gzip"}:
-            raise ValueError(f"the answer has the coding {coding!r}, which was not requested")
-        unpacker = None
-        if "gzip" in coding and not self.wanted.url.partition("?")[0].endswith(".gz"):
-            unpacker = zlib.decompressobj(_ANY_GZIP)
-        left = packed = limit.size
-        while (piece := response.read1(_PIECE)) and not self.is_late:
-            packed -= len(piece)
-            if unpacker:
-                piece = unpacker.decompress(piece, left + 1)
-                if unpacker.unused_data:
-                    raise ValueError("the answer has data after its end")
-            if (len(piece) > left or packed < 0) and not is_beginning:
-                raise ValueError(f"the answer is larger than {limit.shown_size}, the limit for {limit.what}")
-            yield piece[:left]
-            left -= len(piece)
-            if is_beginning and (left <= 0 or packed <= 0):
-                return
-        if response.length or (unpacker and not unpacker.eof and packed < limit.size):
-            raise ValueError(_CUT)
+    rate: float = 10
+    workers: int = 4
+    busy: Container[int] = frozenset({429, 503})
+    pauses: tuple[float, ...] = (10,)
+    longest_pause: float = 60
+    most_failures: int = 20
+    deadline: float = 20
 
 
 class Server:
-    """Sends requests to the server of one URL, by its scheme, host and port, and to no other."""
+    """The server of one URL, by its scheme, host and port. It is asked for its own URLs only."""
 
-    def __init__(self, url: str, seconds: float = DEADLINE) -> None:
+    def __init__(self, url: str, manners: Manners) -> None:
         self.root = root_of(url)
-        self.done: SimpleQueue[Fetch] = SimpleQueue()
-        self._opener = _opener()
-        self._seconds = seconds
+        self._manners = manners
+        # The proxies and certificates of the system, which take 16 ms to read, and no redirects.
+        self._opener = request.OpenerDirector()
+        https = request.HTTPSHandler(context=ssl.create_default_context())
+        for handler in (request.ProxyHandler(), request.HTTPHandler(), https):
+            self._opener.add_handler(handler)
+        self._next, self._failures = 0.0, 0
 
-    def has(self, url: str) -> bool:
-        """Whether a URL in its normal form is on this server."""
-        return url.startswith(self.root)
+    def follow(self, url: str, limit: Limit) -> Answer:
+        """The answer for a file such as robots.txt, after redirects on this server."""
+        for _ in range(_HOPS):
+            (answer,) = self.fetch([url], limit)
+            url = answer.target or ""
+            if not url.startswith(self.root):
+                break
+        return answer
 
-    def fetch(self, wanted: Wanted) -> Fetch:
-        """Send a request. Raises ValueError if the URL is not on this server."""
-        if not self.has(wanted.url):
-            raise ValueError(f"{wanted.url} is not below {self.root}")
-        return Fetch(wanted, self._opener, self.done, self._seconds)
+    def fetch(self, urls: Iterable[str], limit: Limit, data: bytes | None = None) -> Iterator[Answer]:
+        """The answers for these URLs, which are all different, in any order. ``data`` is JSON to send with POST.
 
-    def ask(self, wanted: Wanted) -> Answer:
-        """The answer for a single request."""
-        fetch = self.fetch(wanted)
-        while not fetch.is_late:
+        Raises ValueError if a URL is not on this server.
+        """
+        manners = self._manners
+        waiting = deque(urls)
+        running: dict[str, float] = {}  # the deadlines
+        attempts: Counter[str] = Counter()
+        answers: SimpleQueue[Answer] = SimpleQueue()
+        while waiting or running:
+            now = time.monotonic()
+            if waiting and self._failures >= manners.most_failures:
+                yield from (Answer(url=url, error=f"not requested, after {self._failures} failures") for url in waiting)
+                waiting.clear()
+            elif waiting and len(running) < manners.workers and now >= self._next:
+                self._next = now + (1 / manners.rate if manners.rate > 0 else 0)
+                url = waiting.popleft()
+                if not url.startswith(self.root):
+                    raise ValueError(f"{url} is not below {self.root}")
+                running[url] = deadline = now + manners.deadline
+                attempts[url] += 1
+                Thread(target=self._ask, args=(url, limit, data, deadline, answers), daemon=True).start()
+            late = f"no answer within {manners.deadline:g} seconds"
+            ended = [Answer(url=url, error=late) for url, deadline in running.items() if now >= deadline]
             with suppress(Empty):
-                if self.done.get(timeout=STEP) is fetch:
-                    break
-        return fetch.answer
+                ended.append(answers.get(timeout=0 if ended else _STEP))
+            for answer in ended:
+                if running.pop(answer.url, None) is None:
+                    continue  # it was late
+                self._failures += answer.status in TEMPORARY or answer.status in {401, 403}
+                number = attempts[answer.url]
+                if answer.status in manners.busy:
+                    asked = answer.headers.get("retry-after", "").strip()  # RFC 9110, section 10.2.3, without dates
+                    pause = float(asked) if asked.isdecimal() else manners.pauses[min(number, len(manners.pauses)) - 1]
+                    self._next = max(self._next, time.monotonic() + min(pause, manners.longest_pause))
+                    if number <= len(manners.pauses):
+                        waiting.append(answer.url)
+                        continue
+                yield answer
+
+    def _ask(self, url: str, limit: Limit, data: bytes | None, deadline: float, answers: SimpleQueue[Answer]) -> None:
+        """Request a URL, and put the answer into the queue, unless it is late."""
+        kind = {} if data is None else {"Content-Type": "application/json; charset=utf-8"}
+        content = BytesIO()  # pieces of a few bytes would take far more memory than their content
+        try:
+            asked = request.Request(url, data, _HEADERS | kind)  # noqa: S310  # it is no URL of a file
+            with closing(self._opener.open(asked, timeout=self._manners.deadline)) as response:
+                headers = {name.lower(): ", ".join(response.headers.get_all(name, ())) for name in response.headers}
+                if response.status == HTTPStatus.OK or data is not None:
+                    content.writelines(_read(response, headers.get("content-encoding", ""), limit, deadline))
+            answer = Answer(url=url, status=response.status, headers=headers, content=content.getvalue())
+        except (OSError, HTTPException, ValueError, zlib.error) as why:
+            answer = Answer(url=url, error=_explain(why))
+        if time.monotonic() < deadline:
+            answers.put(answer)
 
 
-def _opener() -> OpenerDirector:
-    """An opener for HTTP and HTTPS only, with the proxies and certificates of the system. It follows no redirect."""
-    opener = OpenerDirector()
-    # To read the certificates takes 16 ms, so it is not done for each request.
-    for handler in (ProxyHandler(), HTTPHandler(), HTTPSHandler(context=ssl.create_default_context())):
-        opener.add_handler(handler)
-    return opener
+def _read(response: HTTPResponse, coding: str, limit: Limit, deadline: float) -> Iterator[bytes]:
+    """The content in pieces, until the deadline. Raises ValueError if it is not sound, or too large for a whole file.
+
+    A file that is named ``.gz`` stays compressed, even if the server calls that a coding.
+    """
+    coding = coding.strip().lower()
+    if coding not in {"", "identity", "gzip", "x-gzip"}:
+        raise ValueError(f"the answer has the coding {coding!r}, which was not requested")
+    is_packed = "gzip" in coding and not response.url.partition("?")[0].endswith(".gz")
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16) if is_packed else None  # 16: gzip only
+    left = packed = limit.size
+    while time.monotonic() < deadline and (piece := response.read1(_PIECE)):
+        packed -= len(piece)
+        unpacked = unpacker.decompress(piece, left + 1) if unpacker else piece
+        yield unpacked[:left]
+        left -= len(unpacked)
+        if unpacker and unpacker.unused_data:
+            raise ValueError("the answer has data after its end")
+        if min(left, packed) < 0:
+            if limit.is_beginning:
+                return
+            raise ValueError(f"the answer is larger than {limit.shown_size}, the limit for {limit.what}")
+    if response.length or (unpacker and not unpacker.eof and packed < limit.size):
+        raise ValueError(_CUT)
 
 
-def _explain(error: Exception) -> str:
+def _explain(why: Exception) -> str:
     """Why there is no answer, in one line."""
-    if isinstance(error, IncompleteRead):  # chunks
+    if isinstance(why, IncompleteRead):  # chunks
         return _CUT
-    cause = error.reason if isinstance(error, URLError) else error
+    cause = why.reason if isinstance(why, error.URLError) else why
     text = getattr(cause, "verify_message", None) or getattr(cause, "strerror", None) or str(cause)
     return f"{text or type(cause).__name__}".strip()

@@ -3,68 +3,76 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
-import msgspec
-
-from sitemap_plugins.live.crawling import Crawler, wait, wait_asked_for
-from sitemap_plugins.live.fetching import FOUND, Answer, Server, Wanted, is_temporary
-from sitemap_plugins.live.site import LiveError, LiveSite
+from sitemap_plugins.live.fetching import TEMPORARY, Answer, Manners, Server
+from sitemap_plugins.live.site import LaterError, LiveError, LiveSite
 from sitemap_plugins.reading import ROBOTS_TXT, SERVED_PAGE
 from sitemap_plugins.values.dates import format_lastmod
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, file_path, is_local, is_unreachable, root_of
+from sitemap_plugins.values.text import count_of
+from sitemap_plugins.values.urls import file_path, is_local, is_unreachable, usable_url
 
 ENDPOINT: Final = "https://api.indexnow.org/indexnow"
 """Forwards URLs to all search engines that take part."""
 
-_KEY: Final = re.compile(r"[A-Za-z0-9-]{8,128}")
+_PAUSES: Final = (10, 60)  # seconds, unless the service asks for others
 _BATCH: Final = 10_000
-_SHARE: Final = 0.9  # of the dates on one day: a build made them
-_ACCEPTED: Final = frozenset({200, 202})
-_UNVERIFIED: Final = b"SiteVerificationNotCompleted"
 _CAUSES: Final[Mapping[int, str]] = {
     400: "it does not understand the request: is this the URL of an IndexNow service?",
     403: "it refuses the key: is the content of the key's file the key, and nothing else?",
     422: "it refuses the URLs: are they below the folder of the key's file?",
 }
 
-Dates = Mapping[str, str]
-"""The ``lastmod`` of each URL as written in a sitemap; empty if it has none."""
-
-
-class Due(msgspec.Struct, frozen=True, kw_only=True):
-    """The URLs that engines have to be told: in alphabetical order, each once.
-
-    ``is_of_builds`` means that nearly all dates are those of builds, so that other dates are no changes.
-    """
-
-    new: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-    is_of_builds: bool = False
-
-    @property
-    def urls(self) -> list[str]:
-        """All of them."""
-        return sorted((*self.new, *self.changed, *self.gone))
+Dates: TypeAlias = Mapping[str, str]
+"""The ``lastmod`` of URLs as a sitemap has it; empty for one without."""
 
 
 def dates_of(site: LiveSite) -> dict[str, str]:
-    """The dates of all valid URLs that the sitemaps of a site list. Raises `LiveError` if there are none."""
+    """The dates of all valid URLs that the sitemaps of a site list, before its pages are fetched.
+
+    Raises `LiveError` if there are none, and if a sitemap was not read whole, because its URLs would count as gone.
+    """
+    for url, answer in site.served.items():
+        if answer.problem or not answer.is_sent:
+            kind = LaterError if answer.status in TEMPORARY else LiveError
+            raise kind(f"{url}: {answer.problem or f'the server answers {answer.status}'}; nothing was sent")
+    for path, sitemap in site.sitemaps.items():
+        if sitemap.kind == "unusable":
+            raise LiveError(f"{site.base_url}{path} {sitemap.error}; nothing was sent")
     found: dict[str, str] = {}
     for entry in site.entries:
-        date = format_lastmod(entry.lastmod, "datetime") if entry.lastmod else ""
-        with suppress(InvalidURLError):
-            loc = encode_url(entry.loc)
+        if loc := usable_url(entry.loc):
+            date = format_lastmod(entry.lastmod, "datetime") if entry.lastmod else ""
             found[loc] = max(date, found.get(loc, ""))
     if not found:
         raise LiveError(f"the sitemaps list no URL below {site.base_url}; nothing was sent")
     return found
+
+
+def are_of_builds(noted: Dates, listed: Dates) -> bool:
+    """Whether nine of ten dates are of one day, and were of another: builds made them, so they tell of no changes."""
+    before, now = _day_of_most(noted), _day_of_most(listed)
+    return None not in {before, now} and before != now
+
+
+def find_due(noted: Dates, listed: Dates) -> dict[str, str]:
+    """The URLs that engines have to be told, in alphabetical order: each is "new", "changed" or "gone".
+
+    The dates are those of noted URLs, and those that are listed now. A page without a date never changes.
+    """
+    due = dict.fromkeys(listed.keys() - noted.keys(), "new") | dict.fromkeys(noted.keys() - listed.keys(), "gone")
+    if not are_of_builds(noted, listed):
+        due |= {url: "changed" for url, date in listed.items() if date and noted.get(url, date) != date}
+    return dict(sorted(due.items()))
+
+
+def _day_of_most(dates: Dates) -> str | None:
+    days = Counter(date[:10] for date in dates.values() if date)
+    day, number = max(days.items(), key=lambda each: each[1], default=(None, 0))
+    return day if number > 1 and number >= 0.9 * days.total() else None
 
 
 def render_noted(dates: Dates) -> bytes:
@@ -73,109 +81,63 @@ def render_noted(dates: Dates) -> bytes:
 
 
 def read_noted(content: bytes, base_url: str) -> dict[str, str]:
-    """The dates in a file of noted URLs. Raises `LiveError` if it is none, or that of another site."""
-    found = {}
+    """The dates in a file of noted URLs. Raises `LiveError` if it has a line without a URL below the base URL."""
+    found: dict[str, str] = {}
     for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):
         url, _, date = line.partition(" ")
         if file_path(base_url, url) is None:
-            is_url = url.startswith(("http://", "https://"))
-            other = f"{url:.200} is not below {base_url}: each site needs its own file"
-            why = other if is_url else "it has no URL; give a file that submit wrote, or a new name"
-            raise LiveError(f"line {number} of the noted URLs: {why}")
+            raise LiveError(f"line {number} of --noted: {url[:99]!r} is not below {base_url}; use this site's own file")
         found[url] = date
     return found
 
 
-def find_due(noted: Dates, listed: Dates) -> Due:
-    """What has changed between the noted URLs and those that are listed now. A page without a date never changes."""
-    days = [_day_of_most(dates) for dates in (noted, listed)]
-    changed = sorted(url for url, date in listed.items() if date and noted.get(url, date) != date)
-    is_of_builds = bool(changed) and None not in days and days[0] != days[1]
-    return Due(
-        new=tuple(sorted(listed.keys() - noted.keys())),
-        changed=() if is_of_builds else tuple(changed),
-        gone=tuple(sorted(noted.keys() - listed.keys())),
-        is_of_builds=is_of_builds,
-    )
+def parse_endpoint(url: str, base_url: str) -> str:
+    """The URL of a service: HTTPS or local, and local if nobody else can open the site. Raises `LiveError`."""
+    endpoint = usable_url(url) or ""
+    if not (endpoint.startswith("https:") or is_local(endpoint)):
+        raise LiveError("the endpoint must be an https:// URL without a user name and a password")
+    if is_unreachable(base_url) and not is_local(endpoint):
+        raise LiveError(f"search engines cannot open {base_url}; give the URL of the site on the web")
+    return endpoint
 
 
-def _day_of_most(dates: Dates) -> str | None:
-    days = Counter(date[:10] for date in dates.values() if date)
-    day, number = max(days.items(), key=lambda each: each[1], default=(None, 0))
-    return day if number > 1 and number >= _SHARE * days.total() else None
-
-
-def check_key(key: str) -> str:
-    """The key, if it has a valid form. Raises `LiveError`, which does not show it."""
-    if not _KEY.fullmatch(key):
-        raise LiveError("the key must have 8 to 128 letters, digits and hyphens")
-    return key
-
-
-def find_key(key: str, base_url: str, crawler: Crawler) -> str:
-    """The URL of the file with the key: at the root of the host, or else below the base URL. Raises `LiveError`.
+def find_key(key: str, base_url: str, server: Server) -> str:
+    """The URL of the file with the key: at the root of the host, or else below the base URL. Raises `LaterError`.
 
     An engine that looks for the file in vain refuses the key from then on.
     """
-    answers = []
-    for place in dict.fromkeys((root_of(base_url), base_url)):
-        (answer,) = crawler.fetch([Wanted(url=f"{place}{key}.txt", limit=ROBOTS_TXT)])
-        if answer.status == FOUND and answer.content.strip() == key.encode():
+    tried = []
+    for place in dict.fromkeys((server.root, base_url)):
+        (answer,) = server.fetch([f"{place}{key}.txt"], ROBOTS_TXT)
+        if answer.content.strip() == key.encode():
             return answer.url
-        answers.append(f"{place}KEY.txt ({_describe(answer)})")
-    message = f"the file with the key is not served, so nothing was sent: {', '.join(answers)}"
-    raise LiveError(f"{message}; its name before .txt and its only content must be the key", is_temporary=True)
+        why = "its content is different" if answer.content else answer.error or answer.status
+        tried.append(f"{answer.url} ({why})".replace(key, "KEY"))
+    message = f"the file with the key is not served, so nothing was sent: {', '.join(tried)}"
+    raise LaterError(f"{message}; its name before .txt and its only content must be the key")
 
 
-def _describe(answer: Answer) -> str:
-    return "its content is different" if answer.status == FOUND else answer.error or str(answer.status)
+def send(due: Sequence[str], noted: Dates, listed: Dates, key: str, key_url: str, endpoint: str) -> Iterator[Dates]:
+    """Send URLs in batches, and yield the dates to note after each that is accepted. Raises `LiveError`."""
+    dates = {**noted}
+    for start in range(0, len(due), _BATCH):
+        server = Server(endpoint, Manners(pauses=_PAUSES, busy=TEMPORARY))  # which counts the failures of this batch
+        batch = due[start : start + _BATCH]
+        text = {"host": urlsplit(key_url).netloc, "key": key, "keyLocation": key_url, "urlList": batch}
+        (answer,) = server.fetch([endpoint], SERVED_PAGE, json.dumps(text).encode())
+        if answer.status not in {200, 202}:
+            raise _refusal(answer, f"{start:,} of {count_of(len(due), 'URL')} accepted")
+        for loc in batch:
+            dates.pop(loc, None)
+        dates |= {loc: listed[loc] for loc in batch if loc in listed}
+        yield dates
 
 
-def parse_endpoint(url: str, base_url: str) -> str:
-    """The URL of a service in its normal form. It must be HTTPS unless it is local.
-
-    A service elsewhere gets no URLs of local sites and of previews. Raises `LiveError`.
-    """
-    try:
-        encoded = encode_url(url)
-    except InvalidURLError as error:
-        raise LiveError(f"the endpoint {error}") from None
-    if not is_local(encoded):
-        if not encoded.startswith("https:"):
-            raise LiveError("the endpoint must be an https:// URL")
-        if is_unreachable(base_url):
-            raise LiveError(f"search engines cannot open {base_url}; give the URL of the site on the web")
-    return encoded
-
-
-class Service(msgspec.Struct, frozen=True, kw_only=True):
-    """A service that takes URLs. ``pauses`` are the seconds before each repetition, at most ``longest_pause``."""
-
-    server: Server
-    endpoint: str
-    pauses: Sequence[float] = (10, 60)
-    longest_pause: float = 60
-
-    def send(self, urls: Sequence[str], key: str, key_url: str) -> Iterator[Sequence[str]]:
-        """Send the URLs in batches, and yield each that is accepted. Raises `LiveError` at the first that is not."""
-        host = urlsplit(key_url).netloc
-        for start in range(0, len(urls), _BATCH):
-            batch = urls[start : start + _BATCH]
-            text = {"host": host, "key": key, "keyLocation": key_url, "urlList": batch}
-            self._send(json.dumps(text).encode())
-            yield batch
-
-    def _send(self, data: bytes) -> None:
-        wanted = Wanted(url=self.endpoint, limit=SERVED_PAGE, is_beginning=True, data=data)
-        for pause in (*self.pauses, None):
-            answer = self.server.ask(wanted)
-            if answer.status in _ACCEPTED:
-                return
-            if answer.status == 403 and _UNVERIFIED in answer.content:
-                raise LiveError(f"{self.endpoint} has not verified the key yet; try again later", is_temporary=True)
-            if not is_temporary(answer.status):
-                cause = _CAUSES.get(answer.status, "is this the URL of an IndexNow service?")
-                raise LiveError(f"{self.endpoint} answers {answer.status}: {cause}")
-            if pause is not None:
-                wait(wait_asked_for(answer, pause, self.longest_pause))
-        raise LiveError(f"{self.endpoint}: {answer.problem}", is_temporary=True)
+def _refusal(answer: Answer, accepted: str) -> LiveError:
+    """The error for an answer to a batch that was not accepted."""
+    is_unverified = answer.status == 403 and b"SiteVerificationNotCompleted" in answer.content
+    if is_unverified or answer.status in TEMPORARY:
+        why = "it has not verified the key yet" if is_unverified else answer.problem
+        return LaterError(f"{answer.url}: {why}; {accepted}; the next run sends the rest")
+    cause = _CAUSES.get(answer.status, "is this the URL of an IndexNow service?")
+    return LiveError(f"{answer.url}: the server answers {answer.status}: {cause}; {accepted}")

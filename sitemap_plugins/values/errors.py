@@ -10,3 +10,6 @@ class ExplainedError(Exception):
 
     option: ClassVar[str] = ""
     """The option of the command that it is about, if any."""
+
+    is_temporary: ClassVar[bool] = False
+    """Whether the command may succeed later, although nothing is corrected."""

@@ -95,7 +95,8 @@ def _split(url: str) -> SplitResult:
         parts = urlsplit(url)
         has_host = bool(parts.hostname) and parts.port != 0
     except ValueError as error:
-        raise InvalidURLError(f"is not a URL ({error})") from None
+        why = "" if "@" in url else f" ({error})"  # it may quote a password
+        raise InvalidURLError(f"is not a URL{why}") from None
     if parts.scheme.lower() not in _DEFAULT_PORTS or not has_host:
         raise InvalidURLError("is not an absolute http:// or https:// URL")
     return parts
@@ -151,21 +152,23 @@ def _without_dots(path: str) -> str:
     return "/".join(["", *kept, *([""] if steps[-1] in {".", ".."} else [])])
 
 
-def parse_base_url(url: str, *, is_written: bool = True) -> str:
+def parse_base_url(url: str, *, is_written: bool = True, is_live: bool = False) -> str:
     """The base URL in its normal form: encoded, with a slash at its end.
 
     What an author has written also loses empty folders. In the URLs of built pages (``is_written=False``) these may be
     intended. Raises `InvalidURLError` if it is not absolute, has a query or fragment, is that of a page such as
-    index.html, or is local to one machine or network.
+    index.html, or is local to one machine or network. A site that is asked (``is_live``) may be local, and its URL is
+    often confused with that of its sitemap, which is refused.
     """
     encoded = encode_url(without_empty_folders(url.strip()) if is_written else url.strip())
     parts = urlsplit(encoded)
     if parts.query or "#" in url:
         raise InvalidURLError("has a query or a fragment in it")
-    if is_local(encoded):
+    if is_local(encoded) and not is_live:
         raise InvalidURLError("is a local address, which readers cannot open")
-    if (name := parts.path.rpartition("/")[2]).lower().endswith((".html", ".htm")):
-        raise InvalidURLError(f"is the URL of a page (leave out {name})")
+    endings = (".html", ".htm", ".xml", ".txt", ".gz") if is_live else (".html", ".htm")
+    if (name := parts.path.rpartition("/")[2]).lower().endswith(endings):
+        raise InvalidURLError(f"is the URL of a {'file' if is_live else 'page'} (leave out {name})")
     return encoded if encoded.endswith("/") else encoded + "/"
 
 
@@ -251,7 +254,10 @@ def decode_path(path: str) -> str:
 
 def quote_path(path: str, safe: str = "/") -> str:
     """The path of a file, quoted for a URL by its bytes: names need not be valid UTF-8. ``safe`` is as in `quote`."""
-    return quote(os.fsencode(path), safe)
+    try:
+        return quote(os.fsencode(path), safe)
+    except UnicodeEncodeError:  # no file has this name in the locale; it was written in a text, which is in UTF-8
+        return quote(path, safe, errors="surrogateescape")
 
 
 def file_key(path: str) -> str:

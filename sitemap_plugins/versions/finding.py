@@ -172,7 +172,7 @@ class Search:
         try:
             content = self._tree.read(path, VERSION_LIST)
             return [] if content is None else _parse_list(content)
-        except ListError as error:
+        except ValueError as error:
             why = str(error)
         except OSError as error:
             why = f"cannot be read ({error.strerror})"
@@ -304,10 +304,6 @@ def _read_language(name: str, *, only_known: bool = True) -> tuple[str | None, b
         return error.suggestion, False
 
 
-class ListError(ValueError):
-    """A list of versions that cannot be used. The message completes the sentence "versions.json …"."""
-
-
 class Listed(msgspec.Struct, frozen=True):
     """A version in a list. Without a ``url``, ``name`` is the name of a folder beside the list."""
 
@@ -321,16 +317,17 @@ class Listed(msgspec.Struct, frozen=True):
 def _parse_list(content: bytes) -> list[Listed]:
     """The versions in a list, in its order, without duplicates.
 
-    If more than one version is marked as preferred, none is, as in the theme. Raises `ListError`.
+    If more than one version is marked as preferred, none is, as in the theme. Raises ValueError, with a message that
+    completes the sentence "versions.json …".
     """
     try:
         data = msgspec.json.decode(content.removeprefix(_BOM))
     except (msgspec.DecodeError, ValueError):
-        raise ListError("is not JSON") from None
+        raise ValueError("is not JSON") from None
     except RecursionError:
-        raise ListError("is nested too deeply") from None
+        raise ValueError("is nested too deeply") from None
     if not isinstance(data, list):
-        raise ListError("is not a list of versions")
+        raise ValueError("is not a list of versions")
     listed = [_read_entry(each) for each in data]
     if sum(each.is_preferred for each in listed) > 1:
         listed = [msgspec.structs.replace(each, is_preferred=False) for each in listed]

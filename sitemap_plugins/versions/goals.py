@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
@@ -175,24 +175,12 @@ class Goals:
         url = plain_url(place, path)
         return self._search((*self._shown, place), place, path) or Goal(url, place, path, path_in(place.folder, path))
 
-    def _search(self, places: Sequence[VersionPlace], place: VersionPlace, path: str) -> Goal | None:
+    def _search(self, places: Sequence[VersionPlace], start: VersionPlace, wanted: str) -> Goal | None:
+        """The page with a path of a version at the first place that has one, or the page that this one leads to."""
         seen: set[tuple[str, str]] = set()
-        waiting = [self._steps(places, place, path, seen)]
+        waiting = [(place, start, wanted) for place in reversed(places)]
         while waiting:
-            step = next(waiting[-1], None)
-            if isinstance(step, Goal):
-                return step
-            if step is None:
-                waiting.pop()
-            else:
-                waiting.append(self._steps(places, *step, seen))
-        return None
-
-    def _steps(
-        self, places: Sequence[VersionPlace], start: VersionPlace, wanted: str, seen: set[tuple[str, str]]
-    ) -> Iterator[tuple[VersionPlace, str] | Goal]:
-        """For each place: the path that its page with this path leads to, or the page. Skips pages already seen."""
-        for place in places:
+            place, start, wanted = waiting.pop()
             path = self._counterpart(place, start, wanted)
             if path is None or (place.folder, path) in seen:
                 continue
@@ -202,9 +190,10 @@ class Goals:
             if head is None or not head.is_indexable:
                 continue
             if head.next is not None:
-                yield place, head.next
+                waiting += [(each, place, head.next) for each in reversed(places)]
             elif not head.is_redirect:
-                yield Goal(head.url, place, path, full_path)
+                return Goal(head.url, place, path, full_path)
+        return None
 
     def _counterpart(self, place: VersionPlace, start: VersionPlace, path: str) -> str | None:
         """The path, at a place, of the page that has this path at another; its URLs may have another form."""
@@ -270,20 +259,16 @@ def is_error_page(path: str) -> bool:
 
 def plain_url(place: VersionPlace, path: str, canonicals: Sequence[str] = ()) -> str:
     """The URL of a version plus the path of a page, spelled as in these canonical links (``a/``, ``a.html``)."""
-    ending = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
+    is_index = f"/{path}".endswith("/index.html")
+    short = path.removesuffix("index.html" if is_index else ".html")
+    ending = short if is_index else path
     for href in canonicals:
         try:
             linked_path = unquote(urlsplit(href).path)
         except ValueError:
             continue
-        ending = next((each for each in _spellings(path) if linked_path.endswith(f"/{each}")), ending)
+        ending = next((each for each in (path, short, short.rstrip("/")) if linked_path.endswith(f"/{each}")), ending)
     return place.base_url + quote_path(ending)
-
-
-def _spellings(path: str) -> tuple[str, ...]:
-    """The possible ends of a page's URL, given the path of its file below a folder."""
-    short = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path.removesuffix(".html")
-    return (*dict.fromkeys((path, short, short.rstrip("/"))),)
 
 
 def join_url(url: str, href: str) -> str | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from urllib.parse import unquote
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -14,7 +13,7 @@ from sitemap_plugins.values.text import did_you_mean, join_first, join_words
 from sitemap_plugins.values.urls import path_in, preview_at, quote_path
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.recognizing import recognize
-from sitemap_plugins.versions.version import AliasKind, Version, Versions
+from sitemap_plugins.versions.version import Version, Versions
 
 
 class NoVersionsError(ExplainedError):
@@ -94,11 +93,10 @@ def read_versions(
         raise NoVersionsError(tree.root, layout, versions.left_out)
     _refuse_unknown(versions, releases)
     choice = choose_kept(versions, keep, retires=retires)
-    known = _version_folders(versions)
     for version in (each for kept in choice.kept for each in kept.versions):
         # An alias that redirects often leads back to the version.
-        there = known.get(_folder_at(versions, version.declared_url) or version.folder)
-        if there and there.kind == "redirect":
+        _, kind = versions.by_folder.get(versions.folder_at(version.declared_url) or version.folder, (version, None))
+        if kind == "redirect":
             raise RedirectedError(version)
     return choice
 
@@ -151,45 +149,20 @@ def _default(versions: Versions, inside: Sequence[Version]) -> tuple[Version, st
 
 def _named_by_canonicals(versions: Versions, inside: Sequence[Version]) -> tuple[Version, str] | None:
     """The version that the canonical links of other versions lead to, or its own, by the URL of an alias."""
-    known = _version_folders(versions)
-    folders = {version.folder: _folder_at(versions, version.declared_url) for version in inside}
+    known = versions.by_folder
+    folders = {version.folder: versions.folder_at(version.declared_url) for version in inside}
     named = Counter(
         folder
         for own, folder in folders.items()
-        if folder is not None
-        and folder != own
-        and folder in known
-        and known[folder].version.language == inside[0].language
+        if folder is not None and folder != own and folder in known and known[folder][0].language == inside[0].language
     )
     for folder, others in named.most_common():
         name = read_name(folder.rpartition("/")[2])
         # If at least half of the versions link to a number, that is intended; a few such links are leftovers.
         if name is None or name.number is None or others * 2 >= len(inside):
             count = sum(each == folder for each in folders.values())
-            return known[folder].version, f"canonical links in {count} of {len(inside)} versions"
+            return known[folder][0], f"canonical links in {count} of {len(inside)} versions"
     return None
-
-
-class _VersionFolder(msgspec.Struct, frozen=True):
-    """The version whose pages a folder has, and the kind of alias that the folder is; None for its own folder."""
-
-    version: Version
-    kind: AliasKind | None
-
-
-def _version_folders(versions: Versions) -> Mapping[str, _VersionFolder]:
-    """What the folders of versions and of their aliases are."""
-    folders = {version.folder: _VersionFolder(version, None) for version in versions.versions}
-    for version in versions.versions:
-        folders |= {alias.folder: _VersionFolder(version, alias.kind) for alias in version.aliases}
-    return folders
-
-
-def _folder_at(versions: Versions, url: str | None) -> str | None:
-    """The folder below the root with this URL, which need not exist; None for a URL outside the root."""
-    if url is None or versions.root_url is None or not url.startswith(versions.root_url):
-        return None
-    return unquote(url[len(versions.root_url) :]).rstrip("/")
 
 
 def address_of(versions: Versions, version: Version) -> tuple[str | None, str]:
@@ -197,14 +170,16 @@ def address_of(versions: Versions, version: Version) -> tuple[str | None, str]:
 
     The URL is None if no page of any version gives one.
     """
-    folder = _folder_at(versions, version.declared_url)
+    folder = versions.folder_at(version.declared_url)
     if folder is None:
         # The version has its own host. If several versions give the same URL, it is where their canonical links lead.
         url = version.declared_url
         if url is not None and sum(each.declared_url == url for each in versions.versions) == 1:
             return url, version.folder
-    elif (there := _version_folders(versions).get(folder)) and there.version == version and there.kind != "redirect":
-        return version.declared_url, folder
+    else:
+        there, kind = versions.by_folder.get(folder, (None, None))
+        if there == version and kind != "redirect":
+            return version.declared_url, folder
     if versions.root_url is None:
         return None, version.folder
     return versions.root_url + quote_path(path_in(version.folder, "")), version.folder
@@ -235,12 +210,11 @@ def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[s
         yield f"{version.label} is kept, but is a {version.stage} version"
     if kept.base_url and (service := preview_at(kept.base_url)):
         yield f"{kept.base_url} is kept, but is a preview on {service}"
-    known = _version_folders(versions)
     for each in kept.versions:
         base_url = address_of(versions, each)[0]
         if each.links_to and each.declared_url and base_url != each.declared_url:
-            there = known.get(_folder_at(versions, each.declared_url) or each.folder)
-            if there and there.version != each:
+            there, _ = versions.by_folder.get(versions.folder_at(each.declared_url) or each.folder, (each, None))
+            if there != each:
                 yield (
                     f"the pages of {each.label} have canonical links to {each.declared_url}, so search engines do not "
                     f"list them below {base_url}"
@@ -249,10 +223,10 @@ def _warnings(versions: Versions, kept: Kept, keep: Sequence[str]) -> Iterator[s
 
 def _missing_versions(versions: Versions, staying: Iterable[Version]) -> Iterator[str]:
     """Warnings about canonical links of these versions that lead to no version."""
-    known = _version_folders(versions)
+    known = versions.by_folder
     nowhere: dict[str, list[str]] = {}
     for version in staying:
-        folder = _folder_at(versions, version.links_to)
+        folder = versions.folder_at(version.links_to)
         if folder is not None and folder not in known:
             nowhere.setdefault(version.links_to or "", []).append(version.label)
     for url, names in nowhere.items():

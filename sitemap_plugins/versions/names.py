@@ -13,35 +13,18 @@ import msgspec
 Stage = Literal["release", "pre-release", "development"]
 """The stage of a version. Only releases are meant for all readers."""
 
-WORDS: Final[dict[str, Stage]] = {
-    "current": "release",
-    "latest": "release",
-    "lts": "release",
-    "release": "release",
-    "stable": "release",
-    "alpha": "pre-release",
-    "beta": "pre-release",
-    "preview": "pre-release",
-    "rc": "pre-release",
-    "canary": "development",
-    "dev": "development",
-    "devel": "development",
-    "develop": "development",
-    "development": "development",
-    "edge": "development",
-    "head": "development",
-    "main": "development",
-    "master": "development",
-    "next": "development",
-    "nightly": "development",
-    "snapshot": "development",
-    "tip": "development",
-    "trunk": "development",
-    "unstable": "development",
-}
-"""The names of versions that have no number, and their stages."""
+_WORDS: Final[dict[Stage, tuple[str, ...]]] = {
+    "release": ("current", "latest", "lts", "release", "stable"),
+    "pre-release": ("alpha", "beta", "preview", "rc"),
+    "development": (
+        "canary", "dev", "devel", "develop", "development", "edge", "head", "main", "master", "next", "nightly",
+        "snapshot", "tip", "trunk", "unstable",
+    ),
+}  # fmt: skip
+"""The names of versions that have no number, by their stages, the most stable ones first."""
 
-_STAGES: Final[tuple[Stage, ...]] = ("release", "pre-release", "development")
+_STAGES: Final = (*_WORDS,)
+_STAGE_OF: Final = {word: stage for stage, words in _WORDS.items() for word in words}
 _LONGEST: Final = 100  # characters; a longer name is not a version
 # PEP 440, appendix B, extended: ``_`` also separates numbers (rel_1_2), and other suffixes: 1.x, 1.2-SNAPSHOT.
 _NUMBER: Final = (
@@ -99,7 +82,7 @@ def read_name(name: str) -> Name | None:
     lower = name.lower().lstrip("~")  # in mike, this prefix hides a version
     if not lower.isascii() or len(lower) > _LONGEST:
         return None
-    if stage := WORDS.get(lower):
+    if stage := _STAGE_OF.get(lower):
         return Name(None, stage)
     if found := re.fullmatch(_NUMBER, lower):
         number = _number(found)
@@ -112,7 +95,7 @@ def read_name(name: str) -> Name | None:
 def alias_in_url(root_url: str, names: Container[str] = ()) -> str:
     """A note if the URL of the root of mike's versions ends with one of these names, or a word such as ``latest``."""
     name = unquote(root_url.rstrip("/").rpartition("/")[2])
-    if name not in names and WORDS.get(name) != "release":
+    if name not in names and name not in _WORDS["release"]:
         return ""
     return f"the pages have URLs below {root_url}: if {name} is an alias, remove it from site_url; mike adds a version"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import filterfalse, islice
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -38,6 +38,9 @@ _PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
 _LIKELY: Final = 50  # sites that are no versions, to compare with each other
 _FEW: Final = 10  # pages that show no likeness
 _SHARE: Final = 0.8  # of the pages of the smaller of two versions; sections of a site share up to 0.71
+
+_Pages: TypeAlias = tuple[frozenset[str], str]
+"""The paths of the pages in a folder, without generated ones, and their language, empty if unknown."""
 
 
 def recognize(
@@ -68,7 +71,9 @@ def recognize(
     if root_site and root_site.leads_to is None and (known_by := _why_root_is_known(tree, search, root_site)):
         search.add_root(known_by)
     aliases = _find_aliases(tree, search)
-    versions = [*_versions(tree, search.found, aliases, releases)]
+    versions = [_version(tree, search.found, folder, names, releases) for folder, names in aliases.items()]
+    versions.sort(key=_age, reverse=True)
+    versions.sort(key=lambda version: version.language or "")
     inferred = _infer_root_url(search, root_site, versions)
     doubt = _doubt_root_url(inferred, tree, search.found.values()) if inferred and not base_url else ""
     root_url = base_url or (None if doubt else inferred)
@@ -134,7 +139,7 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
 
     Languages do as well, so likeness alone makes no version.
     """
-    groups: defaultdict[str, list[dict[str, _Likeness]]] = defaultdict(list)
+    groups: defaultdict[str, list[dict[str, _Pages]]] = defaultdict(list)
     for folder in (*left_out[:_LIKELY], *found) if left_out else ():
         parent, _, name = folder.rpartition("/")
         if code_of(name, only_known=True) or tree.real_folder(folder) != folder:
@@ -142,8 +147,8 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
         with suppress(OSError):  # as above
             paths = filterfalse(is_generated, (path[len(folder) + 1 :] for path in tree.pages(folder)))
             sample = found[folder].sample if folder in found else read_sample(tree, folder)
-            here = _Likeness(frozenset(paths), sample.language)
-            joined = (group for group in groups[parent] if all(map(here.is_like, group.values())))
+            here = (frozenset(paths), sample.language)
+            joined = (group for group in groups[parent] if all(_are_alike(here, each) for each in group.values()))
             if (group := next(joined, None)) is None:
                 groups[parent].append(group := {})
             group[folder] = here
@@ -156,41 +161,11 @@ def _likely(tree: Tree, left_out: Sequence[str], found: Mapping[str, FoundFolder
             )
 
 
-class _Likeness(NamedTuple):
-    """The paths of the pages in a folder, without generated ones, and their language, empty if unknown."""
-
-    paths: frozenset[str]
-    language: str
-
-    def is_like(self, other: _Likeness) -> bool:
-        """Whether the smaller folder has most of its pages in common with the other, in the same language."""
-        smaller = min(len(self.paths), len(other.paths))
-        is_most = smaller >= _FEW and len(self.paths & other.paths) >= _SHARE * smaller
-        return is_most and agree(self.language, other.language)
-
-
-def _versions(
-    tree: Tree, found: Mapping[str, FoundFolder], aliases: Mapping[str, tuple[Alias, ...]], releases: Sequence[str]
-) -> Iterator[Version]:
-    """The versions, in the order of `Versions`."""
-    stable = {found[folder].language for folder in found if found[folder].name.lower() == "stable"}
-    versions = [
-        _version(tree, _join(found, folder, names), names, releases, is_beside_stable=found[folder].language in stable)
-        for folder, names in aliases.items()
-    ]
-    versions.sort(key=_age, reverse=True)
-    yield from sorted(versions, key=lambda version: version.language or "")
-
-
-def _join(found: Mapping[str, FoundFolder], folder: str, aliases: Iterable[Alias]) -> FoundFolder:
-    """The version, with the title, preference and signs that its aliases add."""
-    all_names = [found[folder], *(found[alias.folder] for alias in aliases)]
-    return msgspec.structs.replace(
-        found[folder],
-        title=next((each.title for each in all_names if each.title), ""),
-        is_preferred=any(each.is_preferred for each in all_names),
-        known_by=(*dict.fromkeys(word for each in all_names for word in each.known_by),),
-    )
+def _are_alike(one: _Pages, other: _Pages) -> bool:
+    """Whether the smaller folder has most of its pages in common with the other, in the same language."""
+    (paths, language), (others, other_language) = one, other
+    smaller = min(len(paths), len(others))
+    return smaller >= _FEW and len(paths & others) >= _SHARE * smaller and agree(language, other_language)
 
 
 def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
@@ -202,41 +177,46 @@ def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
 
 
 def _version(
-    tree: Tree, found: FoundFolder, aliases: tuple[Alias, ...], releases: Sequence[str], *, is_beside_stable: bool
+    tree: Tree, found: Mapping[str, FoundFolder], folder: str, aliases: tuple[Alias, ...], releases: Sequence[str]
 ) -> Version:
-    name = read_name(found.name)
-    written, title = read_title(found.title) or ("", None)
+    """The version in a folder, with the title, preference and signs that its aliases add."""
+    own = found[folder]
+    together = [own, *(found[alias.folder] for alias in aliases)]
+    full_title = next((each.title for each in together if each.title), "")
+    name = read_name(own.name)
+    written, title = read_title(full_title) or ("", None)
     number = name.number if name else None
     stages: list[Stage] = [each.stage for each in (name, title) if each] or ["development"]
     if number:
         other = title.number if title else None
         is_other = other and (other.is_before(number) or number.is_before(other))  # not just more or fewer parts
-        written = written if is_other else found.name
+        written = written if is_other else own.name
     elif title and title.number:
         number = title.number
-    elif (written := _sphinx_version(tree, found.folder)) and (pages := read_name(written)):
+    elif (written := _sphinx_version(tree, folder)) and (pages := read_name(written)):
         number = pages.number
         stages.append(pages.stage)
     # If there is a stable version, Read the Docs and others use "latest" for the development version.
-    if found.name.lower().lstrip("~") == "latest" and number is None and is_beside_stable:
-        stages.append("development")
-    names = {found.name, *(alias.name for alias in aliases)}
+    if own.name.lower().lstrip("~") == "latest" and number is None:
+        beside = (each.name.lower() for each in found.values() if each.language == own.language)
+        stages += ["development"] if "stable" in beside else []
+    names = {own.name, *(alias.name for alias in aliases)}
     if (place := next((at for at, release in enumerate(releases) if release in names), None)) is not None:
-        stages, number, written = ["release"], number_at(place), found.name
+        stages, number, written = ["release"], number_at(place), own.name
     return Version(
-        folder=found.folder,
-        name=found.name,
+        folder=folder,
+        name=own.name,
         stage=least_stable(stages),
-        real_folder=found.real_folder,
-        language=found.language,
-        title=found.title,
-        is_preferred=found.is_preferred,
+        real_folder=own.real_folder,
+        language=own.language,
+        title=full_title,
+        is_preferred=any(each.is_preferred for each in together),
         aliases=aliases,
         number=number,
         written=written if number else "",
-        known_by=found.known_by,
-        declared_url=found.sample.url,
-        links_to=found.sample.links_to,
+        known_by=(*dict.fromkeys(word for each in together for word in each.known_by),),
+        declared_url=own.sample.url,
+        links_to=own.sample.links_to,
     )
 
 
@@ -329,14 +309,12 @@ def _has_number(found: FoundFolder) -> bool:
 
 def _links(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:
     """Folders that are links to the folder of a version, or to the same folder as another link."""
-    same: defaultdict[str, list[str]] = defaultdict(list)
+    main: dict[str, str] = {}
     for folder, each in found.items():
-        same[each.real_folder].append(folder)
-    # If the folder behind several links is not a version itself, the first link counts as the version.
-    main = {real: real if real in folders else folders[0] for real, folders in same.items()}
-    return {
-        folder: (main[real], "symlink") for real, folders in same.items() for folder in folders if folder != main[real]
-    }
+        # If the folder behind several links is not a version itself, the first link counts as the version.
+        main.setdefault(each.real_folder, each.real_folder if each.real_folder in found else folder)
+    targets = ((folder, main[each.real_folder]) for folder, each in found.items())
+    return {folder: (target, "symlink") for folder, target in targets if target != folder}
 
 
 def _redirects(found: Mapping[str, FoundFolder]) -> dict[str, tuple[str, AliasKind]]:

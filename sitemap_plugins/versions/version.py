@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
+from urllib.parse import unquote
 
 import msgspec
 
@@ -117,16 +118,26 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(version.language for version in self.versions))
 
     @property
+    def by_folder(self) -> Mapping[str, tuple[Version, AliasKind | None]]:
+        """The version whose pages a folder has, and the kind of alias that the folder is; None for its own folder."""
+        own: dict[str, tuple[Version, AliasKind | None]] = {each.folder: (each, None) for each in self.versions}
+        return own | {alias.folder: (version, alias.kind) for version in self.versions for alias in version.aliases}
+
+    @property
     def folders(self) -> frozenset[str]:
         """All folders of versions and aliases."""
-        aliases = {alias.folder for version in self.versions for alias in version.aliases}
-        return frozenset(aliases.union(*((each.folder, each.real_folder) for each in self.versions)))
+        return frozenset({*self.by_folder, *(version.real_folder for version in self.versions)})
 
     @property
     def kinds(self) -> Mapping[str, FolderKind]:
         """The folders of versions and aliases, as they are named, with what they are."""
-        kinds: dict[str, FolderKind] = {version.folder: "version" for version in self.versions}
-        return kinds | {alias.folder: "alias" for version in self.versions for alias in version.aliases}
+        return {folder: "alias" if kind else "version" for folder, (_, kind) in self.by_folder.items()}
+
+    def folder_at(self, url: str | None) -> str | None:
+        """The folder below the root with this URL, which need not exist; None for a URL outside the root."""
+        if url is None or self.root_url is None or not url.startswith(self.root_url):
+            return None
+        return unquote(url[len(self.root_url) :]).rstrip("/")
 
     def in_language(self, language: str | None) -> Iterator[Version]:
         """The versions in a language, newest first."""

@@ -9,8 +9,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -19,7 +19,8 @@ from click.testing import CliRunner, Result
 from sitemap_plugins.commands import live
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.findings.catalogue import RULES
-from sitemap_plugins.live.crawling import Crawler
+from sitemap_plugins.live.fetching import Manners
+from sitemap_plugins.live.fetching import Server as AskedServer
 from tests.builders import interruptible
 from tests.check.examples import BASE_URL, complete
 from tests.check.sites import write
@@ -134,7 +135,7 @@ def test_a_limit_says_how_many_were_checked(server: Server) -> None:
 
 @pytest.mark.parametrize("status", [204, 302, 400, 401, 403, 418, 429, 451, 500, 503])
 def test_answers_that_tell_nothing_are_unanswered(server: Server, monkeypatch: pytest.MonkeyPatch, status: int) -> None:
-    monkeypatch.setattr("sitemap_plugins.live.crawling.wait_asked_for", lambda *_: 0)
+    monkeypatch.setattr(live, "Manners", partial(Manners, pauses=(0,)))
     server.answer = files_at(site(server, "a/"), {"/a/": status})
     result = check(server.url, status=1)
     assert f"the server answers {status}; 2 of 3 URLs checked" in result.stdout
@@ -162,13 +163,12 @@ def test_the_rate_is_that_of_the_option(
     server: Server, monkeypatch: pytest.MonkeyPatch, rate: str | None, expected: float
 ) -> None:
     found: list[float] = []
-    real = Crawler.__init__
 
-    def note(self: Crawler, asked: Any, manners: Any) -> None:
+    def note(url: str, manners: Manners) -> AskedServer:
         found.append(manners.rate)
-        real(self, asked, manners)
+        return AskedServer(url, manners)
 
-    monkeypatch.setattr(Crawler, "__init__", note)
+    monkeypatch.setattr(live, "Server", note)
     server.answer = files_at(site(server))
     run("check", server.url, *(("--rate", rate) if rate else ()))
     assert found == [expected]
@@ -213,12 +213,12 @@ class TestBuilt:
             waited.append(seconds)
             server.answer = states.pop(0)
 
-        monkeypatch.setattr("sitemap_plugins.live.crawling.wait", pause)
+        monkeypatch.setattr(live.time, "sleep", pause)
         built = write(tmp_path, site(server, "a/"))
         server.answer = files_at({}, {"/robots.txt": 503})
-        monkeypatch.setattr("sitemap_plugins.live.crawling.wait_asked_for", lambda *_: 0)
+        monkeypatch.setattr(live, "Manners", partial(Manners, pauses=(0,)))
         assert check(server.url, "--built", built, "--wait", "600").stdout.endswith("\nno problems found\n")
-        assert [each for each in waited if each] == [15, 15, 15]
+        assert waited == [15, 15, 15]
 
     @pytest.mark.parametrize("files", [{}, None])
     def test_it_waits_no_longer_than_it_should(
@@ -243,7 +243,7 @@ class TestBuilt:
         ((BASE_URL, "--rate", "-1"), "-1"),
         ((BASE_URL, "--built", "nowhere"), "nowhere"),
         ((BASE_URL, "--built", "."), "there is no sitemap in .: give the folder that the build writes"),
-        (("https://me:secret@docs.example.org",), "a user name or a password"),
+        (("https://me:secret@docs.example.org",), "a user name or password"),
         (("ftp://docs.example.org",), "does not exist"),
         (("docs.example.org",), "does not exist. The URL of a site starts with http:// or https://."),
     ],
@@ -267,7 +267,7 @@ def test_a_mistake_in_the_configuration_is_found_before_anything_is_fetched(serv
 def test_a_site_that_cannot_be_read_is_no_finding(
     server: Server, monkeypatch: pytest.MonkeyPatch, status: int, why: str
 ) -> None:
-    monkeypatch.setattr("sitemap_plugins.live.crawling.wait_asked_for", lambda *_: 0)
+    monkeypatch.setattr(live, "Manners", partial(Manners, pauses=(0,)))
     server.answer = lambda request: request.send(status)
     result = check(server.url, status=2)
     assert why in result.stderr

@@ -12,10 +12,11 @@ import pytest
 
 from sitemap_plugins.git import batch as git_batch
 from sitemap_plugins.git.batch import BatchCommand
-from sitemap_plugins.git.history import UNREADABLE, DateRules, HistoryReader
+from sitemap_plugins.git.history import UNREADABLE
 from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.git.walk import content_of
+from tests.git.histories import Planned, days, import_histories, in_time
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -35,12 +36,13 @@ ODD_NAMES = (
 )
 
 
-def _line(answer: bytearray) -> bytes | None:
-    return bytes(answer) if answer.endswith(b"\n") else None
-
-
 def _ask(batch: BatchCommand, name: bytes = b"x") -> bytes:
-    return batch.request(name + b"\n", _line)
+    answer = b""
+    for chunk in batch.request(name + b"\n"):
+        answer += chunk
+        if answer.endswith(b"\n"):
+            return answer
+    raise EOFError
 
 
 class TestBatchCommand:
@@ -63,23 +65,6 @@ class TestBatchCommand:
         assert first is not None
         assert batch._process is first
 
-    def test_an_answer_can_be_read_as_an_empty_value(self, batch: BatchCommand) -> None:
-        assert batch.request(b"x\n", lambda answer: () if _line(answer) else None) == ()
-
-    def test_git_has_died(self, batch: BatchCommand) -> None:
-        """Every request fails until the process is closed; then a new one is started."""
-        _ask(batch)
-        first = batch._process
-        assert first is not None
-        first.kill()
-        first.wait()
-
-        for _ in range(2):
-            with pytest.raises(EOFError):
-                _ask(batch)
-        batch.close()
-        assert _ask(batch) == b"x missing\n"
-
     def test_close_leaves_no_process_or_open_file(self, batch: BatchCommand) -> None:
         batch.close()
         _ask(batch)
@@ -94,7 +79,7 @@ class TestBatchCommand:
         assert process.stdout.closed
         assert batch._process is None
 
-    def test_close_does_not_wait_for_a_process_that_holds_the_input(self, batch: BatchCommand, in_time: Any) -> None:
+    def test_close_does_not_wait_for_a_process_that_holds_the_input(self, batch: BatchCommand) -> None:
         _ask(batch)
         assert batch._process is not None
         assert batch._process.stdin is not None
@@ -106,7 +91,7 @@ class TestBatchCommand:
 
     @posix_only
     def test_a_request_does_not_wait_for_a_process_that_holds_the_output(
-        self, batch: BatchCommand, tmp_path: Path, git_stand_in: Callable[[str, str], None], in_time: Any
+        self, batch: BatchCommand, tmp_path: Path, git_stand_in: Callable[[str, str], None]
     ) -> None:
         git_stand_in("cat-file", f"sleep 60 & echo $! > {shlex.quote(str(tmp_path))}/pid; exit 1")
 
@@ -140,18 +125,13 @@ class TestBatchCommand:
                 _ask(batch)
 
     @posix_only
-    def test_stopped_while_it_hangs(
-        self, batch: BatchCommand, git_stand_in: Callable[[str, str], None], in_time: Any
-    ) -> None:
+    def test_stopped_while_it_hangs(self, batch: BatchCommand, git_stand_in: Callable[[str, str], None]) -> None:
         git_stand_in("cat-file", "read -r name; printf some; exec sleep 300")
 
-        def stop(answer: bytearray) -> None:
-            assert answer == b"some"
-            batch.stop()
-
         def ask() -> None:
-            with pytest.raises(EOFError):
-                batch.request(b"x\n", stop)
+            for chunk in batch.request(b"x\n"):
+                assert chunk == b"some"
+                batch.stop()
 
         in_time(ask)
 
@@ -198,10 +178,10 @@ class TestChanges:
 
         return ask
 
-    def _import(self, import_histories: Any, repository: Repository, planned: Any, *trees: Any) -> None:
+    def _import(self, repository: Repository, *trees: Any) -> None:
         """Import one commit after the other. Each maps paths to contents, or to pairs of mode and content."""
         commits = [
-            planned(
+            Planned(
                 {path: each if isinstance(each, tuple) else ("100644", each) for path, each in tree.items()}, parents
             )
             for tree, parents in zip(trees, [(), *((number,) for number in range(len(trees)))], strict=False)
@@ -231,7 +211,7 @@ class TestChanges:
 
     @posix_names
     def test_odd_names_in_an_answer_that_comes_byte_by_byte(
-        self, repository: Repository, removed: Any, planned: Any, import_histories: Any, monkeypatch: pytest.MonkeyPatch
+        self, repository: Repository, removed: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         read_chunks = git_batch.read_chunks
         sizes: list[int] = []
@@ -248,7 +228,7 @@ class TestChanges:
             dict.fromkeys(names, b"1"),
             {b"a": b"1"},
         ]
-        self._import(import_histories, repository, planned, *trees)
+        self._import(repository, *trees)
         monkeypatch.setattr(git_batch, "read_chunks", read_bytes)
 
         for number in range(len(trees) - 1):
@@ -258,19 +238,15 @@ class TestChanges:
             assert list(found.values()) == ([gone] if gone else [])
         assert sizes
 
-    def test_an_answer_that_is_larger_than_any_pipe(
-        self, repository: Repository, removed: Any, planned: Any, import_histories: Any
-    ) -> None:
+    def test_an_answer_that_is_larger_than_any_pipe(self, repository: Repository, removed: Any) -> None:
         names = [b"%d/%s" % (number, b"x" * 200) for number in range(2000)]
-        self._import(import_histories, repository, planned, dict.fromkeys(names, b"1"), {b"a": b"1"}, {})
+        self._import(repository, dict.fromkeys(names, b"1"), {b"a": b"1"}, {})
 
         assert list(removed("HEAD~1", "HEAD~2").values()) == [set(names)]
         assert list(removed("HEAD", "HEAD~1").values()) == [{b"a"}]
 
-    def test_git_is_asked_once_for_a_commit(
-        self, repository: Repository, renames: Renames, planned: Any, import_histories: Any
-    ) -> None:
-        self._import(import_histories, repository, planned, {b"a": b"1"}, {b"b": b"1"}, {b"c": b"1"})
+    def test_git_is_asked_once_for_a_commit(self, repository: Repository, renames: Renames) -> None:
+        self._import(repository, {b"a": b"1"}, {b"b": b"1"}, {b"c": b"1"})
         ids = repository.git("rev-list", "HEAD").encode().split()
         batch = renames._exact.batch
         assert batch._process is None
@@ -341,7 +317,6 @@ class TestGitThatDies:
         moved: Repository,
         git_stand_in: Callable[[str, str], None],
         monkeypatch: pytest.MonkeyPatch,
-        days: Any,
     ) -> None:
         command = 'IFS= read -r line; printf "%s\\nend\\n" "$line" | "$GIT" "$@" | head -c "$BYTES"'
         git_stand_in("diff-tree", f"{command}\n{end}")
@@ -356,7 +331,7 @@ class TestGitThatDies:
         assert dates == [*[broken] * 5, {("a.md", "1"), ("b.md", "2"), ("c.md", "4")}]
 
     def test_between_two_answers(
-        self, moved: Repository, git_stand_in: Callable[[str, str], None], tmp_path: Path, days: Any
+        self, moved: Repository, git_stand_in: Callable[[str, str], None], tmp_path: Path
     ) -> None:
         """Dates that were already found are kept."""
         moved.write("docs/d.md", "one")
@@ -371,7 +346,7 @@ class TestGitThatDies:
         ]
 
     def test_git_is_not_asked_if_nothing_was_added(
-        self, repository: Repository, git_stand_in: Callable[[str, str], None], tmp_path: Path, days: Any
+        self, repository: Repository, git_stand_in: Callable[[str, str], None], tmp_path: Path
     ) -> None:
         for number in (1, 2):
             repository.write("docs/a.md", str(number))
@@ -386,9 +361,3 @@ class TestGitThatDies:
         assert not (tmp_path / "asked").exists()
         assert days(repository.path / "docs") == {"a.md": UNREADABLE, "b.md": UNREADABLE}
         assert (tmp_path / "asked").exists()
-
-    def test_close_leaves_no_process_or_open_file(self, moved: Repository) -> None:
-        reader = HistoryReader(moved.path / "docs", rules=DateRules())
-
-        assert reader.history().files
-        assert reader._renames._exact.batch._process is None

@@ -8,15 +8,16 @@ import threading
 from collections.abc import Callable
 from operator import ne
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from msgspec import structs
 
 from sitemap_plugins.git import blobs as blobs_module
-from sitemap_plugins.git.blobs import Blobs, ContentComparison
+from sitemap_plugins.git.blobs import Blobs, ContentComparison, UniqueContents
 from sitemap_plugins.git.history import DateRules, HistoryReader
 from sitemap_plugins.reading import GIT_OBJECT
+from tests.git.histories import in_time
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -61,6 +62,13 @@ class TestBlobs:
         assert blobs.read(_id(repository)) == b"number 2"
         blobs.batch.close()
 
+    def test_git_goes_on_after_a_missing_object(self, repository: Repository, blobs: Blobs) -> None:
+        blobs.read(_id(repository))
+        process = blobs.batch._process
+        assert blobs.read(b"0" * 40) is None
+        assert blobs.batch._process is process
+        blobs.batch.close()
+
     @pytest.mark.parametrize("over", [0, 1])
     def test_past_the_limit(
         self, over: int, repository: Repository, blobs: Blobs, monkeypatch: pytest.MonkeyPatch
@@ -88,14 +96,18 @@ class TestBlobs:
         assert blobs.batch._process is not first
         blobs.batch.close()
 
-    def test_stopped(self, repository: Repository, blobs: Blobs) -> None:
-        """After that every request fails, whether git was running or not."""
-        sha = _id(repository)
-        assert blobs.read(sha) == b"number 2"
-        blobs.batch.stop()
 
-        assert [blobs.read(sha), blobs.read(sha)] == [None, None]
-        assert blobs.batch._process is None
+def test_no_content_is_unique_in_a_commit_that_cannot_be_read(repository: Repository, blobs: Blobs) -> None:
+    repository.write("folder/long", "x" * 1000)
+    repository.commit("2026-02-03T10:00:00+01:00")
+    commit, long = _id(repository, "HEAD"), _id(repository, "HEAD:folder/long")
+    assert UniqueContents(blobs)(commit, commit, long)
+    assert not UniqueContents(blobs)(commit, b"1" * 40, long)
+    folder = repository.git("rev-parse", "HEAD:folder")
+    (repository.path / ".git" / "objects" / folder[:2] / folder[2:]).unlink()
+    blobs.batch.close()
+    assert not UniqueContents(blobs)(commit, commit, long)
+    blobs.batch.close()
 
 
 @posix_only
@@ -145,7 +157,7 @@ class TestStandIns:
 
     @pytest.mark.parametrize("says", ["", "printf 'some'; "])
     def test_stop_while_it_hangs(
-        self, says: str, repository: Repository, tmp_path: Path, stand_in: Callable[[str], Blobs], in_time: Any
+        self, says: str, repository: Repository, tmp_path: Path, stand_in: Callable[[str], Blobs]
     ) -> None:
         stand_in(f"read -r name; {says} : > {shlex.quote(str(tmp_path))}/asked; exec sleep 300")
         reader = HistoryReader(repository.path, rules=DateRules())

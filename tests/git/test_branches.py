@@ -183,27 +183,6 @@ class TestCommit:
         assert change(site, dry_run=True).commit is None
         assert (site.git("count-objects", "-v"), site.git("for-each-ref")) == before
 
-    def test_keeps_the_mode_of_a_file_that_is_replaced(self, site: Repository) -> None:
-        change(site, lambda folder: edit(folder, "1.0/run.sh"))
-        assert files(site)["1.0/run.sh"].startswith(PROGRAM)
-
-    def test_contains_new_and_removed_files_and_files_that_replace_folders(self, site: Repository) -> None:
-        before = site.git("rev-parse", "gh-pages")
-
-        def act(folder: str) -> None:
-            shutil.rmtree(Path(folder, "1.0"))
-            edit(folder, "1.0")
-            Path(folder, "index.html").unlink()
-            edit(folder, "index.html/new")
-            Path(folder, "latest").unlink()
-            edit(folder, "latest")
-
-        change(site, act)
-        assert {path: about[:6] for path, about in files(site).items()} == {
-            path: about[:6] for path, about in files(site, before).items() if path[:3] != "1.0" and path != "index.html"
-        } | {"1.0": FILE, "index.html/new": FILE, "latest": FILE}
-        site.git("fsck", "--strict")
-
     @posix_only
     def test_contains_new_links_and_programs(self, site: Repository) -> None:
         def act(folder: str) -> None:
@@ -217,19 +196,11 @@ class TestCommit:
         assert [files(site)[name][:6] for name in ("stable", "latest", "new.sh")] == [LINK, LINK, PROGRAM]
         assert site.git("cat-file", "blob", "gh-pages:latest") == "2.0"
 
-    def test_can_be_made_in_a_clone_of_depth_1(self, site: Repository, clone: Callable[..., Path]) -> None:
-        put(site, SITE, "gh-pages", site.git("rev-parse", "gh-pages"))
-        shallow = existing(clone("--depth=1", "--branch=main"))
-        expected = "there is no local branch gh-pages; fetch it: git fetch --depth=1 origin gh-pages:gh-pages"
-        assert error_of(shallow) == expected
-        shallow.git("-c", "protocol.file.allow=always", *expected.partition("git ")[2].split()[-4:])
-        before = shallow.git("rev-parse", "gh-pages")
-        change(shallow, remote="")
-        assert differing(shallow, before) == {"1.0/sitemap.xml"}
-        assert site.git("rev-parse", "gh-pages^") == before
-
-    def test_needs_a_local_branch(self, site: Repository, clone: Callable[..., Path]) -> None:
-        put(site, SITE, "gh-pages", site.git("rev-parse", "gh-pages"))
+    @pytest.mark.usefixtures("site")
+    def test_needs_a_local_branch(self, clone: Callable[..., Path]) -> None:
+        assert error_of(existing(clone("--depth=1", "--branch=main", name="shallow"))) == (
+            "there is no local branch gh-pages; fetch it: git fetch --depth=1 origin gh-pages:gh-pages"
+        )
         assert error_of(existing(clone("--branch=main")), "origin/gh-pages") == (
             "origin/gh-pages is a branch of the remote; fetch it: git fetch origin gh-pages:gh-pages; "
             "then write --branch gh-pages"
@@ -528,16 +499,12 @@ class TestRefused:
         put(site, [entry])
         assert why in error_of(site)
 
-    def test_names_that_are_the_same_on_this_disk(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-        put(site, [(FILE, b"A", b"1"), (FILE, b"a", b"2")])
-        place = "sitemap_plugins.git.branches._place"
-        monkeypatch.setattr(place, lambda folder, path: os.path.join(folder, os.fsdecode(path).lower()))
-        assert "have the same name on this disk as another path: 'a'; remove them" in error_of(site)
-
     def test_names_that_the_disk_stores_differently(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-        put(site, [(FILE, b"A", b"1")])
         place = "sitemap_plugins.git.branches._place"
         monkeypatch.setattr(place, lambda folder, path: os.path.join(folder, os.fsdecode(path).lower()))
+        put(site, [(FILE, b"A", b"1"), (FILE, b"a", b"2")])
+        assert "have the same name on this disk as another path: 'a'; remove them" in error_of(site)
+        put(site, [(FILE, b"A", b"1")])
         assert "has paths that this disk stores under another name: 'A' and 'a'" in error_of(site)
 
 
@@ -723,10 +690,10 @@ class TestPush:
         assert not (tmp_path / "trap").exists()
 
 
-def exported(repository: Repository, revision: str, folder: Path) -> set[str]:
-    """The paths of the files that a revision has in a new folder."""
+def exported(repository: Repository, revision: str, folder: Path, message: str = "deployed") -> set[str]:
+    """The paths of the files that a revision has in a new folder. The last commit to them has this message."""
     folder.mkdir()
-    export_revision(str(repository.path), revision, str(folder))
+    assert export_revision(str(repository.path), revision, str(folder)).strip() == message
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -749,22 +716,14 @@ def test_any_commit_and_any_folder_in_it_can_be_exported(repository: Repository,
     assert (repository.git("for-each-ref"), repository.git("status", "--porcelain")) == before
 
 
-def test_an_exported_commit_has_its_message(repository: Repository, tmp_path: Path) -> None:
-    put(repository, SITE[1:2])
-    (folder := tmp_path / "folder").mkdir()
-    assert export_revision(str(repository.path), "gh-pages", str(folder)).strip() == "deployed"
-
-
 def test_a_folder_of_an_exported_commit_has_the_message_of_its_last_change(
     repository: Repository, tmp_path: Path
 ) -> None:
-    for number, (name, text) in enumerate({"1.0": "a", "2.0": "b"}.items()):
-        (repository.path / name).mkdir()
-        (repository.path / name / "index.html").write_text(text)
-        repository.commit(f"2026-01-0{number + 1}T00:00:00+00:00", f"Deployed {name}")
-    for name, message in {"1.0": "Deployed 1.0", "2.0": "Deployed 2.0"}.items():
-        (folder := tmp_path / f"export-{name}").mkdir()
-        assert export_revision(str(repository.path / "1.0"), f"HEAD:{name}", str(folder)).strip() == message
+    for number, name in enumerate(("1.0", "2.0"), 1):
+        repository.write(f"{name}/index.html", name)
+        repository.commit(f"2026-01-0{number}T00:00:00+00:00", f"Deployed {name}")
+    for name in ("1.0", "2.0"):
+        exported(existing(repository.path / "1.0"), f"HEAD:{name}", tmp_path / name, f"Deployed {name}")
 
 
 def test_a_link_has_the_message_of_the_folder_behind_it(repository: Repository, tmp_path: Path) -> None:
@@ -777,8 +736,7 @@ def test_a_link_has_the_message_of_the_folder_behind_it(repository: Repository, 
     repository.git("commit", "--quiet", "--message", "Linked")
     messages = {"stable": "Deployed 2.0", "stable/guide": "Deployed 2.0", "site/1.9": "Deployed 1.9"}
     for number, (name, message) in enumerate(messages.items()):
-        (folder := tmp_path / f"export-{number}").mkdir()
-        assert export_revision(str(repository.path), f"HEAD:{name}", str(folder)).strip() == message
+        exported(repository, f"HEAD:{name}", tmp_path / str(number), message)
 
 
 @pytest.mark.parametrize(

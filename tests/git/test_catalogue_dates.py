@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
@@ -21,15 +21,12 @@ from sitemap_plugins.model import SHALLOW
 from sitemap_plugins.reading import CATALOGUE_VERSION
 from sitemap_plugins.values import catalogues
 from sitemap_plugins.values.catalogues import is_visible_change
+from tests.git.histories import Planned, day, git_says, import_histories, random_history, switch_to
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
 HELLO = {"Hello": "Hallo"}
-
-
-def day(number: int) -> str:
-    return f"2026-02-{number:02}T10:00:00+01:00"
 
 
 def catalogue(texts: dict[str, str] = HELLO, *, header: int = 1, line: int = 1) -> str:
@@ -112,37 +109,6 @@ class TestChanges:
         assert dates(translated.path) == {"de/a.po": "3"}
         assert dates(translated.path, fuzzy=True) == {"de/a.po": "2"}
 
-    def test_each_file_has_its_own_date(self, translated: Repository) -> None:
-        translated.write("fr/a.po", catalogue({"Hello": "Salut"}))
-        translated.write("de/b.po", "no catalogue")
-        translated.commit(day(2))
-        for number in (3, 4):
-            translated.write("de/a.po", catalogue(header=number))
-            translated.write("fr/a.po", catalogue({"Hello": "Bonjour"}, header=number))
-            translated.write("de/b.po", "no catalogue" + "!" * (number - 2))
-            translated.commit(day(number))
-
-        assert dates(translated.path) == {"de/a.po": "1", "de/b.po": "4", "fr/a.po": "3"}
-        assert dates(translated.path / "de") == {"a.po": "1", "b.po": "4"}
-
-    def test_a_change_and_its_revert(self, translated: Repository) -> None:
-        """Both count as changes."""
-        for number, text in ((2, "Guten Tag"), (3, "Hallo"), (4, "Hallo")):
-            translated.write("de/a.po", catalogue({"Hello": text}, header=number))
-            translated.commit(day(number))
-
-        assert dates(translated.path) == {"de/a.po": "3"}
-
-    def test_deleted_and_added_again(self, translated: Repository) -> None:
-        (translated.path / "de" / "a.po").unlink()
-        translated.commit(day(2))
-        translated.write("de/a.po", catalogue())
-        translated.commit(day(3))
-        translated.write("de/a.po", catalogue(header=4))
-        translated.commit(day(4))
-
-        assert dates(translated.path) == {"de/a.po": "3"}
-
     def test_moved(self, translated: Repository) -> None:
         translated.git("mv", "de", "de_AT")
         translated.commit(day(2))
@@ -178,12 +144,6 @@ class TestChanges:
         assert dates(translated.path) == {"de/a.po": "2"}
         assert dates(translated.path, ignore_revs=revs(sha)) == {"de/a.po": "1"}
 
-    def test_mode(self, translated: Repository) -> None:
-        translated.git("update-index", "--chmod=+x", "de/a.po")
-        translated.git("commit", "--quiet", "--message", "mode", when=day(2))
-
-        assert dates(translated.path) == {"de/a.po": "1"}
-
     def test_a_version_over_the_limit_counts_as_changed(
         self, repository: Repository, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -196,44 +156,14 @@ class TestChanges:
             monkeypatch.setattr(git_blobs, "CATALOGUE_VERSION", structs.replace(CATALOGUE_VERSION, size=limit))
             assert dates(repository.path) == expected
 
-    def test_a_link_with_the_same_content(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+    def test_a_link_with_the_same_content(self, repository: Repository) -> None:
         """The page shows the target of the link, not the content of the link itself."""
-        commits = [planned({b"a.po": ("100644", b"b.po")}), planned({b"a.po": ("120000", b"b.po")}, (0,))]
+        commits = [Planned({b"a.po": ("100644", b"b.po")}), Planned({b"a.po": ("120000", b"b.po")}, (0,))]
         import_histories(repository, [commits])
 
         history = HistoryReader(repository.path, rules=DateRules()).history()
 
         assert history.files[b"a.po"].commit == repository.git("rev-parse", "h0")
-
-    def test_a_submodule_that_is_named_like_a_catalogue(self, translated: Repository) -> None:
-        for number in (2, 3):
-            translated.git("update-index", "--add", "--cacheinfo", f"160000,{str(number) * 40},b.po")
-            translated.git("commit", "--quiet", "--message", "a submodule", when=day(number))
-
-        assert dates(translated.path) == {"de/a.po": "1"}
-
-
-class TestMerges:
-    @pytest.fixture
-    def forked(self, repository: Repository) -> Repository:
-        """A catalogue and a page. The page changed on ``main`` on the 2nd, after ``side`` was branched off."""
-        repository.write("de/a.po", catalogue())
-        repository.write("a.rst", "one")
-        repository.commit(day(1))
-        repository.git("branch", "side")
-        repository.write("a.rst", "two")
-        repository.commit(day(2))
-        repository.git("checkout", "--quiet", "side")
-        return repository
-
-    @pytest.mark.parametrize(("text", "expected"), [("Hallo", "1"), ("Guten Tag", "3")])
-    def test_a_translation_from_a_branch(self, text: str, expected: str, forked: Repository) -> None:
-        forked.write("de/a.po", catalogue({"Hello": text}, header=3))
-        forked.commit(day(3))
-        forked.git("checkout", "--quiet", "main")
-        forked.git("merge", "--quiet", "--no-ff", "side", when=day(4))
-
-        assert dates(forked.path) == {"de/a.po": expected}
 
 
 class TestPlaces:
@@ -247,15 +177,6 @@ class TestPlaces:
             locales.commit(day(number))
         return locales
 
-    def test_submodule(self, repository: Repository, locales: Repository) -> None:
-        repository.write("a.rst", "one")
-        repository.commit(day(3))
-        repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(locales.path), "locales")
-        repository.commit(day(4))
-
-        assert dates(repository.path / "locales") == {"de/1.po": "1", "de/2.po": "2", "de/a.po": "1"}
-        assert dates(repository.path / "locales" / "de") == {"1.po": "1", "2.po": "2", "a.po": "1"}
-
     @pytest.mark.parametrize(("depth", "expected"), [(1, SHALLOW), (2, SHALLOW), (3, "1"), (4, "1")])
     def test_shallow_clone(self, depth: int, expected: str, repository: Repository, tmp_path: Path) -> None:
         repository.write("before.rst", "one")
@@ -266,21 +187,6 @@ class TestPlaces:
         repository.git("clone", "--quiet", f"--depth={depth}", repository.path.as_uri(), str(tmp_path / "clone"))
 
         assert dates(tmp_path / "clone") == {"a.po": expected}
-
-    @pytest.mark.parametrize("checkout", [True, False])
-    def test_clone_without_contents(self, locales: Repository, tmp_path: Path, *, checkout: bool) -> None:
-        """Contents are not fetched. If one is missing, those that a checkout has fetched make no difference."""
-        for number in (3, 4):
-            locales.write("other.txt", str(number))
-            locales.commit(day(number))
-        locales.git("config", "uploadpack.allowFilter", "true")
-        clone = tmp_path / "clone"
-        options = [] if checkout else ["--no-checkout"]
-        locales.git("clone", "--quiet", "--filter=blob:none", *options, locales.path.as_uri(), str(clone))
-        objects = set((clone / ".git" / "objects").rglob("*"))
-
-        assert dates(clone) == {"de/1.po": "1", "de/2.po": "2", "de/a.po": "2"}
-        assert set((clone / ".git" / "objects").rglob("*")) == objects
 
     def test_a_damaged_content(self, locales: Repository) -> None:
         """It counts as changed. The others are read in any order."""
@@ -354,11 +260,9 @@ def _babel(content: bytes) -> dict[object, object]:
 
 class TestRandomHistories:
     @pytest.mark.parametrize("first", range(0, 60, 20))
-    def test_lines_of_catalogues(
-        self, first: int, repository: Repository, planned: Any, import_histories: Any, switch_to: Any
-    ) -> None:
+    def test_lines_of_catalogues(self, first: int, repository: Repository) -> None:
         """Compared with a walk through all commits, one file after the other."""
-        histories = [_random_line(seed, planned) for seed in range(first, first + 20)]
+        histories = [_random_line(seed) for seed in range(first, first + 20)]
         import_histories(repository, histories)
 
         for number, commits in enumerate(histories):
@@ -371,16 +275,7 @@ class TestRandomHistories:
             assert found == expected, f"_random_line({first + number})"
 
     @pytest.mark.parametrize("first", range(0, 100, 20))
-    def test_every_kind_of_merge(
-        self,
-        first: int,
-        repository: Repository,
-        random_history: Callable[[int], list[Any]],
-        import_histories: Any,
-        switch_to: Any,
-        git_says: Any,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
+    def test_every_kind_of_merge(self, first: int, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         """Compared with git itself, in a second history that has only the meaningful changes."""
         monkeypatch.setattr(catalogues, "is_visible_change", _differ)
         real = [_numbered(random_history(seed)) for seed in range(first, first + 20)]
@@ -446,12 +341,12 @@ def _last_change(path: bytes, commits: list[Any]) -> int:
     return int(last.when.split()[0])
 
 
-def _random_line(seed: int, planned: Any) -> list[Any]:
+def _random_line(seed: int) -> list[Any]:
     """Commits that change a few catalogues as translators and their tools do."""
     dice = random.Random(seed)  # noqa: S311  # nothing secret
     states: dict[bytes, dict[str, str]] = {}
     tree: dict[bytes, tuple[str, bytes]] = {b"a.po": ("100644", catalogue().encode())}
-    commits = [planned(tree, when="1700000000 +0000")]
+    commits = [Planned(tree, when="1700000000 +0000")]
     for place in range(1, dice.randint(5, 20)):
         tree = dict(tree)
         for path in dice.sample([b"a.po", b"b.po", b"de/c.po"], dice.randint(1, 3)):
@@ -462,7 +357,7 @@ def _random_line(seed: int, planned: Any) -> list[Any]:
             if dice.random() < 0.3:
                 _translate(dice, texts)
             tree[path] = ("100644", _written(dice, texts, header=place))
-        commits.append(planned(tree, (place - 1,), when=f"{1_700_000_000 + place} +0000"))
+        commits.append(Planned(tree, (place - 1,), when=f"{1_700_000_000 + place} +0000"))
     return commits
 
 

@@ -12,12 +12,8 @@ import pytest
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.model import SHALLOW, WRONG_CLOCK
-from sitemap_plugins.options.settings import read_settings
-from sitemap_plugins.session.publishing import Output
-from tests.builders import open_test_session
 
 if TYPE_CHECKING:
-    from sitemap_plugins.model import Note, Page
     from tests.conftest import Repository
 
 FUTURE = "@9006804000 +0000"  # in June 2255; git reads no year after 2099
@@ -190,44 +186,3 @@ def test_another_repository_has_its_own_last_commit(rogue: Repository, new_repos
     path = str(other.path / "b.py")
 
     assert git.dates_of([path])[path].when == datetime(2026, 3, 9, 10, tzinfo=UTC)
-
-
-def build(repository: Repository, target: Path) -> tuple[str, list[tuple[str, str]]]:
-    """The sitemap of all documents, one of which claims to be of 2090, and the levels and kinds of the notes."""
-    from sitemap_plugins.model import Page as PageValue
-    from sitemap_plugins.model import Site
-
-    settings, _ = read_settings({})
-    said: list[tuple[str, str]] = []
-
-    def report(level: str, note: Note) -> None:
-        said.append((level, note.kind))
-
-    session = open_test_session(settings, repository.path, report)
-    session.dating.start_git({str(repository.path / "docs"): (".md",)})
-    pages: list[Page] = [
-        PageValue(
-            loc=f"https://example.org/{file.stem}/",
-            name=file.name,
-            source=str(file),
-            sources=(str(file),),
-            front_matter={"sitemap": {"lastmod": "2090-01-01"}} if file.stem == "a" else {},
-        )
-        for file in sorted((repository.path / "docs").iterdir())
-    ]
-    session.publish(Site(base_url="https://example.org/"), pages, Output(directory=str(target)))
-    return (target / "sitemap.xml").read_text(encoding="utf-8"), said
-
-
-def test_the_published_sitemap_has_no_wrong_dates(
-    rogue: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-    sitemap, said = build(rogue, tmp_path / "site")
-
-    assert "2255" not in sitemap
-    assert "2090" not in sitemap
-    assert "<lastmod>2026-02-01T10:00:00Z</lastmod>" in sitemap
-    assert sitemap.count("<lastmod>") == 2
-    assert ("info", "wrong-clock") in said
-    assert ("warning", "future-date") in said

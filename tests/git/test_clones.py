@@ -10,6 +10,7 @@ import pytest
 from sitemap_plugins.git.history import DateRules, History, HistoryReader
 from sitemap_plugins.git.repository import TREELESS
 from sitemap_plugins.model import SHALLOW
+from tests.git.histories import days, git_says, import_histories, random_history, switch_to, we_say
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -26,7 +27,7 @@ def line(repository: Repository) -> Repository:
 
 
 @pytest.mark.parametrize("depth", range(1, LINE))
-def test_depth(depth: int, line: Repository, clone: Any, git_says: Any) -> None:
+def test_depth(depth: int, line: Repository, clone: Any) -> None:
     """A clone of N commits has the changes of N - 1 of them."""
     expected = git_says(line.path / "docs")
     docs = clone(f"--depth={depth}") / "docs"
@@ -46,22 +47,11 @@ def test_depth(depth: int, line: Repository, clone: Any, git_says: Any) -> None:
             assert date.commit is None, "this commit is not known to have changed the file"
 
 
-def test_depth_of_the_whole_history(line: Repository, clone: Any, git_says: Any, we_say: Any) -> None:
+def test_depth_of_the_whole_history(line: Repository, clone: Any) -> None:
     assert we_say(clone(f"--depth={LINE + 1}") / "docs") == git_says(line.path / "docs")
 
 
-@pytest.mark.usefixtures("line")
-def test_modified_file_in_a_shallow_clone(clone: Any) -> None:
-    docs = clone("--depth=1") / "docs"
-    (docs / "1.md").write_text("another length", encoding="utf-8")
-
-    files = HistoryReader(docs).history().files
-
-    assert {name for name, date in files.items() if date.modified} == {b"1.md"}
-    assert {date.reason for date in files.values()} == {SHALLOW}
-
-
-def test_worktree_of_a_shallow_clone(line: Repository, clone: Any, tmp_path: Path, git_says: Any) -> None:
+def test_worktree_of_a_shallow_clone(line: Repository, clone: Any, tmp_path: Path) -> None:
     expected = git_says(line.path / "docs")
     target = clone("--depth=2")
     line.git("-C", str(target), "worktree", "add", "--quiet", "--detach", str(tmp_path / "worktree"))
@@ -74,15 +64,7 @@ def test_worktree_of_a_shallow_clone(line: Repository, clone: Any, tmp_path: Pat
 
 
 @pytest.mark.parametrize("depth", [1, 2, 4, 7])
-def test_shallow_clones_of_random_histories(
-    depth: int,
-    repository: Repository,
-    clone: Any,
-    random_history: Any,
-    import_histories: Any,
-    switch_to: Any,
-    git_says: Any,
-) -> None:
+def test_shallow_clones_of_random_histories(depth: int, repository: Repository, clone: Any) -> None:
     seeds = range(1000 * depth, 1000 * depth + 8)
     import_histories(repository, [random_history(seed) for seed in seeds])
     dated = 0
@@ -103,9 +85,7 @@ def test_shallow_clones_of_random_histories(
     assert bool(dated) == (depth > 1)
 
 
-def test_clone_without_contents(
-    line: Repository, clone: Any, git_says: Any, we_say: Any, new_repository: Any, tmp_path: Path
-) -> None:
+def test_clone_without_contents(line: Repository, clone: Any, new_repository: Any, tmp_path: Path) -> None:
     for number in (1, 2):
         line.write(f"docs/{number}.md", "two")
         line.commit(f"2026-02-2{number}T10:00:00+01:00")
@@ -124,27 +104,22 @@ def _objects(repository: Path) -> set[Path]:
 
 
 @pytest.mark.parametrize("checkout", [False, True])
-@pytest.mark.parametrize(
-    "rules", [DateRules(), DateRules(created=True), DateRules(date="landed", follow_renames=False)]
-)
-def test_clone_without_folders(rules: DateRules, line: Repository, clone: Any, *, checkout: bool) -> None:
+def test_clone_without_folders(line: Repository, clone: Any, *, checkout: bool) -> None:
     """It is refused: everything missing would have to be fetched, and a build opens no connection."""
     target = clone("--filter=tree:0", *([] if checkout else ["--no-checkout"]))
     before = _objects(target)
     assert line.git("-C", str(target), "rev-parse", "HEAD") == line.git("rev-parse", "HEAD")
 
-    assert HistoryReader(target, rules=rules).history() == History(problem=TREELESS)
+    assert HistoryReader(target, rules=DateRules()).history() == History(problem=TREELESS)
     if checkout:
-        assert HistoryReader(target / "docs", (".md",), rules=rules).history() == History(problem=TREELESS)
+        assert HistoryReader(target / "docs", (".md",), rules=DateRules()).history() == History(problem=TREELESS)
     assert _objects(target) == before
     assert line.git("-C", str(target), "ls-tree", "-r", "HEAD~3"), "it could have been fetched"
     assert _objects(target) != before
 
 
 @pytest.mark.parametrize("checkout", [False, True])
-def test_nothing_is_fetched_into_a_clone_without_contents(
-    line: Repository, clone: Any, days: Any, *, checkout: bool
-) -> None:
+def test_nothing_is_fetched_into_a_clone_without_contents(line: Repository, clone: Any, *, checkout: bool) -> None:
     """Not to compare a catalogue, follow a rename or find modified files."""
     (line.path / "old").mkdir()
     for number in (20, 21):
@@ -168,7 +143,7 @@ def test_nothing_is_fetched_into_a_clone_without_contents(
 
 @pytest.mark.parametrize(("server", "day"), [("filters", "21"), ("sends everything", "19")])
 def test_a_shallow_clone_that_is_made_whole_without_contents(
-    server: str, day: str, line: Repository, clone: Any, days: Any
+    server: str, day: str, line: Repository, clone: Any
 ) -> None:
     """Catalogues are compared unless contents are missing, whatever the configuration says of the server."""
     for number in (19, 20, 21):
@@ -184,7 +159,7 @@ def test_a_shallow_clone_that_is_made_whole_without_contents(
     assert days(target / "docs") == {f"{number}.md": str(number) for number in range(1, LINE + 1)} | {"a.po": day}
 
 
-def test_sparse_checkout(line: Repository, clone: Any, git_says: Any, we_say: Any) -> None:
+def test_sparse_checkout(line: Repository, clone: Any) -> None:
     line.write("src/a.md", "one")
     line.commit("2026-02-20T10:00:00+01:00")
     expected = git_says(line.path)
@@ -199,7 +174,7 @@ def test_sparse_checkout(line: Repository, clone: Any, git_says: Any, we_say: An
         assert set(we_say(target / "src")) == {b"a.md"}
 
 
-def test_grafts(line: Repository, git_says: Any, we_say: Any, days: Any) -> None:
+def test_grafts(line: Repository) -> None:
     """Grafts are deprecated, but git still reads the file."""
     before = git_says(line.path / "docs")
     first, last = line.git("rev-parse", "HEAD~5"), line.git("rev-parse", "HEAD~1")
@@ -217,7 +192,7 @@ def test_grafts(line: Repository, git_says: Any, we_say: Any, days: Any) -> None
 
 
 @pytest.mark.parametrize("place", ["HEAD", "HEAD~2", "HEAD~3"])
-def test_replaced_commits(place: str, line: Repository, git_says: Any, we_say: Any) -> None:
+def test_replaced_commits(place: str, line: Repository) -> None:
     sha = line.git("rev-parse", place)
     tree = line.git("rev-parse", "HEAD~3^{tree}")
     new = line.git("commit-tree", "-m", "instead", "-p", "HEAD~4", tree, when="2026-03-01T10:00:00+01:00")

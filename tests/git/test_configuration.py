@@ -8,13 +8,14 @@ import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sitemap_plugins.git import process as git_process
 from sitemap_plugins.git.history import DateRules, HistoryReader
 from sitemap_plugins.git.process import run_git
+from tests.git.histories import Planned, add_commit, days, git_says, import_histories, we_say
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -72,7 +73,7 @@ class TestConfiguration:
     """Settings that a user may have in the configuration of the repository or account."""
 
     @pytest.fixture
-    def crowded(self, repository: Repository, planned: Any, import_histories: Any, add_commit: Any) -> Repository:
+    def crowded(self, repository: Repository) -> Repository:
         """A root, a rename, a branch, a merge with changes of its own, a signature, names to quote, notes, tags."""
         blob = ("100644", b"one\n" * 20)
         page = ("100644", b"two\n" * 80)
@@ -81,10 +82,10 @@ class TestConfiguration:
         right = {name: blob for name in root if name != b"docs/a.md"} | {b"docs/renamed.md": page}
         merged = left | {b"docs/left.md": ("100644", b"two"), b"docs/renamed.md": page, b"docs/merge.md": blob}
         commits = [
-            planned(root, when="1767600000 +0100"),
-            planned(left, (0,), when="1767700000 +0100"),
-            planned(right, (0,), when="1767800000 +0100", message=b"\xc3\xa9\n\ncommit 1234"),
-            planned(merged, (1, 2), when="1767900000 +0100"),
+            Planned(root, when="1767600000 +0100"),
+            Planned(left, (0,), when="1767700000 +0100"),
+            Planned(right, (0,), when="1767800000 +0100", message=b"\xc3\xa9\n\ncommit 1234"),
+            Planned(merged, (1, 2), when="1767900000 +0100"),
         ]
         import_histories(repository, [commits])
         repository.git("reset", "--quiet", "--hard")
@@ -97,15 +98,7 @@ class TestConfiguration:
         return repository
 
     @pytest.mark.parametrize("place", ["repository", "account", "environment"])
-    def test_settings(
-        self,
-        place: str,
-        crowded: Repository,
-        git_says: Any,
-        we_say: Any,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
+    def test_settings(self, place: str, crowded: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """All at once, and the most important ones also one by one."""
         docs = crowded.path / "docs"
         crowded.write("docs/a.md", "another length")
@@ -130,8 +123,6 @@ class TestConfiguration:
         trigger: str,
         place: str,
         crowded: Repository,
-        git_says: Any,
-        we_say: Any,
         trap: tuple[str, Path],
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
@@ -196,13 +187,7 @@ class TestConfiguration:
     @posix_only
     @pytest.mark.parametrize("place", ["repository", "account", "folder"])
     def test_no_hook_is_run(
-        self,
-        place: str,
-        crowded: Repository,
-        git_says: Any,
-        days: Any,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
+        self, place: str, crowded: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         marker = tmp_path / "it was run"
         hooks = crowded.path / ".git" / "hooks" if place == "folder" else tmp_path / "hooks"
@@ -228,25 +213,6 @@ class TestConfiguration:
         assert not marker.exists()
         assert (crowded.path / ".git" / "index").read_bytes() == index
         crowded.git("status")
-        assert marker.exists(), "the trap does not work"
-
-    @posix_only
-    def test_no_program_of_the_environment_is_run(
-        self,
-        crowded: Repository,
-        we_say: Any,
-        git_says: Any,
-        trap: tuple[str, Path],
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        program, marker = trap
-        crowded.write("docs/a.md", "another length")
-        expected = git_says(crowded.path / "docs")
-        monkeypatch.setenv("GIT_EXTERNAL_DIFF", program)
-
-        assert we_say(crowded.path / "docs") == expected
-        assert not marker.exists()
-        crowded.git("diff", "HEAD~1")
         assert marker.exists(), "the trap does not work"
 
 

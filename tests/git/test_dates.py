@@ -15,16 +15,13 @@ from sitemap_plugins.git.history import DateRules
 from sitemap_plugins.git.repository import IGNORE_REVS, TREELESS
 from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, FileDate
 from tests.builders import long_text
+from tests.git.histories import day, in_time
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
 links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
 UNTRACKED = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
-
-
-def day(number: int) -> str:
-    return f"2026-02-{number:02}T10:00:00+01:00"
 
 
 @pytest.fixture
@@ -102,19 +99,6 @@ class TestPlaces:
 
         assert of(written.path, ["docs/a.md", "docs2/a.md"]) == {"docs/a.md": "2", "docs2/a.md": "9"}
 
-    def test_all_fields_of_a_file_elsewhere(self, written: Repository) -> None:
-        path = str(written.path / "src" / "code.py")
-        git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
-        date = git.dates_of([path])[path]
-
-        assert date == FileDate(
-            when=date.when,
-            commit=written.git("rev-parse", "HEAD"),
-            added=True,
-            path="src/code.py",
-            repository=os.path.realpath(written.path),
-        )
-
     @pytest.mark.parametrize("staged", [False, True])
     @pytest.mark.parametrize("name", ["docs/new.md", "src/new.py", "no/such/folder.md"])
     def test_a_file_that_was_never_committed(self, name: str, written: Repository, *, staged: bool) -> None:
@@ -172,21 +156,15 @@ class TestAsking:
         assert _day(git.dates_of([path])[path]) == "5"
         assert len(git.histories) == 3
 
-    def test_nothing_is_expected(self, written: Repository) -> None:
-        git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
-        git.expect([])
-
-        assert git.dates_of([]) == {}
-        assert len(git.histories) == 1
-
     def test_now_is_the_date_of_the_last_commit(self, written: Repository) -> None:
         git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
 
         assert git.now is not None
         assert git.now.isoformat() == day(5)
+        assert (git.has_commit, git.too_large) == (True, ())
         assert GitDates({}, DateRules()).now is None
 
-    def test_stop(self, written: Repository, in_time: Any) -> None:
+    def test_stop(self, written: Repository) -> None:
         git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
         git.expect([str(written.path / "README.md")])
 
@@ -221,26 +199,6 @@ class TestSubmodules:
         site.write("docs/inner/new.md", "new")
 
         assert of(site.path, ["docs/inner/new.md"]) == {"docs/inner/new.md": NOT_COMMITTED}
-
-    def test_each_has_its_own_ignore_files(self, site: Repository, of: Any) -> None:
-        for name, number in (("docs/inner", 13), ("outer", 14)):
-            site.write(f"{name}/a.md", "formatted")
-            options = ("-C", name, "commit", "--quiet", "--all", "--message=formatted")
-            site.git(*options, when=day(number))
-        site.write(f"outer/{IGNORE_REVS}", site.git("-C", "outer", "rev-parse", "HEAD"))
-        site.git("-C", "outer", "add", IGNORE_REVS)
-        site.git("-C", "outer", "commit", "--quiet", "--message=ids", when=day(15))
-        site.write(IGNORE_REVS, site.git("-C", "docs/inner", "rev-parse", "HEAD"))
-        site.commit(day(15))
-
-        assert of(site.path, ["docs/inner/a.md", "outer/a.md"]) == {"docs/inner/a.md": "13", "outer/a.md": "11"}
-
-    def test_a_repository_that_is_not_a_submodule(self, site: Repository, new_repository: Any, of: Any) -> None:
-        nested = new_repository("repository/docs/nested")
-        nested.write("a.md", "one")
-        nested.commit(day(20))
-
-        assert of(site.path, ["docs/nested/a.md", "docs/a.md"]) == {"docs/nested/a.md": "20", "docs/a.md": "12"}
 
     def test_a_repository_in_documents_outside_any_repository(
         self, tmp_path: Path, new_repository: Any, of: Any
@@ -308,18 +266,6 @@ class TestLinks:
         assert (date.path, date.link) == ("docs/page.md", path)
         assert date.commit == repository.git("log", "-1", "--format=%H", "--", "docs/page.md")
 
-    def test_a_folder_with_another_target(self, repository: Repository, of: Any) -> None:
-        for name, number in (("v1/p.md", 1), ("v2/p.md", 2)):
-            repository.write(f"docs/{name}", name)
-            repository.commit(day(number))
-        for target, number in (("v1", 3), ("v2", 9)):
-            (repository.path / "docs" / "latest").unlink(missing_ok=True)
-            (repository.path / "docs" / "latest").symlink_to(target)
-            repository.commit(day(number))
-
-        names = ["docs/latest/p.md", "docs/v2/p.md"]
-        assert of(repository.path, names) == dict(zip(names, "92", strict=True))
-
     def test_one_that_is_not_committed_has_the_date_of_its_target(self, linked: Repository, of: Any) -> None:
         (linked.path / "docs" / "new.md").symlink_to("a.md")
 
@@ -370,12 +316,6 @@ class TestLinks:
         names = ["docs/other.md", "docs/others/b.md"]
         assert of(linked.path, names) == dict.fromkeys(names, "9")
 
-    def test_a_change_of_the_target_changes_the_page(self, linked: Repository, of: Any) -> None:
-        linked.write("README.md", "two")
-        linked.commit(day(21))
-
-        assert of(linked.path, ["docs/outside.md"]) == {"docs/outside.md": "21"}
-
 
 class TestWorkTreeElsewhere:
     """A folder without a ``.git``, whose repository is set by environment variables."""
@@ -394,16 +334,11 @@ class TestWorkTreeElsewhere:
         monkeypatch.setenv("GIT_WORK_TREE", str(written.path) if is_absolute else ".")
         return written
 
-    def test_pages(self, told: Repository, of: Any) -> None:
-        assert of(told.path, ["docs/a.md", "docs/guide/a.md"]) == {"docs/a.md": "2", "docs/guide/a.md": "3"}
-
-    def test_files_outside_the_documents(self, told: Repository, of: Any) -> None:
-        assert of(told.path, ["README.md", "src/code.py"]) == {"README.md": "1", "src/code.py": "5"}
-
-    def test_files_that_were_never_committed(self, told: Repository, of: Any) -> None:
+    def test_files_of_any_kind(self, told: Repository, of: Any) -> None:
         told.write("docs/new.md", "new")
+        expected = {"README.md": "1", "docs/a.md": "2", "docs/guide/a.md": "3", "src/code.py": "5"}
 
-        assert of(told.path, ["docs/new.md"]) == {"docs/new.md": NOT_COMMITTED}
+        assert of(told.path, [*expected, "docs/new.md"]) == expected | {"docs/new.md": NOT_COMMITTED}
 
     @pytest.mark.usefixtures("told")
     def test_a_repository_within_has_its_own_dates(self, new_repository: Any, of: Any, monkeypatch: Any) -> None:
@@ -427,18 +362,6 @@ class TestWorkTreeElsewhere:
         monkeypatch.setenv("GIT_WORK_TREE", str(tmp_path / "another"))
 
         assert of(written.path, ["docs/a.md"]) == {"docs/a.md": NO_GIT}
-
-    def test_a_hook_of_another_repository(
-        self, written: Repository, new_repository: Any, of: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        other = new_repository("other")
-        other.write("docs/a.md", "one")
-        other.commit(day(20))
-        monkeypatch.setenv("GIT_DIR", str(other.path / ".git"))
-        monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
-        monkeypatch.setenv("GIT_INDEX_FILE", str(other.path / ".git" / "index"))
-
-        assert of(written.path, ["docs/a.md", "README.md"]) == {"docs/a.md": "2", "README.md": "1"}
 
 
 class TestProblems:
@@ -485,9 +408,6 @@ class TestProblems:
         git = GitDates({str(written.path / "docs"): (".md",), str(locales.path): (".po",)}, DateRules())
 
         assert _day(git.dates_of([path])[path]) == (NO_GIT if is_treeless else "9")
-
-    def test_none(self, written: Repository) -> None:
-        assert GitDates({str(written.path / "docs"): (".md",)}, DateRules()).problem is None
 
     def test_problems_with_ignore_files_are_named_once(self, written: Repository) -> None:
         written.write(IGNORE_REVS, "nonsense")

@@ -18,13 +18,10 @@ from sitemap_plugins.git.history import UNREADABLE, DateRules, History, HistoryR
 from sitemap_plugins.git.repository import IGNORE_REVS
 from sitemap_plugins.model import SHALLOW, FileDate
 from tests.builders import interruptible, long_text
+from tests.git.histories import add_commit, day, days
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
-
-
-def day(number: int) -> str:
-    return f"2026-02-{number:02}T10:00:00+01:00"
 
 
 class TestFiles:
@@ -87,13 +84,6 @@ class TestFiles:
     def test_only_wanted_suffixes(self, docs: Path) -> None:
         assert set(HistoryReader(docs, (".md", ".txt")).history().files) == {b"a.md", b"guide/b.md"}
 
-    def test_no_file_has_the_suffix(self, docs: Path) -> None:
-        history = HistoryReader(docs, (".txt",)).history()
-
-        assert not history.files
-        assert history.problem is None
-        assert history.newest is not None
-
     @pytest.mark.parametrize("files", [{b"a.md"}, {b"guide/b.md", b"c.rst"}, {b"a.md", b"guide/b.md", b"c.rst"}, set()])
     def test_only_wanted_files(self, files: set[bytes], docs: Path, repository: Repository) -> None:
         wanted = {b"docs/" + name for name in files}
@@ -126,34 +116,16 @@ class TestFiles:
         assert reader.wait(60) is None
         assert reader.history().files
 
-    def test_the_newest_commit_counts_as_now_if_heads_clock_was_slow(self, repository: Repository) -> None:
-        repository.write("a.md", "one")
-        repository.commit("2026-03-10T00:00:00+00:00")
-        repository.write("b.md", "one")
-        repository.commit("2026-03-01T00:00:00+00:00")
-
-        history = HistoryReader(repository.path).history()
-
-        assert history.newest == history.files[b"a.md"].when
-
-    def test_the_newest_commit_counts_as_now_even_if_it_changed_nothing(
+    def test_a_last_commit_that_changed_nothing_counts_for_a_whole_folder(
         self, docs: Path, repository: Repository
     ) -> None:
         repository.commit(day(9))
+        single = HistoryReader(docs, files={b"a.md"}).history()
 
-        newest = HistoryReader(docs).history().newest
+        assert HistoryReader(docs).history().newest == datetime.fromisoformat(day(9))
+        assert single.newest == single.files[b"a.md"].when
 
-        assert newest is not None
-        assert newest.isoformat() == day(9)
-
-    def test_now_is_no_later_than_the_requested_files(self, docs: Path, repository: Repository) -> None:
-        repository.commit(day(9))
-
-        history = HistoryReader(docs, files={b"a.md"}).history()
-
-        assert history.newest == history.files[b"a.md"].when
-
-    def test_a_file_without_a_date_that_exists_is_unreadable(self, repository: Repository, add_commit: Any) -> None:
+    def test_a_file_without_a_date_that_exists_is_unreadable(self, repository: Repository) -> None:
         add_commit(repository, "author A <a@b> 1 +0000", "committer A <a@b> yesterday +0000")
         repository.write("docs/a.md", "another length")
 
@@ -193,16 +165,6 @@ class TestRevisions:
         assert history.newest is not None
         assert history.newest.isoformat() == day(2)
 
-    def test_another_branch(self, tagged: Repository) -> None:
-        tagged.git("checkout", "--quiet", "-b", "side", "HEAD~1")
-        tagged.write("docs/a.md", "on the side")
-        side = tagged.commit(day(4))
-        tagged.git("checkout", "--quiet", "main")
-
-        files = HistoryReader(tagged.path / "docs", revision=side).history().files
-
-        assert {name: date.when and date.when.day for name, date in files.items()} == {b"a.md": 4, b"b.md": 2}
-
 
 class TestKindsOfDates:
     @pytest.fixture
@@ -229,7 +191,7 @@ class TestKindsOfDates:
             ("landed", {"a.md": "5", "b.md": "4"}),
         ],
     )
-    def test_each(self, kind: str, expected: dict[str, str], merged: Repository, days: Any) -> None:
+    def test_each(self, kind: str, expected: dict[str, str], merged: Repository) -> None:
         assert days(merged.path / "docs", date=kind) == expected
 
     def test_a_file_from_a_merge_was_added_by_the_merge(self, merged: Repository) -> None:
@@ -238,29 +200,7 @@ class TestKindsOfDates:
         assert date.added
         assert date.commit == merged.git("rev-parse", "HEAD")
 
-    def test_the_author_of_a_rebased_commit(self, repository: Repository, add_commit: Any, days: Any) -> None:
-        add_commit(repository, "author B <b@c> 1771146000 -0330", "committer A <a@b> 1771318800 +0100")
-
-        assert days(repository.path / "docs") == {"a.md": "17"}
-        assert days(repository.path / "docs", date="author") == {"a.md": "15"}
-        date = HistoryReader(repository.path / "docs", rules=DateRules(date="author")).history().files[b"a.md"]
-        assert date.when is not None
-        assert date.when.isoformat() == repository.git("log", "-1", "--format=%aI", "--", "docs/a.md")
-
-    def test_renames_are_followed_on_the_first_parent_line_too(self, merged: Repository, days: Any) -> None:
-        merged.git("checkout", "--quiet", "-b", "moves")
-        merged.git("mv", "docs/b.md", "docs/c.md")
-        (merged.path / "old").mkdir()
-        merged.git("mv", "docs/a.md", "old/a.md")
-        merged.commit(day(6))
-        merged.git("checkout", "--quiet", "main")
-        merged.git("merge", "--quiet", "--no-ff", "--no-edit", "moves", when=day(7))
-
-        assert days(merged.path / "docs", date="landed") == {"c.md": "4"}
-        assert days(merged.path / "old", date="landed") == {"a.md": "5"}
-        assert days(merged.path / "old", date="landed", follow_renames=False) == {"a.md": "7"}
-
-    def test_the_default_ignore_file_has_no_effect_on_landed_dates(self, merged: Repository, days: Any) -> None:
+    def test_the_default_ignore_file_has_no_effect_on_landed_dates(self, merged: Repository) -> None:
         merged.write("docs/b.md", "formatted")
         sha = merged.commit(day(6))
         file = merged.write(IGNORE_REVS, sha)
@@ -287,32 +227,17 @@ class TestCreation:
         repository.commit(day(5))
         return repository
 
-    def test_the_first_commit_of_the_content(self, grown: Repository, days: Any) -> None:
+    def test_the_first_commit_of_the_content(self, grown: Repository) -> None:
         assert days(grown.path / "docs", created=True) == {"b.md": "2", "c.md": "1"}
         assert days(grown.path / "docs", created=True, follow_renames=False) == {"b.md": "2", "c.md": "4"}
         assert days(grown.path / "docs") == {"b.md": "3", "c.md": "5"}
 
-    def test_a_file_that_was_deleted_and_added_again(self, grown: Repository, days: Any) -> None:
-        grown.git("rm", "--quiet", "docs/b.md")
-        grown.commit(day(6))
-        grown.write("docs/b.md", long_text("docs/b.md"))
-        grown.commit(day(7))
-
-        assert days(grown.path / "docs", created=True) == {"b.md": "7", "c.md": "1"}
-
-    def test_the_commit_is_the_one_that_added_it(self, grown: Repository) -> None:
-        files = HistoryReader(grown.path / "docs", rules=DateRules(created=True)).history().files
-
-        assert [date for date in files.values() if not date.added] == []
-        assert files[b"c.md"].commit == grown.git("rev-parse", "HEAD~4")
-        assert files[b"c.md"].path == "docs/c.md"
-
-    def test_an_ignored_commit_that_adds_a_file_counts(self, grown: Repository, days: Any, revs: Any) -> None:
+    def test_an_ignored_commit_that_adds_a_file_counts(self, grown: Repository, revs: Any) -> None:
         ignored = revs(*grown.git("rev-list", "HEAD").split())
 
         assert days(grown.path / "docs", created=True, ignore_revs=ignored) == {"b.md": "2", "c.md": "1"}
 
-    def test_by_commit_date_or_by_landed_date(self, grown: Repository, days: Any) -> None:
+    def test_by_commit_date_or_by_landed_date(self, grown: Repository) -> None:
         grown.git("checkout", "--quiet", "-b", "side")
         grown.write("docs/new.md", "one")
         grown.commit(day(8))
@@ -323,7 +248,7 @@ class TestCreation:
         assert days(grown.path / "docs", (".md",), created=True, date="landed")["new.md"] == "9"
 
     @pytest.mark.usefixtures("grown")
-    def test_in_a_shallow_clone(self, clone: Any, days: Any) -> None:
+    def test_in_a_shallow_clone(self, clone: Any) -> None:
         assert days(clone("--depth=2") / "docs", created=True) == {"b.md": SHALLOW, "c.md": SHALLOW}
         assert days(clone("--depth=5", name="deeper") / "docs", created=True) == {"b.md": "2", "c.md": SHALLOW}
 

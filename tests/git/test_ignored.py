@@ -13,13 +13,10 @@ from sitemap_plugins.git.repository import IGNORE_REVS
 from sitemap_plugins.git.walk import SkippedCommit
 from sitemap_plugins.reading import IGNORED_COMMITS
 from tests.builders import long_text
+from tests.git.histories import day, days
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
-
-
-def day(number: int) -> str:
-    return f"2026-02-{number:02}T10:00:00+01:00"
 
 
 @pytest.fixture
@@ -40,7 +37,7 @@ COUNTED = {"a.md": "3", "b.md": "3", "new.md": "3"}
 
 class TestTheFileInTheRepository:
     @pytest.mark.parametrize("folder", ["docs", "."])
-    def test_it_is_found(self, folder: str, formatted: Repository, days: Any) -> None:
+    def test_it_is_found(self, folder: str, formatted: Repository) -> None:
         formatted.write(IGNORE_REVS, f"# all formatted\n\n{formatted.git('rev-parse', 'HEAD')}  # at last\n")
         formatted.commit(day(4))
 
@@ -49,13 +46,13 @@ class TestTheFileInTheRepository:
             name.removeprefix("docs/"): each for name, each in found.items() if "docs" in name or folder == "docs"
         } == IGNORED
 
-    def test_it_can_be_turned_off(self, formatted: Repository, days: Any) -> None:
+    def test_it_can_be_turned_off(self, formatted: Repository) -> None:
         formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD"))
         formatted.commit(day(4))
 
         assert days(formatted.path / "docs", ignore_revs=()) == COUNTED
 
-    def test_it_is_read_from_the_commit(self, formatted: Repository, days: Any) -> None:
+    def test_it_is_read_from_the_commit(self, formatted: Repository) -> None:
         """Two builds of one commit have the same dates, whatever is on disk."""
         sha = formatted.git("rev-parse", "HEAD")
         formatted.write(IGNORE_REVS, sha)
@@ -68,19 +65,19 @@ class TestTheFileInTheRepository:
         assert {name.decode(): str(date.when and date.when.day) for name, date in before.items()} == COUNTED
 
     @pytest.mark.parametrize("place", ["docs", "docs/guide", ".git"])
-    def test_only_in_the_top_folder(self, place: str, formatted: Repository, days: Any) -> None:
+    def test_only_in_the_top_folder(self, place: str, formatted: Repository) -> None:
         formatted.write(f"{place}/{IGNORE_REVS}", formatted.git("rev-parse", "HEAD"))
         formatted.commit(day(4))
 
         assert days(formatted.path / "docs", (".md",)) == COUNTED
 
-    def test_a_folder_of_that_name(self, formatted: Repository, days: Any) -> None:
+    def test_a_folder_of_that_name(self, formatted: Repository) -> None:
         formatted.write(f"{IGNORE_REVS}/file", formatted.git("rev-parse", "HEAD"))
         formatted.commit(day(4))
 
         assert days(formatted.path / "docs") == COUNTED
 
-    def test_it_is_found_in_a_worktree(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
+    def test_it_is_found_in_a_worktree(self, formatted: Repository, tmp_path: Path) -> None:
         worktree = tmp_path / "worktree"
         formatted.git("worktree", "add", "--quiet", "--detach", str(worktree))
         (worktree / IGNORE_REVS).write_text(formatted.git("rev-parse", "HEAD"), encoding="ascii")
@@ -97,18 +94,6 @@ class TestTheFileInTheRepository:
             f"{IGNORE_REVS} is not read: it is larger than 8 MiB, the limit for a file with commits to ignore",
         )
 
-    def test_invalid_lines_are_reported_and_the_rest_is_used(self, formatted: Repository) -> None:
-        sha = formatted.git("rev-parse", "HEAD")
-        formatted.write(IGNORE_REVS, f"# comment\n{sha[:12]}\n{sha.upper()}\nHEAD # no id\n{'1' * 40}\n")
-        formatted.commit(day(4))
-
-        history = HistoryReader(formatted.path / "docs", rules=DateRules()).history()
-
-        assert history.ignore_file_problems == (
-            f"line 2 of {IGNORE_REVS} is not a full commit id: '{sha[:12]}' (and 1 more line); it is ignored",
-        )
-        assert {name.decode(): str(date.when and date.when.day) for name, date in history.files.items()} == IGNORED
-
     def test_git_blame_accepts_the_same_file(self, formatted: Repository) -> None:
         formatted.write(IGNORE_REVS, f"# one\n{formatted.git('rev-parse', 'HEAD')} # two\n")
         formatted.commit(day(4))
@@ -121,7 +106,7 @@ class TestTheFileInTheRepository:
 
 
 class TestFilesOfTheAuthor:
-    def test_they_replace_the_default_file(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
+    def test_they_replace_the_default_file(self, formatted: Repository, tmp_path: Path) -> None:
         formatted.write(IGNORE_REVS, "nonsense, and nobody looks")
         formatted.commit(day(4))
         file = tmp_path / "revs"
@@ -131,7 +116,7 @@ class TestFilesOfTheAuthor:
         rules = DateRules(ignore_revs=(str(file),))
         assert HistoryReader(formatted.path / "docs", rules=rules).history().ignore_file_problems == ()
 
-    def test_several(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
+    def test_several(self, formatted: Repository, tmp_path: Path) -> None:
         formatted.write("docs/a.md", "formatted again")
         formatted.commit(day(4))
         files = []
@@ -154,37 +139,13 @@ class TestFilesOfTheAuthor:
 
 
 class TestWhatCounts:
-    def test_an_ignored_commit_that_adds_a_file(self, formatted: Repository, days: Any, revs: Any) -> None:
+    def test_an_ignored_commit_that_adds_a_file(self, formatted: Repository, revs: Any) -> None:
         shas = formatted.git("rev-list", "HEAD").split()
 
         assert days(formatted.path / "docs", ignore_revs=revs(*shas)) == IGNORED
 
-    def test_an_ignored_commit_that_deletes_and_one_that_adds_again(
-        self, formatted: Repository, days: Any, revs: Any
-    ) -> None:
-        formatted.git("rm", "--quiet", "docs/a.md")
-        formatted.commit(day(4))
-        formatted.write("docs/a.md", "anew")
-        formatted.commit(day(5))
-        shas = formatted.git("rev-list", "HEAD").split()
-
-        assert days(formatted.path / "docs", ignore_revs=revs(*shas)) == IGNORED | {"a.md": "5"}
-
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
-    def test_a_rename_by_an_ignored_commit(self, old: str, formatted: Repository, days: Any, revs: Any) -> None:
-        formatted.write("src/c.md", long_text("src/c.md"))
-        formatted.commit(day(4))
-        formatted.git("mv", old, "docs/z.md")
-        sha = formatted.commit(day(5))
-        expected = "3" if old == "docs/a.md" else "4"
-
-        assert days(formatted.path / "docs", ignore_revs=revs(sha))["z.md"] == expected
-        assert days(formatted.path / "docs", ignore_revs=revs(sha), follow_renames=False)["z.md"] == "5"
-
-    @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
-    def test_a_rename_with_edits_by_an_ignored_commit(
-        self, old: str, formatted: Repository, days: Any, revs: Any
-    ) -> None:
+    def test_a_rename_with_edits_by_an_ignored_commit(self, old: str, formatted: Repository, revs: Any) -> None:
         formatted.write("src/c.md", long_text("src/c.md"))
         formatted.commit(day(4))
         formatted.git("mv", old, "docs/z.md")
@@ -206,7 +167,7 @@ class TestWhatCounts:
             assert days(formatted.path / "docs", **{"ignore_revs": revs(sha), **rules})["z.md"] == "5"
 
     def test_a_rename_with_edits_never_takes_the_old_name_of_another_file(
-        self, formatted: Repository, days: Any, revs: Any
+        self, formatted: Repository, revs: Any
     ) -> None:
         """Git alone would find another pair with the same content, so it has no other name left for the last file."""
         for name in ("docs/one/x.md", "docs/two/x.md"):
@@ -222,7 +183,7 @@ class TestWhatCounts:
         assert (found["n/two/x.md"], found["y.md"]) == ("4", "5")
 
     def test_a_rename_with_edits_in_a_clone_without_contents(
-        self, formatted: Repository, clone: Any, days: Any, revs: Any, tmp_path: Path
+        self, formatted: Repository, clone: Any, revs: Any, tmp_path: Path
     ) -> None:
         """Git cannot compare them, so the file is new. All other dates are right."""
         formatted.git("mv", "docs/a.md", "docs/z.md")
@@ -233,51 +194,6 @@ class TestWhatCounts:
         formatted.path.rename(tmp_path / "out of reach")
 
         assert days(target, ignore_revs=revs(sha)) == {"docs/b.md": "3", "docs/new.md": "3", "docs/z.md": "5"}
-
-    def test_a_rename_and_an_ignored_change_before_it(self, formatted: Repository, days: Any) -> None:
-        formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD"))
-        (formatted.path / "pages").mkdir()
-        formatted.git("mv", "docs/a.md", "pages/z.md")
-        formatted.commit(day(4))
-
-        assert days(formatted.path / "pages") == {"z.md": "1"}
-
-    def test_a_change_of_the_mode(self, formatted: Repository, days: Any) -> None:
-        """It does not count by itself."""
-        formatted.git("update-index", "--chmod=+x", "docs/a.md")
-        formatted.git("commit", "--quiet", "--message=mode", when=day(4))
-
-        assert days(formatted.path / "docs") == COUNTED
-        assert days(formatted.path / "docs", modes=True) == COUNTED | {"a.md": "4"}
-
-    @pytest.mark.parametrize(("theirs", "expected"), [(False, "5"), (True, "4")])
-    def test_an_ignored_merge_continues_with_its_first_parent(
-        self, expected: str, formatted: Repository, days: Any, revs: Any, *, theirs: bool
-    ) -> None:
-        formatted.git("checkout", "--quiet", "-b", "side")
-        for branch, number in (("side", 4), ("main", 5)):
-            formatted.git("checkout", "--quiet", branch)
-            formatted.write("docs/a.md", f"of {branch}")
-            formatted.commit(day(number))
-        if theirs:
-            formatted.git("checkout", "--quiet", "side")
-        merge = ("merge", "--quiet", "--strategy=ours", "--no-commit", "main" if theirs else "side")
-        formatted.git(*merge)
-        formatted.write("docs/a.md", "of both")
-        sha = formatted.commit(day(6))
-
-        assert days(formatted.path / "docs")["a.md"] == "6"
-        assert days(formatted.path / "docs", ignore_revs=revs(sha))["a.md"] == expected
-
-    def test_an_ignored_merge_that_took_one_side(self, formatted: Repository, days: Any, revs: Any) -> None:
-        formatted.git("checkout", "--quiet", "-b", "side")
-        formatted.write("docs/a.md", "of the side")
-        formatted.commit(day(4))
-        formatted.git("checkout", "--quiet", "main")
-        formatted.git("merge", "--quiet", "--no-ff", "--no-edit", "side", when=day(5))
-        sha = formatted.git("rev-parse", "HEAD")
-
-        assert days(formatted.path / "docs", ignore_revs=revs(sha))["a.md"] == "4"
 
     def test_skipped_commits_are_reported(self, formatted: Repository, revs: Any) -> None:
         sha = formatted.git("rev-parse", "HEAD")

@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitemap_plugins.git.history import HistoryReader
+from tests.git.histories import Planned, day, git_says, import_histories, same_as_git, we_say
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="names that Windows does not allow")
-
-
-def day(number: int) -> str:
-    return f"2026-02-{number:02}T10:00:00+01:00"
 
 
 NAMES = (
@@ -43,15 +40,13 @@ NAMES = (
 
 
 class TestNames:
-    def test_files(
-        self, repository: Repository, planned: Any, import_histories: Any, git_says: Any, we_say: Any
-    ) -> None:
+    def test_files(self, repository: Repository) -> None:
         """The n-th file was last changed by the n-th commit."""
         tree: dict[bytes, tuple[str, bytes]] = {b"docs/" + name: ("100644", b"") for name in NAMES}
         commits = []
         for number, name in enumerate(NAMES):
             tree = tree | {b"docs/" + name: ("100644", b"one")}
-            commits.append(planned(tree, (number - 1,) if number else (), when=f"{1_700_000_000 + number} +0000"))
+            commits.append(Planned(tree, (number - 1,) if number else (), when=f"{1_700_000_000 + number} +0000"))
         import_histories(repository, [commits])
         docs = repository.path / "docs"
         docs.mkdir()
@@ -63,7 +58,7 @@ class TestNames:
 
     @posix_only
     @pytest.mark.parametrize("folder", ["[d]ocs", "-docs", "d ocs", "dö\tcs", "docs\\", '"docs"', ":docs", "do\ncs"])
-    def test_folder(self, folder: str, repository: Repository, same_as_git: Any) -> None:
+    def test_folder(self, folder: str, repository: Repository) -> None:
         repository.write(f"{folder}/a.md", "one")
         repository.write("docs/a.md", "one")
         repository.commit(day(1))
@@ -73,9 +68,9 @@ class TestNames:
 
         assert same_as_git(repository.path / folder) == {"a.md": "1", "b.md": "2"}
 
-    def test_requested_files(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+    def test_requested_files(self, repository: Repository) -> None:
         tree = {b"docs/" + name: ("100644", b"one") for name in NAMES}
-        import_histories(repository, [[planned(tree), planned(tree | {b"b": ("100644", b"")}, (0,))]])
+        import_histories(repository, [[Planned(tree), Planned(tree | {b"b": ("100644", b"")}, (0,))]])
 
         for name in NAMES:
             files = HistoryReader(repository.path, files=[b"docs/" + name]).history().files
@@ -95,14 +90,6 @@ class TestPlaces:
             repository.commit(day(number))
         return repository
 
-    def test_subfolder(self, written: Repository, same_as_git: Any) -> None:
-        assert same_as_git(written.path / "docs") == {"a.md": "2", "guide/a.md": "3"}
-
-    def test_root(self, written: Repository, same_as_git: Any) -> None:
-        expected = {"a.md": "1", "docs/a.md": "2", "docs/guide/a.md": "3", "docs2/a.md": "4"}
-
-        assert same_as_git(written.path) == expected
-
     def test_relative_folder(self, written: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(written.path)
         history = HistoryReader("docs").history()
@@ -118,7 +105,7 @@ class TestPlaces:
         assert history.problem is None
         assert history.newest is not None
 
-    def test_worktree(self, written: Repository, tmp_path: Path, same_as_git: Any) -> None:
+    def test_worktree(self, written: Repository, tmp_path: Path) -> None:
         written.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "worktree"), "HEAD~1")
 
         assert same_as_git(tmp_path / "worktree") == {"a.md": "1", "docs/a.md": "2", "docs/guide/a.md": "3"}
@@ -133,11 +120,11 @@ class TestPlaces:
         site.commit(day(11))
         return site
 
-    def test_submodule(self, site: Repository, same_as_git: Any) -> None:
+    def test_submodule(self, site: Repository) -> None:
         assert same_as_git(site.path / "content" / "docs") == {"a.md": "2", "guide/a.md": "3"}
         assert same_as_git(site.path) == {"index.md": "10", ".gitmodules": "11"}
 
-    def test_submodule_with_the_setting_ignore(self, site: Repository, same_as_git: Any) -> None:
+    def test_submodule_with_the_setting_ignore(self, site: Repository) -> None:
         site.git("config", "--file=.gitmodules", "submodule.content.ignore", "all")
         site.commit(day(12))
 
@@ -151,12 +138,7 @@ class TestPlaces:
         assert HistoryReader(site.path).history().files[b"index.md"].modified
 
     def test_variables_of_a_hook_of_another_repository(
-        self,
-        written: Repository,
-        new_repository: Any,
-        we_say: Any,
-        git_says: Any,
-        monkeypatch: pytest.MonkeyPatch,
+        self, written: Repository, new_repository: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         other = new_repository("other")
         other.write("docs/a.md", "one")

@@ -18,7 +18,8 @@ from msgspec import structs
 from sitemap_plugins.git import process as git_process
 from sitemap_plugins.git import walk as git_walk
 from sitemap_plugins.git.history import UNREADABLE, DateRules, History, HistoryReader
-from sitemap_plugins.reading import GIT_OBJECT, read_descriptor
+from sitemap_plugins.reading import GIT_OBJECT
+from tests.git.histories import in_time
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -59,16 +60,6 @@ class TestProblems:
 
         problem = HistoryReader(repository.path).history().problem
         assert problem == "git could not be started (Permission denied)"
-
-    def test_git_prints_more_than_the_limit(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-        for number in range(20):
-            repository.write(f"{number}.md", "one")
-        repository.commit("2026-01-01T00:00:00Z")
-        monkeypatch.setattr(
-            git_process, "read_descriptor", lambda file, limit: read_descriptor(file, structs.replace(limit, size=1024))
-        )
-        problem = "git's history could not be read (it is larger than 1 KiB, the limit for the output of git)"
-        assert HistoryReader(repository.path).history() == History(problem=problem)
 
     def test_other_exceptions_are_raised_by_history(
         self, repository: Repository, monkeypatch: pytest.MonkeyPatch
@@ -160,11 +151,6 @@ class TestProblems:
             b"older.md": (None, None, UNREADABLE),
         }
 
-    def test_other_fields_of_a_file_without_a_date(self, broken_off: Repository) -> None:
-        date = HistoryReader(broken_off.path / "docs").history().files[b"old.md"]
-
-        assert (date.path, date.added, date.modified) == ("docs/old.md", False, False)
-
     @pytest.mark.parametrize("lost", ["HEAD~1^{tree}", "HEAD~2^{tree}", "HEAD~3^{tree}", "HEAD~1:old", "HEAD~2:old"])
     @pytest.mark.parametrize("folder", ["docs", "."])
     def test_a_lost_object_makes_no_date_wrong(self, folder: str, lost: str, repository: Repository) -> None:
@@ -183,29 +169,6 @@ class TestProblems:
         for name, date in _dates(found).items():
             assert date in {whole[name], (None, None, UNREADABLE)}
         assert found.problem or len(found.files) == len(whole)
-
-    def test_a_damaged_object_makes_no_date_wrong(self, repository: Repository) -> None:
-        for number in range(1, 4):
-            repository.write(f"docs/{number}.md", str(number))
-            repository.commit(f"2026-01-0{number}T00:00:00+00:00")
-        repository.git("commit-graph", "write", "--reachable")
-        whole = _dates(HistoryReader(repository.path).history())
-        file = _object(repository, "HEAD~1^{tree}")
-        file.chmod(0o644)
-        file.write_bytes(file.read_bytes()[:-7])
-
-        found = _dates(HistoryReader(repository.path).history())
-
-        assert (
-            found == dict.fromkeys(whole, (None, None, UNREADABLE)) | {b"docs/3.md": whole[b"docs/3.md"]} or not found
-        )
-
-    def test_a_history_that_breaks_off_at_once(self, broken_off: Repository) -> None:
-        (broken_off.path / ".git" / "objects" / "info" / "commit-graph").unlink()
-
-        history = HistoryReader(broken_off.path / "docs").history()
-
-        assert history.problem, f"all dates are missing without a reason: {history}"
 
     @pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}", "HEAD:docs"])
     def test_the_newest_objects_are_missing(self, what: str, repository: Repository) -> None:
@@ -257,7 +220,7 @@ class TestGitThatHangs:
         return tmp_path / "started"
 
     @pytest.mark.parametrize("at_once", [True, False])
-    def test_stop(self, stand_in: Path, repository: Repository, in_time: Any, *, at_once: bool) -> None:
+    def test_stop(self, stand_in: Path, repository: Repository, *, at_once: bool) -> None:
         reader = HistoryReader(repository.path)
         if not at_once:
             _wait_until(stand_in.exists)
@@ -270,7 +233,7 @@ class TestGitThatHangs:
 
     @pytest.mark.parametrize("command", ["--topo-order --stdin", "diff-tree"])
     def test_stop_while_a_file_from_another_folder_is_followed(
-        self, command: str, repository: Repository, tmp_path: Path, git_stand_in: Any, in_time: Any
+        self, command: str, repository: Repository, tmp_path: Path, git_stand_in: Any
     ) -> None:
         """In the second stream, or while git lists what was added and removed."""
         repository.write("docs/a.md", "one")
@@ -293,7 +256,7 @@ class TestGitThatHangs:
 
     @pytest.mark.usefixtures("stand_in")
     def test_git_is_stopped_when_the_last_file_is_dated(
-        self, repository: Repository, monkeypatch: pytest.MonkeyPatch, in_time: Any
+        self, repository: Repository, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PRINT", "1")
         repository.git("rm", "--quiet", "b.md")
@@ -306,16 +269,6 @@ class TestGitThatHangs:
         assert reader._stream is not None
         assert reader._stream._process.returncode is not None
 
-    def test_stopped_after_the_end(self, repository: Repository, in_time: Any) -> None:
-        repository.write("a.md", "one")
-        repository.commit("2026-01-01T00:00:00Z")
-        reader = HistoryReader(repository.path)
-        history = reader.history()
-
-        in_time(reader.stop)
-
-        assert reader.history() is history
-
 
 def _wait_until(happened: Callable[[], bool]) -> None:
     for _ in range(6000):
@@ -326,7 +279,7 @@ def _wait_until(happened: Callable[[], bool]) -> None:
 
 
 @posix_only
-def test_the_end_does_not_wait_for_a_process_that_holds_the_pipe(tmp_path: Path, in_time: Any) -> None:
+def test_the_end_does_not_wait_for_a_process_that_holds_the_pipe(tmp_path: Path) -> None:
     process = git_process.subprocess.Popen(
         ["/bin/sh", "-c", f"sleep 60 & echo $! > {shlex.quote(str(tmp_path))}/pid; echo printed"],
         stdout=git_process.subprocess.PIPE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ import pytest
 
 from sitemap_plugins.git.history import DateRules, HistoryReader
 from sitemap_plugins.git.walk import DateKind
+from tests.git.histories import Oracle, Planned, git_says, import_histories, random_history, switch_to, we_say
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -22,13 +23,7 @@ BATCH = 20
 
 
 @pytest.fixture(params=range(0, HISTORIES, BATCH))
-def histories(
-    request: pytest.FixtureRequest,
-    repository: Repository,
-    random_history: Callable[[int], list[Any]],
-    import_histories: Any,
-    switch_to: Any,
-) -> Iterator[tuple[int, Path]]:
+def histories(request: pytest.FixtureRequest, repository: Repository) -> Iterator[tuple[int, Path]]:
     """The seed of each history and the folder to read, checked out one after the other."""
     seeds = range(request.param, min(request.param + BATCH, HISTORIES))
     import_histories(repository, [random_history(seed) for seed in seeds])
@@ -49,12 +44,12 @@ def _commits(directory: Path, rules: DateRules) -> dict[bytes, str | None]:
     return {os.fsencode(date.path): date.commit for date in history.files.values()}
 
 
-def test_every_file_has_the_date_of_git_log(histories: Any, git_says: Any, we_say: Any) -> None:
+def test_every_file_has_the_date_of_git_log(histories: Any) -> None:
     for seed, directory in histories:
         assert we_say(directory) == git_says(directory), f"random_history({seed})"
 
 
-def test_every_file_landed_on_the_date_of_git_log(histories: Any, git_says: Any, we_say: Any) -> None:
+def test_every_file_landed_on_the_date_of_git_log(histories: Any) -> None:
     for seed, directory in islice(histories, 1, None, 2):
         ours = we_say(directory, date="landed")
         assert ours == git_says(directory, "--first-parent", "--diff-merges=first-parent"), f"random_history({seed})"
@@ -64,9 +59,9 @@ def test_every_file_landed_on_the_date_of_git_log(histories: Any, git_says: Any,
     ("date", "share"), [("committer", 0), ("committer", 4), ("landed", 4)], ids=["plain", "ignored", "landed"]
 )
 def test_renames_and_ignored_commits(
-    share: int, date: DateKind, histories: Any, repository: Repository, oracle: Any, revs: Any
+    share: int, date: DateKind, histories: Any, repository: Repository, revs: Any
 ) -> None:
-    truth = oracle(repository.path, landed=date == "landed")
+    truth = Oracle(repository.path, landed=date == "landed")
     for seed, directory in islice(histories, 0, None, 2 if date == "landed" else 1):
         dice = random.Random(seed)  # noqa: S311  # nothing secret
         ignored = frozenset(dice.sample(sorted(truth.parents), len(truth.parents) // share) if share else ())
@@ -78,7 +73,7 @@ def test_renames_and_ignored_commits(
         assert found == expected, f"random_history({seed})"
 
 
-def _moving_history(seed: int, planned: Any) -> list[Any]:
+def _moving_history(seed: int) -> list[Any]:
     """Commits on one line that mainly move, copy and delete files, with contents that many files share or none."""
     dice = random.Random(seed)  # noqa: S311  # nothing secret
     names = [b"docs/a.md", b"docs/b.md", b"docs/c.md", b"docs/deep/a.md", b"old/a.md", b"old/d.md", b"src/e.md"]
@@ -98,17 +93,15 @@ def _moving_history(seed: int, planned: Any) -> list[Any]:
             if what != "delete":
                 tree[dice.choice(names)] = entry
         tree = tree or {b"docs/a.md": ("100644", b"0")}
-        commits.append(planned(tree, (place - 1,) if place else (), when=f"{1_700_000_000 + 3600 * place} +0000"))
+        commits.append(Planned(tree, (place - 1,) if place else (), when=f"{1_700_000_000 + 3600 * place} +0000"))
     return commits
 
 
 @pytest.mark.parametrize("first", range(0, 60, BATCH))
-def test_renames_that_may_be_coincidences(
-    first: int, repository: Repository, planned: Any, import_histories: Any, switch_to: Any, oracle: Any
-) -> None:
+def test_renames_that_may_be_coincidences(first: int, repository: Repository) -> None:
     seeds = range(first, first + BATCH)
-    import_histories(repository, [_moving_history(seed, planned) for seed in seeds])
-    truth = oracle(repository.path)
+    import_histories(repository, [_moving_history(seed) for seed in seeds])
+    truth = Oracle(repository.path)
     followed: list[tuple[bytes, bytes]] = []
     for number, seed in enumerate(seeds):
         switch_to(repository.path, number)
@@ -123,8 +116,8 @@ def test_renames_that_may_be_coincidences(
     assert min(kept.count(True), kept.count(False)) >= 2
 
 
-def test_creation_dates(histories: Any, repository: Repository, oracle: Any) -> None:
-    truth = oracle(repository.path)
+def test_creation_dates(histories: Any, repository: Repository) -> None:
+    truth = Oracle(repository.path)
     for seed, directory in islice(histories, 0, None, 2):
         follow_renames = seed % 3 > 0
 
@@ -134,7 +127,7 @@ def test_creation_dates(histories: Any, repository: Repository, oracle: Any) -> 
         assert found == expected, f"random_history({seed})"
 
 
-def test_random_histories_contain_all_difficult_cases(random_history: Callable[[int], list[Any]]) -> None:
+def test_random_histories_contain_all_difficult_cases() -> None:
     histories = [random_history(seed) for seed in range(200)]
     commits = [commit for history in histories for commit in history]
     merges = [commit for commit in commits if len(commit.parents) > 1]

@@ -18,15 +18,12 @@ from sitemap_plugins.git.walk import SkippedCommit
 from sitemap_plugins.model import SHALLOW
 from sitemap_plugins.reading import GIT_CHANGES
 from tests.builders import long_text
+from tests.git.histories import day, days, in_time
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="names that Windows does not allow")
-
-
-def day(number: int) -> str:
-    return f"2026-02-{number:02}T10:00:00+01:00"
 
 
 def move(repository: Repository, old: str, new: str, number: int) -> str:
@@ -58,7 +55,7 @@ class TestOneFile:
         ],
         ids=" ".join,
     )
-    def test_within_the_folder_or_out_and_back(self, names: list[str], written: Repository, days: Any) -> None:
+    def test_within_the_folder_or_out_and_back(self, names: list[str], written: Repository) -> None:
         for number, (old, new) in enumerate(zip(["docs/a.md", *names], names, strict=False), start=4):
             move(written, old, new, number)
         name = names[-1].removeprefix("docs/")
@@ -68,9 +65,7 @@ class TestOneFile:
 
     @pytest.mark.parametrize("old", ["z.md", "docs/z.md", "src/z.md", "deep/z.md"])
     @pytest.mark.parametrize("new", ["docs/z.md", "docs/deep/z.md"])
-    def test_a_file_that_is_read_separately_from_a_folder(
-        self, old: str, new: str, written: Repository, days: Any
-    ) -> None:
+    def test_a_file_that_is_read_separately_from_a_folder(self, old: str, new: str, written: Repository) -> None:
         """Its name relative to the folder may be its old name relative to the top."""
         written.write(old, long_text("z.md"))
         written.commit(day(4))
@@ -96,7 +91,7 @@ class TestOneFile:
         ],
         ids=" ".join,
     )
-    def test_from_outside_the_folder(self, names: list[str], written: Repository, days: Any) -> None:
+    def test_from_outside_the_folder(self, names: list[str], written: Repository) -> None:
         for number, (old, new) in enumerate(zip(["src/c.md", *names], names, strict=False), start=4):
             move(written, old, new, number)
 
@@ -104,7 +99,7 @@ class TestOneFile:
         assert days(written.path / "docs") == {"a.md": "1", "b.md": "2", name: "3"}
         assert days(written.path / "docs", follow_renames=False)[name] == str(3 + len(names))
 
-    def test_the_whole_folder(self, written: Repository, days: Any) -> None:
+    def test_the_whole_folder(self, written: Repository) -> None:
         for number, (old, new) in enumerate([("docs", "website"), ("website", "documentation/pages")], start=4):
             move(written, old, new, number)
 
@@ -113,7 +108,7 @@ class TestOneFile:
 
     @posix_only
     @pytest.mark.parametrize("name", ["{}/c.md", "{}"])
-    def test_from_a_folder_with_a_name_that_needs_quoting(self, name: str, written: Repository, days: Any) -> None:
+    def test_from_a_folder_with_a_name_that_needs_quoting(self, name: str, written: Repository) -> None:
         hard = ["new\nline", "end\n", "return\r", "tab\t", '"quoted"', "back\\slash", ":(top)", "[a]*", "-x", "é", " "]
         for each in hard:
             written.write(name.format(each), long_text(each))
@@ -125,24 +120,8 @@ class TestOneFile:
         moved = {str(number): "4" for number in range(len(hard))}
         assert days(written.path / "docs") == {"a.md": "1", "b.md": "2"} | moved
 
-    def test_changed_since(self, written: Repository, days: Any) -> None:
-        move(written, "src/c.md", "docs/c.md", 4)
-        written.write("docs/c.md", long_text("changed"))
-        written.commit(day(5))
-        move(written, "docs/c.md", "docs/d.md", 6)
-
-        assert days(written.path / "docs") == {"a.md": "1", "b.md": "2", "d.md": "5"}
-
-    def test_changed_before(self, written: Repository, days: Any) -> None:
-        for number in (4, 5):
-            written.write("src/c.md", f"version {number}")
-            written.commit(day(number))
-        move(written, "src/c.md", "docs/c.md", 6)
-
-        assert days(written.path / "docs")["c.md"] == "5"
-
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
-    def test_changed_by_the_same_commit(self, old: str, written: Repository, days: Any) -> None:
+    def test_changed_by_the_same_commit(self, old: str, written: Repository) -> None:
         written.git("mv", old, "docs/z.md")
         written.write("docs/z.md", long_text("docs/a.md") + "nearly")
         written.commit(day(4))
@@ -150,7 +129,7 @@ class TestOneFile:
         assert days(written.path / "docs")["z.md"] == "4"
 
     @pytest.mark.parametrize(("old", "expected"), [("docs/a.md", "1"), ("src/c.md", "3")])
-    def test_together_with_a_mode(self, old: str, expected: str, written: Repository, days: Any) -> None:
+    def test_together_with_a_mode(self, old: str, expected: str, written: Repository) -> None:
         written.git("mv", old, "docs/z.md")
         written.git("update-index", "--chmod=+x", "docs/z.md")
         written.git("commit", "--quiet", "--message=a change", when=day(4))
@@ -158,40 +137,18 @@ class TestOneFile:
         assert days(written.path / "docs")["z.md"] == expected
 
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
-    def test_a_copy_is_new(self, old: str, written: Repository, days: Any) -> None:
+    def test_a_copy_is_new(self, old: str, written: Repository) -> None:
         written.write("docs/z.md", long_text(old))
         written.commit(day(4))
 
         assert days(written.path / "docs") == {"a.md": "1", "b.md": "2", "z.md": "4"}
 
-    def test_a_file_that_was_replaced_at_once_was_copied(self, written: Repository, days: Any) -> None:
-        written.git("mv", "docs/a.md", "docs/z.md")
-        written.write("docs/a.md", "another")
-        written.commit(day(4))
-
-        assert days(written.path / "docs") == {"a.md": "4", "b.md": "2", "z.md": "4"}
-
-    def test_two_files_that_were_swapped_are_changed(self, written: Repository, days: Any) -> None:
+    def test_two_files_that_were_swapped_are_changed(self, written: Repository) -> None:
         for old, new in (("docs/a.md", "c"), ("docs/b.md", "docs/a.md"), ("c", "docs/b.md")):
             written.git("mv", old, new)
         written.commit(day(4))
 
         assert days(written.path / "docs") == {"a.md": "4", "b.md": "4"}
-
-    def test_deleted_and_added_elsewhere_later_is_new(self, written: Repository, days: Any) -> None:
-        written.git("rm", "--quiet", "docs/a.md")
-        written.commit(day(4))
-        written.write("docs/z.md", long_text("docs/a.md"))
-        written.commit(day(5))
-
-        assert days(written.path / "docs") == {"b.md": "2", "z.md": "5"}
-
-    def test_added_again_after_it_was_renamed(self, written: Repository, days: Any) -> None:
-        move(written, "docs/a.md", "docs/z.md", 4)
-        written.write("docs/a.md", long_text("docs/a.md"))
-        written.commit(day(5))
-
-        assert days(written.path / "docs") == {"a.md": "5", "b.md": "2", "z.md": "1"}
 
     def test_all_fields_of_a_renamed_file(self, written: Repository) -> None:
         root = written.git("rev-parse", "HEAD~2")
@@ -216,7 +173,7 @@ class TestOneFile:
         assert (skipped.path, skipped.old_path) == (b"docs/c.md", b"src/c.md")
 
     @pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
-    def test_a_link_is_another_file(self, written: Repository, days: Any) -> None:
+    def test_a_link_is_another_file(self, written: Repository) -> None:
         written.git("rm", "--quiet", "src/c.md")
         (written.path / "docs" / "c.md").symlink_to("content of src/c.md")
         written.commit(day(4))
@@ -247,7 +204,7 @@ class TestSeveralFiles:
         ],
     )
     def test_the_first_of_the_same_name_counts_for_every_folder(
-        self, removed: list[str], added: str, expected: str, same: Repository, days: Any
+        self, removed: list[str], added: str, expected: str, same: Repository
     ) -> None:
         """It does not matter which of them were in it, or if the file is read separately. Other names do not count."""
         same.git("rm", "--quiet", *removed)
@@ -261,7 +218,7 @@ class TestSeveralFiles:
         assert str(alone.when and alone.when.day) == expected
 
     @pytest.mark.parametrize("old", ["docs/m.md", "src/b.md"])
-    def test_one_file_becomes_one_other(self, old: str, same: Repository, days: Any) -> None:
+    def test_one_file_becomes_one_other(self, old: str, same: Repository) -> None:
         """The others are copies. It is the same one if only one of them is dated."""
         same.git("rm", "--quiet", old)
         name = os.path.basename(old)
@@ -275,17 +232,6 @@ class TestSeveralFiles:
         for folder, expected in found.items():
             alone = HistoryReader(same.path / "docs", files={folder.encode()}, rules=DateRules()).history()
             assert {str(date.when and date.when.day) for date in alone.files.values()} == {expected}
-
-    def test_many_from_many_folders(self, repository: Repository, days: Any) -> None:
-        for number in range(1, 29):
-            repository.write(f"old {number}/a.md", long_text(str(number)))
-            repository.commit(day(number))
-        (repository.path / "docs").mkdir()
-        for number in range(1, 29):
-            repository.git("mv", f"old {number}/a.md", f"docs/{number}.md")
-        repository.commit("2026-03-01T00:00:00Z")
-
-        assert days(repository.path / "docs") == {f"{number}.md": str(number) for number in range(1, 29)}
 
     def test_a_date_does_not_depend_on_other_requested_files(self, repository: Repository) -> None:
         """Both removed files could have been the page. The rules must always choose the same one."""
@@ -312,20 +258,9 @@ class TestSeveralFiles:
 class TestCoincidence:
     """A short page can have the same content as a removed page by chance, and is then not its continuation."""
 
-    def test_a_placeholder_is_not_the_continuation_of_another_placeholder(
-        self, repository: Repository, days: Any
-    ) -> None:
-        repository.write("docs/kafka.md", "Coming soon.")
-        repository.commit("2014-02-01T10:00:00Z")
-        repository.git("rm", "--quiet", "docs/kafka.md")
-        repository.write("docs/redis.md", "Coming soon.")
-        repository.commit(day(2))
-
-        assert days(repository.path / "docs") == {"redis.md": "2"}
-
     @pytest.mark.parametrize(("length", "expected"), [(0, "2"), (255, "2"), (256, "1")])
     @pytest.mark.parametrize("old", ["docs/a.md", "elsewhere/b.md"])
-    def test_minimum_length(self, old: str, length: int, expected: str, repository: Repository, days: Any) -> None:
+    def test_minimum_length(self, old: str, length: int, expected: str, repository: Repository) -> None:
         repository.write(old, b"x" * length)
         repository.commit(day(1))
         (repository.path / "docs").mkdir(exist_ok=True)
@@ -335,7 +270,7 @@ class TestCoincidence:
         assert days(repository.path / "docs", created=True) == {"z.md": expected}
 
     @pytest.mark.parametrize("length", [0, 1])
-    def test_a_file_that_keeps_its_name_can_be_short(self, length: int, repository: Repository, days: Any) -> None:
+    def test_a_file_that_keeps_its_name_can_be_short(self, length: int, repository: Repository) -> None:
         repository.write("old/a.md", b"x" * length)
         repository.write("other/b.md", b"x" * length)
         repository.commit(day(1))
@@ -345,7 +280,7 @@ class TestCoincidence:
 
     @pytest.mark.parametrize("other", ["docs/b.md", "very/deep/in/another/folder"])
     @pytest.mark.parametrize("when", ["before", "after", "always"])
-    def test_another_file_has_the_same_content(self, other: str, when: str, repository: Repository, days: Any) -> None:
+    def test_another_file_has_the_same_content(self, other: str, when: str, repository: Repository) -> None:
         """If the other file is older, the page could be a copy of it. If both are new, either could be the old page."""
         repository.write("docs/a.md", long_text("them"))
         repository.write("docs/same.md", "one")
@@ -357,7 +292,7 @@ class TestCoincidence:
 
         assert days(repository.path / "docs")["z.md"] == "2"
 
-    def test_a_copied_folder(self, repository: Repository, days: Any) -> None:
+    def test_a_copied_folder(self, repository: Repository) -> None:
         """Git stores it once."""
         for version in ("v1", "v2"):
             repository.write(f"{version}/docs/a.md", long_text("a.md"))
@@ -366,7 +301,7 @@ class TestCoincidence:
 
         assert days(repository.path / "v1") == {"docs/z.md": "2"}
 
-    def test_folders_with_more_paths_than_can_be_counted(self, repository: Repository, days: Any, in_time: Any) -> None:
+    def test_folders_with_more_paths_than_can_be_counted(self, repository: Repository) -> None:
         """Git stores a folder once, however often it is in other folders. The file is still the only one of its kind."""
         blob = repository.git("hash-object", "-w", "--stdin", input=long_text("others").encode())
         tree = repository.git("mktree", input=f"100644 blob {blob}\ta.md\n".encode())
@@ -387,7 +322,7 @@ class TestCoincidence:
 
         assert found == [{"new.md": "1"}]
 
-    def test_files_of_a_submodule_do_not_count(self, repository: Repository, new_repository: Any, days: Any) -> None:
+    def test_files_of_a_submodule_do_not_count(self, repository: Repository, new_repository: Any) -> None:
         module = new_repository("module")
         module.write("a.md", long_text("a.md"))
         module.commit(day(1))
@@ -398,7 +333,7 @@ class TestCoincidence:
 
         assert days(repository.path / "docs") == {"z.md": "2"}
 
-    def test_long_object_ids(self, new_repository: Any, days: Any, tmp_path: Path) -> None:
+    def test_long_object_ids(self, new_repository: Any, tmp_path: Path) -> None:
         new_repository("first").git("init", "--quiet", "--object-format=sha256", str(tmp_path / "long"))
         repository = new_repository("long")
         repository.write("docs/deep/a.md", long_text("a.md"))
@@ -455,7 +390,7 @@ class TestMatching:
     def test_other_contents_and_kinds_of_files_differ(self, content: bytes) -> None:
         assert old_names([(b"a/x.md", content)], [(b"b/x.md", b"1006441")]) == {}
 
-    def test_files_with_a_name_that_many_folders_have(self, repository: Repository, days: Any) -> None:
+    def test_files_with_a_name_that_many_folders_have(self, repository: Repository) -> None:
         """The length of their content and other files with the same content decide, as for a new base name."""
         long = {"docs/moved/index.md": long_text("moved"), "docs/a/index.md": long_text("a and b")}
         short = {"docs/old/index.md": "# Coming soon", "docs/c/index.md": "c"}
@@ -469,9 +404,7 @@ class TestMatching:
         expected = {f"{folder}/index.md": number for folder, number in (followed | {"brand-new": "2"}).items()}
         assert days(repository.path / "docs") == expected
 
-    def test_a_commit_that_moves_too_many_files(
-        self, repository: Repository, days: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_commit_that_moves_too_many_files(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         """Its renames count as changes; those of other commits do not."""
         for number, name in ((1, "a.md"), (2, "b.md")):
             repository.write(f"docs/{name}", long_text(name))
@@ -506,15 +439,7 @@ class TestMerges:
         return with_history(fork)
 
     @pytest.mark.parametrize(("old", "expected"), [("docs/a.md", "1"), ("src/c.md", "3")])
-    def test_a_rename_on_a_branch(self, old: str, expected: str, forked: Repository, days: Any) -> None:
-        move(forked, old, "docs/z.md", 5)
-        forked.git("checkout", "--quiet", "main")
-        _merge(forked, 6, "side")
-
-        assert days(forked.path / "docs")["z.md"] == expected
-
-    @pytest.mark.parametrize(("old", "expected"), [("docs/a.md", "1"), ("src/c.md", "3")])
-    def test_a_rename_by_the_merge_itself(self, old: str, expected: str, forked: Repository, days: Any) -> None:
+    def test_a_rename_by_the_merge_itself(self, old: str, expected: str, forked: Repository) -> None:
         forked.write("docs/side.md", "one")
         forked.commit(day(5))
         forked.git("checkout", "--quiet", "main")
@@ -524,15 +449,7 @@ class TestMerges:
         assert len(forked.git("rev-parse", "HEAD^@").split()) == 2
         assert days(forked.path / "docs")["z.md"] == expected
 
-    def test_the_same_rename_on_both_sides(self, forked: Repository, days: Any) -> None:
-        move(forked, "docs/a.md", "docs/z.md", 5)
-        forked.git("checkout", "--quiet", "main")
-        move(forked, "docs/a.md", "docs/z.md", 6)
-        _merge(forked, 7, "side")
-
-        assert days(forked.path / "docs")["z.md"] == "1"
-
-    def test_renamed_on_one_side_and_changed_on_the_other(self, forked: Repository, days: Any) -> None:
+    def test_renamed_on_one_side_and_changed_on_the_other(self, forked: Repository) -> None:
         """The merge has the other side's content under this side's name, so it continues with the other side."""
         move(forked, "docs/a.md", "docs/z.md", 5)
         forked.git("checkout", "--quiet", "main")
@@ -543,40 +460,7 @@ class TestMerges:
         assert days(forked.path / "docs") == {"b.md": "2", "z.md": "6"}
         assert days(forked.path / "docs", follow_renames=False) == {"b.md": "2", "z.md": "7"}
 
-    def test_renamed_on_one_side_from_outside_and_changed_on_the_other(self, forked: Repository, days: Any) -> None:
-        move(forked, "src/c.md", "docs/c.md", 5)
-        forked.git("checkout", "--quiet", "main")
-        forked.write("src/c.md", long_text("src/c.md, changed"))
-        forked.commit(day(6))
-        _merge(forked, 7, "side")
-
-        assert days(forked.path) == {"README.md": "4", "docs/a.md": "1", "docs/b.md": "2", "docs/c.md": "6"}
-        assert days(forked.path / "docs") == {"a.md": "1", "b.md": "2", "c.md": "6"}
-
-    def test_an_octopus(self, forked: Repository, days: Any) -> None:
-        move(forked, "docs/a.md", "docs/z.md", 5)
-        forked.git("checkout", "--quiet", "third")
-        move(forked, "src/c.md", "docs/c.md", 6)
-        forked.git("checkout", "--quiet", "main")
-        _merge(forked, 7, "side", "third")
-
-        assert len(forked.git("rev-parse", "HEAD^@").split()) == 3
-        assert days(forked.path / "docs") == {"b.md": "2", "c.md": "3", "z.md": "1"}
-
-    def test_the_first_parent_that_has_it(self, forked: Repository, days: Any) -> None:
-        forked.write("docs/a.md", long_text("the side"))
-        forked.commit(day(5))
-        forked.git("checkout", "--quiet", "main")
-        forked.write("docs/b.md", long_text("the side"))
-        forked.commit(day(6))
-        _merge(forked, 7, "--strategy=ours", "--no-commit", "side")
-        forked.git("rm", "--quiet", "--force", "docs/a.md", "docs/b.md")
-        forked.write("docs/z.md", long_text("the side"))
-        forked.commit(day(7))
-
-        assert days(forked.path / "docs") == {"z.md": "6"}
-
-    def test_subtree_merge(self, repository: Repository, new_repository: Any, days: Any) -> None:
+    def test_subtree_merge(self, repository: Repository, new_repository: Any) -> None:
         """The top of another repository becomes a folder here: the same content under another name."""
         other = new_repository("other")
         other.write("a.md", "one")
@@ -590,20 +474,6 @@ class TestMerges:
 
         assert days(repository.path / "docs") == {"a.md": "2"}
         assert days(repository.path / "docs", follow_renames=False) == {"a.md": "4"}
-
-    @pytest.mark.parametrize("folder", ["docs", "."])
-    def test_added_by_a_merge_against_one_parent_and_changed_against_the_other(
-        self, folder: str, forked: Repository, days: Any
-    ) -> None:
-        """It was moved here from the first parent, which has no other file of that name. The second parent has one."""
-        forked.write("docs/c.md", "of the side")
-        forked.commit(day(5))
-        forked.git("checkout", "--quiet", "main")
-        _merge(forked, 6, "--no-commit", "side")
-        forked.git("rm", "--quiet", "--force", "docs/c.md")
-        move(forked, "src/c.md", "docs/c.md", 6)
-
-        assert days(forked.path / folder)["c.md" if folder == "docs" else "docs/c.md"] == "3"
 
 
 class TestClones:
@@ -625,15 +495,9 @@ class TestClones:
             (4, {"a.md": "1", "b.md": "2"}),
         ],
     )
-    def test_shallow(self, depth: int, expected: dict[str, str], moved: Repository, clone: Any, days: Any) -> None:
+    def test_shallow(self, depth: int, expected: dict[str, str], moved: Repository, clone: Any) -> None:
         assert "src/a.md" not in moved.git("ls-files")
         assert days(clone(f"--depth={depth}") / "docs") == expected
-
-    def test_without_contents(self, moved: Repository, clone: Any, days: Any, tmp_path: Path) -> None:
-        target = clone("--filter=blob:none")
-        moved.path.rename(tmp_path / "out of reach")
-
-        assert days(target / "docs") == {"a.md": "1", "b.md": "2"}
 
 
 def _merge(repository: Repository, number: int, *arguments: str) -> None:

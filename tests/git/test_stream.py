@@ -16,6 +16,7 @@ from sitemap_plugins.git.process import BackgroundCommand
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.reading import GIT_ANSWER, GIT_CHANGES
 from tests.builders import long_text
+from tests.git.histories import in_time
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -132,7 +133,7 @@ def test_a_commit_with_too_many_changes(line: Repository, monkeypatch: pytest.Mo
 
 @posix_only
 def test_a_command_that_prints_too_much_is_ended(
-    line: Repository, git_stand_in: Any, in_time: Any, monkeypatch: pytest.MonkeyPatch
+    line: Repository, git_stand_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A few folders at HEAD can have millions of paths."""
     git_stand_in("ls-tree", "head -c 5000 /dev/zero\nexec sleep 300")
@@ -144,7 +145,7 @@ def test_a_command_that_prints_too_much_is_ended(
     assert problems == [f"{UNREADABLE} (it is larger than 4 KiB, the limit for the output of git)"]
 
 
-def test_killed(line: Repository, git_stand_in: Any, in_time: Any) -> None:
+def test_killed(line: Repository, git_stand_in: Any) -> None:
     git_stand_in("log", "exec sleep 300")
     with Stream(str(line.path), "HEAD") as stream:
         stream.kill()

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.git.histories import add_commit, day, git_says, same_as_git, we_say
+
 if TYPE_CHECKING:
     from tests.conftest import Repository
-
-
-def day(number: int) -> str:
-    return f"2026-02-{number:02}T10:00:00+01:00"
 
 
 class TestHistories:
     """The expected value of each file is the day of February on which it changed according to git."""
 
-    def test_subtree_merge(self, repository: Repository, new_repository: Any, same_as_git: Any) -> None:
+    def test_subtree_merge(self, repository: Repository, new_repository: Any) -> None:
         other = new_repository("other")
         other.write("a.md", "one")
         other.write("guide/b.md", "one")
@@ -37,7 +35,7 @@ class TestHistories:
 
         assert same_as_git(repository.path / "docs") == {"a.md": "6", "guide/b.md": "4"}
 
-    def test_octopus_merge(self, repository: Repository, same_as_git: Any) -> None:
+    def test_octopus_merge(self, repository: Repository) -> None:
         for name in "abcd":
             repository.write(f"docs/{name}.md", "one")
         repository.commit(day(1))
@@ -51,59 +49,7 @@ class TestHistories:
         assert len(repository.git("rev-parse", "HEAD^@").split()) == 4
         assert same_as_git(repository.path / "docs") == {"a.md": "2", "b.md": "3", "c.md": "4", "d.md": "1"}
 
-    def test_merge_that_keeps_ours(self, forked: Repository, same_as_git: Any) -> None:
-        _merge(forked, 5, "--strategy=ours", "side")
-
-        assert same_as_git(forked.path / "docs") == {"both.md": "4", "main.md": "4", "side.md": "1"}
-
-    def test_merge_that_keeps_theirs(self, forked: Repository, same_as_git: Any) -> None:
-        _merge(forked, 5, "--strategy=ours", "--no-commit", "side")
-        forked.git("read-tree", "--reset", "-u", "side")
-        forked.commit(day(5))
-
-        assert same_as_git(forked.path / "docs") == {"both.md": "3", "main.md": "1", "side.md": "3"}
-
-    def test_merge_with_new_content(self, forked: Repository, same_as_git: Any) -> None:
-        _merge(forked, 5, "--strategy=ours", "--no-commit", "side")
-        forked.write("docs/both.md", "of both")
-        forked.write("docs/only in the merge.md", "one")
-        forked.commit(day(5))
-
-        assert same_as_git(forked.path / "docs") == {
-            "both.md": "5",
-            "main.md": "4",
-            "only in the merge.md": "5",
-            "side.md": "1",
-        }
-
-    @pytest.fixture
-    def forked(self, repository: Repository) -> Repository:
-        """Three files; two changed on ``side`` on the 3rd, two on ``main`` on the 4th."""
-        for name in ("both", "main", "side"):
-            repository.write(f"docs/{name}.md", "one")
-        repository.commit(day(1))
-        for branch, number in (("side", 3), ("main", 4)):
-            repository.git("checkout", "--quiet", *(["-b"] if branch == "side" else []), branch)
-            for name in ("both", branch):
-                repository.write(f"docs/{name}.md", f"two on {branch}")
-            repository.commit(day(number))
-        return repository
-
-    def test_change_reverted_on_a_branch(self, repository: Repository, same_as_git: Any) -> None:
-        repository.write("docs/a.md", "one")
-        repository.commit(day(1))
-        _branch(repository, "side", start="main")
-        for number, content in ((2, "two"), (3, "one")):
-            repository.write("docs/a.md", content)
-            repository.commit(day(number))
-        repository.git("checkout", "--quiet", "main")
-        repository.write("README.md", "one")
-        repository.commit(day(4))
-        _merge(repository, 5, "side")
-
-        assert same_as_git(repository.path / "docs") == {"a.md": "1"}
-
-    def test_deleted_and_added_again(self, repository: Repository, same_as_git: Any) -> None:
+    def test_deleted_and_added_again(self, repository: Repository) -> None:
         for number, content in ((1, "one"), (2, None), (3, "one")):
             if content:
                 repository.write("docs/a.md", content)
@@ -114,9 +60,7 @@ class TestHistories:
 
         assert same_as_git(repository.path / "docs") == {"a.md": "3", "b.md": "1"}
 
-    def test_folder_that_becomes_a_file_and_a_file_that_becomes_a_folder(
-        self, repository: Repository, same_as_git: Any
-    ) -> None:
+    def test_folder_that_becomes_a_file_and_a_file_that_becomes_a_folder(self, repository: Repository) -> None:
         repository.write("docs/a", "one")
         repository.write("docs/b/c.md", "one")
         repository.commit(day(1))
@@ -128,7 +72,7 @@ class TestHistories:
         assert same_as_git(repository.path / "docs") == {"a/c.md": "2", "b": "2"}
 
     @pytest.mark.parametrize("new_name", ["docs/A.md", "docs/another.md"])
-    def test_rename(self, new_name: str, repository: Repository, same_as_git: Any) -> None:
+    def test_rename(self, new_name: str, repository: Repository) -> None:
         repository.write("docs/a.md", "one")
         repository.commit(day(1))
         repository.git("mv", "docs/a.md", new_name)
@@ -136,30 +80,7 @@ class TestHistories:
 
         assert same_as_git(repository.path / "docs") == {new_name[5:]: "2"}
 
-    def test_change_of_the_mode_only(self, repository: Repository, same_as_git: Any) -> None:
-        repository.write("docs/a.md", "one")
-        repository.commit(day(1))
-        repository.git("update-index", "--chmod=+x", "docs/a.md")
-        repository.git("commit", "--quiet", "--message", "mode", when=day(2))
-
-        assert same_as_git(repository.path / "docs") == {"a.md": "2"}
-
-    def test_second_root(self, repository: Repository, same_as_git: Any) -> None:
-        repository.write("docs/a.md", "one")
-        repository.write("docs/same.md", "one")
-        repository.commit(day(1))
-        repository.git("checkout", "--quiet", "--orphan", "side")
-        repository.git("rm", "--quiet", "-r", "--cached", ".")
-        repository.git("clean", "--quiet", "-d", "--force")
-        repository.write("docs/b.md", "one")
-        repository.write("docs/same.md", "one")
-        repository.commit(day(2))
-        repository.git("checkout", "--quiet", "main")
-        _merge(repository, 3, "--allow-unrelated-histories", "side")
-
-        assert same_as_git(repository.path / "docs") == {"a.md": "1", "b.md": "2", "same.md": "1"}
-
-    def test_clocks_that_ran_backwards(self, repository: Repository, same_as_git: Any) -> None:
+    def test_clocks_that_ran_backwards(self, repository: Repository) -> None:
         repository.write("docs/a.md", "one")
         repository.commit(day(9))
         _branch(repository, "side", start="main")
@@ -187,7 +108,7 @@ class TestCommits:
     )
 
     @pytest.mark.parametrize("message", MESSAGES)
-    def test_message(self, message: str, repository: Repository, same_as_git: Any) -> None:
+    def test_message(self, message: str, repository: Repository) -> None:
         repository.write("docs/a.md", "one")
         repository.commit(day(1))
         for number, name in ((2, "docs/b.md"), (3, "README.md")):
@@ -204,9 +125,7 @@ class TestCommits:
         ["A > B <a@b>", "A <<a@b>>", "<a@b> <c@d>", " <>", "1 +0000 <1 +0000>", "Ünï <é@ß>", "committer <a@b\\n>"],
     )
     @pytest.mark.parametrize("zone", ["+0100", "-0330", "+1400"])
-    def test_committer(
-        self, who: str, zone: str, repository: Repository, add_commit: Any, git_says: Any, we_say: Any
-    ) -> None:
+    def test_committer(self, who: str, zone: str, repository: Repository) -> None:
         add_commit(repository, f"author {who} 1 {zone}", f"committer {who} 1700000000 {zone}")
 
         assert git_says(repository.path / "docs")[b"a.md"][1].startswith("2023-11-1")
@@ -229,9 +148,7 @@ class TestCommits:
             "A",
         ],
     )
-    def test_a_date_that_git_cannot_read_is_missing(
-        self, committer: str, repository: Repository, add_commit: Any, we_say: Any
-    ) -> None:
+    def test_a_date_that_git_cannot_read_is_missing(self, committer: str, repository: Repository) -> None:
         person = "author A <a@b> 1 +0000"
         add_commit(repository, person, f"committer {committer}", message="1600000000 things\n")
         seconds = repository.git("log", "-1", "--format=%ct", "--", "docs/a.md")
@@ -242,9 +159,7 @@ class TestCommits:
 
     @pytest.mark.parametrize("message", ["", "\n", "no empty line before it", "\n\0\n"])
     @pytest.mark.parametrize("header", [":odd", ":100644 100644 a b M", "commit 1234", "gpgsig a\n :b"])
-    def test_a_commit_that_ends_with_its_headers(
-        self, header: str, message: str, repository: Repository, add_commit: Any, same_as_git: Any
-    ) -> None:
+    def test_a_commit_that_ends_with_its_headers(self, header: str, message: str, repository: Repository) -> None:
         for number, name in ((1, "docs/b.md"), (2, "docs/c.md")):
             repository.write(name, "one")
             repository.commit(day(number))
@@ -267,35 +182,13 @@ class TestCommits:
             ":odd header",
         ],
     )
-    def test_further_headers(self, headers: str, repository: Repository, add_commit: Any, same_as_git: Any) -> None:
+    def test_further_headers(self, headers: str, repository: Repository) -> None:
         person = "A <a@b> 1771146000 +0100"
         add_commit(repository, f"author {person}", f"committer {person}", headers)
 
         assert same_as_git(repository.path / "docs") == {"a.md": "15"}
 
-    def test_notes(self, repository: Repository, same_as_git: Any) -> None:
-        for number, name in ((1, "docs/a.md"), (2, "docs/b.md")):
-            repository.write(name, "one")
-            repository.commit(day(number))
-            repository.git("notes", "add", "--message", "commit 1234\n\n:100644 100644 1 2 M")
-        repository.git("config", "notes.displayRef", "refs/notes/*")
-
-        assert same_as_git(repository.path / "docs") == {"a.md": "1", "b.md": "2"}
-
-    def test_replaced_commit(self, repository: Repository, same_as_git: Any) -> None:
-        repository.write("docs/a.md", "one")
-        repository.write("docs/b.md", "one")
-        repository.commit(day(1))
-        for number in (2, 3):
-            repository.write("docs/a.md", f"version {number}")
-            repository.commit(day(number))
-        before = same_as_git(repository.path / "docs")
-        repository.git("replace", "--graft", "HEAD")
-
-        assert before == {"a.md": "3", "b.md": "1"}
-        assert same_as_git(repository.path / "docs") == {"a.md": "3", "b.md": "3"}
-
-    def test_long_hashes(self, repository: Repository, tmp_path: Path, same_as_git: Any, new_repository: Any) -> None:
+    def test_long_hashes(self, repository: Repository, tmp_path: Path, new_repository: Any) -> None:
         repository.git("init", "--quiet", "--object-format=sha256", "--initial-branch=main", str(tmp_path / "long"))
         long = new_repository("long")
         for number, name in ((1, "docs/a.md"), (2, "docs/b.md")):

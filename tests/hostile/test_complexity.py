@@ -21,7 +21,7 @@ import pytest
 
 from sitemap_plugins import Page
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.git.blobs import _read_content
+from sitemap_plugins.git.blobs import Objects
 from sitemap_plugins.git.renames import Renames
 from sitemap_plugins.git.walk import Commit, split_at_nul
 from sitemap_plugins.html.content import read_content
@@ -415,7 +415,7 @@ GIT: Final = {
     "removed files": Row(in_pieces(Renames("")._exact._read_answer), removed_files),
     "moved files": Row(in_pieces(Renames("")._exact._read_answer), moved_files),
     "a file": Row(
-        in_pieces(lambda answer: _read_content(answer, b"a", b"blob")),
+        lambda text: b"".join(Objects(text[at : at + 4096] for at in range(0, len(text), 4096)).content(b"a") or ()),
         lambda size: b"a blob %d\n" % size + b"\n" * size,
     ),
     "ignored commits": Row(READERS["ignored commits"].read, encoded(numbered("@ # \n"))),

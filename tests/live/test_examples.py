@@ -16,7 +16,7 @@ from sitemap_plugins.check.site import CheckedSite
 from sitemap_plugins.findings.catalogue import RULES, explain
 from sitemap_plugins.findings.grouping import Finding
 from sitemap_plugins.folder.configuration import Configuration, read_settings_of
-from sitemap_plugins.live.crawling import Crawler, Manners
+from sitemap_plugins.live.fetching import Manners
 from sitemap_plugins.live.fetching import Server as AskedServer
 from sitemap_plugins.live.site import fetch_pages, read_sitemaps
 from sitemap_plugins.published.sitemap_files import find_sitemaps, sitemap_lines
@@ -55,8 +55,8 @@ def read_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Exam
             monkeypatch.setenv("http_proxy", server.url)
             monkeypatch.delenv("no_proxy", raising=False)
             os.makedirs(folder := tmp_path / "live")
-            crawler = Crawler(AskedServer(LIVE_URL), Manners(rate=0, wait=0))
-            live = fetch_pages(read_sitemaps(LIVE_URL, str(folder), crawler), crawler)
+            asked = AskedServer(LIVE_URL, Manners(rate=0, pauses=(0,)))
+            live = fetch_pages(read_sitemaps(LIVE_URL, str(folder), asked), asked)
             configuration = Configuration(root=str(folder))
             tree = Tree(write(tmp_path / "built", served_files(as_built)))
             found = find_sitemaps(tree, LIVE_URL, sitemap_lines(tree.robots)).values()

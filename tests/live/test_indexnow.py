@@ -13,24 +13,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.live import indexnow
-from sitemap_plugins.live.crawling import Crawler, Manners
+from sitemap_plugins.live.fetching import Manners
 from sitemap_plugins.live.fetching import Server as AskedServer
 from sitemap_plugins.live.indexnow import (
     ENDPOINT,
-    Due,
-    Service,
-    check_key,
+    are_of_builds,
     dates_of,
     find_due,
     find_key,
     parse_endpoint,
     read_noted,
     render_noted,
+    send,
 )
 from sitemap_plugins.live.site import LiveError, read_sitemaps
 from sitemap_plugins.values.urls import encode_url
 from tests.live.servers import Request, Server, files_at, unused_port
 
+PAUSES = indexnow._PAUSES
 BASE = "https://docs.example.org/"
 KEY = "3f8a91c2d4"
 URLS = [f"{BASE}{number}" for number in range(25_001)]
@@ -50,10 +50,10 @@ def pages(day: str, number: int = 10, first: int = 0) -> dict[str, str]:
 def test_urls_that_are_new_gone_or_have_another_date_are_due() -> None:
     noted = {"a": "2026-01-01", "b": "2026-01-02", "gone": "2026-01-03", "c": "", "d": "2026-01-04", "e": ""}
     listed = {"a": "2026-01-01", "b": "2025-01-02", "z": "", "new": "2026-02-01", "c": "", "d": "", "e": "2026-02-01"}
-    due = find_due(noted, listed)
-    assert due == Due(new=("new", "z"), changed=("b", "e"), gone=("gone",))
-    assert due.urls == ["b", "e", "gone", "new", "z"]
-    assert find_due(listed, listed) == Due()
+    assert [*find_due(noted, listed).items()] == [
+        ("b", "changed"), ("e", "changed"), ("gone", "gone"), ("new", "new"), ("z", "new"),
+    ]  # fmt: skip
+    assert find_due(listed, listed) == {}
 
 
 @pytest.mark.parametrize("others", [0, 1, 2])
@@ -63,10 +63,10 @@ def test_dates_of_builds_do_not_count_if_nine_of_ten_are_one_day(others: int) ->
 
     noted, listed = state("2026-01-01"), state("2026-01-02")
     noted[f"{BASE}gone"] = listed[f"{BASE}new"] = ""
+    assert are_of_builds(noted, listed) == (others < 2)
     due = find_due(noted, listed)
-    assert due.is_of_builds == (others < 2)
-    assert (due.new, due.gone) == ((f"{BASE}new",), (f"{BASE}gone",))
-    assert len(due.changed) == (0 if others < 2 else 8)
+    assert (due.pop(f"{BASE}new"), due.pop(f"{BASE}gone")) == ("new", "gone")
+    assert [*due.values()] == ([] if others < 2 else ["changed"] * 8)
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,8 @@ def test_dates_of_builds_do_not_count_if_nine_of_ten_are_one_day(others: int) ->
     ],
 )
 def test_other_dates_count(noted: dict[str, str], listed: dict[str, str]) -> None:
-    due = find_due(noted, listed)
-    assert (due.changed, due.is_of_builds) == (tuple(sorted(noted)), False)
-
-
-def test_builds_are_not_mentioned_if_no_date_changed() -> None:
-    assert find_due(pages("2026-01-01", 2), pages("2026-01-02", 2, first=5)).is_of_builds is False
+    assert find_due(noted, listed) == dict.fromkeys(noted, "changed")
+    assert not are_of_builds(noted, listed)
 
 
 # The dates on a server
@@ -94,7 +90,7 @@ def read(files: dict[str, bytes], tmp_path: Path) -> dict[str, str]:
     with Server.running(files_at(files)) as server:
         sent = {name: content.replace(b"BASE/", server.url.encode()) for name, content in files.items()}
         server.answer = files_at(sent)
-        site = read_sitemaps(server.url, str(tmp_path), Crawler(AskedServer(server.url), Manners(rate=0)))
+        site = read_sitemaps(server.url, str(tmp_path), AskedServer(server.url, Manners(rate=0)))
         return {url.replace(server.url, BASE): date for url, date in dates_of(site).items()}
 
 
@@ -152,16 +148,16 @@ def test_any_content_is_read_or_refused(content: bytes) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("https://other.example/a 2026-01-01", "https://other.example/a is not below https://docs.example.org/"),
-        ("<<<<<<< HEAD", "it has no URL"),
-        ("", "it has no URL"),
-        (f"https://other.example/{'x' * 10_000}", "each site needs its own file"),
+        ("https://other.example/a 2026-01-01", "'https://other.example/a' is not below https://docs.example.org/"),
+        ("<<<<<<< HEAD", "'<<<<<<<' is not below"),
+        ("", "'' is not below"),
+        (f"https://other.example/{'x' * 10_000}", "; use this site's own file"),
     ],
 )
 def test_what_is_no_file_of_this_site_is_refused(line: str, message: str) -> None:
     with pytest.raises(LiveError) as caught:
         read_noted(f"{BASE} 2026-01-01\n{line}\n".encode(), BASE)
-    assert str(caught.value).startswith("line 2 of the noted URLs")
+    assert str(caught.value).startswith("line 2 of --noted: ")
     assert message in str(caught.value)
     assert len(str(caught.value)) < 400
     assert not caught.value.is_temporary
@@ -170,21 +166,10 @@ def test_what_is_no_file_of_this_site_is_refused(line: str, message: str) -> Non
 # The key
 
 
-@pytest.mark.parametrize("key", ["abcDEF-1", "a" * 128])
-def test_keys(key: str) -> None:
-    assert check_key(key) == key
-
-
-@pytest.mark.parametrize("key", ["", "seven77", "a" * 129, "with_line", "12345678\n", "schlüssel", "../../etc"])
-def test_a_key_of_another_form_is_not_used_and_not_shown(key: str) -> None:
-    with pytest.raises(LiveError, match=r"^the key must have 8 to 128 letters, digits and hyphens$"):
-        check_key(key)
-
-
 def key_url(files: dict[str, bytes]) -> str:
     with Server.running(files_at(files, {"/old.txt": 301})) as server:
-        crawler = Crawler(AskedServer(server.url), Manners(rate=0))
-        return find_key(KEY, f"{server.url}docs/", crawler).removeprefix(server.url)
+        asked = AskedServer(server.url, Manners(rate=0))
+        return find_key(KEY, f"{server.url}docs/", asked).removeprefix(server.url)
 
 
 def test_the_key_is_at_the_root_or_in_the_folder_of_the_site() -> None:
@@ -198,7 +183,7 @@ def test_the_key_is_at_the_root_or_in_the_folder_of_the_site() -> None:
 def test_another_content_is_not_the_key(content: bytes) -> None:
     with pytest.raises(LiveError) as caught:
         key_url({f"{KEY}.txt": content})
-    assert "/KEY.txt (its content is different)" in str(caught.value)
+    assert f"/KEY.txt ({'its content is different' if content else 200})" in str(caught.value)
     assert "/docs/KEY.txt (404)" in str(caught.value)
     assert KEY not in str(caught.value)
     assert caught.value.is_temporary
@@ -229,38 +214,40 @@ def test_what_is_no_endpoint(url: str) -> None:
     assert not caught.value.is_temporary
 
 
-@pytest.fixture
-def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds for which a service would be left alone."""
-    waited: list[float] = []
-    monkeypatch.setattr(indexnow, "wait", waited.append)
-    return waited
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexnow, "_PAUSES", (0, 0))
 
 
 Sending = Callable[[Request], None]
 
 
-def send(answers: list[Sending], urls: list[str] = URLS[:3], seconds: float = 20) -> tuple[list[int], Server]:
-    """The sizes of the batches that a service accepts which answers so, and the service. The last answer is repeated."""
+def post(answers: list[Sending], urls: list[str] = URLS[:3]) -> tuple[list[int], Server]:
+    """How many URLs are noted after each batch for a service that answers so, and the service. The last one repeats."""
     left = iter(answers)
 
     def answer(request: Request) -> None:
         next(left, answers[-1])(request)
 
     with Server.running(answer) as server:
-        service = Service(server=AskedServer(server.url, seconds), endpoint=f"{server.url}indexnow")
-        return [len(batch) for batch in service.send(urls, KEY, f"{BASE}{KEY}.txt")], server
+        listed = dict.fromkeys(urls, "")
+        noted = send(urls, {}, listed, KEY, f"{BASE}{KEY}.txt", f"{server.url}indexnow")
+        return [len(dates) for dates in noted], server
 
 
 def status(code: int, body: bytes = b"", **headers: str) -> Sending:
     return lambda request: request.send(code, body, **headers)
 
 
+def test_an_empty_answer_may_have_a_coding() -> None:
+    assert post([status(200, Content_Encoding="gzip"), status(503)])[0] == [3]
+
+
 @pytest.mark.parametrize("code", [200, 202])
-def test_a_post_that_is_accepted(code: int, pauses: list[float]) -> None:
-    accepted, server = send([status(code)])
+def test_a_post_that_is_accepted(code: int) -> None:
+    accepted, server = post([status(code)])
     ((method, path, headers, body),) = server.requests
-    assert (accepted, pauses) == ([3], [])
+    assert accepted == [3]
     assert (method, path, headers["Content-Type"]) == ("POST", "/indexnow", "application/json; charset=utf-8")
     assert json.loads(body) == {
         "host": "docs.example.org",
@@ -271,8 +258,8 @@ def test_a_post_that_is_accepted(code: int, pauses: list[float]) -> None:
 
 
 def test_a_post_has_at_most_ten_thousand_urls() -> None:
-    accepted, server = send([status(200)], URLS)
-    assert accepted == [10_000, 10_000, 5_001]
+    accepted, server = post([status(200)], URLS)
+    assert accepted == [10_000, 20_000, 25_001]
     assert [url for request in server.requests for url in json.loads(request[3])["urlList"]] == URLS
 
 
@@ -289,17 +276,17 @@ def test_a_post_has_at_most_ten_thousand_urls() -> None:
         (status(307, Location="https://other.example/"), "answers 307"),
     ],
 )
-def test_answers_that_are_final(answer: Sending, cause: str, pauses: list[float]) -> None:
+def test_answers_that_are_final(answer: Sending, cause: str) -> None:
     with pytest.raises(LiveError, match=cause) as caught:
-        send([answer])
-    assert (caught.value.is_temporary, pauses) == (False, [])
+        post([answer])
+    assert not caught.value.is_temporary
     assert KEY not in str(caught.value)
 
 
-def test_a_key_that_is_not_yet_verified_may_be_later(pauses: list[float]) -> None:
+def test_a_key_that_is_not_yet_verified_may_be_later() -> None:
     with pytest.raises(LiveError, match="has not verified the key yet") as caught:
-        send([status(403, b'{"code":"SiteVerificationNotCompleted","message":"..."}')])
-    assert (caught.value.is_temporary, pauses) == (True, [])
+        post([status(403, b'{"code":"SiteVerificationNotCompleted","message":"..."}')])
+    assert caught.value.is_temporary
 
 
 def drop_at_once(request: Request) -> None:
@@ -322,37 +309,43 @@ def drop_in_body(request: Request) -> None:
         (status(429), "429"),
         (status(500), "500"),
         (status(503), "503"),
+        (lambda request: request.send_raw(b"HTTP/1.1 999 x\r\n\r\n"), "999"),
         (drop_at_once, ""),
         (drop_in_status, ""),
         (drop_in_body, "the answer ended too early"),
     ],
 )
-def test_answers_after_which_it_is_tried_twice_more(answer: Sending, why: str, pauses: list[float]) -> None:
-    assert send([answer, answer, status(200)])[0] == [3]
-    assert pauses == [10, 60]
-    with pytest.raises(LiveError, match=f"/indexnow: .*{why}") as caught:
-        send([answer, answer, answer, status(200)])
+def test_answers_after_which_it_is_tried_twice_more(answer: Sending, why: str) -> None:
+    assert post([answer, answer, status(200)])[0] == [3]
+    with pytest.raises(LiveError, match=f"/indexnow: .*{why}; 0 of 3 URLs accepted; the next run") as caught:
+        post([answer, answer, answer, status(200)])
     assert caught.value.is_temporary
-    assert pauses == [10, 60] * 2
 
 
-def test_a_service_that_never_answers(pauses: list[float]) -> None:
-    with pytest.raises(LiveError, match=r"no answer within 0\.3 seconds") as caught:
-        send([Request.hold], seconds=0.3)
-    assert (caught.value.is_temporary, pauses) == (True, [10, 60])
+def test_the_pauses_are_those_of_the_manual() -> None:
+    assert PAUSES == (10, 60)
 
 
-def test_a_service_that_is_not_there(pauses: list[float]) -> None:
-    url = f"http://127.0.0.1:{unused_port()}/"
+def test_a_service_that_is_not_there() -> None:
     with pytest.raises(LiveError) as caught:
-        next(Service(server=AskedServer(url), endpoint=url).send(URLS[:1], KEY, f"{BASE}{KEY}.txt"))
-    assert (caught.value.is_temporary, pauses) == (True, [10, 60])
+        next(send(URLS[:1], {}, {}, KEY, f"{BASE}{KEY}.txt", f"http://127.0.0.1:{unused_port()}/"))
+    assert caught.value.is_temporary
 
 
-@pytest.mark.parametrize(("asked", "expected"), [("7", 7), ("0", 0), ("3600", 60), ("soon", 10), ("-5", 10)])
-@pytest.mark.parametrize("code", [429, 503])
-def test_a_service_is_left_alone_for_as_long_as_it_asks(
-    code: int, asked: str, expected: float, pauses: list[float]
-) -> None:
-    assert send([status(code, Retry_After=asked), status(202)])[0] == [3]
-    assert pauses == [expected]
+def test_what_is_gone_is_noted_no_more_once_it_was_sent() -> None:
+    gone, new = f"{BASE}gone", f"{BASE}new"
+    with Server.running(status(200)) as server:
+        (dates,) = send([gone, new], {gone: "", "b": ""}, {new: "", "b": ""}, KEY, f"{BASE}{KEY}.txt", server.url)
+    assert dates == {new: "", "b": ""}
+
+
+def test_each_batch_is_tried_as_often_as_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexnow, "_BATCH", 1)
+    urls = URLS[:11]
+    accepted, server = post([status(503), status(503), status(200)] * 11, urls)
+    assert (accepted, len(server.requests)) == ([*range(1, 12)], 33)
+
+
+def test_a_service_is_left_alone_for_as_long_as_it_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexnow, "_PAUSES", (600, 600))
+    assert post([status(429, Retry_After="0"), status(202)])[0] == [3]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.live.crawling import Crawler, Manners
+from sitemap_plugins.live.fetching import Manners
 from sitemap_plugins.live.fetching import Server as AskedServer
-from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_live_url, read_sitemaps
+from sitemap_plugins.live.site import LiveError, LiveSite, fetch_pages, parse_site_url, read_sitemaps
 from sitemap_plugins.pages.crawl_rules import Served
 from tests.live.servers import Answer, Request, Server, files_at
 
-QUICK = Manners(rate=0, wait=0)
+QUICK = Manners(rate=0, pauses=(0,))
 
 
 @pytest.fixture
@@ -41,7 +40,7 @@ class Site:
         self.server = server
         self.url = server.url
         self.folder = folder
-        self.crawler = Crawler(AskedServer(server.url), QUICK)
+        self.asked = AskedServer(server.url, QUICK)
 
     def answer(self, files: Mapping[str, bytes], **statuses: int) -> None:
         self.server.answer = files_at(files, {f"/{path}": status for path, status in statuses.items()})
@@ -50,13 +49,13 @@ class Site:
         self.server.answer = answer
 
     def sitemaps(self, path: str = "") -> LiveSite:
-        return read_sitemaps(f"{self.url}{path}", str(self.folder), self.crawler)
+        return read_sitemaps(f"{self.url}{path}", str(self.folder), self.asked)
 
     def pages(self, files: Mapping[str, bytes], *locs: str, most: int | None = None) -> LiveSite:
         self.answer({"sitemap.xml": urlset(*(f"{self.url}{loc}" for loc in locs)), **files})
         found = self.sitemaps()
         self.server.requests.clear()
-        return fetch_pages(found, self.crawler, most=most)
+        return fetch_pages(found, self.asked, most=most)
 
     def stored(self) -> dict[str, bytes]:
         files = (path for path in self.folder.rglob("*") if path.is_file())
@@ -83,25 +82,25 @@ class TestURLs:
         ],
     )
     def test_a_site_has_a_url_with_a_slash(self, url: str, found: str) -> None:
-        assert parse_live_url(url) == found
+        assert parse_site_url(url) == found
 
     @pytest.mark.parametrize(
         ("url", "why"),
         [
-            ("https://me:secret@docs.example.org/", "a user name or a password"),
-            ("https://me@docs.example.org/", "a user name or a password"),
+            ("https://me:secret@docs.example.org/", "a user name or password"),
+            ("https://me:secret@ex\u2100mple.org/", "is not a URL$"),
+            ("https://me:secret/@example.org/", "is not a URL$"),
             ("https://docs.example.org/?a", "a query or a fragment"),
             ("https://docs.example.org/#a", "a query or a fragment"),
             ("https://[", "not a URL"),
             ("https://docs.example.org:99999/", "not a URL"),
             ("https://a\nb/", "a control character"),
-            ("https://docs.example.org/en/sitemap.xml.gz", "is a file: give .* such as https://docs.example.org/en/$"),
-            ("https://docs.example.org/sitemap.xml", "is a file: give .* such as https://docs.example.org/$"),
+            ("https://docs.example.org/en/sitemap.xml.gz", "is the URL of a file .leave out sitemap.xml.gz.$"),
         ],
     )
     def test_others_are_refused(self, url: str, why: str) -> None:
         with pytest.raises(LiveError, match=why) as error:
-            parse_live_url(url)
+            parse_site_url(url)
         assert "secret" not in str(error.value)
         assert not error.value.is_temporary
 
@@ -122,7 +121,6 @@ class TestSitemaps:
         assert [*found.sitemaps] == ["index.xml", "a.xml", "b c.xml"]
         assert [each.loc for each in found.entries] == [site.url, f"{site.url}a/"]
         assert found.served == {f"{site.url}{name}": Served(200) for name in ("index.xml", "a.xml", "b%20c.xml")}
-        assert found.unread == {}
 
     @pytest.mark.parametrize("robots", [b"", b"Sitemap: https://docs.example.org/sitemap.xml", b"Sitemap: /a.xml"])
     @pytest.mark.parametrize("status", [200, 403, 404])
@@ -155,10 +153,23 @@ class TestSitemaps:
 
     def test_those_that_are_not_sent_are_named(self, site: Site) -> None:
         site.answer({"sitemap.xml": index(f"{site.url}a.xml", f"{site.url}b.xml")}, **{"a.xml": 500})
-        assert site.sitemaps().unread == {
+        found = site.sitemaps()
+        assert {url: each for url, each in found.served.items() if not each.is_sent} == {
             f"{site.url}a.xml": Served(500, problem="the server answers 500"),
             f"{site.url}b.xml": Served(404),
         }
+
+    def test_an_endless_chain_of_indexes_is_not_followed(self, site: Site) -> None:
+        site.answer_as(lambda request: request.send(200, index(f"{site.url}{len(site.server.paths)}.xml")))
+        site.sitemaps()
+        assert len(site.server.paths) == 4  # robots.txt, an index, and two in it
+
+    @pytest.mark.parametrize("names", [("sitemap.xml?page=1", "sitemap.xml?page=2"), ("s/a.xml", "s%2Fa.xml")])
+    def test_one_with_the_path_of_another_is_not_read(self, site: Site, names: tuple[str, str]) -> None:
+        lines = "".join(f"Sitemap: {site.url}{name}\n" for name in names)
+        site.answer({"robots.txt": lines.encode(), "sitemap.xml": urlset(site.url), "s/a.xml": urlset(site.url)})
+        first, second = site.sitemaps().served.values()
+        assert (first.problem, second.problem) == ("", "another sitemap has its path, or no file can have it")
 
     @pytest.mark.parametrize(("status", "is_temporary"), [(404, False), (410, False), (503, True), (403, False)])
     def test_a_site_without_any_is_an_error(self, site: Site, status: int, *, is_temporary: bool) -> None:
@@ -217,7 +228,7 @@ class TestPages:
         site.answer({"sitemap.xml": urlset(*(f"{site.url}{name}" for name in "abc"))})
         found = site.sitemaps()
         site.answer_as(answer)
-        served = {url.removeprefix(site.url): each for url, each in fetch_pages(found, site.crawler).served.items()}
+        served = {url.removeprefix(site.url): each for url, each in fetch_pages(found, site.asked).served.items()}
         assert served == {
             "sitemap.xml": Served(200),
             "a": Served(200, robots="noindex", age="7"),
@@ -229,7 +240,7 @@ class TestPages:
         with Server.running(lambda request: request.send()) as other:
             locs = [f"{other.url}docs/a/", *(f"{site.url}{path}" for path in ("a/", "docs/a/", "docs/b/"))]
             site.answer({"robots.txt": b"User-agent: *\nDisallow: /docs/a/\n", "docs/sitemap.xml": urlset(*locs)})
-            found = fetch_pages(site.sitemaps("docs/"), site.crawler)
+            found = fetch_pages(site.sitemaps("docs/"), site.asked)
             assert other.requests == []
         assert site.server.paths == ["/robots.txt", "/docs/sitemap.xml", "/docs/b/"]
         assert [*found.served] == [f"{site.url}docs/sitemap.xml", f"{site.url}docs/b/"]
@@ -240,7 +251,7 @@ class TestPages:
         entry = f"<url><loc>{site.url}</loc>{''.join(links)}</url>"
         names = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
         site.answer({"sitemap.xml": f"<urlset {names}>{entry}</urlset>".encode(), "index.html": b""})
-        fetch_pages(site.sitemaps(), site.crawler)
+        fetch_pages(site.sitemaps(), site.asked)
         assert {*site.server.paths} == {"/robots.txt", "/sitemap.xml", "/", "/de/"}
 
     def test_a_limit_leaves_the_rest_unanswered(self, site: Site) -> None:
@@ -254,7 +265,7 @@ class TestPages:
         site.answer({"sitemap.xml": urlset(f"{site.url}{loc}")})
         found = site.sitemaps()
         site.answer_as(lambda request: request.send(200, b"<p>", Content_Type="text/html"))
-        assert [each.status for each in fetch_pages(found, site.crawler).served.values()] == [200, 200]
+        assert [each.status for each in fetch_pages(found, site.asked).served.values()] == [200, 200]
         assert [*site.stored()] == ["sitemap.xml"]
         assert [path.name for path in site.folder.parent.iterdir()] == ["live"]
 
@@ -273,7 +284,7 @@ class TestPages:
         site.answer({"sitemap.xml": urlset(f"{site.url}a")})
         found = site.sitemaps()
         site.answer_as(lambda request: request.send(200, content, **({"Content_Type": kind} if kind else {})))
-        fetch_pages(found, site.crawler)
+        fetch_pages(found, site.asked)
         assert site.stored()[name] == (content if name == "a.html" else b"")
 
     def test_a_large_page_is_cut(self, site: Site) -> None:
@@ -298,7 +309,7 @@ class TestPages:
         def fail(*_: object, **__: object) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-        monkeypatch.setattr(os, "makedirs", fail)
+        monkeypatch.setattr(Path, "mkdir", fail)
         site.answer({"sitemap.xml": urlset()})
         with pytest.raises(OSError, match="No space"):
             site.sitemaps()

@@ -1,5 +1,6 @@
 """URLs: encoded once, compared as pages, located below the base."""
 
+import os
 import re
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -17,6 +18,7 @@ from sitemap_plugins.values.urls import (
     page_key,
     parse_base_url,
     path_below,
+    quote_path,
     relative_url,
     root_of,
     tracking_parameter,
@@ -349,6 +351,14 @@ def test_the_root_of_a_host_is_above_each_of_its_urls_and_its_own_root(url: str)
 )
 def test_the_path_where_a_server_looks_for_a_url(url: str, path: str | None) -> None:
     assert file_path(BASE, url) == path
+
+
+def test_a_name_that_the_locale_cannot_encode_is_quoted_in_utf_8(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one of a file on disk, but for example one in a file of redirects."""
+    names = {"é b.md": "%C3%A9%20b.md", os.fsdecode(b"\xff.md"): "%FF.md"}
+    assert {name: quote_path(name) for name in names} == names
+    monkeypatch.setattr(os, "fsencode", lambda name: name.encode("ascii", "surrogateescape"))
+    assert {name: quote_path(name) for name in names} == names
 
 
 @pytest.mark.parametrize(

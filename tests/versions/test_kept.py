@@ -259,20 +259,6 @@ def test_the_kept_url_is_that_of_a_folder_with_content(
     assert isinstance(only, Kept)
 
 
-def test_the_table_shows_all_versions_and_which_are_kept() -> None:
-    given = tree(
-        version("2.0", OWN, ("stable", "copy"), known_by=("versions.json",)),
-        version("1.0"),
-        root_site=RootSite(leads_to="stable", is_material=False, declared_url=None),
-    )
-    assert version_rows(choose_kept(given, ["2.0", "1.0"]), given.versions) == [
-        ("version", "folder", "aliases", "stage", "known by", "canonical"),
-        ("2.0", "2.0", "stable (copy)", "release", "versions.json", f"{X}2.0/ (--keep)"),
-        ("1.0", "1.0", "", "release", "folder name", "kept (--keep)"),
-        ("(no version)", ".", "", "redirects to stable/", "home page", ""),
-    ]
-
-
 def test_the_table_shows_an_unknown_url_of_the_kept_version() -> None:
     given = tree(version("1.0", None), root_url=None)
     assert version_rows(choose_kept(given), given.versions)[1][-1] == "kept, URL unknown (newest release)"

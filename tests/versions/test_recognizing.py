@@ -157,11 +157,6 @@ class TestLanguages:
         site.builds("io/1.0", "ast/1.0", "api/1.0")
         assert site.folders == []
 
-    def test_a_rare_language_counts_if_its_pages_declare_it(self, site: Site) -> None:
-        site.builds("fil/1.0", lang="fil")
-        site.build("ast/1.0")  # the code of Asturian, but pages in another language
-        assert [version.language for version in site.recognize().versions] == ["fil"]
-
     def test_mike_with_a_prefix_for_each_language(self, site: Site) -> None:
         for lang in ("en", "fr"):
             site.builds(f"{lang}/1.0", lang=lang)
@@ -203,7 +198,6 @@ class TestLists:
         ]
 
     def test_the_list_of_sphinx_polyversion(self, site: Site) -> None:
-        site.builds("v1.0", "fix/links")
         kind = {"__jsonclass__": ["sphinx_polyversion.git.GitRefType", "TAG"]}
         for name in ("v1.0", "fix/links"):
             site.build(name)
@@ -263,6 +257,12 @@ class TestLists:
         assert note.startswith(
             f"{path} names 'https://elsewhere.example/0.1/', which is not the URL of a folder below ROOT"
         )
+
+    def test_the_url_of_a_version_can_be_only_in_its_sitemap(self, site: Site) -> None:
+        site.builds("1.0")
+        for name in ("index.html", "guide/index.html"):
+            site.root.page(f"1.0/{name}")
+        assert only(site.recognize()).declared_url == f"{X}1.0/"
 
     def test_the_url_of_a_moved_site_is_that_of_its_newest_versions(self, site: Site) -> None:
         for number in range(20):
@@ -545,28 +545,19 @@ class TestTheRoot:
             [True] if is_missing else []
         )
 
-    def test_versions_of_mike_in_a_folder_below(self, site: Site) -> None:
-        site.builds("docs/1.0")
-        site.list(entry("1.0"), path="docs/versions.json")
-        tree = site.recognize()
-        assert tree.versions == ()
-        assert tree.notes == ("docs/ has a versions.json: to work on those versions, set ROOT to the folder docs",)
-
 
 class TestPatterns:
     @pytest.mark.parametrize(
         ("pattern", "folders"),
         [
             ("{lang}/{version}", ["en/aurora", "fr/aurora"]),
-            ("{version}/{lang}", ["en/aurora", "en/aurora"]),
+            ("{version}/{lang}", ["aurora/en"]),
             ("docs/release-{version}", ["docs/release-x"]),
         ],
     )
     def test_names_come_from_the_author_s_pattern(self, site: Site, pattern: str, folders: list[str]) -> None:
         site.builds("docs/release-x", "docs/guide", "en/aurora", "fr/aurora", "aurora/en", "assets/aurora")
         tree = site.recognize(pattern)
-        if pattern == "{version}/{lang}":
-            folders = ["aurora/en"]
         assert [version.folder for version in tree.versions] == folders
         assert {version.known_by for version in tree.versions} == {("--layout",)}
 

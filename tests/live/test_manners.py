@@ -5,26 +5,22 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 
 import pytest
 
-from sitemap_plugins.live.crawling import Crawler, Manners, target_of, wait, wait_asked_for
-from sitemap_plugins.live.fetching import Answer, Wanted
+from sitemap_plugins.live.fetching import Answer, Manners
 from sitemap_plugins.live.fetching import Server as AskedServer
 from sitemap_plugins.reading import SITEMAP
 from tests.live.servers import Request, Server
 
 URL = "http://127.0.0.1/a/b"
-QUICK = Manners(rate=0, wait=0)
+QUICK = Manners(rate=0, pauses=(0,))
 SOME = 0.2  # seconds
 
 
-def crawl(server: Server, number: int, manners: Manners, *, seconds: float = 60) -> list[Answer]:
+def crawl(server: Server, number: int, manners: Manners) -> list[Answer]:
     """The answers for so many URLs, by URL."""
-    wanted = [Wanted(url=f"{server.url}{each}", limit=SITEMAP) for each in range(number)]
-    answers = Crawler(AskedServer(server.url, seconds), manners).fetch(wanted)
+    answers = AskedServer(server.url, manners).fetch([f"{server.url}{each}" for each in range(number)], SITEMAP)
     return sorted(answers, key=lambda answer: answer.url)
 
 
@@ -38,7 +34,9 @@ def once(status: int, **headers: str) -> Callable[[Request], None]:
 
 
 def test_the_manners_are_those_of_the_manual() -> None:
-    assert Manners() == Manners(rate=10, workers=4, wait=10, longest_wait=60, most_failures=20)
+    assert Manners() == Manners(
+        rate=10, workers=4, busy=frozenset({429, 503}), pauses=(10,), longest_pause=60, most_failures=20, deadline=20
+    )
 
 
 def test_all_urls_are_fetched() -> None:
@@ -56,10 +54,10 @@ def test_there_are_no_more_requests_in_a_second_than_allowed() -> None:
 
 def test_a_pause_counts_for_the_next_files_too() -> None:
     with Server.running(lambda request: request.send()) as server:
-        crawler = Crawler(AskedServer(server.url), Manners(rate=1 / SOME))
+        asked = AskedServer(server.url, Manners(rate=1 / SOME))
         start = time.monotonic()
         for _ in range(2):
-            crawler.follow(server.url, SITEMAP)
+            asked.follow(server.url, SITEMAP)
         assert time.monotonic() - start >= SOME
 
 
@@ -86,7 +84,7 @@ def test_a_few_requests_run_at_a_time() -> None:
 def test_what_was_too_busy_is_asked_once_more_after_a_pause(status: int) -> None:
     with Server.running(once(status)) as server:
         start = time.monotonic()
-        (answer,) = crawl(server, 1, Manners(rate=0, wait=SOME))
+        (answer,) = crawl(server, 1, Manners(rate=0, pauses=(SOME,)))
         assert time.monotonic() - start >= SOME
         assert (answer.status, len(server.requests)) == (200, 2)
     with Server.running(lambda request: request.send(status)) as server:
@@ -97,7 +95,7 @@ def test_what_was_too_busy_is_asked_once_more_after_a_pause(status: int) -> None
 def test_all_wait_if_one_was_too_busy() -> None:
     with Server.running(once(503, Retry_After="600")) as server:
         start = time.monotonic()
-        crawl(server, 2, Manners(rate=0, workers=1, longest_wait=SOME))
+        crawl(server, 2, Manners(rate=0, workers=1, longest_pause=SOME))
         assert time.monotonic() - start >= SOME
         assert server.paths == ["/0", "/1", "/0"]
 
@@ -112,7 +110,7 @@ def test_other_answers_are_not_asked_for_again(status: int) -> None:
 @pytest.mark.parametrize("status", [401, 403, 429, 500, 503])
 def test_a_server_that_fails_again_and_again_is_left_alone(status: int) -> None:
     with Server.running(lambda request: request.send(status)) as server:
-        answers = crawl(server, 9, Manners(rate=0, wait=0, workers=1, most_failures=4))
+        answers = crawl(server, 9, Manners(rate=0, pauses=(0,), workers=1, most_failures=4))
         assert len(server.requests) == 4
     assert len(answers) == 9
     assert answers[-1].error == "not requested, after 4 failures"
@@ -129,14 +127,14 @@ def test_late_answers_do_not_stop_the_others() -> None:
         (request.hold if request.path == "/0" else request.send)()
 
     with Server.running(answer) as server:
-        late, *others = crawl(server, 5, Manners(rate=0, workers=2), seconds=2)
+        late, *others = crawl(server, 5, Manners(rate=0, workers=2, deadline=2))
     assert late.error == "no answer within 2 seconds"
     assert [each.status for each in others] == [200] * 4
 
 
 class TestFollowing:
     def follow(self, server: Server) -> Answer:
-        return Crawler(AskedServer(server.url), QUICK).follow(f"{server.url}0", SITEMAP)
+        return AskedServer(server.url, QUICK).follow(f"{server.url}0", SITEMAP)
 
     @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
     def test_redirects_on_the_server_are_followed(self, status: int) -> None:
@@ -154,25 +152,50 @@ class TestFollowing:
             Server.running(lambda request: request.send()) as other,
             Server.running(once(301, Location=other.url)) as server,
         ):
-            assert target_of(self.follow(server)) == other.url
+            assert self.follow(server).target == other.url
             assert (server.paths, other.paths) == (["/0"], [])
 
 
-@pytest.mark.parametrize(
-    ("asked", "seconds"),
-    [
-        ("7", 7), ("0", 0), (" 7 ", 7), ("61", 60), ("9" * 5000, 60), ("", 10), ("soon", 10), ("-1", 10), ("1.5", 10),
-        ("Thu, 01 Jan 2026 00:00:00 GMT", 0), ("Thu, 01 Jan 9999 00:00:00 GMT", 60), ("Thu, 01 Jan 2026", 10),
-    ],
-)  # fmt: skip
-def test_a_busy_server_says_how_long_to_wait(asked: str, seconds: int) -> None:
-    assert wait_asked_for(Answer(url=URL, headers={"retry-after": asked}), 10, 60) == seconds
+@pytest.mark.parametrize("asked", ["7", "9" * 5000, "", "soon", "-1", "0.1", "Thu, 01 Jan 1970 00:00:00 GMT"])
+def test_a_busy_server_is_left_alone_for_the_seconds_that_it_asks_for_or_else_ours(asked: str) -> None:
+    with Server.running(once(503, Retry_After=asked)) as server:
+        start = time.monotonic()
+        crawl(server, 1, Manners(rate=0, pauses=(600,), longest_pause=SOME))
+        assert time.monotonic() - start >= SOME
 
 
-def test_it_may_say_until_when() -> None:
-    when = format_datetime(datetime.now(UTC) + timedelta(seconds=900), usegmt=True)
-    assert 600 < wait_asked_for(Answer(url=URL, headers={"retry-after": when}), 10, 1000) <= 900
-    assert wait_asked_for(Answer(url=URL), 10, 60) == 10
+@pytest.mark.parametrize(("pauses", "failures"), [((SOME, 0), 1), ((0, SOME), 2), ((0, SOME), 3)])
+def test_each_repetition_has_its_pause(pauses: tuple[float, ...], failures: int) -> None:
+    def answer(request: Request) -> None:
+        request.send(503 if len(request.server.requests) <= failures else 200)
+
+    with Server.running(answer) as server:
+        start = time.monotonic()
+        crawl(server, 1, Manners(rate=0, pauses=pauses))
+        assert time.monotonic() - start >= SOME
+        assert len(server.requests) == min(failures, 2) + 1
+
+
+def test_the_longest_pause_counts() -> None:
+    def answer(request: Request) -> None:
+        together.wait(60)
+        if request.path == "/1":
+            time.sleep(SOME)
+        request.send(503, Retry_After="0" if request.path == "/1" else "2")
+
+    together = threading.Barrier(2)
+    with Server.running(answer) as server:
+        start = time.monotonic()
+        crawl(server, 2, Manners(rate=0, workers=2))
+        assert time.monotonic() - start >= 2
+
+
+@pytest.mark.parametrize(("asked", "longest"), [("0", 600), (" 0 ", 600), ("600", 0)])
+def test_a_busy_server_may_ask_for_a_shorter_pause_and_for_none_that_is_too_long(asked: str, longest: float) -> None:
+    with Server.running(once(503, Retry_After=asked)) as server:
+        start = time.monotonic()
+        crawl(server, 1, Manners(rate=0, pauses=(600,), longest_pause=longest))
+        assert time.monotonic() - start < 300
 
 
 @pytest.mark.parametrize(
@@ -192,12 +215,6 @@ def test_it_may_say_until_when() -> None:
 )
 def test_the_target_of_a_redirect_is_a_url(location: str, target: str | None) -> None:
     headers = {"location": location}
-    assert target_of(Answer(url=URL, status=302, headers=headers)) == target
-    assert target_of(Answer(url=URL, status=201, headers=headers)) is None
-    assert target_of(Answer(url=URL, status=302)) is None
-
-
-def test_waiting_takes_the_whole_time() -> None:
-    start = time.monotonic()
-    wait(0.6)  # more than one step
-    assert time.monotonic() - start >= 0.6
+    assert Answer(url=URL, status=302, headers=headers).target == target
+    assert Answer(url=URL, status=201, headers=headers).target is None
+    assert Answer(url=URL, status=302).target is None
